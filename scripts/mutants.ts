@@ -36,31 +36,53 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const { since = "HEAD~1", seed = String(Math.floor(Math.random() * 2 ** 32)), most, minutes } = values;
+const { since = "HEAD~1", seed = String(Math.floor(Math.random() * 2 ** 32)), ci: isInCi } = values;
 
+if (positionals.length === 0 && !isKnown(since)) {
+  end(isInCi ? 0 : 1, `There is no commit ${since} here, so it is unknown what has changed since`);
+}
 const sources = positionals.length > 0 ? chooseByPath(positionals) : chooseChanged(since);
 if (sources.length === 0) {
-  console.log(positionals.length > 0 ? "There are no such sources" : `No source has changed since ${since}`);
-  Deno.exit(positionals.length > 0 ? 1 : 0);
+  end(
+    positionals.length > 0 ? 1 : 0,
+    positionals.length > 0
+      ? `There are no sources at ${positionals.join(", ")}`
+      : `No source has changed since ${since}`,
+  );
 }
+const minutes = readNumber("minutes");
 const judged = await judgeMutants({
   sources,
   seed,
-  ...present({ most: most === undefined ? undefined : Number(most) }),
-  patience: Number(values.patience) * 1000,
-  deadline: minutes === undefined ? Infinity : performance.now() + Number(minutes) * 60_000,
+  ...present({ most: readNumber("most") }),
+  patience: readNumber("patience")! * 1000,
+  deadline: minutes === undefined ? Infinity : performance.now() + minutes * 60_000,
   favoured: new Set(positionals.length > 0 ? [] : findChanged(since)),
 });
 const texts = new Map(sources.map(({ file, text }) => [file, text]));
 const rooms = summarise(judged, (mutant) => isUnnoticeable(mutant, texts.get(mutant.file)!));
-const total = sumRooms(rooms);
+const table = tabulate(rooms);
 Deno.writeTextFileSync("dist/mutants/summary.json", `${JSON.stringify({ seed, rooms }, undefined, 2)}\n`);
-Deno.writeTextFileSync("dist/mutants/summary.md", `${tabulate(rooms)}\n`);
-console.log(tabulate(rooms));
+Deno.writeTextFileSync("dist/mutants/summary.md", `${table}\n`);
+console.log(table);
+const total = sumRooms(rooms);
 const living = countLiving(total);
 const count = total.dead + living;
-const hasFailed = values.ci
-  ? count >= fewestJudged && living >= fewestAlarming(count)
-  : shareOfDead(total) < 90;
-if (hasFailed) console.log(`${living} of ${count} mutants live: write tests that notice them`);
-Deno.exit(hasFailed ? 1 : 0);
+const tooMany = isInCi ? count >= fewestJudged && living >= fewestAlarming(count) : shareOfDead(total) < 90;
+end(tooMany ? 1 : 0, `${living} of ${count} mutants live${tooMany ? ": write tests that notice them" : ""}`);
+
+function isKnown(commit: string): boolean {
+  const args = ["rev-parse", "--verify", "--quiet", `${commit}^{commit}`];
+  return new Deno.Command("git", { args, stdout: "null" }).outputSync().success;
+}
+
+function readNumber(flag: "most" | "minutes" | "patience"): number | undefined {
+  const text = values[flag];
+  if (text !== undefined && !(Number(text) > 0)) end(2, `--${flag} is a number above 0, not "${text}"`);
+  return text === undefined ? undefined : Number(text);
+}
+
+function end(code: number, sentence: string): never {
+  console.log(sentence);
+  Deno.exit(code);
+}

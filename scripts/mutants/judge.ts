@@ -48,7 +48,7 @@ export function createJudge(options: JudgeOptions): Judge {
   const session = createSession(options);
   let judged = 0;
   return {
-    learn: async (file) => void await learn(file, session, memory),
+    learn: async (file) => void await learn(file, session, options),
     async judge(mutant) {
       if (++judged % mutantsOfProcess === 0) await session.end();
       const tests = () => listTests(mutant, session, options);
@@ -67,20 +67,25 @@ export function createJudge(options: JudgeOptions): Judge {
 async function* listTests(
   mutant: Mutant,
   session: Session,
-  { findFiles, memory, isOver }: JudgeOptions,
+  options: JudgeOptions,
 ): AsyncGenerator<KnownTest> {
+  const { findFiles, memory, isOver } = options;
   const noticedBy = (test: KnownTest) => memory.noticed.get(test) ?? 0;
   for (const file of findFiles(mutant)) {
     if (isOver()) return;
-    const tests = await learn(file, session, memory);
+    const tests = await learn(file, session, options);
     yield* tests.toSorted((one, other) =>
       noticedBy(other) - noticedBy(one) || one.milliseconds - other.milliseconds
     );
   }
 }
 
-function learn(file: string, session: Session, { files }: Memory): Promise<readonly KnownTest[]> {
-  const learnt = files.get(file) ?? session.learn(file);
+function learn(
+  file: string,
+  session: Session,
+  { memory: { files }, isOver }: JudgeOptions,
+): Promise<readonly KnownTest[]> {
+  const learnt = files.get(file) ?? session.learn(file, isOver);
   files.set(file, learnt);
   return learnt;
 }

@@ -1,19 +1,18 @@
 /** Judges many mutants in a copy of the checkout, with a process of tests for each core. */
-import { copyFiles } from "../test/copy_files.ts";
 import { findDependents, git } from "../test/changed.ts";
 import { readDurations } from "../test/durations.ts";
-import { startServers } from "../test/servers.ts";
-import { asDeveloper } from "../runtimes.ts";
+import { startServers, type TestServers } from "../test/servers.ts";
 import { isInSuite } from "../test/suites.ts";
 import { keepCompiling } from "./check_types.ts";
-import { createJudge, type JudgeOptions } from "./judge.ts";
+import { makeCopy } from "./copy.ts";
+import { createJudge, type JudgeOptions, type Memory } from "./judge.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
 import { isSame, type Mutant } from "./mutant.ts";
 import { nearestFirst } from "./nearness.ts";
+import { measureReach, readReach } from "./reach.ts";
 import { describeLiving } from "./report.ts";
 import { type JudgedMutant, openResults, type Results } from "./results.ts";
 import { sampleMutants } from "./sample.ts";
-import { switchFile, switchText } from "./switch.ts";
 
 export interface MutantOptions {
   readonly sources: readonly Source[];
@@ -51,35 +50,61 @@ async function judgeInCopy(
   results: Results,
   { seed, patience, deadline, favoured }: MutantOptions,
 ): Promise<readonly JudgedMutant[]> {
-  const tests = findDependents(listTests(), [...new Set(open.map(({ file }) => file))]);
-  const servers = await startServers(tests);
-  const folder = await Deno.makeTempDir({ prefix: "postern_mutants_" });
-  const options: JudgeOptions = {
-    folder,
-    variables: { ...servers.variables, POSTERN_TEST_SEED: seed, POSTERN_TEST_PLACE: "deno" },
-    findFiles: createFinder(tests, favoured),
-    patience,
-    isOver: () => performance.now() > deadline,
-    memory: { files: new Map(), noticed: new Map() },
-  };
-  try {
-    const { mutants, files } = await placeMutants(open, texts);
-    await fillCopy(folder, files);
-    const queue = mutants.values();
-    const nearest = new Set(mutants.flatMap((each) => options.findFiles(each).slice(0, filesLearntFirst)))
-      .values();
-    const judge = (_: unknown, index: number) =>
-      judgeQueue(nearest, queue, results, withPorts(options, index));
-    const parts = await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, judge));
-    return parts.flat();
-  } finally {
-    await servers.end();
-    await Deno.remove(folder, { recursive: true });
+  const tests = listTests();
+  await using servers = await openServers(tests);
+  const variables = (index: number) => ({
+    ...servers.variables,
+    POSTERN_TEST_SEED: seed,
+    POSTERN_TEST_PLACE: "deno",
+    POSTERN_TEST_PORTS: portsOf(index),
+  });
+  if (readReach() === undefined && deadline === Infinity) {
+    console.log("Measures which tests run which functions. This takes some minutes, once");
+    await measureReach(tests, variables);
   }
+  const { mutants, files } = await placeMutants(open, texts);
+  await using copy = await makeCopy(files);
+  const findFiles = createFinder(tests, favoured);
+  const queue = mutants.values();
+  const first = listNearest(mutants, findFiles).values();
+  const memory: Memory = { files: new Map(), noticed: new Map() };
+  const isOver = () => performance.now() > deadline;
+  const judge = (_: unknown, index: number) =>
+    judgeQueue(first, queue, results, {
+      folder: copy.folder,
+      variables: variables(index),
+      findFiles,
+      patience,
+      isOver,
+      memory,
+    });
+  const parts = await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, judge));
+  return parts.flat();
 }
 
-/** Of each source file, before the first mutant: judges that need the same file wait for the one that runs its tests. */
-const filesLearntFirst = 6;
+async function openServers(tests: readonly string[]): Promise<TestServers & AsyncDisposable> {
+  const servers = await startServers(tests);
+  return { ...servers, [Symbol.asyncDispose]: servers.end };
+}
+
+/** Gives the tests of each process ports of their own. */
+function portsOf(index: number): string {
+  const first = 32_000 + index * 1500;
+  return `${first}-${first + 1499}`;
+}
+
+/**
+ * Returns the test files that are run before the first mutant, because judges that need the same file wait for the one that
+ * runs its tests. Of many sources there are fewer for each.
+ */
+function listNearest(
+  mutants: readonly Mutant[],
+  findFiles: (mutant: Mutant) => readonly string[],
+): Set<string> {
+  const sources = new Set(mutants.map(({ file }) => file)).size;
+  const each = Math.max(1, Math.min(6, Math.floor(60 / sources)));
+  return new Set(mutants.flatMap((mutant) => findFiles(mutant).slice(0, each)));
+}
 
 async function judgeQueue(
   nearest: Iterable<string>,
@@ -107,37 +132,32 @@ async function judgeQueue(
   return judged;
 }
 
-/** Gives the tests of each process ports of their own. */
-function withPorts(options: JudgeOptions, index: number): JudgeOptions {
-  const first = 32_000 + index * 1500;
-  const variables = { ...options.variables, POSTERN_TEST_PORTS: `${first}-${first + 1499}` };
-  return { ...options, variables };
-}
-
 /** Returns the test files of the gate that run on Deno. */
 function listTests(): readonly string[] {
   return git("ls-files", "--cached", "--others", "--exclude-standard", "tests")
     .filter((file) => /_test\.tsx?$/.test(file) && isInSuite(file, "test"));
 }
 
+/** Without a measured reach, so many of the nearest files are tried. */
+const filesWithoutReach = 12;
+
+/** Returns a function that finds the test files that may run a mutant, the nearest first. */
 function createFinder(
   tests: readonly string[],
   favoured: ReadonlySet<string>,
 ): (mutant: Mutant) => readonly string[] {
   const durations = readDurations();
   const secondsOf = (test: string) => durations.secondsOf("deno", test);
-  const found = new Map<string, readonly string[]>();
-  return ({ file }) => {
-    const before = found.get(file);
-    if (before !== undefined) return before;
-    const ordered = nearestFirst(
-      file,
-      findDependents(tests, [file]),
-      (test) => favoured.has(test),
-      secondsOf,
-    );
-    found.set(file, ordered);
-    return ordered;
+  const reach = readReach();
+  const ordered = new Map<string, readonly string[]>();
+  const order = (file: string) =>
+    nearestFirst(file, findDependents(tests, [file]), (test) => favoured.has(test), secondsOf);
+  return (mutant) => {
+    const nearest = ordered.get(mutant.file) ?? order(mutant.file);
+    ordered.set(mutant.file, nearest);
+    return reach === undefined
+      ? nearest.slice(0, filesWithoutReach)
+      : nearest.filter((test) => reach.mayReach(test, mutant));
   };
 }
 
@@ -151,13 +171,4 @@ async function placeMutants(
   ));
   const { mutants, files } = await makeMutants(sources);
   return { files, mutants: mutants.filter((each) => chosen.some((other) => isSame(each, other))) };
-}
-
-async function fillCopy(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
-  await copyFiles(git("ls-files", "--cached", "--others", "--exclude-standard"), folder);
-  for (const [file, text] of files) await Deno.writeTextFile(`${folder}/${file}`, text);
-  await Deno.writeTextFile(`${folder}/${switchFile}`, switchText);
-  const install = ["install", "--quiet", ...asDeveloper];
-  const { success } = await new Deno.Command(Deno.execPath(), { args: install, cwd: folder }).output();
-  if (!success) throw new Error(`Cannot install the packages of the copy in ${folder}`);
 }

@@ -3,10 +3,10 @@
  * and asks the mutators which mistakes a node can have.
  */
 import { Instrumenter } from "@stryker-mutator/instrumenter";
-import { relative } from "node:path";
-import { includes, type Mutant, type Range, textIn } from "./mutant.ts";
+import { present } from "../../src/ground/values/present.ts";
+import { includes, type Mutant, nameFunction, type Range, textIn } from "./mutant.ts";
 import { moreMutators, type Mutator, type Path } from "./more_mutators.ts";
-import { switchFile } from "./switch.ts";
+import { importSwitch } from "./switch.ts";
 
 export interface Source {
   readonly file: string;
@@ -34,7 +34,7 @@ const { allMutators } = await import(
 allMutators.push(...moreMutators);
 
 export async function makeMutants(sources: readonly Source[]): Promise<Mutated> {
-  const functions: Range[][] = [];
+  const functions: FunctionBody[][] = [];
   const made = await new Instrumenter(logger as never).instrument(
     sources.map(({ file, text, places }) => ({
       name: file,
@@ -53,9 +53,20 @@ export async function makeMutants(sources: readonly Source[]): Promise<Mutated> 
     ({ id, fileName: file, location, mutatorName: kind, replacement }): Mutant => {
       const range = { start: fromOne(location.start), end: fromOne(location.end) };
       const index = indexes.get(file)!;
-      const before = textIn(sources[index]!.text, range);
-      const runsAtLoad = !functions[index]!.some((each) => includes(each, range));
-      return { id, file, kind, ...range, before, after: replacement!, runsAtLoad };
+      const { text } = sources[index]!;
+      const around = functions[index]!.filter((each) => includes(each, range));
+      // an inner function is visited after the one around it
+      const block = around.findLast(({ isBlock }) => isBlock);
+      return {
+        id,
+        file,
+        kind,
+        ...range,
+        before: textIn(text, range),
+        after: replacement!,
+        runsAtLoad: around.length === 0,
+        ...present({ within: block && nameFunction(file, text, block.start.line) }),
+      };
     },
   );
   return {
@@ -68,11 +79,9 @@ export async function makeMutants(sources: readonly Source[]): Promise<Mutated> 
 const fromZero = ({ line, column }: Range["start"]) => ({ line: line - 1, column });
 const fromOne = ({ line, column }: Range["start"]) => ({ line: line + 1, column });
 
-function importSwitch(file: string): string {
-  const path = relative(`${file}/..`, switchFile);
-  return `import { isOn as stryMutAct_9fa48, reach as stryCov_9fa48 } from "${
-    path.startsWith(".") ? path : `./${path}`
-  }";\n`;
+interface FunctionBody extends Range {
+  /** Otherwise it is the expression of an arrow function. */
+  readonly isBlock: boolean;
 }
 
 interface VisitedPath extends Path {
@@ -80,13 +89,14 @@ interface VisitedPath extends Path {
 }
 
 /** Sees each node before it is mutated, file after file. Adds a list of function bodies for each file, and leaves out text. */
-function visitNodes(functions: Range[][]): { shouldIgnore(path: VisitedPath): string | undefined } {
+function visitNodes(functions: FunctionBody[][]): { shouldIgnore(path: VisitedPath): string | undefined } {
   return {
     shouldIgnore({ node }) {
       if (node.type === "Program") functions.push([]);
       if (/Function|ObjectMethod|ClassMethod/.test(node.type)) {
-        const { loc } = node["body"] as VisitedPath["node"];
-        if (loc !== undefined) functions.at(-1)!.push(loc);
+        const { loc, type } = node["body"] as VisitedPath["node"];
+        const isBlock = type === "BlockStatement";
+        if (loc !== undefined) functions.at(-1)!.push({ start: loc.start, end: loc.end, isBlock });
       }
       return isForPeople(node) ? "text" : undefined;
     },

@@ -19,6 +19,8 @@ export interface Mutant extends Range {
   readonly kind: string;
   readonly before: string;
   readonly after: string;
+  /** The name of the innermost function with a block around it: see `nameFunction`. */
+  readonly within?: string;
   /** Its code runs when the module is loaded, before a test. */
   readonly runsAtLoad: boolean;
 }
@@ -49,4 +51,9 @@ const isBefore = (one: Place, other: Place) =>
 export function isSame(one: Mutant, other: Mutant): boolean {
   return one.file === other.file && one.kind === other.kind && one.after === other.after &&
     includes(one, other) && includes(other, one);
+}
+
+/** A function by its file and the text of the line at which its block begins, which stays when lines are added above. */
+export function nameFunction(file: string, text: string, line: number): string {
+  return `${file}\n${text.split("\n")[line - 1]!.trim()}`;
 }

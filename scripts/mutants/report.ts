@@ -69,8 +69,11 @@ export function tabulate(rooms: Summary): string {
 /** Describes a mutant that lives. */
 export function describeLiving({ mutant, verdict, by, passed }: JudgedMutant): string {
   const { file, start, kind, before, after } = mutant;
-  const reached = passed.length === 0
+  const [only] = passed;
+  const reached = only === undefined
     ? "no test runs it"
+    : passed.length === 1
+    ? `1 test runs it: ${only}`
     : `${passed.length} tests run it, such as ${passed.slice(0, 3).join("; ")}`;
   return [
     `${file}:${start.line}:${start.column + 1} ${kind}`,

@@ -16,8 +16,8 @@ export interface KnownTest {
 export type Answer = "passed" | "failed" | "late";
 
 export interface Session {
-  /** Runs the tests of a file without a mutant. Resolves to those that pass. */
-  learn(file: string): Promise<readonly KnownTest[]>;
+  /** Runs the tests of a file without a mutant, until the time is over. Resolves to those that pass. */
+  learn(file: string, isOver?: () => boolean): Promise<readonly KnownTest[]>;
   run(test: KnownTest, mutant?: string): Promise<Answer>;
   /** Ends the process. The next test starts another one. */
   end(): Promise<void>;
@@ -48,10 +48,11 @@ export function createSession(options: ProcessOptions): Session {
   };
 
   return {
-    async learn(file) {
+    async learn(file, isOver = () => false) {
       const known: KnownTest[] = [];
       const { names } = await enter(file);
       for (const [index, name] of names.entries()) {
+        if (isOver()) break;
         const { process } = await enter(file);
         const answer = await process.run({ file, index, limit: learnLimit });
         if (typeof answer === "string" || answer.outcome === "late") await end();

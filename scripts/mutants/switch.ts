@@ -1,7 +1,16 @@
 /** The module of the switches, which the copy of the checkout gets. Runs in Deno, Node, Bun and pages. */
+import { relative } from "node:path";
 
 /** Its path from the root of the copy. It is beside the sources, so that a bundle includes it. */
 export const switchFile = "src/mutant_switch.js";
+
+/** Returns the first line of an instrumented file. The instrumenter knows the two functions by these names. */
+export function importSwitch(file: string): string {
+  const path = relative(`${file}/..`, switchFile);
+  return `import { isOn as stryMutAct_9fa48, reach as stryCov_9fa48 } from "${
+    path.startsWith(".") ? path : `./${path}`
+  }";\n`;
+}
 
 /** Programs that a test starts read these variables, because they get no messages. */
 export const variables = { mutant: "POSTERN_MUTANT", reach: "POSTERN_MUTANT_REACH" } as const;

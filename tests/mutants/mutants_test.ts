@@ -1,0 +1,237 @@
+/** `deno task mutants` in a small project: which mistakes die, which live, and what it says about them. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { dirname, resolve } from "node:path";
+import { fewestAlarming } from "../../scripts/mutants/report.ts";
+import { readHunks } from "../../scripts/mutants/choose_sources.ts";
+import { nearestFirst } from "../../scripts/mutants/nearness.ts";
+import { unnoticeable } from "../../scripts/mutants/unnoticeable.ts";
+import { inFolder } from "../in_folder.ts";
+import { test } from "../runner.ts";
+
+const root = resolve(".");
+
+/** Of each source, its text says what is noticed. */
+const project = {
+  "dev.json": `{ "nodeModulesDir": "none", "lock": false }`,
+  ".gitignore": "dist/",
+  "src/server/age.ts": `
+const limit: number = 18;
+
+export function mayEnter(age: number): boolean {
+  return age >= limit;
+}
+`,
+  "src/server/day.ts": `
+const free: readonly string[] = ["Saturday", "Sunday"];
+
+export function isFree(day: string): boolean {
+  return free.includes(day);
+}
+`,
+  "src/server/secret.ts": `
+export function isSecret(name: string): boolean {
+  return /^key$/.test(name);
+}
+
+export function forget(names: string[]): void {
+  names.pop();
+}
+`,
+  "src/server/wait.ts": `
+export function wait(): Promise<void> {
+  return new Promise((resolve) => {
+    resolve();
+  });
+}
+`,
+  "tests/runner.ts": `
+export function enterFile(_path: string): void {}
+export function test(name: string, fn: () => void | Promise<void>): void {
+  Deno.test({ name, fn });
+}
+export function check(isRight: boolean): void {
+  if (!isRight) throw new Error("wrong");
+}
+`,
+  "tests/server/age_test.ts": `
+import { mayEnter } from "../../src/server/age.ts";
+import { check, test } from "../runner.ts";
+test("seventeen is too young, eighteen is not, thirty neither", () => {
+  check(!mayEnter(17) && mayEnter(18) && mayEnter(30));
+});
+`,
+  "tests/server/day_test.ts": `
+import { isFree } from "../../src/server/day.ts";
+import { check, test } from "../runner.ts";
+test("Saturday is free, Monday is not", () => {
+  check(isFree("Saturday") && !isFree("Monday"));
+});
+`,
+  "tests/server/secret_test.ts": `
+import { isSecret } from "../../src/server/secret.ts";
+import { check, test } from "../runner.ts";
+const command = new Deno.Command(Deno.execPath(), { args: ["eval", \`
+  import { isSecret } from "./src/server/secret.ts";
+  Deno.exit(isSecret("key") ? 0 : 1);
+\`] });
+test("a program knows the key", async () => {
+  check((await command.output()).success);
+});
+test("a name that ends with key is none", () => {
+  check(!isSecret("monkey"));
+});
+test("this never passes", () => {
+  check(false);
+});
+`,
+  "tests/server/wait_test.ts": `
+import { wait } from "../../src/server/wait.ts";
+import { test } from "../runner.ts";
+test("waits", () => wait());
+`,
+};
+
+async function run(folder: string, ...args: readonly string[]): Promise<{ code: number; output: string }> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      "run",
+      "--quiet",
+      "--config",
+      `${root}/dev.json`,
+      "--allow-all",
+      `${root}/scripts/mutants.ts`,
+      ...args,
+    ],
+    cwd: folder,
+    env: { NO_COLOR: "1" },
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+}
+
+async function git(folder: string, ...args: readonly string[]): Promise<void> {
+  const names = ["-c", "user.name=Test", "-c", "user.email=test@example.com"];
+  const { success } = await new Deno.Command("git", { args: [...names, ...args], cwd: folder }).output();
+  assertEquals(success, true);
+}
+
+test("mutants: what tests notice dies, what they do not is printed with its line, and a second run goes on", async () => {
+  await inFolder(async (path) => {
+    const folder = path(".");
+    for (const [file, text] of Object.entries(project)) {
+      await Deno.mkdir(dirname(path(file)), { recursive: true });
+      await Deno.writeTextFile(path(file), text);
+    }
+    await git(folder, "init", "--quiet");
+    await git(folder, "add", ".");
+    await git(folder, "commit", "--quiet", "--message", "All");
+    const { code, output } = await run(folder, "src", "--seed", "1");
+    assertEquals(code, 1, output);
+    const { seed, rooms } = JSON.parse(await Deno.readTextFile(path("dist/mutants/summary.json")));
+    assertEquals([seed, rooms], ["1", {
+      "src/server": { dead: 8, alive: 2, unreached: 2, late: 2, listed: 0 },
+    }]);
+    assertMatch(
+      await Deno.readTextFile(path("dist/mutants/summary.md")),
+      /\| all \| 8 \| 2 \| 2 \| 2 \| 0 \| 66\.7 % \|/,
+    );
+    const places = [...output.matchAll(/^(src\S+ \w+)\n(?: {2}[-+].*\n)+ {2}(.*?)(?:(?<=such as ).*)?$/gm)]
+      .map(([, place, reason]) => [place, reason]);
+    assertEquals(places.toSorted(), [
+      [
+        "src/server/day.ts:2:33 MemberLeftOut",
+        "1 test runs it: tests/server/day_test.ts: Saturday is free, Monday is not",
+      ],
+      ["src/server/secret.ts:3:10 Regex", "2 tests run it, such as "],
+      ["src/server/secret.ts:6:47 BlockStatement", "no test runs it"],
+      ["src/server/secret.ts:7:3 CallLeftOut", "no test runs it"],
+      ["src/server/wait.ts:3:35 BlockStatement", "took too long: tests/server/wait_test.ts: waits"],
+      ["src/server/wait.ts:4:5 CallLeftOut", "took too long: tests/server/wait_test.ts: waits"],
+    ]);
+
+    await Deno.writeTextFile(
+      path("tests/server/day_test.ts"),
+      project["tests/server/day_test.ts"].replace("!isFree", `isFree("Sunday") && !isFree`),
+    );
+    await Deno.writeTextFile(
+      path("src/server/age.ts"),
+      project["src/server/age.ts"].replace(">= limit", ">= limit + 0"),
+    );
+    const since = await run(folder, "--since", "HEAD");
+    assertMatch(since.output, /^6 mutants in 1 files, of which 0 are judged/);
+    const again = await run(folder, "src/server/day.ts");
+    assertMatch(again.output, /^3 mutants in 1 files, of which 2 are judged[\s\S]*\n0 of 3 mutants live\n$/);
+    assertEquals(again.code, 0);
+  });
+});
+
+test("mutants: a commit or a path that is not there, and a number that is none, are refused with a sentence", async () => {
+  await inFolder(async (path) => {
+    const folder = path(".");
+    await git(folder, "init", "--quiet");
+    assertEquals(await run(folder, "--since", "HEAD~9"), {
+      code: 1,
+      output: "There is no commit HEAD~9 here, so it is unknown what has changed since\n",
+    });
+    assertEquals((await run(folder, "--since", "HEAD~9", "--ci")).code, 0);
+    assertEquals(await run(folder, "src/none.ts"), {
+      code: 1,
+      output: "There are no sources at src/none.ts\n",
+    });
+  });
+});
+
+test("mutants: of twenty, eight that live are no chance, and seven may be", () => {
+  assertEquals([fewestAlarming(20), fewestAlarming(40), fewestAlarming(100)], [8, 12, 21]);
+});
+
+test("mutants: a diff names the lines that are new, and none for lines that are gone", () => {
+  const lines = [
+    "diff --git a/src/a.ts b/src/a.ts",
+    "--- a/src/a.ts",
+    "+++ b/src/a.ts",
+    "@@ -3,0 +4,2 @@ export function one() {",
+    "+  two();",
+    "+  three();",
+    "@@ -9 +11 @@",
+    "-  four();",
+    "+  five();",
+    "--- a/src/b.ts",
+    "+++ b/src/b.ts",
+    "@@ -1,2 +0,0 @@",
+  ];
+  const place = (start: number, end: number) => ({
+    start: { line: start, column: 0 },
+    end: { line: end, column: 0 },
+  });
+  assertEquals([...readHunks(lines)], [["src/a.ts", [place(4, 6), place(11, 12)]], ["src/b.ts", []]]);
+});
+
+test("mutants: the tests of the same folder and name are nearest, and of two alike the quicker one", () => {
+  const tests = [
+    "tests/kit/mock_test.ts",
+    "tests/server/slow_test.ts",
+    "tests/server/quick_test.ts",
+    "tests/server/pkce_test.ts",
+  ];
+  const order = nearestFirst(
+    "src/server/pkce.ts",
+    tests,
+    () => false,
+    (file) => file.includes("slow") ? 9 : 1,
+  );
+  assertEquals(order, [tests[3]!, tests[2]!, tests[1]!, tests[0]!]);
+  assertEquals(nearestFirst("src/server/pkce.ts", tests, (file) => file === tests[0], () => 1)[0], tests[0]);
+});
+
+test("mutants: each mistake that is listed as unnoticeable has a reason, and its line is still there", () => {
+  for (const { file, line, before, reason } of unnoticeable) {
+    const lines = Deno.readTextFileSync(file).split("\n").map((each) => each.trim());
+    assertEquals(
+      [lines.includes(line), line.includes(before.split("\n")[0]!)],
+      [true, true],
+      `${file}: ${line}`,
+    );
+    assertMatch(reason, /^[A-Z].{20,}\.$/);
+  }
+});
