@@ -27,25 +27,33 @@ export async function sampleMutants(
       seed,
       ({ file, places: [place] }) => `${file} ${place!.start.line}`,
     );
-    let found: readonly Mutant[] = [];
-    // two in three mutants compile
-    for (let at = 0; found.length < each && at < stretches.length; at += each) {
-      found = [...found, ...await drawFrom(stretches.slice(at, at + each), seed)];
-    }
-    chosen.push(...found.slice(0, each));
+    chosen.push(...await drawFrom(stretches, seed, each));
   }
   return chosen;
 }
 
-async function drawFrom(stretches: readonly Stretch[], seed: string): Promise<readonly Mutant[]> {
-  const drawn: Mutant[] = [];
-  for (const stretch of stretches) {
-    const { mutants } = await makeMutants([stretch]);
-    drawn.push(...shuffle(mutants, seed, describe).slice(0, mutantsOfStretch));
+/** Draws a few mutants of each stretch, then a few more, until enough of them compile. */
+async function drawFrom(
+  stretches: readonly Stretch[],
+  seed: string,
+  count: number,
+): Promise<readonly Mutant[]> {
+  const found: Mutant[] = [];
+  for (let first = 0;; first += mutantsOfStretch) {
+    let drawnOfAll = 0;
+    for (let at = 0; at < stretches.length; at += count) {
+      const drawn: Mutant[] = [];
+      for (const stretch of stretches.slice(at, at + count)) {
+        const { mutants } = await makeMutants([stretch]);
+        drawn.push(...shuffle(mutants, seed, describe).slice(first, first + mutantsOfStretch));
+      }
+      drawnOfAll += drawn.length;
+      // the numbers of mutants of two stretches may be equal, but not their places
+      found.push(...await keepCompiling(drawn));
+      if (found.length >= count) return found.slice(0, count);
+    }
+    if (drawnOfAll === 0) return found;
   }
-  return await keepCompiling(
-    drawn.filter((one, at) => !drawn.slice(0, at).some((other) => isSame(one, other))),
-  );
 }
 
 function split({ file, text, places }: Source): readonly Stretch[] {
