@@ -65,7 +65,7 @@ async function judgeInCopy(
   const { mutants, files } = await placeMutants(open, texts);
   await using copy = await makeCopy(files);
   const findFiles = createFinder(tests, favoured);
-  const queue = mutants.values();
+  const queue = mutants.entries();
   const first = listNearest(mutants, findFiles).values();
   const memory: Memory = { files: new Map(), noticed: new Map() };
   const isOver = () => performance.now() > deadline;
@@ -108,7 +108,7 @@ function listNearest(
 
 async function judgeQueue(
   nearest: Iterable<string>,
-  queue: Iterable<Mutant>,
+  queue: Iterable<readonly [index: number, mutant: Mutant]>,
   results: Results,
   options: JudgeOptions,
 ): Promise<readonly JudgedMutant[]> {
@@ -116,8 +116,9 @@ async function judgeQueue(
   const judged: JudgedMutant[] = [];
   try {
     for (const file of nearest) if (!options.isOver()) await judge.learn(file);
-    for (const mutant of queue) {
+    for (const [index, mutant] of queue) {
       if (options.isOver()) break;
+      if (index > 0 && index % 25 === 0) console.log(`… ${index} mutants are judged`);
       const judgement = await judge.judge(mutant);
       // the time was over before all tests were tried
       if (options.isOver() && judgement.verdict !== "dead") break;

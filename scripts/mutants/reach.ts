@@ -57,11 +57,12 @@ export async function measureReach(
 ): Promise<void> {
   const { names, files } = await markFunctions();
   await using copy = await makeCopy(files);
-  const queue = tests.values();
+  const queue = tests.entries();
   const kept: Record<string, KeptTest> = {};
   await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, async (_, index) => {
     const session = createSession({ folder: copy.folder, variables: variables(index) });
-    for (const file of queue) {
+    for (const [at, file] of queue) {
+      if (at > 0 && at % 50 === 0) console.log(`… ${at} of ${tests.length} test files`);
       const bits = new Uint8Array(Math.ceil(names.length / 8));
       for (const { reached } of await session.learn(file)) {
         for (const place of reached) bits[Number(place) >> 3]! |= 1 << (Number(place) & 7);
