@@ -6,7 +6,7 @@
  * - `--since COMMIT`: the lines that have changed since another commit
  * - `--most N`: at most so many mutants, as many of each room as of the others, chosen by the seed
  * - `--seed N`: repeats the choice of a run that printed it
- * - `--minutes N`: stops after this time. Without it, a run goes on where the one before was stopped
+ * - `--minutes N`: stops after this time, as Ctrl+C stops it. The next run goes on there
  * - `--patience N`: how many seconds the tests of one mutant may take together, usually 8
  * - `--ci`: fails only if so many live that it is hardly chance
  *
@@ -51,12 +51,16 @@ if (sources.length === 0) {
   );
 }
 const minutes = readNumber("minutes");
+let deadline = minutes === undefined ? Infinity : performance.now() + minutes * 60_000;
+// ends the tests that run, removes the copy, and sums up
+Deno.addSignalListener("SIGINT", () => deadline = 0);
 const judged = await judgeMutants({
   sources,
   seed,
   ...present({ most: readNumber("most") }),
   patience: readNumber("patience")! * 1000,
-  deadline: minutes === undefined ? Infinity : performance.now() + minutes * 60_000,
+  isOver: () => performance.now() > deadline,
+  mayMeasure: minutes === undefined,
   favoured: new Set(positionals.length > 0 ? [] : findChanged(since)),
 });
 const texts = new Map(sources.map(({ file, text }) => [file, text]));

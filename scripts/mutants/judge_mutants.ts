@@ -21,8 +21,10 @@ export interface MutantOptions {
   readonly most?: number;
   /** How long the tests of one mutant may take together, in milliseconds. */
   readonly patience: number;
-  /** When the run stops, by `performance.now()`. */
-  readonly deadline: number;
+  /** Whether no time is left. */
+  readonly isOver: () => boolean;
+  /** There is time to measure which tests run which functions, if it is unknown. */
+  readonly mayMeasure: boolean;
   /** Test files that have changed with the sources: they are tried first. */
   readonly favoured: ReadonlySet<string>;
 }
@@ -48,7 +50,7 @@ async function judgeInCopy(
   open: readonly Mutant[],
   texts: ReadonlyMap<string, string>,
   results: Results,
-  { seed, patience, deadline, favoured }: MutantOptions,
+  { seed, patience, isOver, mayMeasure, favoured }: MutantOptions,
 ): Promise<readonly JudgedMutant[]> {
   const tests = listTests();
   await using servers = await openServers(tests);
@@ -58,9 +60,9 @@ async function judgeInCopy(
     POSTERN_TEST_PLACE: "deno",
     POSTERN_TEST_PORTS: portsOf(index),
   });
-  if (readReach() === undefined && deadline === Infinity) {
+  if (mayMeasure && readReach() === undefined) {
     console.log("Measures which tests run which functions. This takes some minutes, once");
-    await measureReach(tests, variables);
+    await measureReach(tests, variables, isOver);
   }
   const { mutants, files } = await placeMutants(open, texts);
   await using copy = await makeCopy(files);
@@ -68,7 +70,6 @@ async function judgeInCopy(
   const queue = mutants.entries();
   const first = listNearest(mutants, findFiles).values();
   const memory: Memory = { files: new Map(), noticed: new Map() };
-  const isOver = () => performance.now() > deadline;
   const judge = (_: unknown, index: number) =>
     judgeQueue(first, queue, results, {
       folder: copy.folder,

@@ -54,6 +54,7 @@ const hasBit = (bits: Uint8Array, place: number) => (bits[place >> 3]! >> (place
 export async function measureReach(
   tests: readonly string[],
   variables: (process: number) => Readonly<Record<string, string>>,
+  isOver: () => boolean,
 ): Promise<void> {
   const { names, files } = await markFunctions();
   await using copy = await makeCopy(files);
@@ -62,15 +63,17 @@ export async function measureReach(
   await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, async (_, index) => {
     const session = createSession({ folder: copy.folder, variables: variables(index) });
     for (const [at, file] of queue) {
+      if (isOver()) break;
       if (at > 0 && at % 50 === 0) console.log(`… ${at} of ${tests.length} test files`);
       const bits = new Uint8Array(Math.ceil(names.length / 8));
-      for (const { reached } of await session.learn(file)) {
+      for (const { reached } of await session.learn(file, isOver)) {
         for (const place of reached) bits[Number(place) >> 3]! |= 1 << (Number(place) & 7);
       }
       kept[file] = { hash: hashOf(file), reached: bits.toBase64() };
     }
     await session.end();
   }));
+  if (isOver()) return;
   const reach: KeptReach = { functions: names, tests: kept };
   await Deno.writeTextFile(path, JSON.stringify(reach));
 }
