@@ -121,8 +121,8 @@ async function judgeQueue(
       if (options.isOver()) break;
       if (index > 0 && index % 25 === 0) console.log(`… ${index} mutants are judged`);
       const judgement = await judge.judge(mutant);
-      // the time was over before all tests were tried
-      if (options.isOver() && judgement.verdict !== "dead") break;
+      // not all tests were tried, or one was ended
+      if (options.isOver()) break;
       const each = { mutant, ...judgement };
       judged.push(each);
       results.add(each);

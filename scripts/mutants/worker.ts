@@ -26,6 +26,9 @@ const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 const state: SwitchState = { on: process.env[variables.mutant], record: undefined };
 (globalThis as unknown as Record<string, SwitchState>)[stateName] = state;
 
+// a terminal sends Ctrl+C to all processes; this one ends when its standard input does
+Deno.addSignalListener("SIGINT", () => {});
+
 /** What programs of a test have reached. */
 const reachedElsewhere = join(Deno.cwd(), `reached_${process.pid}.txt`);
 
