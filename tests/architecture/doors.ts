@@ -137,7 +137,6 @@ const kit: Doors = {
   "faults/logins.ts": "the logins of a client",
   "faults/look_alikes/look_alike.ts": "what a look-alike is",
   "faults/look_alikes/look_alikes.ts": "the look-alikes by name",
-  "faults/look_alikes/providers.ts": "the names of the look-alikes",
   "faults/look_alikes/provider_hosts.ts": "which hosts a provider has, and which one a test may name",
   "faults/look_alikes/providers.ts": "the providers that a server can look like: names and hosts",
   "faults/misbehaviour.ts": "what a misbehaviour is",
