@@ -71,7 +71,7 @@ export async function makeMutants(sources: readonly Source[]): Promise<Mutated> 
   );
   return {
     mutants,
-    files: new Map(made.files.map(({ name, content }) => [name, importSwitch(name) + content])),
+    files: new Map(made.files.map(({ name, content }) => [name, content + importSwitch(name)])),
   };
 }
 

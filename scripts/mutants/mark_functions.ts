@@ -19,14 +19,14 @@ export async function markFunctions(): Promise<MarkedSources> {
     const text = Deno.readTextFileSync(file);
     const begins = listBlocks(source).sort((one, other) => one - other);
     if (begins.length === 0) continue;
-    let marked = importSwitch(file);
+    let marked = "";
     let last = 0;
     for (const begin of begins) {
       marked += `${text.slice(last, begin)}stryCov_9fa48("${names.length}");`;
       names.push(nameFunction(file, text, text.slice(0, begin).split("\n").length));
       last = begin;
     }
-    files.set(file, marked + text.slice(last));
+    files.set(file, marked + text.slice(last) + importSwitch(file));
   }
   return { names, files };
 }

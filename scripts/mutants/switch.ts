@@ -4,10 +4,11 @@ import { relative } from "node:path";
 /** Its path from the root of the copy. It is beside the sources, so that a bundle includes it. */
 export const switchFile = "src/mutant_switch.js";
 
-/** Returns the first line of an instrumented file. The instrumenter knows the two functions by these names. */
+/** Returns the last line of an instrumented file, because the first one may tell where its JSX comes from. */
 export function importSwitch(file: string): string {
   const path = relative(`${file}/..`, switchFile);
-  return `import { isOn as stryMutAct_9fa48, reach as stryCov_9fa48 } from "${
+  // the instrumenter knows the two functions by these names
+  return `\nimport { isOn as stryMutAct_9fa48, reach as stryCov_9fa48 } from "${
     path.startsWith(".") ? path : `./${path}`
   }";\n`;
 }

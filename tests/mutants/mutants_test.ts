@@ -2,6 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { dirname, resolve } from "node:path";
 import { fewestAlarming } from "../../scripts/mutants/report.ts";
+import { makeMutants } from "../../scripts/mutants/make_mutants.ts";
 import { readHunks } from "../../scripts/mutants/choose_sources.ts";
 import { nearestFirst } from "../../scripts/mutants/nearness.ts";
 import { unnoticeable } from "../../scripts/mutants/unnoticeable.ts";
@@ -179,6 +180,15 @@ test("mutants: a commit or a path that is not there, and a number that is none, 
       output: "There are no sources at src/none.ts\n",
     });
   });
+});
+
+test("mutants: a page with switches still says first where its JSX comes from", async () => {
+  const pragma = "/** @jsxImportSource preact */";
+  const text =
+    `${pragma}\nexport const Age = ({ age }: { age: number }) => <p>{age > 17 ? "Enter" : "Wait"}</p>;\n`;
+  const { files } = await makeMutants([{ file: "src/server/pages/age.tsx", text }]);
+  const [made = ""] = files.values();
+  assertEquals([made.split("\n")[0], made.includes("stryMutAct_9fa48(")], [pragma, true]);
 });
 
 test("mutants: of twenty, eight that live are no chance, and seven may be", () => {
