@@ -3,9 +3,9 @@ import { git } from "../test/changed.ts";
 import type { Source } from "./make_mutants.ts";
 import type { Range } from "./mutant.ts";
 
-/** Whether the file has behaviour that tests can prove. Words for people and types have none. */
+/** Whether the file has behaviour that tests of the gate can prove: no words for people, no types, nothing for pages only. */
 export function isMutated(file: string): boolean {
-  return /^src\/.*\.tsx?$/.test(file) && !/_english\.tsx?$|\.d\.ts$/.test(file);
+  return /^src\/.*\.tsx?$/.test(file) && !/_(?:english|browser)\.tsx?$|\.d\.ts$/.test(file);
 }
 
 /** Returns the files at and below the paths. */

@@ -106,6 +106,8 @@ function visitNodes(functions: FunctionBody[][]): { shouldIgnore(path: VisitedPa
 /** Members of refusals and functions that write text for people. */
 function isForPeople({ type, ...node }: VisitedPath["node"]): boolean {
   const nameOf = (member: string) => (node[member] as { readonly name?: string }).name ?? "";
-  if (type === "ObjectProperty") return /^(?:sentence|expected|change|received)$/.test(nameOf("key"));
+  if (type === "ObjectProperty") {
+    return /^(?:sentence|expected|change|received|examples?)$/.test(nameOf("key"));
+  }
   return type === "CallExpression" && /^describe/.test(nameOf("callee"));
 }

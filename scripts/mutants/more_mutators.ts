@@ -12,6 +12,7 @@ export interface Path {
   readonly parent: Node | undefined;
   /** The member of the parent that has the node. */
   readonly listKey?: string;
+  findParent(isMeant: (path: Path) => boolean): Path | null;
 }
 
 export interface Mutator {
@@ -24,10 +25,16 @@ const nothing: Node = { type: "BlockStatement", body: [], directives: [] };
 
 const awaitLeftOut: Mutator = {
   name: "AwaitLeftOut",
-  *mutate({ node }) {
-    if (node.type === "AwaitExpression") yield node["argument"] as Node;
+  *mutate(path) {
+    if (path.node.type === "AwaitExpression" && !isOnlyReturned(path)) yield path.node["argument"] as Node;
   },
 };
+
+/** Outside of `try`, `return await answer` does what `return answer` does. */
+function isOnlyReturned(path: Path): boolean {
+  return /^(?:ReturnStatement|ArrowFunctionExpression)$/.test(path.parent!.type) &&
+    path.findParent(({ node: { type } }) => type === "TryStatement") === null;
+}
 
 /** `check(token);` is gone, and `escape(text)` is `text`. */
 const callLeftOut: Mutator = {
@@ -54,10 +61,16 @@ const earlyEndLeftOut: Mutator = {
     if (!["ReturnStatement", "ThrowStatement", "BreakStatement", "ContinueStatement"].includes(node.type)) {
       return;
     }
-    const isIn = listKey === "body" && (parent!["body"] as readonly Node[]).length > 1;
+    const around = parent!["body"] as readonly Node[];
+    const isIn = listKey === "body" && around.length > 1 && !(around.at(-1) === node && isNothing(node));
     if (isIn || node.type === "ThrowStatement") yield nothing;
   },
 };
+
+/** `return;` or `return undefined;` */
+function isNothing({ type, argument }: Node): boolean {
+  return type === "ReturnStatement" && ((argument as Node | null)?.["name"] ?? "undefined") === "undefined";
+}
 
 /** A small number and a status become the next one; a greater number, which limits, its double. */
 const constantMoved: Mutator = {
