@@ -1,6 +1,6 @@
 /** Splits and compares the URLs of requests, and tells where hosts are. */
 
-import { classifyAddress } from "./special_address.ts";
+import { bitsOf, classifyAddress, ranges } from "./special_address.ts";
 
 /** The URL of a request, in the parts that the server uses. */
 export interface Address {
@@ -130,21 +130,15 @@ function parseOrigin(written: string): Origin | undefined {
 const privateName =
   /^(?:[a-z0-9_-]+|(?:[a-z0-9_-]+\.)+(?:localhost|test|example|invalid|local|internal|home\.arpa))$/;
 
-const privateAddresses: readonly RegExp[] = [
-  /^127(?:\.\d+){3}$/,
-  // RFC 1918.
-  /^10(?:\.\d+){3}$/,
-  /^172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2}$/,
-  /^192\.168(?:\.\d+){2}$/,
-  // RFC 6598, the addresses of overlay networks.
-  /^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])(?:\.\d+){2}$/,
-  // RFC 4193.
-  /^\[f[cd][0-9a-f]{2}:[0-9a-f:]*\]$/,
-];
+// RFC 1918, RFC 6598 (the addresses of overlay networks), RFC 4193, and those of this machine.
+const isPrivateAddress = ranges(
+  ...["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7", "127.0.0.0/8"],
+);
 
 /** A private address or a name that no public server can have (RFC 6761, RFC 6762, RFC 8375, and `.internal`). */
 export function isPrivateHost(hostname: string): boolean {
-  return privateName.test(hostname) || privateAddresses.some((addresses) => addresses.test(hostname));
+  const literal = readLiteral(hostname);
+  return literal === undefined ? privateName.test(hostname) : isPrivateAddress(bitsOf(literal) ?? "");
 }
 
 /** Without query and fragment (RFC 9449 §4.3). Spellings of one URL are equal (RFC 3986 §6.2.2, §6.2.3). */

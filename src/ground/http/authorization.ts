@@ -15,7 +15,7 @@ export function parseAuthorization(header: string, schemes: readonly string[]): 
   if (scheme !== undefined) return { scheme, text: text! };
   // Looks behind commas as well, because several headers are joined by commas. Two tokens are one too many.
   for (const part of header.split(",")) {
-    const foundScheme = findScheme(/^ *([^ ]*)/.exec(part)![1]!, schemes);
+    const foundScheme = findScheme(/ *([^ ]*)/.exec(part)![1]!, schemes);
     if (foundScheme !== undefined) return { scheme: foundScheme };
   }
   return undefined;

@@ -84,6 +84,6 @@ export function ranges(...texts: readonly string[]): (bits: string) => boolean {
   };
 }
 
-function bitsOf(address: string): string | undefined {
+export function bitsOf(address: string): string | undefined {
   return ipOctets(address)?.map((octet) => octet.toString(2).padStart(8, "0")).join("");
 }

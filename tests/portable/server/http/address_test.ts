@@ -13,6 +13,7 @@ const urls = [
   "http://as.test:80/a?b",
   "https://as.test/a/../b?c=d",
   "https://as.test/a/./b",
+  "http://as.test/a/./b",
   "https://as.test/..",
   "https://as.test/a/%2e%2e/b",
   "https://as.test//evil.test/a",
@@ -66,6 +67,15 @@ for (
 ) {
   test(`address: ${JSON.stringify(url)} is refused`, () => assertEquals(parseAddress(url), undefined));
 }
+
+test("address: the query of a usual URL stays as the client sent it, for the journal", () => {
+  const query = `a="<é>'&b=%zz`;
+  for (
+    const url of ["http://as.test/", "https://a-b_c.test:8443/.well-known/x~y.z", "http://[::1]:80/a/b/"]
+  ) {
+    assertEquals(parseAddress(`${url}?${query}`)?.query, query, url);
+  }
+});
 
 test("address: a parser that is used again does not return the host of an earlier address", () => {
   const parse = createAddressParser();

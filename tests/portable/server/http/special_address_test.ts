@@ -111,6 +111,7 @@ test("special addresses: each form has its IPv4 address, and ISATAP addresses of
     assertEquals([name, listIpv4In(form("8.9.10.11")).includes("8.9.10.11")], [name, true]);
   }
   assertEquals(classifyAddress("2001:470:1:2:0:5efe:808:808"), "public");
+  assertEquals(listIpv4In("2a00:2002:2001:0:1:0:5efe:1"), []);
   for (const none of ["2001:470::1", "2001:470:1:2:100:5efe:7f00:1", "64:ff9b:2::7f00:1", "8.8.8.8", "a"]) {
     assertEquals(listIpv4In(none), [], none);
   }
