@@ -22,7 +22,7 @@ export function createFetchBudget(now: () => number): FetchBudget {
     take(host) {
       const isCurrent = (at: number) => at > now() - window && at <= now();
       const times = (known.get(host) ?? unknown).filter(isCurrent);
-      if (times.length >= mostInWindow) return Math.max(1, Math.ceil(times[0]! + window - now()));
+      if (times.length >= mostInWindow) return Math.ceil(times[0]! + window - now());
       const counted = [...times, now()];
       if (known.has(host)) known.set(host, counted);
       else unknown = counted;

@@ -175,17 +175,20 @@ test("guarded fetch: the names of this machine need no resolver (RFC 6761 §6.3)
   });
 });
 
-test("guarded fetch: tries the next address of a host that is out of reach", async () => {
+test("guarded fetch: tries the next address of a host that is out of reach, and four at most", async () => {
   await withServer(answerJson, async ({ port }, ca) => {
     const toCanary = createSendToAddress({ ca, openTls: findOpenTls() });
+    let outOfReach = ["2606:4700::1", "2606:4700::2", "2606:4700::3"];
     const fetch = createFetch({
-      resolve: () => Promise.resolve(["2606:4700::1", "8.8.8.8"]),
+      resolve: () => Promise.resolve([...outOfReach, "8.8.8.8"]),
       send: async (url, address, request) => {
         if (address.includes(":")) throw new NotConnected("no route");
         return await toCanary(url, "127.0.0.1", request);
       },
     });
     assertEquals(await failureOf(fetch, `https://client.example:${port}/`, "public"), undefined);
+    outOfReach = [...outOfReach, "2606:4700::4"];
+    assertEquals(await failureOf(fetch, `https://client.example:${port}/`, "public"), "unreachable");
   }, ["client.example"]);
 });
 
@@ -342,6 +345,16 @@ test("guarded fetch: 100 requests at the same time for one document share one fe
     assertEquals([new Set(results).size, requests.length], [1, 1]);
     await failureOf(fetch, `${origin}/c`);
     assertEquals(requests.length, 2);
+    // Another address, reach or limit is another fetch.
+    const failures = await Promise.all([
+      failureOf(fetch, `${origin}/d`),
+      failureOf(fetch, `${origin}/c`, "any"),
+      failureOf(fetch, `${origin}/c`, "public"),
+      fetch.getJson(`${origin}/c`, { reach: "any", largest: 1 }).then((got) =>
+        "failure" in got && got.failure
+      ),
+    ]);
+    assertEquals(failures, [undefined, undefined, "url_not_allowed", "too_large"]);
   });
 });
 
