@@ -1,6 +1,6 @@
 /** Which DPoP proofs the server accepts (RFC 9449 §4.3). */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStrictEquals } from "@std/assert";
 import { exportJWK } from "jose";
 import { createProofKeys, readDpopProof } from "../../../src/server/oauth/tokens/dpop_proof.ts";
 import { signingAlgorithms } from "../../../src/ground/crypto/platform.ts";
@@ -66,13 +66,22 @@ const mendedUrls = [
   "https://as.test/oauth2/token\0",
 ];
 
+// The type is the whole text, as a media type without or with "application/".
+const otherTypes = ["JWT", "", "x-dpop+jwt", "dpop+jwt; v=1", "application/x/dpop+jwt", "text/dpop+jwt"];
+
+// In seconds, as RFC 9449 §11.1 leaves them to the server.
+const lifetime = 60;
+const skew = 60;
 const hour = 3600;
 type Change = readonly [use: ProofUse | ((now: number) => ProofUse), reason: string];
 
 /** Changes that make a proof wrong. */
 const changes: Readonly<Record<string, Change>> = {
   "no typ": [{ header: { typ: undefined } }, "dpop_type"],
-  "the typ JWT": [{ header: { typ: "JWT" } }, "dpop_type"],
+  ...Object.fromEntries(otherTypes.map((typ): [string, Change] => [
+    `the typ ${JSON.stringify(typ)}`,
+    [{ header: { typ } }, "dpop_type"],
+  ])),
   "no jwk": [{ header: { jwk: undefined } }, "dpop_key"],
   "a jwk that is text": [{ header: { jwk: "key" } }, "dpop_key"],
   "a symmetric jwk": [{ header: { jwk: { kty: "oct", k: "c2VjcmV0" } } }, "dpop_key"],
@@ -102,9 +111,12 @@ const changes: Readonly<Record<string, Change>> = {
   "no iat": [{ claims: { iat: undefined } }, "dpop_time"],
   "an iat that is text": [(now) => ({ claims: { iat: `${now}` } }), "dpop_time"],
   "an iat an hour ago": [(now) => ({ claims: { iat: now - hour } }), "dpop_time"],
-  "an iat in an hour": [(now) => ({ claims: { iat: now + hour } }), "dpop_time"],
-  "an exp in the past": [(now) => ({ claims: { exp: now - hour } }), "dpop_time"],
-  "an nbf in the future": [(now) => ({ claims: { nbf: now + hour } }), "dpop_time"],
+  "an iat before its lifetime": [(now) => ({ claims: { iat: now - lifetime - 1 } }), "dpop_time"],
+  "an iat past the skew": [(now) => ({ claims: { iat: now + skew + 1 } }), "dpop_time"],
+  "an exp at the skew": [(now) => ({ claims: { exp: now - skew } }), "dpop_time"],
+  "an exp that is text": [(now) => ({ claims: { exp: `${now + hour}` } }), "dpop_time"],
+  "an nbf past the skew": [(now) => ({ claims: { nbf: now + skew + 1 } }), "dpop_time"],
+  "an nbf that is text": [(now) => ({ claims: { nbf: `${now - hour}` } }), "dpop_time"],
 };
 
 it("dpop: a wrong proof is refused, and its code can still be used (RFC 9449 §4.3)", async (world) => {
@@ -138,11 +150,13 @@ const harmless: Readonly<Record<string, ProofUse | ((now: number) => ProofUse)>>
   "the default port": { claims: { htu: "https://as.test:443/oauth2/token" } },
   "dot segments": { claims: { htu: "https://as.test/a/../oauth2/./token" } },
   "an escaped letter": { claims: { htu: "https://as.test/oauth2/%74oken" } },
-  "an iat 10 seconds ago": (now) => ({ claims: { iat: now - 10 } }),
-  "an iat in 10 seconds": (now) => ({ claims: { iat: now + 10 } }),
+  "an iat at the end of its lifetime": (now) => ({ claims: { iat: now - lifetime } }),
+  "an iat at the skew": (now) => ({ claims: { iat: now + skew } }),
   "an iat with a fraction": (now) => ({ claims: { iat: now - 0.5 } }),
   "exp and nbf": (now) => ({ claims: { exp: now + 30, nbf: now - 5 } }),
+  "exp and nbf within the skew": (now) => ({ claims: { exp: now - skew + 1, nbf: now + skew } }),
   "a typ with application/": { header: { typ: "application/dpop+jwt" } },
+  "a typ in upper case": { header: { typ: "Application/DPoP+JWT" } },
   "more claims": { claims: { extra: { a: 1 }, aud: "https://elsewhere.test", nonce: "not asked for" } },
   "a jti of 5000 characters": { claims: { jti: "j".repeat(5000) } },
 };
@@ -153,6 +167,41 @@ it("dpop: a proof in another spelling is accepted (RFC 9449 §4.3, RFC 3986 §6.
     const tokens = await readTokens(await world.redeem(await world.code(), {}, { dpop }));
     assertEquals(tokens.token_type, "DPoP", name);
   }
+});
+
+const longestProof = 8192;
+
+/** A valid proof of this length. Not every length has an encoding, so the header may be longer, too. */
+async function proofOfLength(length: number, world: World): Promise<string> {
+  for (let extra = 0;; extra++) {
+    const sign = (jti: string) =>
+      signProof(key, world, { header: { kid: "k".repeat(extra) }, claims: { jti } });
+    const more = length - (await sign("")).length;
+    const text = await sign("j".repeat(Math.floor(more * 3 / 4)));
+    if (text.length === length) return text;
+  }
+}
+
+it("dpop: a proof that is longer than any client makes it is refused before it is read (RFC 9449 §11)", async (world) => {
+  assertEquals((await redeem(world, await proofOfLength(longestProof, world)))[0], 200);
+  const longer = await proofOfLength(longestProof + 1, world);
+  assertEquals(await redeem(world, longer), invalid("dpop_malformed"));
+});
+
+const mostKeys = 1000;
+
+test("dpop: a key is read once, and the memory of keys has a bound (RFC 9449 §11)", () => {
+  const findKey = createProofKeys();
+  const read = (kid: number) => {
+    const jwk = { ...key.publicJwk, kid: `${kid}` };
+    return findKey({ alg: "ES256", jwk, kid: undefined, typ: undefined, crit: undefined });
+  };
+  const first = read(1);
+  assertEquals(first?.thumbprint, key.thumbprint);
+  for (let kid = 2; kid <= mostKeys; kid++) read(kid);
+  assertStrictEquals(read(1), first);
+  read(mostKeys + 1);
+  assertEquals(read(1) === first, false);
 });
 
 test("dpop: the URL is that of the issuer, whatever Host the request names (RFC 9449 §4.3)", () =>
