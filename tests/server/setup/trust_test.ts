@@ -17,6 +17,7 @@ const mistakes: readonly (readonly [entry: unknown, place: string, sentence: str
   [keyless, "", "must have the keys of the issuer: jwks or jwks_uri"],
   [{ ...forPeople, jwks_uri: "https://idp.example/jwks" }, "", "must have jwks or jwks_uri, and not both"],
   [{ ...keyless, jwks: { keys: [] } }, ".jwks.keys", "must"],
+  [{ ...keyless, jwks: { keys: [key, null] } }, ".jwks.keys[1]", "must be an object"],
   [
     { ...keyless, jwks: { keys: [key, { ...key, d: "canary" }] } },
     ".jwks.keys[1]",

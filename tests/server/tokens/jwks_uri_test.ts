@@ -93,13 +93,31 @@ test("jwks_uri: two assertions with a new key at the same time are accepted, aft
     assertEquals(server.urls.length, 2);
   }));
 
+let fetches = 0;
+const getJson = () => Promise.resolve({ value: { keys: [keys.es256.jwk, fetches++] }, header: () => null });
+const services = { now: () => 0, fetch: { getJson } } as unknown as Services;
+const exchange = { request: { header: () => undefined } } as unknown as Exchange;
+const refuse = () => new OAuthError("invalid_client", "never", { reason: "never" });
+const source: KeySource = { uri: jwksUri, reach: "any", refuse };
+const mostCached = 500;
+
+test("jwks_uri: the keys of many clients are kept, and those that were fetched first leave", async () => {
+  const tryKeys = createKeyCache();
+  const fetchesOf = async (client: number, fits = () => true) => {
+    const before = fetches;
+    const attempt = () => fits() || undefined;
+    await tryKeys(attempt, { ...source, uri: `${jwksUri}?${client}` }, exchange, services);
+    return fetches - before;
+  };
+  for (let client = 0; client < mostCached; client++) assertEquals(await fetchesOf(client), 1);
+  // The first client has replaced its keys.
+  let tries = 0;
+  assertEquals(await fetchesOf(0, () => tries++ > 0), 1);
+  assertEquals([await fetchesOf(mostCached), await fetchesOf(0), await fetchesOf(1)], [1, 0, 1]);
+});
+
 test("jwks_uri: a verification that ends after another one has fetched the new keys fetches nothing", async () => {
-  let fetches = 0;
-  const getJson = () => Promise.resolve({ value: { keys: [keys.es256.jwk, fetches++] }, header: () => null });
-  const services = { now: () => 0, fetch: { getJson } } as unknown as Services;
-  const exchange = { request: { header: () => undefined } } as unknown as Exchange;
-  const refuse = () => new OAuthError("invalid_client", "never", { reason: "never" });
-  const source: KeySource = { uri: jwksUri, reach: "any", refuse };
+  fetches = 0;
   const tryKeys = createKeyCache();
   const tried: unknown[] = [];
   const attempt = async (keys: unknown) => {
@@ -125,9 +143,12 @@ test("jwks_uri: wrong assertions make the server fetch five times a minute at mo
     }
     assertEquals(urls.length, 6);
     await requireAccepted(askAs(world, await assertion(world)));
-    world.clock.advance(61);
-    await reasonOf(world, askAs(world, await assertion(world, wrong)));
-    assertEquals(urls.length, 7);
+    // After a minute, or when the clock was set back, none of these fetches counts.
+    for (const [seconds, fetched] of [[60, 7], [-300, 8]] as const) {
+      world.clock.advance(seconds);
+      await reasonOf(world, askAs(world, await assertion(world, wrong)));
+      assertEquals(urls.length, fetched);
+    }
   }));
 
 test("jwks_uri: an answer that is no set of public keys is refused, shown nowhere, and not cached (RFC 7591 §2)", async () => {
@@ -158,7 +179,13 @@ test("jwks_uri: an answer that is no set of public keys is refused, shown nowher
 
 test("jwks_uri: a set may hold keys of other kinds, which the server ignores (RFC 7517 §5)", () =>
   withClientServer(async (world, server) => {
-    const others = [{ kty: "EC", crv: "secp256k1" }, { ...keys.rs256.jwk, use: "enc" }, { kty: "new" }, 7];
+    const others = [
+      { kty: "EC", crv: "secp256k1" },
+      { ...keys.rs256.jwk, use: "enc" },
+      { kty: "new" },
+      7,
+      null,
+    ];
     server.answer = () => Response.json({ keys: [...others, { ...keys.es256.jwk, kid: "es" }] });
     await requireAccepted(askAs(world, await assertion(world)));
   }));
