@@ -191,7 +191,7 @@ it("tls_client_auth: five certificates between the client and the authority are 
   await assertRefused(world, ask(6), "401 invalid_client certificate_untrusted");
 });
 
-it("tls_client_auth: an authority with a path length of zero has only clients below it (RFC 5280 §4.2.1.9)", async (world) => {
+it("tls_client_auth: an authority has at most as many authorities below it as its path length says (RFC 5280 §4.2.1.9)", async (world) => {
   const [upper, lower] = [createKeys(), createKeys()];
   const below = build("app", createKeys(), { issuer: "Lower", by: lower.privateKey }) +
     build("Lower", lower, { issuer: "Upper", by: upper.privateKey, extensions: [isAuthority] });
@@ -201,8 +201,10 @@ it("tls_client_auth: an authority with a path length of zero has only clients be
     return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
   };
   assertEquals((await ask(isAuthority)).status, 200);
-  const limited = extension("2.5.29.19", der.sequence(der.booleanTrue(), der.integer([0])));
-  await assertRefused(world, ask(limited), "401 invalid_client certificate_untrusted");
+  const limited = (...length: readonly number[]) =>
+    ask(extension("2.5.29.19", der.sequence(der.booleanTrue(), der.integer(length))));
+  await assertRefused(world, limited(0), "401 invalid_client certificate_untrusted");
+  assertEquals([(await limited(1)).status, (await limited(1, 0)).status], [200, 200]);
 });
 
 test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705 §2.1)", async () => {
