@@ -1,6 +1,6 @@
 /** Each kind of secret is hidden in a text that has no other sign of one. */
 import { assertEquals } from "@std/assert";
-import { hidden, redactText, redactTexts } from "../../../src/server/oauth/secrets/redaction.ts";
+import { hidden, redact, redactText, redactTexts } from "../../../src/server/oauth/secrets/redaction.ts";
 import type { JsonObject } from "../../../src/ground/schema/json_object.ts";
 import { test } from "../../runner.ts";
 
@@ -110,7 +110,8 @@ test("redaction: members with such names that are no keys are readable", () => {
     { D: material },
   ];
   for (const object of others) {
-    assertEquals(redactText(JSON.stringify(object)), JSON.stringify(object));
+    const text = JSON.stringify(object);
+    for (const each of [text, encodeURIComponent(text)]) assertEquals(redactText(each), each);
     assertEquals(redactTexts(object), object);
   }
   const text = `{"d":"a note","kty":"x"} {"d":"${material}","e":{"k":"a"}}`;
@@ -122,4 +123,72 @@ test("redaction: a private member of a text that is cut is hidden", () => {
   for (let end = text.indexOf("UHJ") + 1; end <= text.length; end++) {
     assertEquals(redactText(text.slice(0, end)).includes("UHJ"), false, text.slice(0, end));
   }
+});
+
+const id = "a".repeat(22);
+const secret = "b".repeat(43);
+const refresh = (number: string) => `${id}.${number}.${"c".repeat(32)}.${"d".repeat(22)}`;
+
+test("redaction: a credential is hidden in its exact form, alone and between other words", () => {
+  const credentials = [`${id}.${secret}`, refresh("1"), refresh("20"), refresh("999999999")];
+  for (const text of credentials) {
+    assertEquals(redactText(text), hidden, text);
+    assertEquals(redactText(`v1.${text}.json and /${text}/`), `v1.${hidden}.json and /${hidden}/`, text);
+  }
+  const others = [
+    `${id}a.${secret}`,
+    `${id}.${secret}b`,
+    `${id.slice(1)}.${secret}`,
+    `${id}.${secret.slice(1)}`,
+  ];
+  const numbers = ["0", "01", "1000000000", ""].map(refresh);
+  for (const text of [...others, ...numbers, `${refresh("1")}d`, `${refresh("1").slice(0, -1)}`]) {
+    assertEquals(redactText(text), text);
+  }
+});
+
+test("redaction: in a query, the values of secrets are hidden, and others are readable", () => {
+  const secrets = [
+    ...["code", "device_code", "user_code", "continue", "state", "nonce", "request", "request_uri", "sid"],
+    ...[
+      "jwt",
+      "pwd",
+      "access_token",
+      "client_secret",
+      "password",
+      "passwd",
+      "code_verifier",
+      "id_token_hint",
+    ],
+    ...["client_assertion", "session_state", "credentials", "api_key", "CODE"],
+  ];
+  for (const name of secrets) {
+    for (const mark of ["?", "&", "#"]) {
+      const shown = redactText(`/a${mark}${name}=it's&scope=a#b "c"`);
+      assertEquals(shown, `/a${mark}${name}=${hidden}&scope=a#b "c"`);
+    }
+  }
+  for (const name of ["scope", "barcode", "code_challenge", "states", "requests", "my_sid", "client_id"]) {
+    assertEquals(redactText(`/a?${name}=b`), `/a?${name}=b`);
+  }
+});
+
+test("redaction: of an entry, the values of parameters, the body and unusual headers are hidden", () => {
+  const harmless = [
+    ...["accept", "content-type", "access-control-allow-origin", "access-control-max-age", "origin"],
+    ...["access-control-request-method", "retry-after", "user-agent", "www-authenticate", "x-frame-options"],
+  ];
+  const others = ["authorization", "cookie", "set-cookie", "dpop", "location", "x-api", "dpop-nonce"];
+  const headers = [...harmless, ...others].map((name) => [name, "a"] as const);
+  const facts = { error: `code ${id}.${secret}`, fault: new Error("own") };
+  const entry = redact({
+    ...{ id: "1", receivedAt: 0, duration: 0, facts: facts as never },
+    request: { method: "POST", path: `/a/${id}.${secret}`, query: "a=b&C=d&&e", headers, body: "" },
+    response: { status: 200, headers, body: "a" },
+  });
+  const shown = [...harmless.map((name) => [name, "a"]), ...others.map((name) => [name, hidden])];
+  assertEquals([entry.request.headers, entry.response.headers], [shown, shown]);
+  assertEquals([entry.request.path, entry.request.body, entry.response.body], [`/a/${hidden}`, "", hidden]);
+  assertEquals(entry.request.query, `a=${hidden}&${hidden}&${hidden}&${hidden}`);
+  assertEquals(entry.facts, { error: `code ${hidden}`, fault: facts.fault } as never);
 });
