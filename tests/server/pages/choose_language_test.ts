@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { chooseLanguage } from "../../../src/server/oauth/requests/choose_language.ts";
 import { test } from "../../runner.ts";
 
-const pages = { languages: ["en", "de", "pt-BR"] } as const;
+const pages = { languages: ["en", "de", "zh", "pt-BR", "zh-Hant"] } as const;
 
 function choose({ uiLocales, acceptLanguage }: { uiLocales?: string; acceptLanguage?: string }): string {
   return chooseLanguage({ request: { header: () => acceptLanguage }, uiLocales }, { pages });
@@ -16,6 +16,8 @@ const byUiLocales: readonly (readonly [uiLocales: string, language: string])[] =
   ["deu", "en"],
   ["pt", "en"],
   ["pt-br", "pt-BR"],
+  ["zh-Hant-TW", "zh-Hant"],
+  ["zh-TW", "zh"],
   ["", "en"],
 ];
 
@@ -29,7 +31,9 @@ const byHeader: readonly (readonly [acceptLanguage: string, language: string])[]
   ["de", "de"],
   ["en;q=0.2, de-DE;q=0.7, fr", "de"],
   ["fr, *;q=0.5, de;q=0.1", "en"],
-  ["de;q=0, en;q=0.1", "en"],
+  ["de;q=0", "en"],
+  ["de;q=0, zh;q=0.1", "zh"],
+  ["de;xq=0, zh;q=0.1", "de"],
   ["de; Q=0.9 , en ;q=0.8", "de"],
   ["de;q=high, pt-BR;q=0.1", "pt-BR"],
   [",;,", "en"],

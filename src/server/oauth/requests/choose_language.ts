@@ -37,7 +37,7 @@ function readAcceptLanguage(header: string): readonly string[] {
       const quality = params.find((param) => /^q=/i.test(param))?.slice(2);
       return { range, quality: quality === undefined ? 1 : Number(quality) };
     })
-    .filter(({ range, quality }) => range !== "" && quality > 0)
+    .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
     .map(({ range }) => range);
 }
