@@ -3,7 +3,6 @@
 import { type Address, namesLoopback } from "../../../ground/http/address.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { OtherPortSettings, Settings } from "../contracts/settings.ts";
-import { fixedPath } from "../../../ground/http/router.ts";
 import { paths } from "../contracts/paths.ts";
 import type { Endpoint, Services } from "../contracts/feature.ts";
 
@@ -80,7 +79,7 @@ export function endpointUrls(
 ): ReadonlyMap<string, string> {
   return new Map(
     slots.endpoints.flatMap(({ metadataName: name, path, refusal, url }) =>
-      name === undefined ? [] : [[name, url ?? (refusal === "page" ? baseUrl : programUrl) + fixedPath(path)]]
+      name === undefined ? [] : [[name, url ?? (refusal === "page" ? baseUrl : programUrl) + path]]
     ),
   );
 }

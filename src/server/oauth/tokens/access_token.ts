@@ -125,10 +125,9 @@ function chooseAudience(
 function addedClaims(
   { grantId, grant, claims, tokenClaims }: AccessTokenOptions,
   { claimsIn, people }: Settings,
-): Claims | undefined {
+): Claims {
   const names = grantId === undefined ? [] : claimsIn.accessToken;
-  if (names.length === 0 && tokenClaims === undefined) return claims;
-  const person = names.length === 0 ? undefined : people.findBySubject(grant.subject);
+  const person = people.findBySubject(grant.subject);
   return { ...(person && selectClaims(person, names)), ...tokenClaims?.claims, ...claims };
 }
 

@@ -169,6 +169,6 @@ export async function endToken(
   // A server whose clock is behind still accepts a token that has just expired here.
   const expiresAt = token.expiresAt + markMargin;
   if (expiresAt <= now()) return;
-  const record = { revokedAt: now(), ...present({ asExpired: asExpired || undefined }) };
+  const record = { revokedAt: now(), ...present({ asExpired }) };
   await store.put(revokedTokens, token.jti!, record, { expiresAt, now: now() });
 }
