@@ -56,6 +56,8 @@ test("registration: RS256 is the default for ID tokens, whatever signs by defaul
   };
   const world = createRegistrationWorld({ signingKeys: undefined, alg: "ES256", keySource } as never);
   assertEquals((await registered(world))["id_token_signed_response_alg"], "RS256");
+  const asked = { redirect_uris: [nativeUri], id_token_signed_response_alg: "RS256" };
+  assertEquals((await register(world, asked)).status, 201);
   const { body } = await register(world, {
     redirect_uris: [nativeUri],
     id_token_signed_response_alg: "PS256",

@@ -19,7 +19,8 @@ test("disabled person: one click does not sign in, and the page says why", () =>
     const page = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
     assertEquals(page.status, 400);
     assertStringIncludes(page.html, words);
-    assertEquals(world.lastRefusal()?.reason, "person_disabled");
+    const { reason, received } = world.lastRefusal()!;
+    assertEquals([reason, received], ["person_disabled", "alice"]);
     const next = await browser.submit(page, { person: "bob" });
     assertEquals((await browser.submit(next, { decision: "approve" })).leftFor?.includes("code="), true);
   }));

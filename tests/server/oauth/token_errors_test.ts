@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { testWith } from "./test_in_world.ts";
-import { clients, type Params, redirectUri, type World } from "../../world.ts";
+import { clients, type Params, redirectUri, verifier, type World } from "../../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const options = {
@@ -105,3 +105,17 @@ for (const [name, row] of Object.entries({ ...badBodies, ...badParameters, ...ba
     if (of !== "no grant") await assertTokens(await world.redeem(code));
   });
 }
+
+const mostParameters = 100;
+const mostOctets = 64 * 1024;
+
+it("token: a form of 100 parameters and 64 KB is accepted, and one octet more is not (OAuth 2.1 §3.2.2)", async ({ world }) => {
+  const code = await world.code();
+  const named = { grant_type: "authorization_code", client_id: "public", code, redirect_uri: redirectUri };
+  const form = `${new URLSearchParams({ ...named, code_verifier: verifier })}`;
+  const others = Array.from({ length: mostParameters - 5 }, (_, at) => `x${at}=`).join("&");
+  const body = `${form}&${others}`.padEnd(mostOctets, "x");
+  const tooLarge = { error: "invalid_request", status: 413, reason: "body_too_large" };
+  await assertRefusedInJson(world, await world.post("/oauth2/token", `${body}x`), tooLarge);
+  await assertTokens(await world.post("/oauth2/token", body));
+});

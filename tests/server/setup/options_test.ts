@@ -268,7 +268,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "lifetimes.code",
     'must be a whole number of seconds from 1 to 600, not "11m", which is 660 seconds',
   ],
-  [{ lifetimes: { idToken: "0s" } }, "lifetimes.idToken", "must be a whole number of seconds from 1 to "],
+  [{ lifetimes: { idToken: "0s" } }, "lifetimes.idToken", "must be a whole number of seconds from 1 to 315"],
   [{ mostPushedOctets: 99_999 }, "mostPushedOctets", "must be an integer of 100000 or more, not 99999"],
   [
     { tokenClaims: [{ claims: { exp: 1 } }] },

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld, redirectUri, sampleKey } from "../../world.ts";
+import { inWorld, navigationHeaders, redirectUri, sampleKey } from "../../world.ts";
 import { api, asBasic, bearerClients, claimsOf, headerOf, tokensOf, userinfo } from "./bearer.ts";
 
 /** RFC 9449 §7.1: a resource that accepts both kinds of tokens has a challenge for each. */
@@ -124,6 +124,8 @@ it("userinfo: without a token it answers with a challenge without an error (OAut
     assertEquals([await response.text(), response.headers.get("content-type")], ["", null]);
     assertEquals(world.lastRefusal()?.reason, "token_missing");
   }
+  const page = await challengeOf(world.get("/userinfo", navigationHeaders));
+  assertEquals(page, [401, `Bearer realm="postern", ${dpopChallenge}`]);
 });
 
 it("userinfo: a token that is not valid gets invalid_token (OAuth 2.1 §5.3)", async (world) => {
