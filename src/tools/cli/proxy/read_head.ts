@@ -55,7 +55,7 @@ function readAbsolute(method: string, asked: string, fields: readonly Field[]): 
   const address = parseAddress(asked);
   if (address === undefined) return undefined;
   const { protocol, hostname, port } = new URL(address.origin);
-  const target = createTarget(hostname, Number(port) || (protocol === "https:" ? 443 : 80));
+  const target = createTarget(hostname, Number(port || (protocol === "https:" ? 443 : 80)));
   const kept = fields.filter(([name]) => !ofConnection.test(name));
   // RFC 9112 §3.2.2: the host of the target replaces the Host header.
   const sent = [`host: ${address.host}`, "connection: close", ...kept.map((field) => field.join(":"))];
