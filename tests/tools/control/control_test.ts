@@ -168,6 +168,7 @@ test("control: an unknown path is 404, and another method 405 with the allowed o
         ["/clock/advance", "/clock"],
         ["/tenant/acme", "/tenants"],
         ["/tenants/acme/tenant", undefined],
+        ["/tenants/a%20b%2Fc/endSession", "/tenants/a%20b%2Fc/end_session"],
         ["/openapi", "/openapi.json"],
         ["/nothing", undefined],
       ] as const

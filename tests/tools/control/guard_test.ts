@@ -2,9 +2,10 @@
 
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createControl } from "../../../src/tools/control/control.ts";
+import { isControlToken } from "../../../src/tools/guard/control_token.ts";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { test } from "../../runner.ts";
-import { withControl } from "./with_control.ts";
+import { type RequestParts, withControl } from "./with_control.ts";
 
 test("control: with a token, every request needs it", async () => {
   const token = "correct-horse-battery";
@@ -72,5 +73,61 @@ test("control: web pages are refused", async () => {
       assertEquals([answer.status, answer.headers.get("set-cookie")], [200, null], at);
     }
     assertEquals((await ask("GET", "/clock", { headers: { "sec-fetch-site": "none" } })).status, 200);
+  });
+});
+
+test("control: a token is one that a header can have (RFC 6750 §2.1)", () => {
+  for (const token of ["a", "a=", "a==", "-._~+/", "aZ09"]) {
+    assertEquals([token, isControlToken(token)], [token, true]);
+  }
+  for (const token of ["", "=", "=a", "a=b", "a b", " a", "a\n", "a:b", "\u00e4", 'a"', "a,b"]) {
+    assertEquals([token, isControlToken(token)], [token, false]);
+  }
+});
+
+test("control: a refusal says what would be right, and where", async () => {
+  const told = async (token: string | undefined, parts: RequestParts) => {
+    let body: { error_description?: string; place?: string; expected?: string } = {};
+    await withControl(async (ask) => {
+      const answer = await ask("GET", "/clock", parts);
+      body = { ...answer.body, challenge: answer.headers.get("www-authenticate") };
+    }, { terms: token === undefined ? {} : { token } });
+    return body;
+  };
+  const challenge = null;
+  const sites = "Pages of other sites must not use the control plane";
+  const machine = "The control plane is for programs on this machine only";
+  const denied = { error: "access_denied", challenge };
+  assertEquals(await told(undefined, { at: "http://evil.test" }), {
+    ...{
+      error: "misdirected",
+      error_description: "The control plane is not served under this Host",
+      challenge,
+    },
+    ...{ place: "Host", expected: "localhost, 127.0.0.1, [::1] or as.test" },
+  });
+  assertEquals(await told(undefined, { headers: { origin: "https://evil.test" } }), {
+    ...{ ...denied, error_description: sites, place: "Origin" },
+    expected: "no Origin, as programs send none, or https://as.test",
+  });
+  assertEquals(await told(undefined, { headers: { "sec-fetch-site": "same-site" } }), {
+    ...{ ...denied, error_description: sites, place: "Sec-Fetch-Site" },
+    expected: "no Sec-Fetch-Site, as programs send none, or same-origin",
+  });
+  assertEquals(await told(undefined, { peer: "192.168.1.7" }), {
+    ...{ ...denied, error_description: machine, expected: "a peer on loopback" },
+  });
+  assertEquals(await told(undefined, { headers: { "x-forwarded-for": "127.0.0.1" } }), {
+    ...{ ...denied, error_description: machine, expected: "a request that no proxy has forwarded" },
+  });
+  const realm = 'Bearer realm="postern control"',
+    expected = "Bearer, followed by the token that the server was started with";
+  const unauthorized = { error: "invalid_token", place: "Authorization", expected };
+  assertEquals(await told("right", {}), {
+    ...{ ...unauthorized, error_description: "The control plane needs its token", challenge: realm },
+  });
+  assertEquals(await told("right", { headers: { authorization: "bearer  wrong" } }), {
+    ...{ ...unauthorized, error_description: "This is not the token of the control plane" },
+    challenge: `${realm}, error="invalid_token"`,
   });
 });

@@ -64,8 +64,11 @@ test("control page: each call has a page with its members and an example", async
     }
   }
   const { text } = await open({ path: "?call=login" });
+  const page = readHtml(text);
+  const [head, first] = findAll(findAll(page, "table")[0]!, "tr").map(({ children }) => children.map(textOf));
+  assertEquals([head, first!.slice(0, 2)], [["In the body", "Type", "Meaning"], ["username ", "a string"]]);
   assertStringIncludes(
-    textOf(byId(readHtml(text), "example")),
+    textOf(byId(page, "example")),
     `curl ${origin}/_postern/login \\\n  -H 'content-type: application/json' -d '{"username":"bob",`,
   );
 });
@@ -124,6 +127,9 @@ test("control page: with a token, a browser is told which commands to use, and t
     /^curl https:\/\/as\.test\/_postern\/openapi\.json -H "authorization: Bearer \$POSTERN_CONTROL_TOKEN"\n/,
   );
   assertFalse(text.includes(token) || text.includes("/next_sign_in"));
+  assertStringIncludes(textOf(document), "A browser cannot send the token.");
+  assertEquals(findById(document, "give-token"), undefined);
+  assertStringIncludes(text, '/static/copy.js"');
   const authorized = await open({
     ...{ token, path: "?call=login" },
     headers: { authorization: `Bearer ${token}` },
@@ -144,7 +150,11 @@ test("control page: pages of other sites, other machines and other names get a r
     assertEquals([status, headers.get("content-type")], [expected, htmlType], JSON.stringify(opened));
     assertEquals(headers.get("access-control-allow-origin"), null);
     assertFalse(text.includes("/next_sign_in") || text.includes("evil"), JSON.stringify(opened));
-    assertEquals(findById(readHtml(text), "commands"), undefined);
+    const page = readHtml(text);
+    assertEquals([findById(page, "commands"), findAll(page, "script")], [undefined, []]);
+    assertEquals(byId(page, "home").attributes.get("href"), "/");
+    assertMatch(textOf(byId(page, "expected")), /^Expected: (no |localhost, ).*\.$/);
+    assertStringIncludes(textOf(page), "If you followed a link, type the address");
   }
 });
 

@@ -120,6 +120,7 @@ for (const issuer of [origin, `${origin}/realm`]) {
       const html = await locked.text();
       assertEquals(locked.status, 401);
       assertFalse(html.includes(token) || html.includes('class="frame"'));
+      assertStringIncludes(html, "Type the token here, or send it with each request.");
       const tokenUrl = byId(readHtml(html), "give-token").attributes.get("href")!;
       assertEquals((await send(tokenUrl)).status, 401);
       const { pathname, searchParams } = new URL(tokenUrl, origin);
