@@ -1,7 +1,7 @@
-/** The heads that a proxy reads: in parts, of the worst forms, and from callers without its token. */
-import { assert, assertEquals } from "@std/assert";
+/** The heads that a proxy reads: in parts, of the worst forms, and from callers without its token. What it answers, and where. */
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { type AddressInfo, connect, createServer, type Server } from "node:net";
 import { listenAsProxy, type ProxyTerms } from "../../../src/tools/cli/proxy/listen_as_proxy.ts";
 import { measureEffort } from "../../effort.ts";
 import { findFreePort } from "../../free_port.ts";
@@ -124,11 +124,130 @@ test("proxy: a head may come in any parts, and the octets behind it are passed o
   }
 });
 
-test("proxy: a head of 16 kB is read, and one with an octet more is not (RFC 9112 §3)", async () => {
-  await withProxy({}, async (send) => {
-    const first = "CONNECT a.test:443 HTTP/1.1\r\na: ";
-    const head = (size: number) => `${first}${"b".repeat(size - first.length)}\r\n\r\n`;
-    assertEquals(statusOf(await send(head(16 * 1024))), "403");
-    assertEquals(statusOf(await send(head(16 * 1024 + 1))), "400");
+function listen(host: string, port: number): Promise<Server> {
+  const server = createServer();
+  return new Promise((resolve, reject) =>
+    server.once("error", reject).listen({ host, port, ipv6Only: true }, () => resolve(server))
+  );
+}
+
+const close = (server: Server) => new Promise((resolve) => server.close(resolve));
+const hasIpv6 = await listen("::1", 0).then((server) => close(server).then(() => true), () => false);
+
+test("proxy: it listens at both loopback addresses, or at none of them", async () => {
+  const port = await findFreePort();
+  for (const host of hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]) {
+    const other = await listen(host, port);
+    await assertRejects(() => listenAsProxy({ ...usual, port }), Error, "EADDRINUSE");
+    await close(other);
+  }
+  const proxy = await listenAsProxy({ ...usual, port });
+  for (const host of hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]) {
+    await assertRejects(() => listen(host, port), Error, "EADDRINUSE");
+  }
+  await proxy.close();
+  await close(await listen("127.0.0.1", port));
+});
+
+test("proxy: a refusal says in a sentence what the proxy does, and ends the connection (RFC 9110 §15.5)", async () => {
+  const closed = createServer();
+  await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
+  const { port } = closed.address() as AddressInfo;
+  await close(closed);
+  const names: Readonly<Record<string, readonly string[]>> = {
+    "meta.test": ["169.254.0.1"],
+    "a.test": ["127.0.0.1"],
+  };
+  const findAddresses = (host: string) =>
+    host === "unknown.test" ? Promise.reject(new Error("ENOTFOUND")) : Promise.resolve(names[host] ?? [host]);
+  const open: Partial<ProxyTerms> = { passesOthers: true, findAddresses };
+  const elsewhere = { isOnThisMachine: () => false, token: "right" };
+  const token = "proxy-authorization: Bearer right";
+  const forbidden = "the address is link-local, has metadata, or is for a translator of the local network";
+  const refusals:
+    readonly (readonly [head: string, terms: Partial<ProxyTerms>, status: string, sentence: string])[] = [
+      [
+        "GET",
+        {},
+        "400 Bad Request",
+        "The proxy cannot read this request: its head is malformed or too long.",
+      ],
+      [
+        "GET / HTTP/1.1",
+        {},
+        "421 Misdirected Request",
+        "This is a proxy, and no server: set it as the proxy of your program.",
+      ],
+      [
+        "CONNECT github.com:80 HTTP/1.1",
+        {},
+        "403 Forbidden",
+        "The proxy answers for github.com only by https, at port 443.",
+      ],
+      [
+        "GET https://github.com/ HTTP/1.1",
+        open,
+        "403 Forbidden",
+        "The proxy answers for github.com only by https, at port 443.",
+      ],
+      [
+        "CONNECT a.test:443 HTTP/1.1",
+        { hosts: ["github.com", "api.github.com"] },
+        "403 Forbidden",
+        "The proxy answers only for github.com, api.github.com, and not for a.test. --proxy-others passes other hosts through.",
+      ],
+      [
+        "GET https://a.test/ HTTP/1.1",
+        open,
+        "400 Bad Request",
+        "The proxy passes https through only by CONNECT.",
+      ],
+      ["CONNECT unknown.test:443 HTTP/1.1", open, "502 Bad Gateway", "The proxy cannot find unknown.test."],
+      [
+        `CONNECT a.test:${port} HTTP/1.1`,
+        open,
+        "502 Bad Gateway",
+        `The proxy cannot connect to a.test at port ${port}.`,
+      ],
+      [
+        "CONNECT meta.test:80 HTTP/1.1",
+        open,
+        "403 Forbidden",
+        `The proxy does not connect to meta.test (169.254.0.1): ${forbidden}.`,
+      ],
+      [
+        "CONNECT 169.254.0.1:80 HTTP/1.1",
+        open,
+        "403 Forbidden",
+        `The proxy does not connect to 169.254.0.1: ${forbidden}.`,
+      ],
+      [
+        `CONNECT a.test:${port} HTTP/1.1\r\n${token}`,
+        { ...open, ...elsewhere },
+        "403 Forbidden",
+        "The proxy does not connect other machines to a.test, which is its own machine.",
+      ],
+    ];
+  for (const [head, terms, status, sentence] of refusals) {
+    const lines = [
+      ...[
+        `HTTP/1.1 ${status}`,
+        "content-type: text/plain; charset=utf-8",
+        `content-length: ${sentence.length + 1}`,
+      ],
+      ...["cache-control: no-store", "connection: close", "", `${sentence}\n`],
+    ];
+    await withProxy(
+      terms,
+      async (send) => assertEquals([head, await send(`${head}\r\n\r\n`)], [head, lines.join("\r\n")]),
+    );
+  }
+  await withProxy(elsewhere, async (send) => {
+    const [first, , , , , challenge, , body] = (await send("GET / HTTP/1.1\r\n\r\n")).split("\r\n");
+    assertEquals([first, challenge, body], [
+      "HTTP/1.1 407 Proxy Authentication Required",
+      'proxy-authenticate: Basic realm="Postern"',
+      "From another machine, the proxy needs the token of --proxy-token.\n",
+    ]);
   });
 });
