@@ -49,6 +49,38 @@ test("control: the document has every route with its schemas, for the server and
   });
 });
 
+test("control: an operation has its parameters, its body and its answers, and a tenant's a name of its own", async () => {
+  await withControl(async (ask) => {
+    const { paths, components, security }: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+    assertEquals([security, components.securitySchemes], [[{}], undefined]);
+    const gate = paths["/tenants/{tenant}/gates/{gate}"]!["get"]!;
+    assertEquals([gate.operationId, gate.tags], ["watchGateOfTenant", ["tenant"]]);
+    assertEquals(
+      gate.parameters?.map(({ name, in: place, required }) => [name, place, required]),
+      [["tenant", "path", true], ["gate", "path", true], ["arrived", "query", false], [
+        "wait",
+        "query",
+        false,
+      ]],
+    );
+    const answered = { "application/json": { schema: { $ref: "#/components/schemas/WatchGateAnswer" } } };
+    const refused = { "4XX": { $ref: "#/components/responses/Refused" } };
+    assertEquals(gate.responses, { "200": { description: "Done.", content: answered }, ...refused });
+    assertEquals(paths["/clock"]!["get"]!.parameters, undefined);
+    const required = (path: string) => paths[path]!["post"]!.requestBody?.required;
+    assertEquals(["/gates", "/login", "/reset"].map(required), [true, false, undefined]);
+    const created = paths["/gates"]!["post"]!;
+    assertEquals([created.operationId, created.tags], ["createGate", ["server"]]);
+    assertEquals((created.responses["201"] as OpenApiResponse).description, "Created.");
+    assertEquals(paths["/reset"]!["post"]!.responses, { "204": { description: "Done." }, ...refused });
+    assertEquals(paths["/tenants/{tenant}"]!["post"]!.operationId, "createTenant");
+    const timeline = paths["/timeline"]!["get"]!.responses["200"] as OpenApiResponse;
+    const types = ["text/plain", "application/jsonl", "application/json", "text/html", "text/vnd.mermaid"];
+    assertEquals(Object.keys(timeline.content!), types);
+    assertEquals(components.schemas["Problem"]?.required, ["error", "error_description"]);
+  });
+});
+
 test("control: the document has the patches of each hook, and all members of a gate", async () => {
   await withControl(async (ask) => {
     const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
