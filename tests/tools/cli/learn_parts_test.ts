@@ -1,0 +1,189 @@
+/** What `postern learn` and `postern diff` take from each kind of source, member by member. */
+
+import { assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import type { Configuration } from "../../../src/server/setup/configuration.ts";
+import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
+import { compareMetadata, describeDifference } from "../../../src/tools/cli/learn/compare_metadata.ts";
+import { learnHar } from "../../../src/tools/cli/learn/learn_har.ts";
+import { learnMetadata } from "../../../src/tools/cli/learn/learn_metadata.ts";
+import { createContext, type LearnContext, readTexts } from "../../../src/tools/cli/learn/learn_parts.ts";
+import { learnRealm } from "../../../src/tools/cli/learn/learn_realm.ts";
+import { listValues } from "../../../src/tools/cli/learn/list_values.ts";
+import { type Parts, writePart } from "../../../src/tools/cli/learn/part.ts";
+import { readHar } from "../../../src/tools/cli/learn/read_har.ts";
+import { describeConfigured } from "../../../src/tools/cli/learn/write_learned.ts";
+import { test } from "../../runner.ts";
+
+const origin = "http://localhost:9000";
+const usual = await describeConfigured({ issuer: origin });
+
+/** Returns what is learned, and the lines about what is left out. */
+function learn(
+  work: (context: LearnContext) => Parts,
+): { readonly is: Configuration; readonly left: readonly string[] } {
+  const context = createContext({ origin, keepsSecrets: false, usual });
+  const members = work(context);
+  const is = parseJsonc(writePart({ members, from: "A test." }).join("\n")) as Configuration;
+  return { is, left: [...context.leftOut.keys()] };
+}
+
+test("learn: texts of others are bounded in number and length, and each counts once", () => {
+  const long = "a".repeat(200);
+  assertEquals(readTexts(["b", 1, "", long, `${long}a`, "b", null]), ["b", long]);
+  assertEquals(readTexts(Array.from({ length: 501 }, (_, index) => `${index}`)).length, 500);
+  assertEquals([readTexts("a"), readTexts(undefined), readTexts({ 0: "a" })], [[], [], []]);
+});
+
+test("learn: a body of each kind has its values, with their names", () => {
+  const parts = '--x\r\na: form-data; name="a"\r\n\r\n1\r\n\r\n2\r\n--x\r\nname="c"\n\n3\n--x--';
+  const bodies: readonly (readonly [body: string, values: readonly (readonly [string, string])[]])[] = [
+    ['{"a":[1,{"b":null}],"c":"{\\"d\\":2}"}', [["a", "1"], ["b", ""], ["d", "2"]]],
+    ['{"a":"/b?c=d","e":"https://f.test/?g=h"}', [["a", "/b?c=d"], ["c", "d"], ["e", "https://f.test/?g=h"], [
+      "g",
+      "h",
+    ]]],
+    ["a=b&c=%2Fd", [["a", "b"], ["c", "/d"]]],
+    ["a=b c", [["", "a"], ["a", "b"], ["b", "c"]]],
+    ["<a b='c'>d</a>", [["", "a"], ["a", "b"], ["b", "c"], ["c", "d"], ["d", "/a"]]],
+    ["a: https://b.test", [["", "a"], ["a", "https://b.test"]]],
+    [parts, [["a", "1\n\n2"], ["c", "3"]]],
+    ["12", [["", "12"]]],
+    ["", []],
+  ];
+  for (const [body, values] of bodies) assertEquals([body, listValues(body)], [body, values]);
+});
+
+const sso = "https://id.example/sso";
+
+test("learn: a HAR gives each request its parameters, its header and its answer (HTTP Archive 1.2)", () => {
+  const form = "application/x-www-form-urlencoded";
+  const url = "https://u:p@id.example/go?client_id=a&response_type=code#f";
+  const base64 = { encoding: "base64", text: Buffer.from('{"sub":"1"}').toString("base64") };
+  const entries = [
+    { request: { url, headers: [{ name: "AUTHORIZATION", value: "x" }] }, response: { content: base64 } },
+    { request: { url: `${sso}?a=1`, postData: { mimeType: `${form};charset=utf-8`, text: "b=2&c=3" } } },
+    {
+      request: {
+        url: sso,
+        postData: { mimeType: "text/plain", text: "b=2", params: [{ name: "d", value: 4 }] },
+      },
+    },
+    { request: { url: sso }, response: { content: { mimeType: form, text: "e=5" } } },
+    { request: { url: sso }, response: { content: { mimeType: "text/html", text: "e=5" } } },
+    ...[{ request: { url: "go" } }, { request: { url: 1 } }, {}, "entry"],
+  ];
+  const { all } = readHar({ log: { entries } }, createContext({ origin, keepsSecrets: false, usual }));
+  assertEquals(
+    all.map(({ url, params, authorization, answer }) => [url, [...params], authorization, answer]),
+    [
+      ["https://id.example/go", [["client_id", "a"], ["response_type", "code"]], "x", { sub: "1" }],
+      [sso, [["a", "1"], ["b", "2"], ["c", "3"]], "", {}],
+      [sso, [["d", "4"]], "", {}],
+      [sso, [], "", { e: "5" }],
+      [sso, [], "", {}],
+    ],
+  );
+});
+
+test("learn: of the client of a HAR come its method and its rules, and the list says what it lacks", () => {
+  const clientOf = (sent: Readonly<Record<string, string>>, asked: object = {}, authorization = "") => {
+    const login = { client_id: "web", response_type: "code", redirect_uri: "https://shop.test/cb", ...asked };
+    const headers = [{ name: "Authorization", value: authorization }];
+    const entries = [
+      { request: { url: `${sso}/go?${new URLSearchParams(login)}` } },
+      {
+        request: {
+          url: `${sso}/tok?${new URLSearchParams({ grant_type: "authorization_code", ...sent })}`,
+          headers,
+        },
+      },
+    ];
+    const { is, left } = learn((context) => learnHar({ log: { entries } }, context).parts);
+    const { client_secret: secret, require_pkce: pkce, token_endpoint_auth_method: method } = is.clients![0]!;
+    const rest = left.filter((line) => /^A (client|login) /.test(line));
+    return [method, secret?.length, pkce, ...rest];
+  };
+  const client_id = "web", pkce = { code_challenge: "abc" };
+  const basic = `Basic ${Buffer.from("web:s").toString("base64")}`;
+  const needsPkce = "A login of a client without a secret needs PKCE here.";
+  assertEquals(clientOf({ client_id }, pkce), ["none", undefined, undefined]);
+  assertEquals(clientOf({ client_id }), ["none", undefined, undefined, needsPkce]);
+  assertEquals(clientOf({ client_id, client_secret: "s" }, pkce), ["client_secret_post", 43, undefined]);
+  assertEquals(clientOf({ client_id, client_secret: "s" }), ["client_secret_post", 43, false]);
+  assertEquals(clientOf({}, pkce, basic), ["client_secret_basic", 43, undefined]);
+  assertEquals(clientOf({ client_id, client_assertion: "x" }, pkce), [
+    ...["none", undefined, undefined],
+    "A client has a key: add its jwks.",
+  ]);
+});
+
+test("learn: metadata gives what it announces, and what is off without it (RFC 8414 §2)", () => {
+  const base = { issuer: sso, authorization_endpoint: `${sso}/go` };
+  const learned = (more: object) =>
+    learn((context) => learnMetadata({ metadata: { ...base, ...more } }, context)).is;
+  const on = {
+    registration_endpoint: `${sso}/register`,
+    client_id_metadata_document_supported: true,
+    dpop_signing_alg_values_supported: ["ES256"],
+    authorization_response_iss_parameter_supported: true,
+  };
+  const switchesOf = (
+    is: Configuration,
+  ) => [is.registration, is.clientDocuments, is.dpop, is.issAnnounced, is.issSent];
+  assertEquals(switchesOf(learned({})), [false, false, false, false, "absent"]);
+  assertEquals(switchesOf(learned(on)), Array(5).fill(undefined));
+  const pushed = "require_pushed_authorization_requests";
+  const pushes = [{}, { [pushed]: false }, { [pushed]: "true" }, { [pushed]: true }].map((each) =>
+    learned(each).requirePushedRequests
+  );
+  assertEquals(pushes, [undefined, undefined, undefined, true]);
+  assertEquals(learned({ acr_values_supported: ["gold", "a b", "\u00e4", "urn:x"] }).acrValues, [
+    "gold",
+    "urn:x",
+  ]);
+});
+
+test("learn: a realm gives the addresses after a logout, the audiences, and who may not sign in", () => {
+  const uris = { rootUrl: "https://a.test", redirectUris: ["/cb"] };
+  const audience = { protocolMapper: "oidc-audience-mapper", config: { "included.client.audience": "x" } };
+  const clients = [
+    { clientId: "a", ...uris, attributes: { "post.logout.redirect.uris": "+##/bye##https://b.test/" } },
+    { clientId: "b+", ...uris, attributes: { "post.logout.redirect.uris": "" }, protocolMappers: [audience] },
+  ];
+  const users = [{ username: "al", firstName: "Al", lastName: "Bo", enabled: false, emailVerified: true }];
+  const { is, left } = learn((context) => learnRealm({ realm: "r", clients, users }, context));
+  const claims = ["preferred_username", "name", "given_name", "family_name", "email", "email_verified"];
+  const accessToken = [...claims, "realm_access", "resource_access"];
+  assertEquals(is.claimsIn, { accessToken, idToken: claims, userinfo: claims });
+  const after = ["https://a.test/cb", "https://a.test/bye", "https://b.test/"];
+  assertEquals(is.clients!.map((each) => each.post_logout_redirect_uris), [after, undefined]);
+  assertEquals(is.tokenClaims, [{ when: { client_id: "b\\+" }, claims: { aud: ["x"] } }]);
+  const name = { name: "Al Bo", given_name: "Al", family_name: "Bo" };
+  assertEquals([is.people, left], [[{ username: "al", disabled: true, claims: name }], []]);
+});
+
+test("diff: URLs below the issuer, the order of lists and usual values are no difference (RFC 8414 §2)", () => {
+  const linesOf = (there: object, here: object) =>
+    compareMetadata({ issuer: "https://a.test/", ...there }, { issuer: "https://b.test", ...here }).map(
+      describeDifference,
+    );
+  assertEquals(
+    linesOf({ x: "https://a.test/y", l: ["1", "2"] }, { x: "https://b.test/y", l: ["2", "1"] }),
+    [],
+  );
+  assertEquals(linesOf({ x: "https://a.test.evil/y" }, { x: "https://b.test/y" }), [
+    'x: only there "https://a.test.evil/y", only here "/y"',
+  ]);
+  assertEquals(linesOf({ l: ["1", { a: 1 }] }, { l: [{ a: 1 }, "2"] }), [
+    'l: only there ["1"], only here ["2"]',
+  ]);
+  assertEquals(linesOf({ t: true, f: false, "a b": 1 }, { f: undefined }), [
+    "t: only there true",
+    '"a b": only there 1',
+  ]);
+  assertEquals(linesOf({ claims_supported: ["sub", "iss", "team"] }, { claims_supported: ["name"] }), [
+    'claims_supported: only there ["team"], only here ["name"]',
+  ]);
+  assertEquals(linesOf({ grant_types_supported: ["implicit"] }, {}), []);
+});
