@@ -70,7 +70,7 @@ test("control: approve_device answers a device login, and login plays a whole on
     const approve = async (answer: Readonly<Record<string, unknown>>) => {
       const codes = await send("/oauth2/device_authorization", { scope: "openid" });
       const { status } = await ask("POST", "/approve_device", {
-        body: { userCode: codes.user_code, ...answer },
+        body: { [answer["deny"] ? "user_code" : "userCode"]: codes.user_code, ...answer },
       });
       assertEquals(status, 204);
       return await send("/oauth2/token", { grant_type: deviceGrantType, device_code: codes.device_code });
