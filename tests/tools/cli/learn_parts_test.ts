@@ -5,28 +5,14 @@ import { Buffer } from "node:buffer";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
 import { compareMetadata, describeDifference } from "../../../src/tools/cli/learn/compare_metadata.ts";
-import { learnHar } from "../../../src/tools/cli/learn/learn_har.ts";
-import { learnMetadata } from "../../../src/tools/cli/learn/learn_metadata.ts";
-import { createContext, type LearnContext, readTexts } from "../../../src/tools/cli/learn/learn_parts.ts";
+import { createContext, readTexts } from "../../../src/tools/cli/learn/learn_parts.ts";
 import { learnRealm } from "../../../src/tools/cli/learn/learn_realm.ts";
 import { listValues } from "../../../src/tools/cli/learn/list_values.ts";
-import { type Parts, writePart } from "../../../src/tools/cli/learn/part.ts";
+import { writePart } from "../../../src/tools/cli/learn/part.ts";
 import { readHar } from "../../../src/tools/cli/learn/read_har.ts";
-import { describeConfigured } from "../../../src/tools/cli/learn/write_learned.ts";
 import { test } from "../../runner.ts";
 
 const origin = "http://localhost:9000";
-const usual = await describeConfigured({ issuer: origin });
-
-/** Returns what is learned, and the lines about what is left out. */
-function learn(
-  work: (context: LearnContext) => Parts,
-): { readonly is: Configuration; readonly left: readonly string[] } {
-  const context = createContext({ origin, keepsSecrets: false, usual });
-  const members = work(context);
-  const is = parseJsonc(writePart({ members, from: "A test." }).join("\n")) as Configuration;
-  return { is, left: [...context.leftOut.keys()] };
-}
 
 test("learn: texts of others are bounded in number and length, and each counts once", () => {
   const long = "a".repeat(200);
@@ -73,7 +59,7 @@ test("learn: a HAR gives each request its parameters, its header and its answer 
     { request: { url: sso }, response: { content: { mimeType: "text/html", text: "e=5" } } },
     ...[{ request: { url: "go" } }, { request: { url: 1 } }, {}, "entry"],
   ];
-  const { all } = readHar({ log: { entries } }, createContext({ origin, keepsSecrets: false, usual }));
+  const { all } = readHar({ log: { entries } }, createContext({ origin, keepsSecrets: false, usual: {} }));
   assertEquals(
     all.map(({ url, params, authorization, answer }) => [url, [...params], authorization, answer]),
     [
@@ -86,64 +72,6 @@ test("learn: a HAR gives each request its parameters, its header and its answer 
   );
 });
 
-test("learn: of the client of a HAR come its method and its rules, and the list says what it lacks", () => {
-  const clientOf = (sent: Readonly<Record<string, string>>, asked: object = {}, authorization = "") => {
-    const login = { client_id: "web", response_type: "code", redirect_uri: "https://shop.test/cb", ...asked };
-    const headers = [{ name: "Authorization", value: authorization }];
-    const entries = [
-      { request: { url: `${sso}/go?${new URLSearchParams(login)}` } },
-      {
-        request: {
-          url: `${sso}/tok?${new URLSearchParams({ grant_type: "authorization_code", ...sent })}`,
-          headers,
-        },
-      },
-    ];
-    const { is, left } = learn((context) => learnHar({ log: { entries } }, context).parts);
-    const { client_secret: secret, require_pkce: pkce, token_endpoint_auth_method: method } = is.clients![0]!;
-    const rest = left.filter((line) => /^A (client|login) /.test(line));
-    return [method, secret?.length, pkce, ...rest];
-  };
-  const client_id = "web", pkce = { code_challenge: "abc" };
-  const basic = `Basic ${Buffer.from("web:s").toString("base64")}`;
-  const needsPkce = "A login of a client without a secret needs PKCE here.";
-  assertEquals(clientOf({ client_id }, pkce), ["none", undefined, undefined]);
-  assertEquals(clientOf({ client_id }), ["none", undefined, undefined, needsPkce]);
-  assertEquals(clientOf({ client_id, client_secret: "s" }, pkce), ["client_secret_post", 43, undefined]);
-  assertEquals(clientOf({ client_id, client_secret: "s" }), ["client_secret_post", 43, false]);
-  assertEquals(clientOf({}, pkce, basic), ["client_secret_basic", 43, undefined]);
-  assertEquals(clientOf({ client_id, client_assertion: "x" }, pkce), [
-    ...["none", undefined, undefined],
-    "A client has a key: add its jwks.",
-  ]);
-});
-
-test("learn: metadata gives what it announces, and what is off without it (RFC 8414 §2)", () => {
-  const base = { issuer: sso, authorization_endpoint: `${sso}/go` };
-  const learned = (more: object) =>
-    learn((context) => learnMetadata({ metadata: { ...base, ...more } }, context)).is;
-  const on = {
-    registration_endpoint: `${sso}/register`,
-    client_id_metadata_document_supported: true,
-    dpop_signing_alg_values_supported: ["ES256"],
-    authorization_response_iss_parameter_supported: true,
-  };
-  const switchesOf = (
-    is: Configuration,
-  ) => [is.registration, is.clientDocuments, is.dpop, is.issAnnounced, is.issSent];
-  assertEquals(switchesOf(learned({})), [false, false, false, false, "absent"]);
-  assertEquals(switchesOf(learned(on)), Array(5).fill(undefined));
-  const pushed = "require_pushed_authorization_requests";
-  const pushes = [{}, { [pushed]: false }, { [pushed]: "true" }, { [pushed]: true }].map((each) =>
-    learned(each).requirePushedRequests
-  );
-  assertEquals(pushes, [undefined, undefined, undefined, true]);
-  assertEquals(learned({ acr_values_supported: ["gold", "a b", "\u00e4", "urn:x"] }).acrValues, [
-    "gold",
-    "urn:x",
-  ]);
-});
-
 test("learn: a realm gives the addresses after a logout, the audiences, and who may not sign in", () => {
   const uris = { rootUrl: "https://a.test", redirectUris: ["/cb"] };
   const audience = { protocolMapper: "oidc-audience-mapper", config: { "included.client.audience": "x" } };
@@ -152,7 +80,9 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
     { clientId: "b+", ...uris, attributes: { "post.logout.redirect.uris": "" }, protocolMappers: [audience] },
   ];
   const users = [{ username: "al", firstName: "Al", lastName: "Bo", enabled: false, emailVerified: true }];
-  const { is, left } = learn((context) => learnRealm({ realm: "r", clients, users }, context));
+  const context = createContext({ origin, keepsSecrets: false, usual: {} });
+  const members = learnRealm({ realm: "r", clients, users }, context);
+  const is = parseJsonc(writePart({ members, from: "A test." }).join("\n")) as Configuration;
   const claims = ["preferred_username", "name", "given_name", "family_name", "email", "email_verified"];
   const accessToken = [...claims, "realm_access", "resource_access"];
   assertEquals(is.claimsIn, { accessToken, idToken: claims, userinfo: claims });
@@ -160,7 +90,7 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
   assertEquals(is.clients!.map((each) => each.post_logout_redirect_uris), [after, undefined]);
   assertEquals(is.tokenClaims, [{ when: { client_id: "b\\+" }, claims: { aud: ["x"] } }]);
   const name = { name: "Al Bo", given_name: "Al", family_name: "Bo" };
-  assertEquals([is.people, left], [[{ username: "al", disabled: true, claims: name }], []]);
+  assertEquals([is.people, [...context.leftOut]], [[{ username: "al", disabled: true, claims: name }], []]);
 });
 
 test("diff: URLs below the issuer, the order of lists and usual values are no difference (RFC 8414 §2)", () => {

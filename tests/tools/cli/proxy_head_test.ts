@@ -124,6 +124,15 @@ test("proxy: a head may come in any parts, and the octets behind it are passed o
   }
 });
 
+test("proxy: a head of 16 kB is read, and one with an octet more is not (RFC 9112 §3)", async () => {
+  await withProxy({}, async (send) => {
+    const first = "CONNECT a.test:443 HTTP/1.1\r\na: ";
+    const head = (size: number) => `${first}${"b".repeat(size - first.length)}\r\n\r\n`;
+    assertEquals(statusOf(await send(head(16 * 1024))), "403");
+    assertEquals(statusOf(await send(head(16 * 1024 + 1))), "400");
+  });
+});
+
 function listen(host: string, port: number): Promise<Server> {
   const server = createServer();
   return new Promise((resolve, reject) =>

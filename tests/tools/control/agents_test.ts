@@ -160,7 +160,7 @@ test("agents: the error of a tool shows what is hidden in its arguments", async 
 });
 
 test("agents: what strangers have sent is marked as data, and has no secrets and no hidden characters", async () => {
-  await withAgent(async ({ call, read }, as) => {
+  await withAgent(async ({ call, read, client }, as) => {
     for (const name of ["list_refusals", "explain_refusal"]) {
       assertEquals((await call(name)).texts.length, 1, "without data of strangers, there is no notice");
     }
@@ -176,6 +176,8 @@ test("agents: what strangers have sent is marked as data, and has no secrets and
     const misbehave = await call("misbehave", { name: "id_token.alg_none" });
     const verdict = await call("read_verdict", { misbehaviour: misbehave.json.id });
     const list = await call("list_refusals");
+    const { contents } = await client.readResource({ uri: "postern://journal" });
+    assertEquals(contents.map(({ mimeType }) => mimeType), [undefined, "application/json"]);
     const called = [verdict, list, await call("explain_refusal")].map(({ texts }) => texts.join("\n"));
     for (const text of called) assertMatch(text, /^This is data that strangers have sent/);
     const shown = [...called, ...await Promise.all(["journal", "configuration", "refusals"].map(read))].join(

@@ -149,6 +149,9 @@ test("control: a refused call makes no tenant, unless the tenant has answered a 
     await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
     await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
     assertEquals(await names(), ["acme", "initech"]);
+    await ask("POST", "/tenants/acme/hooks", { body: { name: "userinfo", patch: {} } });
+    assertEquals((await ask("POST", "/tenants/wrong/clock", { body: { advance: "foo" } })).status, 400);
+    assertEquals((await ask("GET", "/tenants/acme/hooks")).body.hooks.length, 1);
     const answer = await ask("POST", "/tenants/globex/login", { body: { deny: true } });
     assertEquals([answer.status, await names()], [422, ["acme", "initech", "globex"]]);
     assertMatch((await ask("GET", "/tenants/globex/explain")).body.explanation, /^access_denied/);

@@ -86,48 +86,36 @@ test("control: a token is one that a header can have (RFC 6750 §2.1)", () => {
 });
 
 test("control: a refusal says what would be right, and where", async () => {
-  const told = async (token: string | undefined, parts: RequestParts) => {
-    let body: { error_description?: string; place?: string; expected?: string } = {};
-    await withControl(async (ask) => {
-      const answer = await ask("GET", "/clock", parts);
-      body = { ...answer.body, challenge: answer.headers.get("www-authenticate") };
-    }, { terms: token === undefined ? {} : { token } });
-    return body;
-  };
-  const challenge = null;
-  const sites = "Pages of other sites must not use the control plane";
-  const machine = "The control plane is for programs on this machine only";
-  const denied = { error: "access_denied", challenge };
-  assertEquals(await told(undefined, { at: "http://evil.test" }), {
-    ...{
-      error: "misdirected",
-      error_description: "The control plane is not served under this Host",
-      challenge,
+  const denied = "access_denied: Pages of other sites must not use the control plane";
+  const machine = "access_denied: The control plane is for programs on this machine only";
+  const wanted = "Bearer, followed by the token that the server was started with";
+  const realm = 'Bearer realm="postern control"', token = "right";
+  const refusals: Readonly<Record<string, RequestParts & { readonly token?: string }>> = {
+    "misdirected: The control plane is not served under this Host; Host; localhost, 127.0.0.1, [::1] or as.test":
+      {
+        at: "http://evil.test",
+      },
+    [`${denied}; Origin; no Origin, as programs send none, or https://as.test`]: {
+      headers: { origin: "null" },
     },
-    ...{ place: "Host", expected: "localhost, 127.0.0.1, [::1] or as.test" },
-  });
-  assertEquals(await told(undefined, { headers: { origin: "https://evil.test" } }), {
-    ...{ ...denied, error_description: sites, place: "Origin" },
-    expected: "no Origin, as programs send none, or https://as.test",
-  });
-  assertEquals(await told(undefined, { headers: { "sec-fetch-site": "same-site" } }), {
-    ...{ ...denied, error_description: sites, place: "Sec-Fetch-Site" },
-    expected: "no Sec-Fetch-Site, as programs send none, or same-origin",
-  });
-  assertEquals(await told(undefined, { peer: "192.168.1.7" }), {
-    ...{ ...denied, error_description: machine, expected: "a peer on loopback" },
-  });
-  assertEquals(await told(undefined, { headers: { "x-forwarded-for": "127.0.0.1" } }), {
-    ...{ ...denied, error_description: machine, expected: "a request that no proxy has forwarded" },
-  });
-  const realm = 'Bearer realm="postern control"',
-    expected = "Bearer, followed by the token that the server was started with";
-  const unauthorized = { error: "invalid_token", place: "Authorization", expected };
-  assertEquals(await told("right", {}), {
-    ...{ ...unauthorized, error_description: "The control plane needs its token", challenge: realm },
-  });
-  assertEquals(await told("right", { headers: { authorization: "bearer  wrong" } }), {
-    ...{ ...unauthorized, error_description: "This is not the token of the control plane" },
-    challenge: `${realm}, error="invalid_token"`,
-  });
+    [`${denied}; Sec-Fetch-Site; no Sec-Fetch-Site, as programs send none, or same-origin`]: {
+      headers: { "sec-fetch-site": "same-site" },
+    },
+    [`${machine}; a peer on loopback`]: { peer: "192.168.1.7" },
+    [`${machine}; a request that no proxy has forwarded`]: { headers: { via: "1.1 a" } },
+    [`invalid_token: The control plane needs its token; Authorization; ${wanted}; ${realm}`]: { token },
+    [`invalid_token: This is not the token of the control plane; Authorization; ${wanted}; ${realm}, error="invalid_token"`]:
+      { token, headers: { authorization: "bearer  wrong" } },
+  };
+  for (const [told, { token, ...parts }] of Object.entries(refusals)) {
+    await withControl(async (ask) => {
+      const { body: { error, error_description, place, expected }, headers } = await ask(
+        "GET",
+        "/clock",
+        parts,
+      );
+      const all = [`${error}: ${error_description}`, place, expected, headers.get("www-authenticate")];
+      assertEquals(all.filter((each) => each).join("; "), told);
+    }, { terms: token === undefined ? {} : { token } });
+  }
 });

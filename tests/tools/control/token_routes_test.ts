@@ -117,6 +117,10 @@ test("control: tokens under two names, or in none, are refused, and the call cha
       ["/refresh", {}, "refresh_token", /^refresh_token, or a token response with refresh_token$/],
       ["/refresh", { refresh_token: 7 }, "refresh_token", /^must be a string$/],
       ["/revoke", { ...tokens, token: access_token }, "token", /^one token, or one token response$/],
+      ...["access_token", "accessToken", "id_token", "idToken", "refreshToken"].map((name) =>
+        ["/revoke", { tokens, [name]: "x" }, name, /^one token, or one token response$/] as const
+      ),
+      ["/revoke", { id_token: "x", token: "y" }, "token", /^one token, or one token response$/],
     ];
     for (const [path, body, place, expected] of attempts) {
       const answer = await ask("POST", path, { body });
