@@ -10,14 +10,7 @@ const url = "https://app.test/idp/oauth2/authorize?a=b";
 
 /** A request as a browser makes it: no program can set its mode, its referrer and its origin. */
 function requestOf(own: object, headers: Readonly<Record<string, string>> = {}): Request {
-  const usual = {
-    url,
-    method: "GET",
-    mode: "navigate",
-    destination: "document",
-    credentials: "include",
-    referrer: "",
-  };
+  const usual = { url, method: "GET", mode: "navigate", destination: "document", referrer: "" };
   return { ...usual, headers: new Headers(headers), ...own } as Request;
 }
 
@@ -38,11 +31,8 @@ test("worker: a navigation comes from the site of its referrer or its origin, an
     [{ referrer: "about:client" }, undefined, "cross-site"],
   ];
   for (const [own, origin, site] of sites) {
-    assertEquals([own, origin, findSite(requestOf(own, origin === undefined ? {} : { origin }))], [
-      own,
-      origin,
-      site,
-    ]);
+    const found = findSite(requestOf(own, origin === undefined ? {} : { origin }));
+    assertEquals([own, origin, found], [own, origin, site]);
   }
 });
 
@@ -60,38 +50,20 @@ test("worker: a request of another site has the cookies of a link only, and neve
     assertEquals(await cookiesOf(site, { credentials: "omit" }), undefined);
   }
   assertEquals(await cookiesOf("cross-site"), ["lax=1", "none=4"]);
-  for (
-    const own of [{ method: "POST" }, { mode: "no-cors" }, { destination: "iframe" }, { credentials: "omit" }]
-  ) {
+  for (const own of [{ method: "POST" }, { mode: "no-cors" }, { destination: "iframe" }]) {
     assertEquals(await cookiesOf("cross-site", own), undefined);
   }
 });
 
 test("worker: a request has the headers that a page cannot set, and those of the browser in their place (Fetch Metadata)", () => {
   const sent = { "sec-fetch-site": "same-origin", cookie: "x=1", accept: "text/html" };
-  const incoming = toIncoming(requestOf({ destination: "" }, sent), {
-    site: "cross-site",
-    cookie: undefined,
-  });
-  const added: [string, string][] = [["sec-fetch-site", "cross-site"], ["sec-fetch-mode", "navigate"], [
-    "sec-fetch-dest",
-    "empty",
-  ]];
-  assertEquals(incoming.headers(), [["accept", "text/html"], ...added]);
-  assertEquals(["cookie", "accept", "sec-fetch-site"].map(incoming.header), [
-    undefined,
-    "text/html",
-    "cross-site",
-  ]);
-  assertEquals([incoming.address.path, incoming.address.query, incoming.peer], [
-    "/idp/oauth2/authorize",
-    "a=b",
-    undefined,
-  ]);
+  const terms = { site: "cross-site", cookie: undefined } as const;
+  const { address, peer, header, headers } = toIncoming(requestOf({ destination: "" }, sent), terms);
+  const added = "sec-fetch-site,cross-site sec-fetch-mode,navigate sec-fetch-dest,empty";
+  assertEquals(headers().join(" "), `accept,text/html ${added}`);
+  assertEquals([header("cookie"), header("sec-fetch-site"), peer], [undefined, "cross-site", undefined]);
+  assertEquals(`${address.path}?${address.query}`, "/idp/oauth2/authorize?a=b");
   const inner = toIncoming(requestOf({}), { site: undefined, cookie: "a=b", path: "/clock" });
-  assertEquals([inner.address.path, inner.header("cookie"), inner.header("sec-fetch-dest")], [
-    "/clock",
-    "a=b",
-    "document",
-  ]);
+  const shown = [inner.address.path, inner.header("cookie"), inner.header("sec-fetch-dest")];
+  assertEquals(shown, ["/clock", "a=b", "document"]);
 });

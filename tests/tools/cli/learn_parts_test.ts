@@ -1,18 +1,13 @@
-/** What `postern learn` and `postern diff` take from each kind of source, member by member. */
+/** What `postern learn` takes from its sources. */
 
 import { assertEquals } from "@std/assert";
-import { Buffer } from "node:buffer";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
-import { compareMetadata, describeDifference } from "../../../src/tools/cli/learn/compare_metadata.ts";
 import { createContext, readTexts } from "../../../src/tools/cli/learn/learn_parts.ts";
 import { learnRealm } from "../../../src/tools/cli/learn/learn_realm.ts";
 import { listValues } from "../../../src/tools/cli/learn/list_values.ts";
 import { writePart } from "../../../src/tools/cli/learn/part.ts";
-import { readHar } from "../../../src/tools/cli/learn/read_har.ts";
 import { test } from "../../runner.ts";
-
-const origin = "http://localhost:9000";
 
 test("learn: texts of others are bounded in number and length, and each counts once", () => {
   const long = "a".repeat(200);
@@ -40,38 +35,6 @@ test("learn: a body of each kind has its values, with their names", () => {
   for (const [body, values] of bodies) assertEquals([body, listValues(body)], [body, values]);
 });
 
-const sso = "https://id.example/sso";
-
-test("learn: a HAR gives each request its parameters, its header and its answer (HTTP Archive 1.2)", () => {
-  const form = "application/x-www-form-urlencoded";
-  const url = "https://u:p@id.example/go?client_id=a&response_type=code#f";
-  const base64 = { encoding: "base64", text: Buffer.from('{"sub":"1"}').toString("base64") };
-  const entries = [
-    { request: { url, headers: [{ name: "AUTHORIZATION", value: "x" }] }, response: { content: base64 } },
-    { request: { url: `${sso}?a=1`, postData: { mimeType: `${form};charset=utf-8`, text: "b=2&c=3" } } },
-    {
-      request: {
-        url: sso,
-        postData: { mimeType: "text/plain", text: "b=2", params: [{ name: "d", value: 4 }] },
-      },
-    },
-    { request: { url: sso }, response: { content: { mimeType: form, text: "e=5" } } },
-    { request: { url: sso }, response: { content: { mimeType: "text/html", text: "e=5" } } },
-    ...[{ request: { url: "go" } }, { request: { url: 1 } }, {}, "entry"],
-  ];
-  const { all } = readHar({ log: { entries } }, createContext({ origin, keepsSecrets: false, usual: {} }));
-  assertEquals(
-    all.map(({ url, params, authorization, answer }) => [url, [...params], authorization, answer]),
-    [
-      ["https://id.example/go", [["client_id", "a"], ["response_type", "code"]], "x", { sub: "1" }],
-      [sso, [["a", "1"], ["b", "2"], ["c", "3"]], "", {}],
-      [sso, [["d", "4"]], "", {}],
-      [sso, [], "", { e: "5" }],
-      [sso, [], "", {}],
-    ],
-  );
-});
-
 test("learn: a realm gives the addresses after a logout, the audiences, and who may not sign in", () => {
   const uris = { rootUrl: "https://a.test", redirectUris: ["/cb"] };
   const audience = { protocolMapper: "oidc-audience-mapper", config: { "included.client.audience": "x" } };
@@ -80,7 +43,7 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
     { clientId: "b+", ...uris, attributes: { "post.logout.redirect.uris": "" }, protocolMappers: [audience] },
   ];
   const users = [{ username: "al", firstName: "Al", lastName: "Bo", enabled: false, emailVerified: true }];
-  const context = createContext({ origin, keepsSecrets: false, usual: {} });
+  const context = createContext({ origin: "http://localhost:9000", keepsSecrets: false, usual: {} });
   const members = learnRealm({ realm: "r", clients, users }, context);
   const is = parseJsonc(writePart({ members, from: "A test." }).join("\n")) as Configuration;
   const claims = ["preferred_username", "name", "given_name", "family_name", "email", "email_verified"];
@@ -91,29 +54,4 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
   assertEquals(is.tokenClaims, [{ when: { client_id: "b\\+" }, claims: { aud: ["x"] } }]);
   const name = { name: "Al Bo", given_name: "Al", family_name: "Bo" };
   assertEquals([is.people, [...context.leftOut]], [[{ username: "al", disabled: true, claims: name }], []]);
-});
-
-test("diff: URLs below the issuer, the order of lists and usual values are no difference (RFC 8414 §2)", () => {
-  const linesOf = (there: object, here: object) =>
-    compareMetadata({ issuer: "https://a.test/", ...there }, { issuer: "https://b.test", ...here }).map(
-      describeDifference,
-    );
-  assertEquals(
-    linesOf({ x: "https://a.test/y", l: ["1", "2"] }, { x: "https://b.test/y", l: ["2", "1"] }),
-    [],
-  );
-  assertEquals(linesOf({ x: "https://a.test.evil/y" }, { x: "https://b.test/y" }), [
-    'x: only there "https://a.test.evil/y", only here "/y"',
-  ]);
-  assertEquals(linesOf({ l: ["1", { a: 1 }] }, { l: [{ a: 1 }, "2"] }), [
-    'l: only there ["1"], only here ["2"]',
-  ]);
-  assertEquals(linesOf({ t: true, f: false, "a b": 1 }, { f: undefined }), [
-    "t: only there true",
-    '"a b": only there 1',
-  ]);
-  assertEquals(linesOf({ claims_supported: ["sub", "iss", "team"] }, { claims_supported: ["name"] }), [
-    'claims_supported: only there ["team"], only here ["name"]',
-  ]);
-  assertEquals(linesOf({ grant_types_supported: ["implicit"] }, {}), []);
 });

@@ -163,65 +163,45 @@ test("proxy: a refusal says in a sentence what the proxy does, and ends the conn
   await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
   const { port } = closed.address() as AddressInfo;
   await close(closed);
-  const names: Readonly<Record<string, readonly string[]>> = {
-    "meta.test": ["169.254.0.1"],
-    "a.test": ["127.0.0.1"],
-  };
+  const names = new Map([["meta.test", "169.254.0.1"], ["a.test", "127.0.0.1"]]);
   const findAddresses = (host: string) =>
-    host === "unknown.test" ? Promise.reject(new Error("ENOTFOUND")) : Promise.resolve(names[host] ?? [host]);
+    host === "unknown.test"
+      ? Promise.reject(new Error("ENOTFOUND"))
+      : Promise.resolve([names.get(host) ?? host]);
   const open: Partial<ProxyTerms> = { passesOthers: true, findAddresses };
   const elsewhere = { isOnThisMachine: () => false, token: "right" };
   const forbidden = "the address is link-local, has metadata, or is for a translator of the local network";
-  const hosts = ["github.com", "api.github.com"];
-  const refusals: Readonly<
-    Record<string, readonly (readonly [head: string, terms?: Partial<ProxyTerms>])[]>
-  > = {
-    "400 Bad Request: The proxy cannot read this request: its head is malformed or too long.": [["GET"]],
-    "421 Misdirected Request: This is a proxy, and no server: set it as the proxy of your program.": [[
+  const hosts = ["a.b", "c.d"];
+  const only = "403 Forbidden: The proxy answers for github.com only by https, at port 443.";
+  const others = "--proxy-others passes other hosts through.";
+  const never = "403 Forbidden: The proxy does not connect";
+  const refusals: readonly (readonly [expected: string, first: string, terms?: Partial<ProxyTerms>])[] = [
+    ["400 Bad Request: The proxy cannot read this request: its head is malformed or too long.", "GET"],
+    [
+      "421 Misdirected Request: This is a proxy, and no server: set it as the proxy of your program.",
       "GET /",
-    ]],
-    "403 Forbidden: The proxy answers for github.com only by https, at port 443.": [
-      ...[["CONNECT github.com:80"], ["GET https://github.com/", open]] as const,
     ],
-    "403 Forbidden: The proxy answers only for github.com, api.github.com, and not for a.test. --proxy-others passes other hosts through.":
-      [["CONNECT a.test:443", { hosts }]],
-    "400 Bad Request: The proxy passes https through only by CONNECT.": [["GET https://a.test/", open]],
-    "502 Bad Gateway: The proxy cannot find unknown.test.": [["CONNECT unknown.test:443", open]],
-    [`502 Bad Gateway: The proxy cannot connect to a.test at port ${port}.`]: [[
-      `CONNECT a.test:${port}`,
-      open,
-    ]],
-    [`403 Forbidden: The proxy does not connect to meta.test (169.254.0.1): ${forbidden}.`]: [[
-      "CONNECT meta.test:80",
-      open,
-    ]],
-    [`403 Forbidden: The proxy does not connect to 169.254.0.1: ${forbidden}.`]: [[
-      "CONNECT 169.254.0.1:80",
-      open,
-    ]],
-    "403 Forbidden: The proxy does not connect other machines to a.test, which is its own machine.": [
-      ["CONNECT a.test:80", { ...open, ...elsewhere }],
-    ],
-  };
-  for (const [expected, requests] of Object.entries(refusals)) {
+    ...[[only, "CONNECT github.com:80"], [only, "GET https://github.com/", open]] as const,
+    [`403 Forbidden: The proxy answers only for a.b, c.d, and not for e.f. ${others}`, "CONNECT e.f:443", {
+      hosts,
+    }],
+    ["400 Bad Request: The proxy passes https through only by CONNECT.", "GET https://a.test/", open],
+    ["502 Bad Gateway: The proxy cannot find unknown.test.", "CONNECT unknown.test:443", open],
+    [`502 Bad Gateway: The proxy cannot connect to a.test at port ${port}.`, `CONNECT a.test:${port}`, open],
+    [`${never} to meta.test (169.254.0.1): ${forbidden}.`, "CONNECT meta.test:80", open],
+    [`${never} to 169.254.0.1: ${forbidden}.`, "CONNECT 169.254.0.1:80", open],
+    [`${never} other machines to a.test, which is its own machine.`, "CONNECT a.test:80", {
+      ...open,
+      ...elsewhere,
+    }],
+  ];
+  for (const [expected, first, terms = {}] of refusals) {
     const [, status, sentence = ""] = /^(.+?): (.*)$/.exec(expected)!;
     const type = "content-type: text/plain; charset=utf-8", size = `content-length: ${sentence.length + 1}`;
-    const lines = [
-      `HTTP/1.1 ${status}`,
-      type,
-      size,
-      "cache-control: no-store",
-      "connection: close",
-      "",
-      `${sentence}\n`,
-    ];
-    for (const [first, terms = {}] of requests) {
-      const head = `${first} HTTP/1.1\r\nproxy-authorization: Bearer right\r\n\r\n`;
-      await withProxy(
-        terms,
-        async (send) => assertEquals([first, await send(head)], [first, lines.join("\r\n")]),
-      );
-    }
+    const fields = [type, size, "cache-control: no-store", "connection: close"].join("\r\n");
+    const head = `${first} HTTP/1.1\r\nproxy-authorization: Bearer right\r\n\r\n`;
+    const answer = `HTTP/1.1 ${status}\r\n${fields}\r\n\r\n${sentence}\n`;
+    await withProxy(terms, async (send) => assertEquals([first, await send(head)], [first, answer]));
   }
   await withProxy(elsewhere, async (send) => {
     const [first, , , , , challenge, , body] = (await send("GET / HTTP/1.1\r\n\r\n")).split("\r\n");

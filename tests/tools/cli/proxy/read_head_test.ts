@@ -43,21 +43,7 @@ test("proxy head: a field has a token as its name, and no control character in i
   for (const field of ["a:", "a: b", "A-1_!~:\tb\t", "a:b:c", "a: \xe0\xff"]) {
     assertEquals([field, readHead(head("GET / HTTP/1.1", "x: y", field, "z: y"))], [field, "origin"]);
   }
-  for (
-    const field of [
-      "",
-      "a",
-      ":b",
-      "a :b",
-      " a:b",
-      "a(b:c",
-      "\xe0: b",
-      "a: b\n",
-      "a: \0",
-      "a: \x7f",
-      "a: \u0100",
-    ]
-  ) {
+  for (const field of "|a|:b|a :b| a:b|a(b:c|\xe0: b|a: b\n|a: \0|a: \x7f|a: \u0100".split("|")) {
     const read = readHead(head("GET / HTTP/1.1", "x: y", field, "z: y"));
     assertEquals([field, read], [field, undefined]);
   }
@@ -81,19 +67,13 @@ test("proxy head: a request in absolute form is passed on in origin form, withou
     plainOf("http://a.test/a?b", ...own.map((name) => `${name}: 1`), "TRAILER: 1", ...near),
     [80, { scheme, head: passed(first, "a.test", "TRAILER: 1", ...near) }],
   );
-  for (
-    const asked of ["http://", "http://a.test:0/", "http://a.test:65536/", "http://a.test../", "a.test/"]
-  ) {
+  for (const asked of "http:// http://a.test:0/ http://a.test:65536/ http://a.test../ a.test/".split(" ")) {
     assertEquals([asked, plainOf(asked)], [asked, undefined]);
   }
 });
 
 test("proxy head: the first Proxy-Authorization counts, and no field whose name only contains it (RFC 9110 §11.7.2)", () => {
-  const near = [
-    "x-proxy-authorization: a",
-    "proxy-authorization-x: b",
-    "authorization: proxy-authorization: c",
-  ];
+  const near = ["x-proxy-authorization: a", "proxy-authorization-x: b", "a: proxy-authorization: c"];
   assertEquals(findAuthorization(head("GET / HTTP/1.1", ...near)), undefined);
   const own = ["PROXY-authorization:  Basic a:b \t", "Proxy-Authorization: Bearer d"];
   assertEquals(findAuthorization(head("GET / HTTP/1.1", ...near, ...own)), "Basic a:b");

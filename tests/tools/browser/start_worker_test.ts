@@ -1,0 +1,81 @@
+/** What a page needs for a server, and how it gets under the control of the worker (Service Workers §3.1). */
+
+import { assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { createMock, createServer, startWorker } from "../../../src/tools/browser/mod.ts";
+import { test } from "../../runner.ts";
+
+/** Gives the process what a page has, until the end of the block. */
+function replace(values: Readonly<Record<string, unknown>>): Disposable {
+  const before = Object.getOwnPropertyDescriptors(globalThis) as PropertyDescriptorMap;
+  for (const name in values) {
+    Object.defineProperty(globalThis, name, { value: values[name], configurable: true });
+  }
+  return {
+    [Symbol.dispose]() {
+      for (const name in values) {
+        Object.defineProperty(globalThis, name, before[name]!);
+      }
+    },
+  };
+}
+
+test("page: without WebCrypto no server is created, and the error names the page", async () => {
+  for (const location of [undefined, { origin: "http://app.test" }]) {
+    using _page = replace({ crypto: {}, location });
+    const message =
+      `Cannot create a server in a page of ${location?.origin}, because browsers give WebCrypto to https`;
+    await assertRejects(() => createMock(), TypeError, message);
+    assertThrows(() => createServer({ issuer: "https://as.test" }), TypeError, message);
+  }
+});
+
+const origin = "https://app.test", scriptURL = `${origin}/postern-worker.js`;
+
+test("page: it waits until its worker is active and controls it, and then sends the options and the calls", async () => {
+  const done: string[] = [], answers = ['{"version":"1"}', "", "{}", "<html>"];
+  const fetch = (url: string, { method, headers = {}, body = "" }: RequestInit) => {
+    done.push([method, url.replace(origin, ""), ...Object.values(headers), body].join(" "));
+    return Promise.resolve(new Response(answers.shift(), { status: answers.length === 1 ? 500 : 200 }));
+  };
+  const create = (state: string) => Object.assign(new EventTarget(), { state, scriptURL });
+  type Worker = ReturnType<typeof create> | null;
+  const installing = create("installing"), active: Worker = null;
+  const registration = { installing, waiting: null, active: active as Worker };
+  const container = {
+    controller: null as Worker,
+    register: (
+      url: URL,
+      { scope }: RequestInit & { scope: string },
+    ) => (done.push(`${url} ${scope}`), registration),
+    getRegistration: () => Promise.resolve(container.controller = create("activated")),
+  };
+  const move = (state: string) => {
+    installing.state = state;
+    installing.dispatchEvent(new Event("statechange"));
+  };
+  using _page = replace({
+    navigator: { serviceWorker: container },
+    location: new URL(`${origin}/shop/`),
+    fetch,
+  });
+  const starting = startWorker({ issuer: "/idp/", scope: "/shop/", alg: "ES256" });
+  for (const state of ["installed", "activating"]) move(state);
+  await Promise.resolve();
+  assertEquals(done, [`${scriptURL}?issuer=%2Fidp%2F ${origin}/shop/`]);
+  move("activated");
+  const { issuer, version, control } = await starting;
+  assertEquals([issuer, version, await control("POST /reset", { a: 1 })], [`${origin}/idp/`, "1", {}]);
+  await assertRejects(() => control("GET /clock"), Error, `GET ${origin}/idp/_postern/clock: 500`);
+  await assertRejects(() => control("GET /clock"), Error, "went past the worker");
+  assertEquals(done.slice(1, 3), [
+    'PUT /idp/_postern/worker {"alg":"ES256"}',
+    'POST /idp/_postern/reset application/json {"a":1}',
+  ]);
+  const failing = startWorker();
+  move("redundant");
+  await assertRejects(() => failing, Error, "Cannot start the worker: the browser could not install it");
+  // A later release has replaced it.
+  registration.active = create("activated");
+  answers.push('{"version":"2"}', "", "");
+  assertEquals((await startWorker()).version, "2");
+});
