@@ -1,9 +1,12 @@
 /** `postern token`: a complete flow from the command line. */
 
-import { assertEquals, assertMatch } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { decodeJwt as claims } from "jose";
+import type { DpopKey } from "../../../src/server/client/dpop_key.ts";
 import { explainUnreached } from "../../../src/tools/cli/client/send_request.ts";
+import { readAccessToken } from "../../../src/tools/cli/client/send_form.ts";
 import { token } from "../../../src/tools/cli/commands/token.ts";
+import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
 import { createMock, type Mock, type MockOptions, type NextSignIn } from "../../../src/kit/mod.ts";
 import { hashPassword } from "../../../src/mod.ts";
 import { findFreePort } from "../../free_port.ts";
@@ -166,6 +169,23 @@ test("token: with --dpop, it follows the server's nonces and algorithms (RFC 944
     // The API demands a nonce of its own, which only its response has.
     assertEquals([answer.status, answer.headers.has("dpop-nonce")], [401, true]);
   });
+});
+
+test("token: an access token that is not bound, or no text of a header, is refused (RFC 9449 §5, RFC 6750 §2.1)", () => {
+  const key = {} as DpopKey;
+  assertEquals(readAccessToken({ access_token: "a~!", token_type: "DPoP" }, key), "a~!");
+  assertEquals(readAccessToken({ access_token: "a", token_type: "Bearer" }, undefined), "a");
+  const other = 'the server issued a token of type "Bearer", and not DPoP';
+  assertThrows(() => readAccessToken({ access_token: "a", token_type: "Bearer" }, key), CommandError, other);
+  for (const text of ["", "a b", "a\n", "\u00e4", "a\x7f"]) {
+    const problem = "the access token is not printable ASCII";
+    assertThrows(() => readAccessToken({ access_token: text }, undefined), CommandError, problem);
+  }
+  assertThrows(
+    () => readAccessToken({ error: "invalid_scope" }, undefined),
+    CommandError,
+    "choose the scope with --scope",
+  );
 });
 
 test("token: --dpop needs an address, and a server that supports DPoP", async () => {

@@ -24,7 +24,7 @@ interface Block {
   readonly isDecided: boolean;
 }
 
-const markLine = /^\s*(?:#|\/\/): (.*)$/;
+const markLine = /^\s*(?:#|\/\/): (.*)/;
 const blockMark = /^(?:(else|end)|((?:else )?if) (not )?([a-z\d_]+))$/;
 const textMark = /__[A-Z]+(?:_[A-Z]+)*__/g;
 

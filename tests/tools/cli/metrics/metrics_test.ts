@@ -40,6 +40,8 @@ test("metrics: requests, refusals, times and calls of the store are counted", as
     assertMatch(refusals, /endpoint="token",error="invalid_request",reason="method_not_allowed"/);
     const { samples: times } = families.get("postern_request_duration_seconds")!;
     assertEquals(times.get('postern_request_duration_seconds_count{endpoint="token"}'), 2);
+    const bounds = [...times.keys()].flatMap((name) => /"token",le="(.+)"/.exec(name)?.[1] ?? []);
+    assertEquals(bounds.join(" "), "0.005 0.01 0.025 0.05 0.1 0.25 0.5 1 2.5 5 10 +Inf");
     const calls = [...families.get("postern_store_calls_total")!.samples].filter(([name]) =>
       name.includes("put")
     );
