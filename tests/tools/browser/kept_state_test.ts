@@ -31,3 +31,24 @@ test("kept state: a misbehaviour with times goes on after each start of the work
   await runWorker(async (as) => assertEquals([await isWrong(as), await isWrong(as)], [true, false]));
   await runWorker(async (as) => assertEquals(await isWrong(as), false));
 });
+
+test("kept state: of the exchanges, the last 300 are kept, and a reset of the journal forgets all before it", async () => {
+  const store = memoryStore();
+  const started = await createStartedMock({ alg: "ES256" });
+  await using as = started.mock;
+  const keeper = await restoreState(started.partsOf(as), store);
+  const listKept = async () => {
+    const ids: number[] = [];
+    for await (const { id } of store.list!({ name: "exchange" })) ids.push(Number(id));
+    return [ids.length, ids[0], ids.at(-1)];
+  };
+  for (const [count, kept] of [[299, [299, 1, 299]], [1, [300, 1, 300]], [2, [300, 3, 302]]] as const) {
+    for (let sent = 0; sent < count; sent++) await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
+    await keeper.save();
+    assertEquals(await listKept(), [...kept]);
+  }
+  as.reset();
+  await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
+  await keeper.save();
+  assertEquals(await listKept(), [1, 303, 303]);
+});

@@ -223,3 +223,11 @@ test("look-alikes page: the server answers like a provider until it is switched 
   );
   await as.close();
 });
+
+test("misbehaviours: an action that no button of the page has is refused", async () => {
+  const dashboard = await openControlled(frozen);
+  for (const path of [clockPath, gatesPath, lookAlikesPath, "/misbehaviours/id_token.aud_wrong"]) {
+    const page = await press(dashboard, path, { action: "constructor", name: "github" }, 400);
+    assertStringIncludes(textOf(page), "The form has no button of this page", path);
+  }
+});

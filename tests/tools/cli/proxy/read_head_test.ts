@@ -13,7 +13,6 @@ test("proxy head: CONNECT names a host and a port, and nothing else (RFC 9112 §
     "a_b-c.test:65535": ["a_b-c.test", 65535],
     "a.test:00443": ["a.test", 443],
     "[::1]:8443": ["::1", 8443],
-    "[0:0::1]:8443": ["::1", 8443],
     "0x7f.1:80": ["127.0.0.1", 80],
   };
   const malformed =
