@@ -37,7 +37,12 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
   const uris = { rootUrl: "https://a.test", redirectUris: ["/cb"] };
   const audience = { protocolMapper: "oidc-audience-mapper", config: { "included.client.audience": "x" } };
   const clients = [
-    { clientId: "a", ...uris, attributes: { "post.logout.redirect.uris": "+##/bye##https://b.test/" } },
+    {
+      clientId: "a",
+      ...uris,
+      consentRequired: true,
+      attributes: { "post.logout.redirect.uris": "+##/bye##https://b.test/" },
+    },
     { clientId: "b+", ...uris, attributes: { "post.logout.redirect.uris": "" }, protocolMappers: [audience] },
   ];
   const users = [{ username: "al", firstName: "Al", lastName: "Bo", enabled: false, emailVerified: true }];
@@ -50,6 +55,10 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
   const after = ["https://a.test/cb", "https://a.test/bye", "https://b.test/"];
   assertEquals(is.clients!.map((each) => each.post_logout_redirect_uris), [after, undefined]);
   assertEquals(is.tokenClaims, [{ when: { client_id: "b\\+" }, claims: { aud: ["x"] } }]);
+  const left = 'Parts that are not taken over. "a" "consentRequired"';
   const name = { name: "Al Bo", given_name: "Al", family_name: "Bo" };
-  assertEquals([is.people, [...context.leftOut]], [[{ username: "al", disabled: true, claims: name }], []]);
+  assertEquals([is.people, [...context.leftOut.keys()]], [
+    [{ username: "al", disabled: true, claims: name }],
+    [left],
+  ]);
 });

@@ -252,7 +252,7 @@ function createHar(): unknown {
   const basic = `Basic ${Buffer.from("web%20app:planted-secret").toString("base64")}`;
   const claims = {
     sub: "planted-sub",
-    roles: ["planted-role"],
+    ...{ locale: "planted", roles: ["planted-role"] },
     level: 7,
     "planted@shop.test": 1,
     "planted-cookie": 1,
@@ -295,8 +295,8 @@ test("learn: from a HAR come clients, paths and the kinds of claims, and no secr
       scopes: { orders: "Use orders" },
       resources: ["https://api.shop.test/orders"],
       claimsIn: {
-        accessToken: ["roles", "level", "tenant"],
-        idToken: ["roles", "level"],
+        accessToken: ["locale", "roles", "level", "tenant"],
+        idToken: ["locale", "roles", "level"],
         userinfo: ["department"],
       },
     });
@@ -425,7 +425,7 @@ test("learn: a refresh token that stays the same does so here, if the client has
     ({ is }) => assertEquals(rotationOf(is), undefined),
   );
   await learn(refresh({}, {}), async ({ file, is, stdout }) => {
-    assertEquals(rotationOf(is), undefined);
+    assertEquals([rotationOf(is), is.accessTokens, is.accessTokenType], [undefined, "opaque", undefined]);
     assertStringIncludes(stdout, "- A refresh token of a client without a secret stays the same.");
     await withServer(["--config", file], () => Promise.resolve());
   });
@@ -528,7 +528,7 @@ test("learn: tokens of GitHub, Slack, GitLab, Google and Facebook never reach th
   const query = (uri: string) =>
     new URLSearchParams({
       ...{ client_id: "web", response_type: "code", redirect_uri: uri, resource: `${uri}/api` },
-      scope: ["openid", "repo", "formsecret1", "nestedsecret1", ...shapes].join(" "),
+      scope: ["openid", "repo", "EAAshort", "aghp_x", "formsecret1", "nestedsecret1", ...shapes].join(" "),
     });
   const claims = Object.fromEntries([...shapes, "formsecret1", "team"].map((name) => [name, name]));
   const har = {
@@ -551,7 +551,7 @@ test("learn: tokens of GitHub, Slack, GitLab, Google and Facebook never reach th
   };
   await learn(har, ({ is, text, stdout }) => {
     assertEquals([Object.keys(is.scopes ?? {}), is.resources, is.clients?.[0]?.redirect_uris], [
-      ["repo"],
+      ["repo", "EAAshort", "aghp_x"],
       ["https://shop.test/callback/api"],
       ["https://shop.test/callback"],
     ]);

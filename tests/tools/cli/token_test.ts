@@ -181,11 +181,6 @@ test("token: an access token that is not bound, or no text of a header, is refus
     const problem = "the access token is not printable ASCII";
     assertThrows(() => readAccessToken({ access_token: text }, undefined), CommandError, problem);
   }
-  assertThrows(
-    () => readAccessToken({ error: "invalid_scope" }, undefined),
-    CommandError,
-    "choose the scope with --scope",
-  );
 });
 
 test("token: --dpop needs an address, and a server that supports DPoP", async () => {
