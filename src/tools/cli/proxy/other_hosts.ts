@@ -121,7 +121,6 @@ function connectTo(host: string, port: number, signal: AbortSignal): Promise<Soc
     const stop = () => void socket.destroy();
     const end = (result: Socket | undefined) => {
       signal.removeEventListener("abort", stop);
-      socket.setTimeout(0);
       resolve(result);
     };
     signal.addEventListener("abort", stop, { once: true });
