@@ -116,7 +116,7 @@ pageTest("window: a person who denies is a response", async ({ page }) => {
     page,
     `await using as = await create(); return (await as.window(urlOf(as))).href;`,
   );
-  await frameOf(page).locator("#deny").click();
+  await frameOf(page).locator("#deny").press("Enter");
   assertEquals(new URL(await running).searchParams.get("error"), "access_denied");
 });
 

@@ -152,6 +152,7 @@ test("control page: pages of other sites, other machines and other names get a r
     assertFalse(text.includes("/next_sign_in") || text.includes("evil"), JSON.stringify(opened));
     const page = readHtml(text);
     assertEquals([findById(page, "commands"), findAll(page, "script")], [undefined, []]);
+    assertMatch(text, /postern\.css".*parts\.css".*sheet\.css"/s);
     assertEquals(byId(page, "home").attributes.get("href"), "/");
     assertMatch(textOf(byId(page, "expected")), /^Expected: (no |localhost, ).*\.$/);
     assertStringIncludes(textOf(page), "If you followed a link, type the address");
