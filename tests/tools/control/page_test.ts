@@ -65,8 +65,11 @@ test("control page: each call has a page with its members and an example", async
   }
   const { text } = await open({ path: "?call=login" });
   const page = readHtml(text);
-  const [head, first] = findAll(findAll(page, "table")[0]!, "tr").map(({ children }) => children.map(textOf));
-  assertEquals([head, first!.slice(0, 2)], [["In the body", "Type", "Meaning"], ["username ", "a string"]]);
+  const cells = ["th", "td"].map((name) => findAll(findAll(page, "table")[0]!, name).map(textOf));
+  assertEquals([cells[0], cells[1]!.slice(0, 2)], [["In the body", "Type", "Meaning"], [
+    "username ",
+    "a string",
+  ]]);
   assertStringIncludes(
     textOf(byId(page, "example")),
     `curl ${origin}/_postern/login \\\n  -H 'content-type: application/json' -d '{"username":"bob",`,

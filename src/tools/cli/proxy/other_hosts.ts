@@ -123,7 +123,7 @@ function connectTo(host: string, port: number, signal: AbortSignal): Promise<Soc
       signal.removeEventListener("abort", stop);
       resolve(result);
     };
-    signal.addEventListener("abort", stop, { once: true });
+    signal.addEventListener("abort", stop);
     socket.setTimeout(connectTimeout, stop)
       .once("connect", () => end(socket))
       .on("error", stop)
