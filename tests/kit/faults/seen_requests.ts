@@ -1,0 +1,41 @@
+/** Requests as a verdict sees them, without a server. */
+
+import { type Seen, toSeen } from "../../../src/kit/faults/seen.ts";
+import type { Facts } from "../../../src/server/oauth/contracts/journal.ts";
+
+interface SeenTerms {
+  /** Its number is also the second of its arrival. */
+  readonly number: number;
+  readonly method?: string;
+  readonly query?: string;
+  /** The members of a form. */
+  readonly form?: Readonly<Record<string, string>>;
+  readonly authorization?: string;
+  readonly status?: number;
+  readonly location?: string;
+  /** The body of the answer. */
+  readonly body?: string;
+  readonly facts?: Partial<Facts>;
+}
+
+export function seenAt(
+  endpoint: string,
+  { number, method = "GET", query = "", form, authorization, status = 200, location, body, facts = {} }:
+    SeenTerms,
+): Seen {
+  const header = (name: string, value: string | undefined) =>
+    value === undefined ? [] : [[name, value] as const];
+  const type = form && "application/x-www-form-urlencoded";
+  return toSeen({
+    id: `${number}`,
+    receivedAt: 1_800_000_000 + number,
+    duration: 0,
+    request: {
+      ...{ method: form === undefined ? method : "POST", path: `/${endpoint}`, query },
+      headers: [...header("authorization", authorization), ...header("content-type", type)],
+      ...(form === undefined ? {} : { body: `${new URLSearchParams(form)}` }),
+    },
+    response: { status, headers: header("location", location), ...(body === undefined ? {} : { body }) },
+    facts,
+  }, endpoint);
+}
