@@ -3,9 +3,10 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
+import { isTolerance, type Phase } from "../../../src/kit/faults/misbehaviour.ts";
+import { writeMisbehaviours } from "../../../scripts/reference/misbehaviours.ts";
 import { linkRules } from "../../../src/server/pages/rule_link.tsx";
-import { faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
+import { type Area, areaOf, faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
 import {
   type Card,
   examine,
@@ -261,4 +262,45 @@ test("misbehaviours: every name has its entry in the catalogue, and each entry i
 
 test("rule link: each rule of the catalogue names a document that has an address", () => {
   for (const [name, { rule }] of catalogue) assert(linkRules(rule)[0]?.url, `${name}: ${rule}`);
+});
+
+/** Where a client meets the faults of an area. */
+const phaseOfArea: Readonly<Partial<Record<Area, Phase>>> = {
+  ...{
+    access_token: "call_api",
+    introspection: "call_api",
+    resource: "call_api",
+    token_exchange: "call_api",
+  },
+  ...{ certificate: "call_api", mtls: "call_api", proof: "call_api", refresh: "refresh" },
+  ...{ logout: "logout", revocation: "logout", registration: "register", client_document: "register" },
+};
+
+/** Faults of metadata, token responses, refresh tokens and proofs that show later, or when the API refuses. */
+const ownPhase: Readonly<Partial<Record<MisbehaviourName, Phase>>> = {
+  "metadata.gone_at_refresh": "refresh",
+  "metadata.revocation_endpoint_http": "logout",
+  "metadata.revocation_endpoint_missing": "logout",
+  "token_response.expires_in_huge": "refresh",
+  "token_response.expires_in_negative": "refresh",
+  "token_response.expires_in_zero": "refresh",
+  "refresh.endless": "call_api",
+  "refresh.revoked_early": "call_api",
+  "dpop.bearer_challenge": "call_api",
+  "dpop.nonce_of_other_server": "call_api",
+  "dpop.nonce_rotates": "refresh",
+};
+
+test("misbehaviours: each is met in the phase of its area, or in one of its own", () => {
+  for (const [name, { phase }] of catalogue) {
+    assertEquals([name, phase], [name, ownPhase[name] ?? phaseOfArea[areaOf(name)] ?? "login"]);
+  }
+});
+
+test("misbehaviours: the reference page has each with its level, its rule, its needs and the answer of an API", () => {
+  const rowsOf = (text: string) =>
+    [...text.matchAll(/^\| (`.*) \|$/gm)].map(([, row = ""]) => row.split("|").map((cell) => cell.trim()));
+  const page = readFileSync("docs/reference/misbehaviours.md", "utf8");
+  assertEquals(rowsOf(page), rowsOf(writeMisbehaviours().parts.join("\n")));
+  assertEquals(rowsOf(page).length, catalogue.size);
 });
