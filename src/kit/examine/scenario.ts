@@ -203,7 +203,7 @@ function createApplicationBrowser(
         return new Response(mayHaveBody(status) ? body : null, { status, headers });
       }
       next = new URL(location, next);
-      if (!/^https?:$/.test(next.protocol)) {
+      if (!/^https?:/.test(next.protocol)) {
         throw new NotCalled(
           `No browser follows the redirect of ${origin} to an address with ${next.protocol}`,
         );

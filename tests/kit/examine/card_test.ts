@@ -24,7 +24,7 @@ import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { mendBeginnings } from "../../../src/kit/faults/mends.ts";
 import { visible } from "../../../src/ground/values/visible.ts";
 import { findHidden, hostileLines } from "../../security/terminal_text.ts";
-import { misbehaviourNames } from "../../../src/kit/faults/names.ts";
+import { areaOf, areas, misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { createClient } from "../faults/clients/client.ts";
 import { confidentialClient, naive } from "../faults/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";
@@ -440,6 +440,18 @@ test("card: a terminal shows what to mend in 40 lines, whatever the number of ro
   const all = brief(...misbehaviourNames.map((name) => [name] as const)).split("\n");
   assertEquals(all.length, 40);
   assertMatch(all.at(-4)!, /^ {2}and \d\d more things to mend or to consider$/);
+  // What failed keeps its names longer than what is only to consider.
+  const broken = areas.flatMap((area) =>
+    misbehaviourNames.find((name) =>
+      areaOf(name) === area && describeMisbehaviour(name).level === "tolerate"
+    ) ?? []
+  ).slice(0, 5);
+  const crashed = areas.slice(0, 14).map((area) => misbehaviourNames.find((name) => areaOf(name) === area)!);
+  const shortened = brief(
+    ...broken.map((name) => [name, { outcome: "broke" }] as const),
+    ...crashed.map((name) => [name, { outcome: "crashed" }] as const),
+  ).split("\n");
+  assertEquals(shortened.filter((line) => line.startsWith("    ")).map((line) => line.trim()), broken);
   const unused = mendBeginnings.filter((each) => !misbehaviourNames.some((name) => name.startsWith(each)));
   assertEquals(unused, [], "beginnings of no misbehaviour");
 });
@@ -474,7 +486,8 @@ test("card: what was not judged, and what nothing forbids, is skipped in JUnit a
 
 test("card: the text of a client cannot leave its place in a format", async () => {
   const because = 'Error: </script><img src=x onerror=alert(1)> "&\u0000 [link](https://evil.test)\n# title';
-  const card = cardOf({ outcome: "fooled", because });
+  const request = { ...await someRequest(), path: "/`a``b" };
+  const card = cardOf({ outcome: "fooled", because, requests: [request] });
   const html = await formatCard(card, "html");
   assert(!html.includes("<img") && !html.includes("<script"));
   assertMatch(html, /&lt;img src=x onerror=alert\(1\)&gt; &quot;&amp;\\u\{0\}/);
@@ -482,6 +495,8 @@ test("card: the text of a client cannot leave its place in a format", async () =
   assert(!xml.includes("<img") && !xml.includes("\u0000"));
   const markdown = await formatCard(card, "markdown");
   assert(!markdown.includes("<img") && !markdown.includes("](https:") && !markdown.includes("\n# title"));
+  // CommonMark §6.1: a code span ends at as many backticks as it begins with.
+  assertMatch(markdown, /\n1\. ``` \w+ \/`a``b .* ```\n/);
 });
 
 for (const [index, hostile] of hostileLines.entries()) {
@@ -588,9 +603,13 @@ test("card: only what got worse fails against an earlier card", async () => {
   assertEquals(names, [[lost!, silent!], [better!], ["id_token.alg_none"]]);
   const baseline = kept;
   const xml = await formatCard(after, "junit", { baseline });
-  assertMatch(xml, /tests="5" failures="2" errors="0" skipped="2"/);
+  // The whole file, and its only area.
+  assertEquals(xml.match(/ tests="5" failures="2" errors="0" skipped="2">/g)?.length, 2);
   const text = await formatCard(after, "text", { baseline });
-  assertMatch(text, /\n2 of 5 are worse than in the earlier card\. .*\n$/);
+  assertMatch(
+    text,
+    /\n2 of 5 are worse than in the earlier card\. 3 failed, 1 not judged, 1 passed\.\n$/,
+  );
 });
 
 test("card: an exception holds until its last day, and what it says is in each format", async () => {

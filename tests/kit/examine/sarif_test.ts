@@ -25,7 +25,7 @@ interface Sarif {
       readonly driver: {
         readonly version?: string;
         readonly semanticVersion?: string;
-        readonly rules: readonly { id: string; helpUri?: string }[];
+        readonly rules: readonly { id: string; helpUri?: string; help: { text: string } }[];
       };
     };
     readonly results: readonly {
@@ -74,6 +74,10 @@ test("sarif: a result is at the line that called examine, and its rule has a lin
   assertEquals(result.level, "error");
   assertMatch(result.message.text, /^Compares no iss of the response\. .*fooled: [^]*POST \/oauth2\/token/);
   assertEquals(rules[result.ruleIndex]?.id, result.ruleId);
+  assertMatch(
+    rules[result.ruleIndex]!.help.text,
+    /^The parameter iss .*\nRule: RFC 9207 §2\.4.*\nTry it: npx postern start .*iss_wrong$/,
+  );
   assertEquals(rules[result.ruleIndex]?.helpUri, "https://www.rfc-editor.org/rfc/rfc9207#section-2.4");
   const [uri, line] = placeOf(result.locations[0]!).split(/:(?=\d+$)/);
   assertEquals(uri, import.meta.url);

@@ -173,6 +173,26 @@ test("examineApi: a token is bound to a key or to a certificate", async () => {
   const certificate = await as.certificate("app");
   const terms = { as, certificate, dpop: { url }, call: () => Response.json({}) };
   await assertRejects(() => examineApi(terms), TypeError, "both dpop and certificate");
+  const noCall = "expected a function as call, which sends a token to the API";
+  await assertRejects(() => examineApi({ as, call: "/orders" as never }), TypeError, noCall);
+});
+
+test("examineApi: the token of a certificate is shown with it, with none, and with another one (RFC 8705 §3)", async () => {
+  await using as = await createMock({ mtls: {} });
+  const certificate = await as.certificate("app");
+  const calls: string[] = [];
+  const terms = {
+    as,
+    only: ["certificate"],
+    call(_token: string, _proof?: string, shown?: { readonly cert: string }) {
+      calls.push(shown === undefined ? "none" : shown.cert === certificate.cert ? "right" : "other");
+      return new Response(null, { status: calls.at(-1) === "right" ? 200 : 401 });
+    },
+  } as const;
+  await examineApi({ ...terms, certificate });
+  assertEquals(calls, ["right", "none", "right", "other", "right"]);
+  const { rows } = await examineApi({ ...terms, call: () => Response.json({}) });
+  assertEquals(rows.map(({ outcome }) => outcome), ["not_applicable", "not_applicable"]);
 });
 
 const ways: Readonly<Record<string, (as: Mock) => Promise<ObeyingApiOptions["load"]>>> = {

@@ -115,6 +115,21 @@ test("examine: over a port, a client can register itself with the redirect URI o
   assertEquals(rows.map(({ outcome }) => outcome), ["noticed", "tolerated"]);
 });
 
+test("examine: over a port, a client of the options keeps its own redirect URI", async () => {
+  const clients = [{ client_id: "shop", redirect_uris: ["https://shop.test/back"] }];
+  const found: string[] = [];
+  await examine({
+    client(_as, scenario) {
+      found.push(`${scenario.clientId} ${scenario.redirectUri}`);
+      return logInWith(fetch as Mock["fetch"], scenario);
+    },
+    only,
+    options: { clients },
+    listen: true,
+  });
+  assertEquals([...new Set(found)], ["shop https://shop.test/back"]);
+});
+
 test("examine: a client whose login fails without a fault is not examined", async () => {
   const failing = () => Promise.reject(new Error("no network"));
   const failed = "its login fails although the server is right: Error: no network";
@@ -155,7 +170,17 @@ test("examine: a browser that a client sends to the foreign server reaches it, w
     await logIn(as, scenario);
     if (scenario.name === undefined) return;
     const url = `https://${new URL(scenario.issuer).hostname.replaceAll(".", "-")}.decoy.test/authorize`;
-    await assertRejects(() => scenario.browse(url), TypeError, "does not call the client: its status is 200");
+    for (const opened of [url, `javascript:location='${url}'`]) {
+      const reason = "does not call the client: its status is 200";
+      await assertRejects(() => scenario.browse(opened), TypeError, reason);
+    }
+    // Text of a script inside of another URL is none.
+    const callback = authorizeUrl(scenario.issuer, {
+      client_id: scenario.clientId,
+      redirect_uri: scenario.redirectUri,
+    });
+    callback.searchParams.set("state", `javascript:location='${url}'`);
+    assertEquals((await scenario.browse(callback)).origin, new URL(scenario.redirectUri).origin);
   };
   await examine({ client, only });
 });
@@ -207,6 +232,21 @@ test("examine: one run shows that a client has no API of its own, and then no fa
   assertEquals(rows.filter(({ outcome }) => outcome !== "not_applicable"), []);
   const wrong = runs.filter((name) => name?.startsWith("access_token."));
   assertEquals(wrong, ["access_token.unreadable"]);
+});
+
+test("examine: a client whose own API reads its tokens is judged by each of them", async () => {
+  const { rows } = await examine({
+    client: async (as, scenario) => {
+      if (scenario.name === undefined) return await callApi(as, scenario);
+      const { access_token: token } = await as.login("alice", { client: scenario.clientId });
+      if (token.split(".").length !== 3) throw new Error("the API cannot read the token");
+    },
+    only: ["access_token.expired", "access_token.unreadable"],
+  });
+  assertEquals(rows.map(({ name, outcome }) => [name, outcome]), [
+    ["access_token.expired", "fooled"],
+    ["access_token.unreadable", "noticed"],
+  ]);
 });
 
 test("examine: rows that say nothing at the same time share the next run with a right server", async () => {
