@@ -1,180 +1,148 @@
 /** Which requests a verdict counts: those with the code or the token of the wrong answer, and not those of a new login. */
 
 import { assertEquals } from "@std/assert";
+import { joinJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 import * as finds from "../../../src/kit/faults/finds.ts";
-import type { Claims } from "../../../src/ground/values/members.ts";
 import type { Find, Seen } from "../../../src/kit/faults/seen.ts";
 import { test } from "../../runner.ts";
-import { joinJwt } from "../../../src/ground/crypto/jwt_parts.ts";
-import { seenAt } from "./seen_requests.ts";
-
-type SeenTerms = Parameters<typeof seenAt>[1];
+import { seenAt, type SeenTerms } from "./seen_requests.ts";
 
 let number = 0;
 const at = (endpoint: string, terms: Omit<SeenTerms, "number"> = {}) =>
   seenAt(endpoint, { number: ++number, ...terms });
-const redeem = (code: string, facts: SeenTerms["facts"] = {}) =>
-  at("token", { form: { grant_type: "authorization_code", code }, facts });
+const redeem = (code: string, flow?: string) =>
+  at("token", {
+    form: { grant_type: "authorization_code", code },
+    facts: flow === undefined ? {} : { flow },
+  });
+const grant = (grant_type: string, scope = "") => at("token", { form: { grant_type, scope } });
 const use = (endpoint: string, token: string, status = 200) =>
   at(endpoint, { authorization: `Bearer ${token}`, status });
-const grant = (grant_type: string, scope = "") => at("token", { form: { grant_type, scope } });
-const wrap = (claims: Claims) => joinJwt({ header: { alg: "none" }, claims, signature: "" });
-const redirect = (location: string) => at("authorize", { status: 302, location });
-const tell = (outcome: string) =>
-  at("logout", { facts: { more: { back_channel_logout: { app: "told nothing", other: outcome } } } });
+const answer = (location: string) => at("authorize", { status: 302, location });
+const wrap = (code: string) => joinJwt({ header: { alg: "none" }, claims: { code }, signature: "" });
+const tell = (told: string) =>
+  at("logout", { facts: { more: { back_channel_logout: { app: "told nothing", other: told } } } });
 
-const code = redeem("right");
-const wrongTokens = at("token", { body: '{"access_token":"wrong","id_token":"x"}' });
-const refresh = grant("refresh_token", "openid orders");
-const plainUserinfo = at("userinfo");
-const plainCall = at("resource");
-const usedWrong = use("resource", "wrong");
-const lost = at("page", { status: 404, method: "POST" });
-const guess = at("page", { status: 404, query: "response_type=code" });
-const keys = at("keys");
-const wrongKeys = at("keys");
-const missing = ["", "null", "undefined"].map((text) => redeem(text));
-const noCode = at("token", { form: { grant_type: "authorization_code" } });
-const credentials = grant("client_credentials");
-const inFlow = redeem("hidden", { flow: "1" });
-const told = tell("told");
-const refused = tell("answered 400: no");
-const without = tell("answered 404: no page");
-
-const carried = ["code", "token", "refresh_token", "client_secret", "client_assertion", "code_verifier"]
-  .map((name) => at("decoy", { query: `${name}=1` }));
-const bare = at("decoy", { query: "state=1" });
-const authorized = at("decoy", { authorization: "Basic x" });
+const requests = {
+  code: redeem("right"),
+  sameCode: redeem("right"),
+  hidden: redeem("hidden", "1"),
+  otherFlow: redeem("hidden", "2"),
+  noFlow: redeem("hidden"),
+  ...{ empty: redeem(""), null: redeem("null"), undefined: redeem("undefined") },
+  noCode: at("token", { form: { grant_type: "authorization_code" } }),
+  credentials: grant("client_credentials"),
+  refresh: grant("refresh_token"),
+  refreshOrders: grant("refresh_token", "openid orders"),
+  refreshLonger: grant("refresh_token", "orders_more"),
+  refreshBare: at("token", { form: { grant_type: "refresh_token" } }),
+  wrongTokens: at("token", { body: '{"access_token":"wrong","id_token":"x"}' }),
+  ...{ userinfo: at("userinfo"), call: at("resource"), keys: at("keys"), wrongKeys: at("keys") },
+  useWrong: use("resource", "wrong"),
+  askWrong: use("userinfo", "wrong"),
+  useRight: use("resource", "right"),
+  ...{ refused400: use("resource", "a", 400), refused500: use("resource", "a", 500) },
+  ...{ refused401: use("resource", "a", 401), refused403: use("userinfo", "a", 403) },
+  token401: at("token", { status: 401 }),
+  ...{ postPage: at("page", { status: 404, method: "POST" }), page: at("page", { status: 404 }) },
+  guess: at("page", { status: 404, query: "response_type=code" }),
+  found: at("page", { method: "POST" }),
+  ...{ told: tell("told"), toldBadly: tell("answered 400: no"), toldNothing: tell("answered 404: no page") },
+  ...{ decoy: at("decoy", { query: "state=1" }), decoyBasic: at("decoy", { authorization: "Basic x" }) },
+  ...{
+    inQuery: answer("https://app.test/?state=1&code=right"),
+    inFragment: answer("https://app.test/#code=right"),
+  },
+  ...{ otherInQuery: answer("https://app.test/?code=wrong&state=right"), nothing: at("authorize") },
+  inJwt: answer(`https://app.test/?response=${wrap("right")}`),
+  otherInJwt: answer(`https://app.test/?response=${wrap("wrong")}`),
+  inForm: at("authorize", { body: '<input name="code" value="right">' }),
+  otherInForm: at("authorize", { body: '<input name="code" value="wrong">' }),
+  ofFlow: at("authorize", { facts: { flow: "1" } }),
+};
 
 /** What is found among the later requests, after the wrong answers to others. */
-const found: readonly (readonly [
-  title: string,
-  find: Find,
-  later: readonly Seen[],
-  expected: readonly Seen[],
-  acted?: readonly Seen[],
-])[] = [
-  ["redeemed codes", finds.redeemsCode, [code, refresh, plainUserinfo], [code]],
-  ["the second and later ones", finds.moreThan(1, finds.redeemsCode), [code, inFlow, code], [inFlow, code]],
-  ["refreshes", finds.refreshes, [code, refresh], [refresh]],
-  ["refreshes with a scope", finds.refreshesWithScope("orders"), [
-    refresh,
-    grant("refresh_token", "orders_more"),
-    grant("refresh_token"),
-    at("token", { form: { grant_type: "refresh_token" } }),
-  ], [refresh]],
-  ["a code that is repeated (RFC 6749 §4.1.2)", finds.repeatsCode, [code, inFlow, noCode], [code], [
-    redeem("right"),
-    redeem("hidden"),
-  ]],
-  ["no code that is repeated", finds.repeatsCode, [noCode, code], [], [noCode]],
-  ["guessed addresses", finds.guessesEndpoint, [
-    lost,
-    guess,
-    at("page", { status: 404 }),
-    at("page", { method: "POST" }),
-    keys,
-  ], [lost, guess]],
-  ["uses of a token", finds.usesAccessToken, [plainUserinfo, plainCall, usedWrong, keys], [
-    plainUserinfo,
-    usedWrong,
-  ]],
-  ["refused tokens", finds.refusesAccessToken, [
-    use("resource", "a"),
-    use("resource", "a", 400),
-    use("resource", "a", 500),
-  ], []],
-  [
-    "the token of the wrong answer",
-    finds.repeatsAccessToken(finds.usesAccessToken),
+const found:
+  readonly (readonly [name: string, find: Find, later: string, expected: string, acted?: string])[] = [
+    ["codes", finds.redeemsCode, "code refresh userinfo", "code"],
+    ["the second and later ones", finds.moreThan(1, finds.redeemsCode), "code hidden code", "hidden code"],
+    ["refreshes", finds.refreshes, "code refresh", "refresh"],
     [
-      use("resource", "other"),
-      usedWrong,
-      plainUserinfo,
+      "a scope",
+      finds.refreshesWithScope("orders"),
+      "refresh refreshOrders refreshLonger refreshBare",
+      "refreshOrders",
     ],
-    [usedWrong],
-    [use("userinfo", "wrong")],
-  ],
-  [
-    "received tokens, and what stands for none",
-    finds.usesReceivedToken,
+    ["a code again (RFC 6749 §4.1.2)", finds.repeatsCode, "code hidden noCode", "code", "sameCode hidden"],
+    ["no code again", finds.repeatsCode, "noCode code", "", "noCode"],
+    ["guessed addresses", finds.guessesEndpoint, "postPage guess page found keys", "postPage guess"],
+    ["tokens", finds.usesAccessToken, "userinfo call useWrong keys", "userinfo useWrong"],
     [
-      usedWrong,
-      use("resource", "right"),
-      plainUserinfo,
-      plainCall,
+      ...["refused tokens (RFC 6750 §3.1)", finds.refusesAccessToken] as const,
+      ...["refused400 refused401 refused403 refused500 token401", "refused401 refused403"] as const,
     ],
-    [usedWrong, plainUserinfo],
-    [wrongTokens],
-  ],
-  ["a token that no answer has", finds.usesReceivedToken, [usedWrong], [], [keys]],
-  ["no code", finds.redeemsNoCode, [...missing, noCode, code, credentials, refresh, lost], [
-    ...missing,
-    noCode,
-    credentials,
-  ]],
-  ["a request after the right answer", finds.afterWrong("keys", finds.redeemsCode), [code, keys, inFlow], [
-    code,
-  ], [wrongKeys]],
-  [
-    "a request after another wrong answer",
-    finds.afterWrong("keys", finds.redeemsCode),
     [
-      keys,
-      wrongKeys,
-      code,
+      "a token again",
+      finds.repeatsAccessToken(finds.usesAccessToken),
+      "useRight useWrong userinfo",
+      "useWrong",
+      "askWrong",
     ],
-    [code],
-    [at("keys"), wrongKeys],
-  ],
-  ["told clients", finds.acceptsLogoutToken, [told, refused, without, keys], [told]],
-  ["refusing clients, and a wrong answer itself", finds.refusesLogoutToken, [told, without], [
-    refused,
-    without,
-  ], [
-    refused,
-  ]],
-  ["clients without an endpoint", finds.missesLogoutToken, [told, refused, without], [without]],
-  ["what another server gets", finds.callsOtherServer, [bare, code], [bare]],
-  ["credentials that another server gets", finds.trustsOtherServer, [bare, ...carried, authorized], [
-    ...carried,
-    authorized,
-  ]],
-];
+    [
+      "received tokens",
+      finds.usesReceivedToken,
+      "useWrong useRight userinfo call",
+      "useWrong userinfo",
+      "wrongTokens",
+    ],
+    ["a token that no answer has", finds.usesReceivedToken, "useWrong", "", "keys"],
+    [
+      ...[
+        "no code",
+        finds.redeemsNoCode,
+        "empty null undefined noCode code credentials refresh postPage",
+      ] as const,
+      "empty null undefined noCode credentials",
+    ],
+    ["the wrong keys", finds.afterWrong("keys", finds.redeemsCode), "code keys hidden", "code", "wrongKeys"],
+    [
+      "the wrong keys last",
+      finds.afterWrong("keys", finds.redeemsCode),
+      "keys wrongKeys code",
+      "code",
+      "call wrongKeys",
+    ],
+    ["told clients", finds.acceptsLogoutToken, "told toldBadly toldNothing keys", "told"],
+    ["refusing clients", finds.refusesLogoutToken, "told toldNothing", "toldBadly toldNothing", "toldBadly"],
+    ["clients without an endpoint", finds.missesLogoutToken, "told toldBadly toldNothing", "toldNothing"],
+    ["another server", finds.callsOtherServer, "decoy code", "decoy"],
+    ["credentials for another server", finds.trustsOtherServer, "decoy code decoyBasic", "decoyBasic"],
+    ...["inQuery", "inFragment", "inJwt", "inForm"].map((wrong) =>
+      [
+        `the code ${wrong}`,
+        finds.redeemsReceivedCode,
+        "code noCode refresh",
+        "code",
+        `keys ${wrong}`,
+      ] as const
+    ),
+    ...["otherInQuery", "otherInJwt", "otherInForm", "nothing"].map((wrong) =>
+      [`the code, ${wrong}`, finds.redeemsReceivedCode, "code noCode refresh", "", `keys ${wrong}`] as const
+    ),
+    ["a code that cannot be read", finds.redeemsReceivedCode, "otherFlow hidden noFlow", "hidden", "ofFlow"],
+    ["a code of no known login", finds.redeemsReceivedCode, "noFlow", "", "nothing"],
+  ];
 
-for (const [title, find, later, expected, acted = []] of found) {
-  test(`finds: ${title}`, () => assertEquals(find(later, acted), expected));
+const read = (names: string): readonly Seen[] =>
+  names === "" ? [] : names.split(" ").map((name) => requests[name as keyof typeof requests]);
+
+for (const [name, find, later, expected, acted = ""] of found) {
+  test(`finds: ${name}`, () => assertEquals(find(read(later), read(acted)), read(expected)));
 }
 
-for (const status of [401, 403]) {
-  test(`finds: a token that is refused with ${status} (RFC 6750 §3.1)`, () => {
-    const refusal = use("resource", "a", status);
-    assertEquals(finds.refusesAccessToken([refusal, at("token", { status })], []), [refusal]);
+for (const name of ["code", "token", "refresh_token", "client_secret", "client_assertion", "code_verifier"]) {
+  test(`finds: a ${name} that another server gets`, () => {
+    const request = at("decoy", { query: `${name}=1` });
+    assertEquals(finds.trustsOtherServer([request, requests.decoy], []), [request]);
   });
 }
-
-/** Authorization responses that carry the code `right`, or another one. */
-const responses: readonly (readonly [wrong: Seen, isFound: boolean])[] = [
-  [redirect("https://app.test/?state=1&code=right"), true],
-  [redirect("https://app.test/#code=right"), true],
-  [redirect("https://app.test/?code=wrong&state=right"), false],
-  [redirect(`https://app.test/?response=${wrap({ code: "right" })}`), true],
-  [redirect(`https://app.test/?response=${wrap({ code: "wrong" })}`), false],
-  [at("authorize", { body: '<input name="code" value="right">' }), true],
-  [at("authorize", { body: '<input name="code" value="wrong">' }), false],
-  [at("authorize"), false],
-];
-
-for (const [wrong, isFound] of responses) {
-  const { response: { headers, body = "" } } = wrong.entry;
-  test(`finds: the code of a changed response is ${isFound ? "" : "not "}in ${headers[0]?.[1] ?? body}`, () => {
-    const others = [at("keys"), wrong];
-    assertEquals(finds.redeemsReceivedCode([code, noCode, refresh], others), isFound ? [code] : []);
-  });
-}
-
-test("finds: the code of an encrypted response belongs to its login", () => {
-  const later = [redeem("hidden", { flow: "2" }), inFlow, redeem("hidden")];
-  assertEquals(finds.redeemsReceivedCode(later, [at("authorize", { facts: { flow: "1" } })]), [inFlow]);
-  assertEquals(finds.redeemsReceivedCode([redeem("hidden")], [at("authorize")]), []);
-});

@@ -3,7 +3,7 @@
 import { type Seen, toSeen } from "../../../src/kit/faults/seen.ts";
 import type { Facts } from "../../../src/server/oauth/contracts/journal.ts";
 
-interface SeenTerms {
+export interface SeenTerms {
   /** Its number is also the second of its arrival. */
   readonly number: number;
   readonly method?: string;
