@@ -93,19 +93,20 @@ function chooseWrong(name: MisbehaviourName): Kind {
   return guarded.includes(name) ? "unguarded" : "naive";
 }
 
-const cards = new Map<Kind, Promise<Card>>();
+const cards = new Map<string, Promise<Card>>();
 
-/** Examines the client of this kind once for all tests, and returns the row of its card. */
+/** Examines the client of this kind once for all tests of an area, and returns the row of its card. */
 async function findRow(name: MisbehaviourName, kind: Kind) {
   const { habits, only, ...options }: Examination = examinations[kind];
-  const card = cards.get(kind) ?? examine({
+  const key = `${kind} ${areaOf(name)}`;
+  const card = cards.get(key) ?? examine({
     client: createClient(habits),
-    only,
+    only: only.filter((each) => areaOf(each) === areaOf(name)),
     within,
     does: ["two_refreshes"],
     options: { authorizationDetails: detailTypes, mtls: {}, ...options },
   });
-  cards.set(kind, card);
+  cards.set(key, card);
   return (await card).rows.find((row) => row.name === name)!;
 }
 
