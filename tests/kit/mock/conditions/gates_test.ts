@@ -290,9 +290,10 @@ test("clear: a request from before it meets no delay that is added after it", ()
   withTimers(async (timers) => {
     const gates = createGates();
     const { ask } = createServer(gates);
-    gates.hold("token");
+    const gate = gates.hold("token");
     const asked = ask("1");
     gates.clear();
+    assertEquals(gate.waiting, 0);
     gates.delay("token", "1h");
     await settle();
     assertEquals(timers.milliseconds, []);

@@ -4,11 +4,13 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
 import { showJwt, showValue } from "../../../../src/kit/mock/journal/show_value.ts";
+import { findTokens } from "../../../../src/kit/mock/journal/find_tokens.ts";
 import { joinJwt } from "../../../../src/ground/crypto/jwt_parts.ts";
 import { TokenView } from "../../../../src/server/pages/token/token.tsx";
 import type { ShownCheck } from "../../../../src/server/pages/token/token_props.ts";
 import { hostileJwt } from "../../../browser/hostile_jwt.ts";
 import { test } from "../../../runner.ts";
+import { entryOf } from "./journal_entries.ts";
 import { byId, type Element, findAll, readHtml, textOf } from "../../../server/pages/read_html.ts";
 
 const now = 1_800_000_000;
@@ -138,4 +140,25 @@ test("token: three tokens with fifteen claims fit into 16,000 octets of HTML", (
   ));
   const { html } = show({ checks });
   assert(3 * html.length < 16_000, `${html.length}`);
+});
+
+test("token: the codes and tokens of an exchange are found, those of the response first, and no other text", () => {
+  const names = ["code", "token", "refresh_token", "access_token", "scope"];
+  const form = new URLSearchParams(names.map((name) => [name, `sent ${name}`]));
+  const found = findTokens(entryOf({
+    request: {
+      ...{ method: "POST", path: "/oauth2/token", query: "", body: `${form}` },
+      headers: [["content-type", "application/x-www-form-urlencoded"], ["authorization", "DPoP sent"]],
+    },
+    response: {
+      status: 200,
+      headers: [["content-type", "application/json"]],
+      body: JSON.stringify({ refresh_token: "given", token_type: "DPoP" }),
+    },
+  }));
+  assertEquals(found.map(({ name, carriedBy, text }) => [name, carriedBy, text]), [
+    ["refresh_token", "response", "given"],
+    ...names.slice(0, 4).map((name) => [name, "request", `sent ${name}`]),
+    ["authorization", "request", "sent"],
+  ]);
 });

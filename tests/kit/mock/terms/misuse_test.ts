@@ -211,6 +211,8 @@ test("misuse: a call with a wrong value is refused, and sends no request", async
     const loose = (as as unknown as Loose)[String(call)]!;
     assertEquals(await messageOf(() => loose(...values)), `Cannot ${message}`);
   }
+  const terms = await messageOf(() => (as as unknown as Loose)["login"]!("bob", null));
+  assertMatch(terms, /^Cannot log in: the terms must be an object with any of .*, not null$/);
   assertEquals(as.requests.length, 0);
 });
 
