@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { joinJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 import * as finds from "../../../src/kit/faults/finds.ts";
+import { findUnmet, type Need } from "../../../src/kit/faults/needs.ts";
 import type { Find, Seen } from "../../../src/kit/faults/seen.ts";
 import { test } from "../../runner.ts";
 import { seenAt, type SeenTerms } from "./seen_requests.ts";
@@ -24,41 +25,68 @@ const tell = (told: string) =>
   at("logout", { facts: { more: { back_channel_logout: { app: "told nothing", other: told } } } });
 
 const requests = {
-  code: redeem("right"),
-  sameCode: redeem("right"),
-  hidden: redeem("hidden", "1"),
-  otherFlow: redeem("hidden", "2"),
-  noFlow: redeem("hidden"),
+  ...{ code: redeem("right"), sameCode: redeem("right"), noFlow: redeem("hidden") },
+  ...{ hidden: redeem("hidden", "1"), otherFlow: redeem("hidden", "2") },
   ...{ empty: redeem(""), null: redeem("null"), undefined: redeem("undefined") },
   noCode: at("token", { form: { grant_type: "authorization_code" } }),
-  credentials: grant("client_credentials"),
-  refresh: grant("refresh_token"),
+  ...{ credentials: grant("client_credentials"), refresh: grant("refresh_token") },
   refreshOrders: grant("refresh_token", "openid orders"),
   refreshLonger: grant("refresh_token", "orders_more"),
   refreshBare: at("token", { form: { grant_type: "refresh_token" } }),
   wrongTokens: at("token", { body: '{"access_token":"wrong","id_token":"x"}' }),
   ...{ userinfo: at("userinfo"), call: at("resource"), keys: at("keys"), wrongKeys: at("keys") },
-  useWrong: use("resource", "wrong"),
-  askWrong: use("userinfo", "wrong"),
-  useRight: use("resource", "right"),
-  ...{ refused400: use("resource", "a", 400), refused500: use("resource", "a", 500) },
+  ...{ useWrong: use("resource", "wrong"), useRight: use("resource", "right") },
+  ...{ askWrong: use("userinfo", "wrong"), refused400: use("resource", "a", 400) },
   ...{ refused401: use("resource", "a", 401), refused403: use("userinfo", "a", 403) },
-  token401: at("token", { status: 401 }),
   ...{ postPage: at("page", { status: 404, method: "POST" }), page: at("page", { status: 404 }) },
-  guess: at("page", { status: 404, query: "response_type=code" }),
-  found: at("page", { method: "POST" }),
+  ...{
+    guess: at("page", { status: 404, query: "response_type=code" }),
+    found: at("page", { method: "POST" }),
+  },
   ...{ told: tell("told"), toldBadly: tell("answered 400: no"), toldNothing: tell("answered 404: no page") },
   ...{ decoy: at("decoy", { query: "state=1" }), decoyBasic: at("decoy", { authorization: "Basic x" }) },
-  ...{
-    inQuery: answer("https://app.test/?state=1&code=right"),
-    inFragment: answer("https://app.test/#code=right"),
-  },
-  ...{ otherInQuery: answer("https://app.test/?code=wrong&state=right"), nothing: at("authorize") },
+  inQuery: answer("https://app.test/?state=1&code=right"),
+  inFragment: answer("https://app.test/#code=right"),
+  otherInQuery: answer("https://app.test/?code=wrong&state=right"),
   inJwt: answer(`https://app.test/?response=${wrap("right")}`),
   otherInJwt: answer(`https://app.test/?response=${wrap("wrong")}`),
   inForm: at("authorize", { body: '<input name="code" value="right">' }),
   otherInForm: at("authorize", { body: '<input name="code" value="wrong">' }),
-  ofFlow: at("authorize", { facts: { flow: "1" } }),
+  ...{ ofFlow: at("authorize", { facts: { flow: "1" } }), nothing: at("authorize") },
+  jwt: at("userinfo", { type: "application/jwt; charset=utf-8" }),
+  json: at("userinfo", { type: "application/json" }),
+  secretInForm: at("token", { form: { client_secret: "x" } }),
+  assertion: at("token", { form: { client_assertion: "x" } }),
+  secretInHeader: at("token", { authorization: "Basic x", form: {} }),
+  kept: at("token", {
+    form: { grant_type: "refresh_token", refresh_token: "a" },
+    body: '{"refresh_token":"a"}',
+  }),
+  rotated: at("token", {
+    form: { grant_type: "refresh_token", refresh_token: "a" },
+    body: '{"refresh_token":"b"}',
+  }),
+  registered: at("register", { body: '{"client_id":"a"}' }),
+  withSecret: at("register", { body: '{"client_secret":"a"}' }),
+  document: at("authorize", { query: "client_id=https://app.test/client&nonce=n&state=1" }),
+  plain: at("authorize", { query: "client_id=app&x=https://app.test&state=2" }),
+};
+
+/** Finds all requests if they show that the client has the need, and otherwise none. */
+const shows = (need: Need): Find => (later) => findUnmet([need], later, []) === undefined ? later : [];
+
+/** Requests that show what a client uses, and requests that do not. */
+const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: string]>>> = {
+  userinfo_jwt: ["jwt", "json userinfo"],
+  jarm: ["inJwt", "inQuery inForm"],
+  public_client: ["code", "secretInForm assertion secretInHeader userinfo"],
+  kept_refresh_token: ["kept", "rotated refresh"],
+  refresh_token: ["rotated", "wrongTokens"],
+  registered_secret: ["withSecret", "registered"],
+  client_document: ["document", "plain"],
+  no_nonce: ["plain", "document"],
+  nonce: ["document", "plain"],
+  two_states: ["document plain", "document document"],
 };
 
 /** What is found among the later requests, after the wrong answers to others. */
@@ -79,7 +107,7 @@ const found:
     ["tokens", finds.usesAccessToken, "userinfo call useWrong keys", "userinfo useWrong"],
     [
       ...["refused tokens (RFC 6750 §3.1)", finds.refusesAccessToken] as const,
-      ...["refused400 refused401 refused403 refused500 token401", "refused401 refused403"] as const,
+      ...["refused400 refused401 refused403", "refused401 refused403"] as const,
     ],
     [
       "a token again",
@@ -132,6 +160,13 @@ const found:
     ["a code that cannot be read", finds.redeemsReceivedCode, "otherFlow hidden noFlow", "hidden", "ofFlow"],
     ["a code of no known login", finds.redeemsReceivedCode, "noFlow", "", "nothing"],
   ];
+
+for (const [need, [right, wrong]] of Object.entries(shown)) {
+  test(`finds: what shows ${need}, and what does not`, () => {
+    assertEquals(shows(need as Need)(read(right), []), read(right));
+    assertEquals(shows(need as Need)(read(wrong), []), []);
+  });
+}
 
 const read = (names: string): readonly Seen[] =>
   names === "" ? [] : names.split(" ").map((name) => requests[name as keyof typeof requests]);

@@ -49,6 +49,12 @@ const others =
 const late = "The client did not end within the limit.";
 const never = "The client never came to the place where the server misbehaves.";
 
+const asked = "The client asked: GET userinfo 2 times.";
+
+const unmet = { acted: [], earlier: [answered, begun], later: [used] };
+const usedAndRefused = { later: [used], word: refusal };
+const firstTwenty = "2 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29";
+
 /** What was watched, what happened besides one wrong token response, the judgement, and which requests show it. */
 const judgements: readonly (readonly [
   entry: { readonly level: Level; readonly watch: Watch },
@@ -57,13 +63,7 @@ const judgements: readonly (readonly [
   because: string,
   evidence: string,
 ])[] = [
-  [
-    must({ never: uses }),
-    { acted: [], earlier: [answered, begun], later: [used] },
-    "not_reached",
-    never,
-    "1 2",
-  ],
+  [must({ never: uses }), unmet, "not_reached", never, "1 2"],
   [must({}), { acted: [], word: refusal }, "not_reached", `${never} It refused: Error: no`, "1"],
   [must({}), { acted: [], word: crash }, "not_reached", `${never} It ended with TypeError: x`, "1"],
   [must({}), { acted: [], word: silence }, "not_reached", never, "1"],
@@ -85,37 +85,19 @@ const judgements: readonly (readonly [
   [must({ invisible: true }), { later: [used], othersActed: true, word: refusal }, "unknown", others, "2 3"],
   [may({}), { othersActed: true }, "unknown", others, "2"],
   [must({}), { othersActed: true, word: crash }, "unknown", others, "2"],
-  [may({ sign: uses }), { later: [used], word: refusal }, "broke", refused, "2 3"],
+  [may({ sign: uses }), usedAndRefused, "broke", refused, "2 3"],
   [may({ sign: uses }), { later: [used], word: crash }, "tolerated", wentOn, "2 3"],
   [may({}), { later: [used] }, "tolerated", "The client went on and succeeded.", "2 3"],
   [may({}), { word: crash }, "crashed", failed, "2"],
   [may({}), { word: silence }, "unknown", unknown, "2"],
   [may({ wordProvesNothing: true }), {}, "unknown", silent, "2"],
   [may({ wordProvesNothing: true }), { word: refusal }, "unknown", `${silent} It refused: Error: no`, "2"],
-  [
-    may({ sign: uses, wordProvesNothing: true }),
-    { later: [used], word: refusal },
-    "tolerated",
-    wentOn,
-    "2 3",
-  ],
-  [
-    must({ sign: () => [] }),
-    { later: many, word: refusal },
-    "noticed",
-    refused,
-    "2 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29",
-  ],
+  [may({ sign: uses, wordProvesNothing: true }), usedAndRefused, "tolerated", wentOn, "2 3"],
+  [must({ sign: () => [] }), { later: many, word: refusal }, "noticed", refused, firstTwenty],
   [must({ refusalSays: "stopped" }), { word: refusal }, "noticed", stopped, "2"],
-  [
-    must({ sign: uses, signSays: "asked" }),
-    { later: [again, used, refreshed] },
-    "noticed",
-    "The client asked: GET userinfo 2 times.",
-    "2 3 4",
-  ],
+  [must({ sign: uses, signSays: "asked" }), { later: [again, used, refreshed] }, "noticed", asked, "2 3 4"],
   [must({ sign: (_, acted) => acted }), {}, "noticed", shows, "2"],
-  [must({ sign: uses, wordProvesNothing: true }), { later: [used], word: refusal }, "noticed", signed, "2 3"],
+  [must({ sign: uses, wordProvesNothing: true }), usedAndRefused, "noticed", signed, "2 3"],
   [must({ wordProvesNothing: true }), { word: refusal }, "unknown", `${silent} It refused: Error: no`, "2"],
   [must({ wordProvesNothing: true, invisible: true }), {}, "unknown", silent, "2"],
   [must({ wordProvesNothing: true }), { word: crash }, "crashed", failed, "2"],

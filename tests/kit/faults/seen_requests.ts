@@ -13,29 +13,34 @@ export interface SeenTerms {
   readonly authorization?: string;
   readonly status?: number;
   readonly location?: string;
-  /** The body of the answer. */
+  /** The Content-Type and the body of the answer. */
+  readonly type?: string;
   readonly body?: string;
   readonly facts?: Partial<Facts>;
 }
 
 export function seenAt(
   endpoint: string,
-  { number, method = "GET", query = "", form, authorization, status = 200, location, body, facts = {} }:
+  { number, method = "GET", query = "", form, authorization, status = 200, location, type, body, facts = {} }:
     SeenTerms,
 ): Seen {
   const header = (name: string, value: string | undefined) =>
     value === undefined ? [] : [[name, value] as const];
-  const type = form && "application/x-www-form-urlencoded";
+  const sentAs = form && "application/x-www-form-urlencoded";
   return toSeen({
     id: `${number}`,
     receivedAt: 1_800_000_000 + number,
     duration: 0,
     request: {
       ...{ method: form === undefined ? method : "POST", path: `/${endpoint}`, query },
-      headers: [...header("authorization", authorization), ...header("content-type", type)],
+      headers: [...header("authorization", authorization), ...header("content-type", sentAs)],
       ...(form === undefined ? {} : { body: `${new URLSearchParams(form)}` }),
     },
-    response: { status, headers: header("location", location), ...(body === undefined ? {} : { body }) },
+    response: {
+      status,
+      headers: [...header("location", location), ...header("content-type", type)],
+      ...(body === undefined ? {} : { body }),
+    },
     facts,
   }, endpoint);
 }
