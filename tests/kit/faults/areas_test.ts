@@ -45,7 +45,9 @@ async function listen(as: Mock, area: string): Promise<Said> {
     await say(said, place, members ?? text, keys);
     return members ?? {};
   }
-  if (area === "metadata") return await call("", ".well-known/openid-configuration"), said;
+  // Some authorization responses are prepared in the metadata.
+  if (/^(?:metadata|authorization_response)$/.test(area)) await call("", ".well-known/openid-configuration");
+  if (area === "metadata") return said;
   if (area === "keys") return await call("", "oauth2/jwks"), said;
   if (area === "registration") {
     const headers = { "content-type": "application/json" };

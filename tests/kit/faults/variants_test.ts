@@ -95,6 +95,14 @@ test("variants: each form that an elliptic curve has is tried, too", async () =>
   assertEquals(row!.outcome, "noticed", row!.because);
 });
 
+test("variants: the certificate of a foreign key is a chain in PEM, and no cache keeps it (RFC 8555 §9.1)", async () => {
+  await using as = await createMock();
+  const { token } = await as.forge("access_token.key_by_url", { variant: "x5u" });
+  const { headers } = await as.fetch(`${decodeProtectedHeader(token)["x5u"]}`);
+  const found = [headers.get("content-type"), headers.get("cache-control")];
+  assertEquals(found, ["application/pem-certificate-chain", "no-store"]);
+});
+
 for (const alg of ["RS256", "ES256", "EdDSA"] as const) {
   test(`variants: an API that loads a certificate from the URL in a token is fooled (${alg}, RFC 7515 §4.1.5)`, async () => {
     await using as = await createMock({ alg });
