@@ -245,6 +245,21 @@ test("card: secrets and times in the error of a client are hidden", async () => 
   );
 });
 
+test("card: the credentials of a client are hidden where its error repeats them (RFC 7617 §2)", async () => {
+  const send = sendOnly({ scope: "openid", ...withPkce });
+  const sent = btoa(`app:${confidentialClient.client_secret}`);
+  const card = await examine({
+    client: async (as, scenario) => {
+      await send(as, scenario);
+      if (scenario.name !== undefined) throw new Error(`no answer to Basic ${sent}`);
+    },
+    options: confidential,
+    only: ["id_token.alg_none"],
+  });
+  const { rows: [row] } = readCard(await formatCard(card, "json"));
+  assertMatch(row!.because, /: Error: no answer to Basic \[redacted\]$/);
+});
+
 test("card: a text lists the requests of each row if it is asked to, and the HTML file always does", async () => {
   const request = await someRequest();
   const requests = [request];
@@ -708,6 +723,24 @@ test("card: the text of a file is read back, and a wrong one is refused with its
   assertThrows(() => readCard("{"), TypeError, "the file is not JSON");
   assertThrows(() => readCard(json.replace('"version": 2', '"version": 3')), TypeError, "version");
   assertThrows(() => readCard(json.replace('"noticed"', '"seen"')), TypeError, "rows[0].outcome");
+  const { rows: [kept], ...card } = JSON.parse(json);
+  const texts = [
+    "name",
+    "area",
+    "level",
+    "phase",
+    "server",
+    "client",
+    "rule",
+    "because",
+    "outcome",
+    "requests",
+  ];
+  for (const name of ["version", "phases", "rows", ...texts]) {
+    const without = (members: object) => ({ ...members, [name]: undefined });
+    const wrong = JSON.stringify(without({ ...card, rows: [without(kept)] }));
+    assertThrows(() => readCard(wrong), TypeError, `Cannot read the card: `, name);
+  }
   await assertRejects(
     () => formatCard(cardOf({}), "pdf" as never),
     TypeError,

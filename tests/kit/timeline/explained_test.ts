@@ -3,31 +3,28 @@
 import { assertEquals } from "@std/assert";
 import { h, type VNode } from "preact";
 import { renderToString } from "preact-render-to-string";
+import type { ClientCheck } from "../../../src/kit/timeline/exchange_props.ts";
 import { Checks } from "../../../src/kit/timeline/checks.tsx";
 import { Why } from "../../../src/kit/timeline/why.tsx";
 import { test } from "../../runner.ts";
 import { findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 
 /** The texts of the elements with one of the names. */
-function read(node: VNode, ...names: readonly string[]): readonly string[] {
-  const page = readHtml(`<!doctype html>${renderToString(node)}`);
+function read(node: unknown, ...names: readonly string[]): readonly string[] {
+  const page = readHtml(`<!doctype html>${renderToString(node as VNode)}`);
   return names.flatMap((name) => findAll(page, name).map((each) => textOf(each).trim()));
 }
 
 test("explained: what is not true or open comes before what is true, and says what was compared", () => {
   const received = { text: "b" };
-  const node = h(
-    Checks,
-    {
-      checks: [
-        { name: "state", isMet: true, received },
-        { name: "nonce", isMet: false, expected: { text: "a" }, received },
-        { name: "iss", isMet: false, received: undefined },
-        { name: "access_token_aud", isMet: undefined, received },
-        { name: "aud", isMet: undefined, received },
-      ],
-    } as Parameters<typeof Checks>[0],
-  );
+  const checks = [
+    { name: "state", isMet: true, received },
+    { name: "nonce", isMet: false, expected: { text: "a" }, received },
+    { name: "iss", isMet: false },
+    { name: "access_token_aud", isMet: undefined, received },
+    { name: "aud", isMet: undefined, received },
+  ].map((check) => ({ ...check, rule: "" })) as readonly ClientCheck[];
+  const node = h(Checks, { checks });
   assertEquals(read(node, "dt", "dd", "p", "li"), [
     "✗ not true: nonce of the ID token is the one of the request",
     "✗ not true: iss of the ID token is the issuer",

@@ -185,6 +185,10 @@ test("examine: a browser that a client sends to the foreign server reaches it, w
 });
 
 test("examine: a choice without a fault of a server, or with an unknown name, is refused", async () => {
+  const noClient = "Cannot examine a client: expected a function as client, which runs the client once";
+  await assertRejects(() => examine({ client: "app" as never }), TypeError, noClient);
+  const misnamed = { client: logIn, levels: "must" };
+  await assertRejects(() => examine(misnamed), TypeError, "levels is not known: did you mean level?");
   const noFault = "Cannot examine a client: the areas proof and certificate have no fault of a server";
   await assertRejects(() => examine({ client: logIn, only: ["proof"] }), TypeError, noFault);
   const noLevel = "Cannot examine a client: no chosen misbehaviour has one of the chosen levels";
