@@ -17,6 +17,8 @@ const redeem = (code: string, flow?: string) =>
     facts: flow === undefined ? {} : { flow },
   });
 const grant = (grant_type: string, scope = "") => at("token", { form: { grant_type, scope } });
+const rotate = (refresh_token: string, next: string) =>
+  at("token", { form: { grant_type: "refresh_token", refresh_token }, body: `{"refresh_token":"${next}"}` });
 const use = (endpoint: string, token: string, status = 200) =>
   at(endpoint, { authorization: `Bearer ${token}`, status });
 const answer = (location: string) => at("authorize", { status: 302, location });
@@ -39,10 +41,8 @@ const requests = {
   ...{ askWrong: use("userinfo", "wrong"), refused400: use("resource", "a", 400) },
   ...{ refused401: use("resource", "a", 401), refused403: use("userinfo", "a", 403) },
   ...{ postPage: at("page", { status: 404, method: "POST" }), page: at("page", { status: 404 }) },
-  ...{
-    guess: at("page", { status: 404, query: "response_type=code" }),
-    found: at("page", { method: "POST" }),
-  },
+  guess: at("page", { status: 404, query: "response_type=code" }),
+  found: at("page", { method: "POST" }),
   ...{ told: tell("told"), toldBadly: tell("answered 400: no"), toldNothing: tell("answered 404: no page") },
   ...{ decoy: at("decoy", { query: "state=1" }), decoyBasic: at("decoy", { authorization: "Basic x" }) },
   inQuery: answer("https://app.test/?state=1&code=right"),
@@ -58,14 +58,7 @@ const requests = {
   secretInForm: at("token", { form: { client_secret: "x" } }),
   assertion: at("token", { form: { client_assertion: "x" } }),
   secretInHeader: at("token", { authorization: "Basic x", form: {} }),
-  kept: at("token", {
-    form: { grant_type: "refresh_token", refresh_token: "a" },
-    body: '{"refresh_token":"a"}',
-  }),
-  rotated: at("token", {
-    form: { grant_type: "refresh_token", refresh_token: "a" },
-    body: '{"refresh_token":"b"}',
-  }),
+  ...{ kept: rotate("a", "a"), rotated: rotate("a", "b") },
   registered: at("register", { body: '{"client_id":"a"}' }),
   withSecret: at("register", { body: '{"client_secret":"a"}' }),
   document: at("authorize", { query: "client_id=https://app.test/client&nonce=n&state=1" }),
@@ -89,77 +82,38 @@ const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: strin
   two_states: ["document plain", "document document"],
 };
 
-/** What is found among the later requests, after the wrong answers to others. */
-const found:
-  readonly (readonly [name: string, find: Find, later: string, expected: string, acted?: string])[] = [
-    ["codes", finds.redeemsCode, "code refresh userinfo", "code"],
-    ["the second and later ones", finds.moreThan(1, finds.redeemsCode), "code hidden code", "hidden code"],
-    ["refreshes", finds.refreshes, "code refresh", "refresh"],
-    [
-      "a scope",
-      finds.refreshesWithScope("orders"),
-      "refresh refreshOrders refreshLonger refreshBare",
-      "refreshOrders",
-    ],
-    ["a code again (RFC 6749 §4.1.2)", finds.repeatsCode, "code hidden noCode", "code", "sameCode hidden"],
-    ["no code again", finds.repeatsCode, "noCode code", "", "noCode"],
-    ["guessed addresses", finds.guessesEndpoint, "postPage guess page found keys", "postPage guess"],
-    ["tokens", finds.usesAccessToken, "userinfo call useWrong keys", "userinfo useWrong"],
-    [
-      ...["refused tokens (RFC 6750 §3.1)", finds.refusesAccessToken] as const,
-      ...["refused400 refused401 refused403", "refused401 refused403"] as const,
-    ],
-    [
-      "a token again",
-      finds.repeatsAccessToken(finds.usesAccessToken),
-      "useRight useWrong userinfo",
-      "useWrong",
-      "askWrong",
-    ],
-    [
-      "received tokens",
-      finds.usesReceivedToken,
-      "useWrong useRight userinfo call",
-      "useWrong userinfo",
-      "wrongTokens",
-    ],
-    ["a token that no answer has", finds.usesReceivedToken, "useWrong", "", "keys"],
-    [
-      ...[
-        "no code",
-        finds.redeemsNoCode,
-        "empty null undefined noCode code credentials refresh postPage",
-      ] as const,
-      "empty null undefined noCode credentials",
-    ],
-    ["the wrong keys", finds.afterWrong("keys", finds.redeemsCode), "code keys hidden", "code", "wrongKeys"],
-    [
-      "the wrong keys last",
-      finds.afterWrong("keys", finds.redeemsCode),
-      "keys wrongKeys code",
-      "code",
-      "call wrongKeys",
-    ],
-    ["told clients", finds.acceptsLogoutToken, "told toldBadly toldNothing keys", "told"],
-    ["refusing clients", finds.refusesLogoutToken, "told toldNothing", "toldBadly toldNothing", "toldBadly"],
-    ["clients without an endpoint", finds.missesLogoutToken, "told toldBadly toldNothing", "toldNothing"],
-    ["another server", finds.callsOtherServer, "decoy code", "decoy"],
-    ["credentials for another server", finds.trustsOtherServer, "decoy code decoyBasic", "decoyBasic"],
-    ...["inQuery", "inFragment", "inJwt", "inForm"].map((wrong) =>
-      [
-        `the code ${wrong}`,
-        finds.redeemsReceivedCode,
-        "code noCode refresh",
-        "code",
-        `keys ${wrong}`,
-      ] as const
-    ),
-    ...["otherInQuery", "otherInJwt", "otherInForm", "nothing"].map((wrong) =>
-      [`the code, ${wrong}`, finds.redeemsReceivedCode, "code noCode refresh", "", `keys ${wrong}`] as const
-    ),
-    ["a code that cannot be read", finds.redeemsReceivedCode, "otherFlow hidden noFlow", "hidden", "ofFlow"],
-    ["a code of no known login", finds.redeemsReceivedCode, "noFlow", "", "nothing"],
-  ];
+/** "later after wrong answers: found". Without "after", no answer was wrong. */
+const found: readonly (readonly [find: Find, ...cases: readonly string[]])[] = [
+  [finds.redeemsCode, "code refresh userinfo: code"],
+  [finds.moreThan(1, finds.redeemsCode), "code hidden code: hidden code"],
+  [finds.refreshes, "code refresh: refresh"],
+  [finds.refreshesWithScope("orders"), "refresh refreshOrders refreshLonger refreshBare: refreshOrders"],
+  // RFC 6749 §4.1.2
+  [finds.repeatsCode, "code hidden noCode after sameCode hidden: code", "noCode code after noCode: "],
+  [finds.guessesEndpoint, "postPage guess page found keys: postPage guess"],
+  [finds.usesAccessToken, "userinfo call useWrong keys: userinfo useWrong"],
+  // RFC 6750 §3.1
+  [finds.refusesAccessToken, "refused400 refused401 refused403: refused401 refused403"],
+  [finds.repeatsAccessToken(finds.usesAccessToken), "useRight useWrong userinfo after askWrong: useWrong"],
+  [finds.usesReceivedToken, "useWrong useRight userinfo call after wrongTokens: useWrong userinfo"],
+  [finds.usesReceivedToken, "useWrong after keys: "],
+  [finds.redeemsNoCode, "empty null undefined noCode code: empty null undefined noCode"],
+  [finds.redeemsNoCode, "credentials refresh postPage: credentials"],
+  [finds.afterWrong("keys", finds.redeemsCode), "code keys hidden after wrongKeys: code"],
+  [finds.afterWrong("keys", finds.redeemsCode), "keys wrongKeys code after call wrongKeys: code"],
+  [finds.acceptsLogoutToken, "told toldBadly toldNothing keys: told"],
+  [finds.refusesLogoutToken, "told toldNothing after toldBadly: toldBadly toldNothing"],
+  [finds.missesLogoutToken, "told toldBadly toldNothing: toldNothing"],
+  [finds.callsOtherServer, "decoy code: decoy"],
+  [finds.trustsOtherServer, "decoy code decoyBasic: decoyBasic"],
+  ...["inQuery", "inFragment", "inJwt", "inForm"].map((wrong) =>
+    [finds.redeemsReceivedCode, `code noCode refresh after keys ${wrong}: code`] as const
+  ),
+  ...["otherInQuery", "otherInJwt", "otherInForm", "nothing"].map((wrong) =>
+    [finds.redeemsReceivedCode, `code noCode refresh after keys ${wrong}: `] as const
+  ),
+  [finds.redeemsReceivedCode, "otherFlow hidden noFlow after ofFlow: hidden", "noFlow after nothing: "],
+];
 
 for (const [need, [right, wrong]] of Object.entries(shown)) {
   test(`finds: what shows ${need}, and what does not`, () => {
@@ -171,8 +125,13 @@ for (const [need, [right, wrong]] of Object.entries(shown)) {
 const read = (names: string): readonly Seen[] =>
   names === "" ? [] : names.split(" ").map((name) => requests[name as keyof typeof requests]);
 
-for (const [name, find, later, expected, acted = ""] of found) {
-  test(`finds: ${name}`, () => assertEquals(find(read(later), read(acted)), read(expected)));
+for (const [find, ...cases] of found) {
+  for (const each of cases) {
+    test(`finds: ${each}`, () => {
+      const [, later = "", acted = "", expected = ""] = /^(.*?)(?: after (.*))?: (.*)$/.exec(each)!;
+      assertEquals(find(read(later), read(acted)), read(expected));
+    });
+  }
 }
 
 for (const name of ["code", "token", "refresh_token", "client_secret", "client_assertion", "code_verifier"]) {
