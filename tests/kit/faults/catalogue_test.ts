@@ -4,8 +4,10 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { readFileSync } from "node:fs";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { isTolerance, type Phase } from "../../../src/kit/faults/misbehaviour.ts";
-import { writeLookAlikes } from "../../../scripts/reference/look_alikes.ts";
-import { writeMisbehaviours } from "../../../scripts/reference/misbehaviours.ts";
+import { lookAlikes } from "../../../src/kit/faults/look_alikes/look_alikes.ts";
+import { lookAlikeNames } from "../../../src/kit/faults/look_alikes/names.ts";
+import { providers } from "../../../src/kit/faults/look_alikes/providers.ts";
+import { describeNeeds } from "../../../src/kit/faults/needs.ts";
 import { linkRules } from "../../../src/server/pages/rule_link.tsx";
 import { type Area, areaOf, faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
 import {
@@ -299,12 +301,42 @@ test("misbehaviours: each is met in the phase of its area, or in one of its own"
   }
 });
 
-const pages = { misbehaviours: writeMisbehaviours, look_alikes: writeLookAlikes };
+/** The text of a reference page, without what marks names. */
+const plain = (text: string) => text.replaceAll(/[`\\]/g, "").replaceAll(/[^\S\n]+/g, " ");
+const pageOf = (name: string) => plain(readFileSync(`docs/reference/${name}.md`, "utf8"));
 
-for (const [name, write] of Object.entries(pages)) {
-  test(`catalogue: the reference page ${name} says what the code has: levels, rules, needs, answers and sources`, () => {
-    const plain = (text: string) => text.replace(/-{3,}/g, "---").replace(/\s+/g, " ").trim();
-    const page = plain(readFileSync(`docs/reference/${name}.md`, "utf8"));
-    for (const part of write().parts) assertStringIncludes(page, plain(part));
-  });
-}
+test("catalogue: the reference page has each misbehaviour with its level, rule, needs, and the answer of an API", () => {
+  const sections = new Map(pageOf("misbehaviours").split("\n## ").map((each) => [each.split("\n")[0], each]));
+  for (const [name, { level, server, client, rule, needs = [], api }] of catalogue) {
+    const area = areaOf(name);
+    const star = api?.opaque ? " *" : "";
+    const found = sections.get(area)!.split("\n")
+      .find((line) => line.startsWith(`| ${name.slice(area.length + 1)}${star} |`)) ?? "";
+    const cells = found.split(" | ");
+    const answer = api?.error === undefined ? "accepts it" : `${api.status} ${api.error}`;
+    assertEquals([name, cells[1], cells[3], cells[4]], [
+      name,
+      level,
+      plain(api ? answer : client),
+      plain(`${rule} |`),
+    ]);
+    const about = needs.length === 0 || api !== undefined ? "" : ` (${plain(describeNeeds(needs))})`;
+    assert(cells[2]!.startsWith(plain(server)) && cells[2]!.endsWith(about), name);
+  }
+});
+
+test("catalogue: the reference page has each address, difference and gap of the look-alikes, with its source", () => {
+  const sections = pageOf("look_alikes").split("\n## ");
+  for (const name of lookAlikeNames) {
+    const { addresses, lax, differences, leftOut } = lookAlikes[name];
+    const { endpoints, frames = [] } = addresses(providers[name].host);
+    const urls = [...endpoints, ...frames].map(({ url }) => `| ${url} | `);
+    const told = [...lax, ...differences].flatMap(({ server, source }) => [server, source.url]);
+    const section = sections.find((each) => each.startsWith(`${name}\n`))!;
+    const page = section.replaceAll(/\s+/g, " ");
+    for (const text of [...urls, ...told, ...leftOut]) assertStringIncludes(page, plain(text), name);
+    // Each of the three tables has two lines more.
+    const lines = urls.length + lax.length + differences.length + leftOut.length + 6;
+    assertEquals([name, section.match(/^[-|] /gm)?.length], [name, lines]);
+  }
+});
