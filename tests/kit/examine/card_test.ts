@@ -8,6 +8,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
+import { readFileSync } from "node:fs";
 import {
   type Card,
   type CardRow,
@@ -143,6 +144,20 @@ test("card: says what no login of the client has, and that no check of iss was s
     "No check of iss was seen.",
   ]);
 });
+
+for (const line of readFileSync("tests/kit/examine/forms.txt", "utf8").trim().split("\n")) {
+  const [form = "", ...expected] = line.split("⏎");
+  test(`card: what failed, what is to consider and what was not judged, as ${form}, line by line`, async () => {
+    const rows = [
+      { outcome: "fooled", because: "It succeeded." },
+      { name: "id_token.iss_wrong", outcome: "unknown", because: "Nothing shows it." },
+      { name: "keys.empty", area: "keys", level: "hardening", outcome: "crashed" },
+    ] as const;
+    const card = { ...cardOf(...rows), neverSends: ["state"] } as const;
+    const text = await formatCard(card, form as "html");
+    assertEquals(text.replace(/<style>[^]*<\/style>/, "").trim().split("\n"), expected);
+  });
+}
 
 test("card: each format says what the client never sends, and then what failed", async () => {
   const neverSends = ["state", "nonce"] as const;
