@@ -28,6 +28,13 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "/client_/",
     reason: "No member of a client that is an object or an enum has client_ behind its beginning.",
   },
+  {
+    file: "src/kit/mock/misbehaving/answer_as_other_server.ts",
+    line: 'const [, kty = ""] = /\\/(\\w+)\\.pem$/.exec(path) ?? [];',
+    before: "[]",
+    after: '["Stryker was here"]',
+    reason: "No request can show the difference, because the first element of the list is never read.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {

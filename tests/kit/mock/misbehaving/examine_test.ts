@@ -10,6 +10,7 @@ import {
   type Scenario,
 } from "../../../../src/kit/mod.ts";
 import type { Phase } from "../../../../src/kit/faults/misbehaviour.ts";
+import { putAwaitedFirst } from "../../../../src/kit/examine/row_runs.ts";
 import { createClient } from "../../faults/clients/client.ts";
 import { quick, quickAlg, strict } from "../../faults/clients/habits.ts";
 import { test } from "../../../runner.ts";
@@ -250,6 +251,16 @@ test("examine: a client whose own API reads its tokens is judged by each of them
     ["access_token.expired", "fooled"],
     ["access_token.unreadable", "noticed"],
   ]);
+});
+
+test("examine: the row that other rows wait for is the first, and the others keep their order", () => {
+  const names = [
+    "keys.empty",
+    "access_token.expired",
+    "access_token.unreadable",
+    "id_token.missing",
+  ] as const;
+  assertEquals(putAwaitedFirst(names), [names[2], names[0], names[1], names[3]]);
 });
 
 test("examine: rows that say nothing at the same time share the next run with a right server", async () => {
