@@ -45,8 +45,10 @@ async function listen(as: Mock, area: string): Promise<Said> {
     await say(said, place, members ?? text, keys);
     return members ?? {};
   }
-  // Some authorization responses are prepared in the metadata.
-  if (/^(?:metadata|authorization_response)$/.test(area)) await call("", ".well-known/openid-configuration");
+  // Some faults are, or begin, in the metadata.
+  if (/^(?:metadata|authorization_response|introspection|pushed_request)$/.test(area)) {
+    await call("", ".well-known/openid-configuration");
+  }
   if (area === "metadata") return said;
   if (area === "keys") return await call("", "oauth2/jwks"), said;
   if (area === "registration") {
