@@ -143,6 +143,8 @@ test("look-alike google: only access_type=offline gives a refresh token, the fir
   assert(await hasRefreshToken(offline));
   assert(!await hasRefreshToken(offline));
   assert(await hasRefreshToken({ ...offline, prompt: "consent" }));
+  as.nextSignIn("bob");
+  assert(await hasRefreshToken(offline));
 });
 
 test("look-alike google: access_type counts also when a person signs in on the pages", async () => {
