@@ -78,6 +78,7 @@ it("registration: without a token there is a challenge and no error code (RFC 67
   for (const method of ["GET", "DELETE"]) {
     const answer = await send(world, method, client.registration_client_uri);
     assertEquals([answer.status, answer.body], [401, {}]);
+    assertEquals(world.lastRefusal()?.reason, "registration_token_missing");
     assertEquals(answer.headers.get("www-authenticate"), 'Bearer realm="postern"');
   }
 });

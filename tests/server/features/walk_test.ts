@@ -171,6 +171,14 @@ test("walk: introspection is for a confidential client, and a public client lear
   });
 });
 
+it("walk: a form with a step that its page does not have is refused", async ({ world, browser, page }) => {
+  const rows = [["", "walk_step_unknown"], ["exchange_all", "walk_step_unknown"], ["userinfo", "walk_gone"]];
+  for (const [step, reason] of rows) {
+    const refused = await send(world, browser, page, step!);
+    assertEquals([refused.status, world.lastRefusal()?.reason], [400, reason]);
+  }
+});
+
 it("walk: revocation of the refresh token ends all tokens, and userinfo proves it (RFC 7009 §2.1)", async ({ world, browser, page }) => {
   const exchanged = await press(world, browser, page, "exchange");
   const since = watch(world);

@@ -254,12 +254,13 @@ it("claims: sub with a value gives a code for that person only (OpenID Connect C
 it("claims: two different values for sub, or one beside another id_token_hint, give no code (OpenID Connect Core §3.1.2.1, §5.5)", async ({ world, browser }) => {
   const { alice } = await signInBoth(world, browser);
   const [sub, other] = [{ value: "subject-of-a" }, { value: "subject-of-b" }];
-  const contradictions: readonly Params[] = [
-    { id_token_hint: alice.id_token, claims: JSON.stringify({ id_token: { sub: other } }) },
-    { claims: JSON.stringify({ id_token: { sub }, userinfo: { sub: other } }) },
+  const contradictions: readonly (readonly [params: Params, reason: string])[] = [
+    [{ id_token_hint: alice.id_token, claims: JSON.stringify({ id_token: { sub: other } }) }, "two_subjects"],
+    [{ claims: JSON.stringify({ id_token: { sub }, userinfo: { sub: other } }) }, "claims_about_two"],
   ];
-  for (const params of contradictions) {
+  for (const [params, reason] of contradictions) {
     assertEquals(answerOf(await ask(world, browser, { prompt: "none", ...params })).get("code"), null);
+    assertEquals(world.lastRefusal()?.reason, reason);
   }
 });
 
@@ -272,5 +273,6 @@ it("claims: an empty claims parameter changes nothing, and a malformed one is an
     const error = malformedClaims.includes(claims) ? "invalid_request" : null;
     const answer = answerOf(await ask(world, browser, { claims, prompt: "none" }));
     assertEquals([answer.get("error"), answer.has("code")], [error, error === null], claims);
+    assertEquals(world.lastRefusal()?.reason, error === null ? undefined : "claims_malformed", claims);
   }
 });

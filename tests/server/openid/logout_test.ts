@@ -87,6 +87,7 @@ it("logout: a client_id other than the hint's is an error without a redirect (Op
       post_logout_redirect_uri: `https://${client_id}.example/bye`,
     });
     assertEquals([page.status, page.leftFor], [400, undefined]);
+    assertEquals(world.lastRefusal()?.reason, "hint_of_another_client");
     assertEquals(await livesOf(world, tokens), allAlive);
   }
 });
@@ -110,6 +111,7 @@ it("logout: an unregistered URI, and any URI without a client, gets no redirect 
   // Without a session there is no question, so a right URI would be followed at once.
   const leaves = async (params: Params) => (await logOut(createBrowser(world), params)).leftFor;
   assertEquals(await leaves({ post_logout_redirect_uri: bye }), undefined);
+  assertEquals(world.lastRefusal()?.reason, "post_logout_uri_without_client");
   const unregistered = [
     "https://evil.example/bye",
     "https://app.example/bye/",
@@ -119,6 +121,7 @@ it("logout: an unregistered URI, and any URI without a client, gets no redirect 
   for (const post_logout_redirect_uri of unregistered) {
     for (const named of [{ client_id: "app" }, { id_token_hint: id_token }]) {
       assertEquals(await leaves({ ...named, post_logout_redirect_uri }), undefined, post_logout_redirect_uri);
+      assertEquals(world.lastRefusal()?.reason, "post_logout_uri_unregistered", post_logout_redirect_uri);
     }
   }
 });
@@ -150,7 +153,8 @@ it("logout: a confirmation signs out all people whom the page names (OpenID Conn
 it("logout: a repeated parameter is refused", async ({ world, browser }) => {
   const tokens = await signIn(world, browser, "alice");
   const page = await logOut(browser, { id_token_hint: [tokens.id_token, tokens.id_token] });
-  assertEquals([page.status, await livesOf(world, tokens)], [400, allAlive]);
+  assertEquals([page.status, world.lastRefusal()?.reason], [400, "repeated_parameter"]);
+  assertEquals(await livesOf(world, tokens), allAlive);
 });
 
 it("logout: HEAD does not sign out (RFC 9110 §9.2.1)", async ({ world, browser }) => {
@@ -232,6 +236,7 @@ it("logout: the question expires after an hour", async ({ world, browser }) => {
   const page = await logOut(browser);
   world.clock.advance(3600);
   assertEquals((await browser.submit(page, { decision: "sign_out" })).status, 403);
+  assertEquals(world.lastRefusal()?.reason, "sign_out_form_not_ours");
   assert(tokens.id_token.length > 0 && await isSignedIn(world, browser));
 });
 

@@ -172,7 +172,8 @@ test("max_age: a client's default_max_age applies unless the request has its own
   }));
 
 it("max_age: a text that is no whole number is refused (OpenID Connect Core §3.1.2.1)", async ({ world, browser }) => {
-  for (const max_age of ["-1", "1.5", "1e3", " 60", "0x10"]) {
+  for (const max_age of ["-1", "1.5", "1e3", " 60", "0x10", "1".repeat(16)]) {
     assertEquals(answerOf(await ask(world, browser, { max_age })).get("error"), "invalid_request", max_age);
+    assertEquals(world.lastRefusal()?.reason, "max_age_malformed", max_age);
   }
 });

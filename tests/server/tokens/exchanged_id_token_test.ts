@@ -1,7 +1,7 @@
 /** An ID token in a token exchange: it gives no more than the last token response of its login (RFC 8693 §5). */
 
 import { assertEquals } from "@std/assert";
-import { type ClientMetadata, memoryStore, type Store } from "../../../src/mod.ts";
+import { type ClientMetadata, memoryStore, type Seam, type Store } from "../../../src/mod.ts";
 import { payment, types } from "../features/authorization_details.ts";
 import { test } from "../../runner.ts";
 import { inWorld, type Params, redirectUri, type World, type WorldOptions } from "../../world.ts";
@@ -189,6 +189,18 @@ test("exchanged ID token: the key is that of the last token response (RFC 9449 �
     await assertRefused(world, asWeb(key), unproven);
     assertEquals((await asWeb(next)).status, 200);
   }));
+
+test("exchanged ID token: one whose jti names no login is refused (RFC 8693 §2.2.2)", () => {
+  const claims: Seam<"claims"> = (value) =>
+    value.token === "id_token" ? { ...value, claims: { ...value.claims, jti: "x" } } : value;
+  return inExchange(async (world, tokens) => {
+    await assertRefused(
+      world,
+      exchangeIdToken(world, tokens),
+      "400 invalid_request exchanged_id_token_without_grant",
+    );
+  }, { clients, seams: { claims } });
+});
 
 const forIdJag = { requested_token_type: typeOf("id-jag"), audience: chat };
 

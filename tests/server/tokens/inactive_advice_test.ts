@@ -134,6 +134,16 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
+for (const name of ["client_id", "jti", "exp"]) {
+  test(`inactive: an access token without ${name} (RFC 9068 §2.2)`, () => {
+    const claims: Seam<"claims"> = (value) =>
+      value.token === "access_token" ? { ...value, claims: { ...value.claims, [name]: undefined } } : value;
+    return withTokens({ seams: { claims } }, async (world, { access_token }) => {
+      assertEquals((await adviceFor(world, access_token))?.reason, "inactive_claims");
+    });
+  });
+}
+
 test("inactive: an access token that has expired", () =>
   withTokens({}, async (world, { access_token }) => {
     world.clock.advance(3600);

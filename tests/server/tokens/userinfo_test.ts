@@ -4,7 +4,8 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { inWorld, navigationHeaders, redirectUri, sampleKey } from "../../world.ts";
-import { api, asBasic, bearerClients, claimsOf, headerOf, tokensOf, userinfo } from "./bearer.ts";
+import { api, asBasic, bearerClients, claimsOf, headerOf, readTokens, tokensOf, userinfo } from "./bearer.ts";
+import type { Seam } from "../../../src/mod.ts";
 
 /** RFC 9449 §7.1: a resource that accepts both kinds of tokens has a challenge for each. */
 const dpopChallenge = 'DPoP realm="postern", algs="ES256 EdDSA Ed25519 PS256 RS256"';
@@ -136,6 +137,17 @@ it("userinfo: a token that is not valid gets invalid_token (OAuth 2.1 §5.3)", a
     assertEquals(status, 401, token);
     assertMatch(challenge!, /^Bearer .*error="invalid_token"/);
   }
+});
+
+test("userinfo: a token that a client has for itself shows no person (OpenID Connect Core §5.3)", () => {
+  const claims: Seam<"claims"> = (value) => ({ ...value, claims: { ...value.claims, scope: "openid" } });
+  return inWorld({ ...options, seams: { claims } }, async (world) => {
+    const form = { grant_type: "client_credentials" };
+    const { access_token } = await readTokens(await world.post("/oauth2/token", form, asBasic));
+    const [status, challenge] = await challengeOf(userinfo(world, access_token));
+    assertEquals([status, world.lastRefusal()?.reason], [403, "token_without_person"]);
+    assertMatch(challenge!, /^Bearer .*error="insufficient_scope"/);
+  });
 });
 
 it("userinfo: a malformed Bearer header gets invalid_request and does not count as absent (RFC 6750 §3.1)", async (world) => {
