@@ -532,6 +532,46 @@ test("authorization_details: a number that programs read differently is refused,
   });
 });
 
+const everyType = "object, array, string, number, integer, boolean, null";
+
+/** Each line: a member of a schema that it must not have, and the end of the sentence. */
+const faultySchemas: readonly (readonly [schema: Readonly<Record<string, unknown>>, message: string])[] = [
+  [{ type: "text" }, `.type must be one of ${everyType}`],
+  [{ type: ["string", "text"] }, `.type[1] must be one of ${everyType}`],
+  [{ type: 5 }, `.type must be one of ${everyType} or an array`],
+  [{ anyOf: {} }, ".anyOf must be an array of objects"],
+  [{ anyOf: [{ typ: "string" }] }, ".anyOf[0].typ is not known"],
+  [{ properties: 5 }, ".properties must be an object"],
+  [{ properties: { a: 5 } }, ".properties.a must be an object"],
+  [{ additionalProperties: 5 }, ".additionalProperties must be a boolean or an object"],
+  [{ additionalProperties: { typ: "string" } }, ".additionalProperties.typ is not known"],
+  [{ items: 5 }, ".items must be an object"],
+  [{ const: null }, ".const must be a string, a number or a boolean"],
+  [{ enum: ["a", 5] }, ".enum[1] must be a string"],
+  [{ required: [5] }, ".required[0] must be a string"],
+  [{ examples: 5 }, ".examples must be an array"],
+  ...["$schema", "title", "description", "pattern"].map((name) =>
+    [{ [name]: 5 }, `.${name} must be a string`] as const
+  ),
+  ...["minLength", "minItems", "maxItems"].flatMap((name) =>
+    [-1, 1.5].map((value) => [{ [name]: value }, `.${name} must be an integer of 0 or more`] as const)
+  ),
+  ...["minimum", "maximum", "exclusiveMinimum"].map((name) =>
+    [{ [name]: "5" }, `.${name} must be a number`] as const
+  ),
+];
+
+test("authorization_details: a keyword of a schema with a wrong value is refused at start, with its place", () => {
+  const start = (member: Readonly<Record<string, unknown>>) => {
+    const pay = { schema: { properties: { member } }, title: "T", summary: "S" };
+    return createServer({ authorizationDetails: { pay } });
+  };
+  for (const [member, message] of faultySchemas) {
+    const error = assertThrows(() => start(member), TypeError);
+    assertStringIncludes(error.message, `authorizationDetails.pay.schema.properties.member${message}`);
+  }
+});
+
 test("authorization_details: a bad type is refused at start, with its place", () => {
   const type = {
     schema: { properties: { amount: { properties: { value: {} } } } },

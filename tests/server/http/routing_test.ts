@@ -1,6 +1,6 @@
 /** Routes: exact paths and paths with a variable, their methods, and the refusal of everything else. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { memoryStore, type Store } from "../../../src/mod.ts";
 import { createRouter } from "../../../src/ground/http/router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -72,48 +72,6 @@ test("routing: a program that accepts HTML gets at each address what another pro
       const usual = await read();
       for (const headers of noNavigations) {
         assertEquals(await read(headers), usual, `${path} ${JSON.stringify(headers)}`);
-      }
-    }
-  }));
-
-const forForms = paths.filter((path) =>
-  addresses.every((each) => each.path !== path || each.method === "POST" && each.refusal === "json")
-);
-
-const sent: Readonly<Record<string, RegExp>> = {
-  token:
-    /urlencoded.*authorization_code *grant_type client_id code redirect_uri code_verifier.*refresh_token/,
-  revoke: /urlencoded.*client_id token token_type_hint/,
-  introspect: /urlencoded.*client_id token token_type_hint/,
-  par: /urlencoded.*response_type client_id redirect_uri/,
-  device_authorization: /urlencoded.*client_id scope/,
-  register: /application\/json.*redirect_uris/,
-};
-
-test("routing: a browser that opens an endpoint for programs gets a page that says what they send (RFC 9110 §15.5.6)", () =>
-  inWorld(everyAddress, async (world) => {
-    for (const name of ["token", "revoke", "introspect", "par", "device_authorization"]) {
-      assert(forForms.includes(`/oauth2/${name}`), name);
-    }
-    assert(forForms.includes("/connect/register"));
-    for (const path of forForms) {
-      const json = await world.get(path);
-      assertEquals(json.headers.get("content-type"), "application/json", path);
-      for (const headers of [navigationHeaders, oldNavigation]) {
-        const response = await world.get(`${path}?client_secret=hush`, headers);
-        assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8", path);
-        assertEquals(response.status, json.status, path);
-        for (const name of ["allow", "cache-control", "x-content-type-options"]) {
-          assertEquals(response.headers.get(name), json.headers.get(name), `${name} of ${path}`);
-        }
-        assertEquals(world.lastRefusal()?.reason, "method_not_allowed");
-        const html = await response.text();
-        assertEquals(html.includes("hush"), false, path);
-        const page = readHtml(html);
-        assertEquals(textOf(byId(page, "description")), "This address takes POST");
-        assertMatch(textOf(byId(page, "programs")), /^Applications send their requests here\./);
-        assertEquals(findById(page, "advice"), undefined, path);
-        assertMatch(textOf(byId(page, "send")), sent[path.replace(/.*\//, "")]!, path);
       }
     }
   }));
