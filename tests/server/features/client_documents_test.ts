@@ -117,6 +117,9 @@ test("client documents: a document that cannot be fetched is refused, shown nowh
       const response = await world.authorize(usual);
       const refusal = world.lastRefusal();
       assertEquals([response.status, refusal?.reason], [400, "client_document_unavailable"], name);
+      const status = name === "a redirect" ? 302 : /^the status (\d+)/.exec(name)?.[1];
+      const more = status === undefined ? undefined : { client_document: `answered ${status}` };
+      assertEquals(world.journal.at(-1)?.facts.more, more, name);
       assert(!`${await response.text()}${JSON.stringify(refusal)}`.includes("canary"), name);
       host.answer = () => Response.json(documentOf());
       assertEquals(await outcomeOf(world), "code", name);

@@ -7,6 +7,7 @@ import { test } from "../../runner.ts";
 import { countingStore } from "../../security/counting_store.ts";
 import { createWorld, inWorld, type Params, sampleKey, type World } from "../../world.ts";
 import { refresh } from "../tokens/bearer.ts";
+import { storedClients } from "../../../src/server/oauth/clients/records/stored_client.ts";
 import { never } from "../../../src/server/store/store.ts";
 import { seatsIn, takeSeats } from "./client_seats.ts";
 
@@ -122,6 +123,33 @@ test("first use: processes that share a store keep 200 clients together, even wi
   assertEquals(await useAtOnce(3, "later"), Array(6).fill(303));
   assertEquals((await seatsIn(store, list)).length, most);
   await Promise.all(worlds.map((world) => world.close()));
+});
+
+test("first use: a server does not shorten what another one with longer lifetimes recorded", async () => {
+  const store = memoryStore();
+  let meanwhile = () => Promise.resolve();
+  const get: Store["get"] = async (kind, id, now) => {
+    const entry = await store.get(kind, id, now);
+    if (kind.name === "client") await meanwhile();
+    return entry;
+  };
+  await withoutClients({ store: { ...store, get }, lifetimes: { refreshIdle: 600 } }, async (world) => {
+    const { now } = world.clock;
+    const { refresh_token } = await redeem(world, "app-0");
+    world.clock.advance(599);
+    const needed = now + 86_400;
+    meanwhile = async () => {
+      meanwhile = () => Promise.resolve();
+      const { value, version, expiresAt } = (await store.get(storedClients, "app-0", now))!;
+      await store.put(storedClients, "app-0", { ...value, aliveUntil: needed }, {
+        expiresAt,
+        now,
+        if: version,
+      });
+    };
+    await assertTokens(await refresh(world, refresh_token, { client_id: "app-0" }));
+    assertEquals((await store.get(storedClients, "app-0", now))?.value.aliveUntil, needed);
+  });
 });
 
 test("first use: a known client needs no write of its own", async () => {

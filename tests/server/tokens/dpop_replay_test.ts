@@ -62,7 +62,10 @@ test("dpop: a server that remembers enough proofs answers 503, forgets none, and
     assertEquals(world.lastRefusal()?.reason, "too_many_dpop_proofs");
     // A client without DPoP is not affected.
     assertEquals((await world.redeem(await world.code())).status, 200);
-    world.clock.advance(241);
+    // A record ends with the minute in which its proof has certainly expired.
+    world.clock.advance(239);
+    assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 503);
+    world.clock.advance(1);
     assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 200);
   }));
 

@@ -231,6 +231,25 @@ for (const [client, expected] of wrongClients) {
   });
 }
 
+test("tls_client_auth: a subject of another form is refused at start, whatever is wrong in it (RFC 8705 §2.1.2)", () => {
+  const wrong = {
+    tls_client_auth_san_dns: [
+      ["app example", "https://app.example", "app.example/", "app@a.example"],
+      "host",
+    ],
+    tls_client_auth_san_uri: [["/app", "app.example"], "an absolute URI"],
+    tls_client_auth_san_ip: [["192.0.2.1/32", " 192.0.2.1", "::1 "], "an IP address"],
+    tls_client_auth_san_email: [["a@b example", " a@b", "a@b ", "@b", "a@"], "an email address"],
+  } as const;
+  for (const [name, [values, expected]] of Object.entries(wrong)) {
+    for (const value of values) {
+      const clients = [{ ...method, [name]: value }];
+      const error = assertThrows(() => createWorld({ ...options, clients }), TypeError, undefined, value);
+      assertMatch(error.message, new RegExp(`${name} must be .*${expected}`));
+    }
+  }
+});
+
 test("tls_client_auth: the refusal of two subjects at registration names the section in ASCII (RFC 6749 §5.2, RFC 7591 §3.2.2)", async () => {
   const world = createRegistrationWorld({ mtls: { ca: authority.cert } });
   const { body } = await register(world, {
