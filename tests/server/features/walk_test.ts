@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { reachAuthorized } from "../../flows/sample_flow.ts";
-import { findById, readHtml } from "../pages/read_html.ts";
+import { findAll, findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import {
@@ -147,6 +147,11 @@ it("walk: the list of steps leads back to each page", async ({ world, browser, p
     now = await press(world, browser, now, step);
   }
   assertEquals(statusesOf(now), ["400", "200", "200", "200"]);
+  const links = findAll(readHtml(now.html), "a").map(({ attributes }) => attributes.get("href")!);
+  for (const step of [1, 2, 3]) {
+    const { pathname, search } = new URL(now.url.replace("step=4", `step=${step}`));
+    assertEquals(links.includes(pathname + search), true, `${step}`);
+  }
   const second = await browser.open(now.url.replace("step=4", "step=2"));
   assertEquals(heading(second), "Userinfo answered");
   // The buttons of an older step act on the newest tokens.

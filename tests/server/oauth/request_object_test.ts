@@ -289,6 +289,7 @@ test("request object: numbers, objects and lists become parameters (RFC 9101 §4
       resource: ["https://a.example/", "https://b.example/"],
       claims: { id_token: { email: null } },
       login_hint: null,
+      state: null,
     });
     const browser = createBrowser(world);
     const signIn = await browser.open(
@@ -300,8 +301,9 @@ test("request object: numbers, objects and lists become parameters (RFC 9101 §4
     assertStringIncludes(consent.html, "https://b.example/");
     assertStringIncludes(consent.html, "email");
     const answer = await browser.submit(consent, { decision: "approve" });
-    const code = new URL(answer.leftFor!).searchParams.get("code")!;
-    const tokens = await assertTokens(await world.redeem(code, { client_id: "app" }));
+    const returned = new URL(answer.leftFor!).searchParams;
+    assertEquals(returned.has("state"), false);
+    const tokens = await assertTokens(await world.redeem(returned.get("code")!, { client_id: "app" }));
     const claims = JSON.parse(
       atob(String(tokens["id_token"]).split(".")[1]!.replace(/-/g, "+").replace(/_/g, "/")),
     );
