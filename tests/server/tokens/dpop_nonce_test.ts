@@ -82,6 +82,21 @@ for (const [name, options] of Object.entries({ required, rotating })) {
     }));
 }
 
+test("dpop nonce: it is valid for its window, two before it for clocks that differ, and three after it (RFC 9449 §8)", () =>
+  inWorld(required, async (world) => {
+    const begin = 1_800_000_000;
+    world.clock.now = begin;
+    const nonce = await challenge(world);
+    for (const later of [-61, -60, -31, -30, -1, 0, 29, 30, 59, 60, 89, 90, 119, 120]) {
+      world.clock.now = begin + later;
+      const response = await world.redeem("x", {}, await proof(key, world, { nonce }));
+      const { error } = await response.json();
+      assertEquals(error, later < -60 || later >= 120 ? "use_dpop_nonce" : "invalid_grant", `${later}`);
+      // RFC 9449 §8.2: the next nonce is in the answer as soon as there is one.
+      assertEquals(nonceOf(response) !== "", later < 0 || later >= 30, `${later}`);
+    }
+  }));
+
 test("dpop nonce: rotating: each answer has a new one (RFC 9449 §8.2)", () =>
   inWorld(rotating, async (world) => {
     const nonces = new Set<string>();

@@ -33,20 +33,17 @@ interface OpenBlock {
 
 /** Creates the bound of one server. `keptFor`: how many seconds the store keeps a request. */
 export function createPushBound(keptFor: number): PushBound {
-  let open: Readonly<Record<"page" | "program", OpenBlock>> = {
-    page: { left: 0, until: 0 },
-    program: { left: 0, until: 0 },
-  };
+  let open: { readonly [sender in "page" | "program"]?: OpenBlock } = {};
   // One after another, so that simultaneous requests share a block.
   let last: Promise<unknown> = Promise.resolve();
 
   async function take(octets: number, isPage: boolean, services: Services): Promise<number> {
     const now = services.now();
     const sender = isPage ? "page" : "program";
-    const { left, until } = open[sender];
+    const own = open[sender];
     // If `until` is further ahead, the clock was set back.
-    if (left >= octets && until > now && until <= now + fillingTime) {
-      open = { ...open, [sender]: { left: left - octets, until } };
+    if (own !== undefined && own.left >= octets && own.until > now && own.until <= now + fillingTime) {
+      open = { ...open, [sender]: { ...own, left: own.left - octets } };
       return 0;
     }
     const block = { octets: Math.max(octets, octetsOfBlock), endsAt: now + fillingTime + keptFor };
