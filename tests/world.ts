@@ -4,6 +4,7 @@ import { sha256 } from "../src/ground/crypto/platform.ts";
 import { defaultFeatures, expandOptions } from "../src/server/features/mod.ts";
 import { addCookies, fetchOf, readSetCookies } from "./cookies.ts";
 import { keysFor } from "./keys.ts";
+import { requireReceived } from "./received.ts";
 import { present } from "../src/ground/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
@@ -62,7 +63,7 @@ export interface World {
   readonly issuer: string;
   readonly clock: { now: number; advance(seconds: number): void };
   readonly journal: readonly JournalEntry[];
-  /** The refusal of the last exchange; `undefined` if it succeeded. */
+  /** The refusal of the last exchange, which says what was received; `undefined` if it succeeded. */
   lastRefusal(): Refusal | undefined;
   readonly fetch: Server["fetch"];
   /** `path` begins with a slash and is below the issuer, or is a complete URL. */
@@ -123,7 +124,7 @@ export function createWorld(
     issuer: server.issuer,
     clock,
     journal,
-    lastRefusal: () => journal.at(-1)?.facts.refusal,
+    lastRefusal: () => requireReceived(journal.at(-1)?.facts.refusal),
     fetch,
     get: (path, headers = {}) => fetch(new Request(url(path), { headers })),
     post(path, form, headers = {}) {

@@ -100,7 +100,8 @@ it("device login: a poll that comes too early makes the interval 5 seconds longe
   assertEquals(await afterSeconds(10), tooEarly);
   assertEquals(await afterSeconds(20), pending);
   // Timers are not exact.
-  assertEquals(await afterSeconds(19.6), pending);
+  assertEquals(await afterSeconds(19.5), pending);
+  assertEquals(await afterSeconds(19.25), tooEarly);
 });
 
 it("device login: of two simultaneous polls, one comes too early (RFC 8628 §3.5)", async (world) => {

@@ -223,8 +223,11 @@ for (const [named, alone, together] of mayAct) {
     return inExchange(async (world, { access_token: subject }) => {
       const outcome = async (response: Response) => {
         const { access_token: token } = await response.json();
-        if (token === undefined) assertEquals(world.lastRefusal()?.reason, "may_act_differs");
-        else assertEquals(claimsOf(token)["may_act"], named);
+        if (token === undefined) {
+          const { reason, expected, received } = world.lastRefusal()!;
+          assertEquals([reason, expected], ["may_act_differs", text]);
+          assertEquals(Object.keys(JSON.parse(received!))[0], "iss");
+        } else assertEquals(claimsOf(token)["may_act"], named);
         return token !== undefined;
       };
       assertEquals(await outcome(await exchange(world, subject)), alone);
