@@ -56,13 +56,17 @@ test("sign-in: shows the host as the browser reads it", () => {
     textOf(byId(readHtml(pages.signIn({ ...signIn, redirectUri })), "destination"));
   assertEquals(shown("https://good.example@evil.example/"), "The answer will go to evil.example.");
   assertEquals(shown("https://еvil.example/"), "The answer will go to xn--vil-qdd.example.");
-  assertEquals(shown("http://127.0.0.1:8080/cb"), "The answer will go to 127.0.0.1:8080, on this computer.");
-  assertEquals(
-    shown("http://app.localhost:8080/cb"),
-    "The answer will go to app.localhost:8080, on this computer.",
-  );
-  assertEquals(shown("http://localhost.evil.example/"), "The answer will go to localhost.evil.example.");
-  assertEquals(shown("http://[::1]:8080/cb"), "The answer will go to [::1]:8080, on this computer.");
+  for (const host of ["127.0.0.1:8080", "127.9.10.255", "app.localhost:8080", "localhost", "[::1]:8080"]) {
+    assertEquals(shown(`http://${host}/cb`), `The answer will go to ${host}, on this computer.`);
+  }
+  const elsewhere = [
+    "localhost.evil.example",
+    "evillocalhost",
+    "127.0.0.1.evil.example",
+    "128.0.0.1",
+    "[::2]",
+  ];
+  for (const host of elsewhere) assertEquals(shown(`http://${host}/cb`), `The answer will go to ${host}.`);
   assertEquals(
     shown("com.example.app:/cb"),
     "The answer will go to the app on this device that opens com.example.app: links.",
