@@ -116,8 +116,7 @@ async function answerClient(
   const response = await passSeam(seams, "authorization_response", value, exchange);
   const mode = slots.responseModes.get(response.mode) ?? slots.responseModes.get(target.responseMode)!;
   const { redirectUri } = response;
-  const end = redirectUri === target.redirectUri ? target : { ...target, redirectUri };
-  const answer = await mode.respond(end, response.params, exchange, services);
+  const answer = await mode.respond({ ...target, redirectUri }, response.params, exchange, services);
   return redirectUri === callbackUri(settings) ? rememberLastClient(answer, client, services) : answer;
 }
 
