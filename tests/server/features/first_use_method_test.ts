@@ -1,12 +1,13 @@
 /** First use: the first successful redemption fixes how the client authenticates. */
 
 import { assertEquals, assertNotEquals } from "@std/assert";
-import { memoryStore, type ServerOptions } from "../../../src/mod.ts";
+import { memoryStore, type ServerOptions, type Store } from "../../../src/mod.ts";
 import { assertTokens, challengeOf } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { basic, type Params, withoutClients, type World } from "../../world.ts";
+import { basic, createBrowser, type Params, withoutClients, type World } from "../../world.ts";
 import { assertRefused } from "../tokens/bearer.ts";
+import { begin, deviceGrantType, openConsent } from "./device_login.ts";
 
 const loopback = "http://127.0.0.1:4000/cb";
 const asked = (changed: Params = {}): Params => ({ client_id: "my-cli", redirect_uri: loopback, ...changed });
@@ -182,6 +183,31 @@ it("first use: of two redemptions of one code by different methods, exactly one 
   assertEquals(responses.filter(({ status }) => status === 200).length, 1);
   const winner = responses[0]!.status === 200 ? "none" : "client_secret_basic";
   await assertTokens(await redeemBy(world, winner, await world.code(asked())));
+});
+
+test("first use: a request is refused if a device login of its id is approved in the same moment", () => {
+  const store = memoryStore();
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const put: Store["put"] = async (kind, ...rest) => {
+    const act = kind.name === "client" ? meanwhile : undefined;
+    if (act !== undefined) meanwhile = undefined;
+    await act?.();
+    return await store.put(kind, ...rest);
+  };
+  return withoutClients({ login: "picker", store: { ...store, put } }, async (world) => {
+    const [browser, other] = [createBrowser(world), createBrowser(world)];
+    const device = await openConsent(other, await begin(world, { client_id: "my-cli" }));
+    const signIn = await browser.open(world.authorizeUrl(asked()));
+    const consent = await browser.submit(signIn, { person: "alice" });
+    meanwhile = () => other.submit(device, { decision: "approve" });
+    const refused = await browser.submit(consent, { decision: "approve" });
+    const { reason, expected, received, remedy } = world.lastRefusal()!;
+    assertEquals([refused.status, reason], [400, "first_use_taken"]);
+    assertEquals([expected, received], [`${deviceGrantType}, without a redirect URI`, loopback]);
+    const [{ redirect_uris, grant_types }] = JSON.parse(remedy!).clients;
+    assertEquals(redirect_uris, [loopback]);
+    assertEquals([deviceGrantType, "authorization_code"].filter((each) => !grant_types.includes(each)), []);
+  });
 });
 
 it("first use: of two first approvals with different redirect URIs, one makes the client", async (world) => {

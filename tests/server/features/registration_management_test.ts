@@ -260,6 +260,8 @@ it("registration: a change of the metadata ends the approval of the client (CIMD
   statuses.push((await world.authorize(wrong)).status);
   await manage(world, "PUT", client, asUpdate(client));
   statuses.push((await world.authorize(wrong)).status);
-  // A page, a redirect to the approved client, and a page again.
-  assertEquals(statuses, [400, 303, 400]);
+  await world.code({ client_id: client.client_id, redirect_uri: nativeUri });
+  statuses.push((await world.authorize(wrong)).status);
+  // A page, a redirect to the approved client, a page again, and a redirect after another approval.
+  assertEquals(statuses, [400, 303, 400, 303]);
 });

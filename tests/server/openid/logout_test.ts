@@ -92,6 +92,16 @@ it("logout: a client_id other than the hint's is an error without a redirect (Op
   }
 });
 
+it("logout: an unknown client is named in the journal, unless its id is a secret (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
+  for (
+    const [client_id, received] of [["unknown", "unknown"], ["the secret of shop", "[redacted]"]] as const
+  ) {
+    const page = await logOut(browser, { client_id });
+    const refusal = world.lastRefusal();
+    assertEquals([page.status, refusal?.reason, refusal?.received], [400, "client_unknown", received]);
+  }
+});
+
 it("logout: a hint that is no ID token of this server is refused with the rule of logout, not of authorization requests (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const encrypted = "e30.a.b.c.d";
   for (const [hint, reason] of [["x", "hint_not_ours"], [encrypted, "hint_encrypted"]] as const) {

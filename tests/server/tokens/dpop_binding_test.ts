@@ -112,7 +112,14 @@ it("dpop: a proof in a pushed request has the effect of dpop_jkt, and must not d
   await assertRefused(world, world.redeem(code), "400 invalid_grant key_unproven");
   assertEquals((await world.redeem(code, {}, await proof(key, world))).status, 200);
   const named = { dpop_jkt: key.thumbprint };
-  assertEquals((await push(named)).status, 201);
+  for (const each of [named, { dpop_jkt: "" }]) {
+    const { request_uri } = await (await push(each)).json();
+    await assertRefused(
+      world,
+      world.redeem(await world.code({ request_uri })),
+      "400 invalid_grant key_unproven",
+    );
+  }
   await assertRefused(world, push(named, other), "400 invalid_request bound_key_differs");
   const elsewhere = push({}, key, `${world.issuer}/oauth2/token`);
   await assertRefused(world, elsewhere, "400 invalid_dpop_proof dpop_url");

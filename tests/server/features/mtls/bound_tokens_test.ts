@@ -206,6 +206,9 @@ it("mtls: a header is noted at introspection with a secret and at userinfo, and 
   assertEquals(noted(), "certificate_header_ignored");
   assertEquals((await world.get("/userinfo", { authorization })).status, 200);
   assertEquals(noted(), undefined);
+  // An entry has one advice.
+  await world.post("/oauth2/introspect", { token: "unknown" }, { ...secret, ...header });
+  assertEquals(noted(), "inactive_unknown");
   await world.get("/nothing", header);
   assertEquals(noted(), undefined);
 });

@@ -1,6 +1,6 @@
 /** Certificates that a client has built to mislead or to occupy the server (RFC 8705 §7.4, RFC 5280 §6). */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { exportJWK } from "jose";
 import { generateKeyPairSync, type KeyObject, sign, X509Certificate } from "node:crypto";
 import * as der from "../../../../src/ground/crypto/x509/der.ts";
@@ -263,6 +263,18 @@ test("tls_client_auth: an expired certificate of an authority does not hide its 
   await inWorld(outcome(expired), async (world) => {
     const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
     await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
+  });
+});
+
+test("tls_client_auth: the refusal says which certificate of a chain is not valid now (RFC 5280 §6.1.3)", async () => {
+  const middle = createKeys();
+  const between = { issuer: "Root", by: root.privateKey, extensions: [isAuthority] };
+  const cert = build("app", createKeys(), { issuer: "Middle", by: middle.privateKey }) +
+    build("Middle", middle, { ...between, until: 1_000_000 });
+  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
+    assertMatch(world.lastRefusal()!.received!, /CN=Middle.*valid from/);
   });
 });
 
