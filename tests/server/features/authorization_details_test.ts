@@ -480,7 +480,9 @@ test("authorization_details: an object has the members of its schema, and of the
     none: { schema: {}, ...texts },
     account: { schema: { anyOf: [iban, place] }, ...texts },
     typed: { schema: { type: "object", anyOf: [iban, place] }, ...texts },
-    open: { schema: { additionalProperties: true }, ...texts },
+    // A text may name a member that the schema leaves open.
+    open: { schema: { additionalProperties: true }, title: "{any.x}", summary: "S" },
+    map: { schema: { additionalProperties: { properties: { a: {} } } }, title: "{x.a}", summary: "S" },
     nullable: { schema: { properties: { limit: { type: ["object", "null"] } } }, ...texts },
   };
   await inWorld({ authorizationDetails }, async (world) => {
@@ -595,6 +597,10 @@ test("authorization_details: a bad type is refused at start, with its place", ()
       ".schema.required must name members that properties has: currency is not one",
     ],
     [{ title: "{amount.currency}" }, ".title must name members that the schema has"],
+    [
+      { schema: { additionalProperties: { properties: { a: {} } } }, title: "{x.b}" },
+      ".title must name members that the schema has",
+    ],
     [{ summary: { en: "S", de: "{other}" } }, ".summary.de must name members"],
     [{ summary: { de: "S" } }, ".summary.en is required"],
     [{ compare: "equal" }, ".compare must be a function"],

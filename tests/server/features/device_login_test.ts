@@ -137,6 +137,11 @@ it("device login: an expired code gets expired_token, also after an approval (RF
     assertEquals(await pollFor(world, each), "400 expired_token device_code_expired");
   }
   assertEquals(world.lastRefusal()?.received, "after 10 min");
+  // The server forgets the code ten minutes later.
+  world.clock.advance(599);
+  assertEquals(await pollFor(world, codes), "400 expired_token device_code_expired");
+  world.clock.advance(1);
+  assertEquals(await pollFor(world, codes), "400 invalid_grant device_code_unknown");
 });
 
 test("device login: lifetimes.deviceCode is the lifetime of the codes", () =>

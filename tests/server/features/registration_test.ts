@@ -67,9 +67,16 @@ test("registration: RS256 is the default for ID tokens, whatever signs by defaul
 });
 
 it("registration: a body of another type, or that is no JSON object, is refused (RFC 7591 §3.1)", async (world) => {
-  for (const type of ["text/plain", "application/jwt"]) {
+  const json = "application/json";
+  for (const type of ["text/plain", "application/jwt", `x-${json}`, `${json}x`, `${json}; charset=utf-16`]) {
     const answer = await register(world, "{}", { headers: { "content-type": type } });
     assertRefused(world, answer, "400 invalid_request registration_not_json");
+  }
+  for (const type of ["Application/JSON ", `${json}; charset=utf-8`, `${json} ;charset="UTF-8"`]) {
+    const answer = await register(world, { redirect_uris: [nativeUri] }, {
+      headers: { "content-type": type },
+    });
+    assertEquals(answer.status, 201, type);
   }
   for (const body of ["null", "[]", '"x"', ""]) {
     const answer = await register(world, body);

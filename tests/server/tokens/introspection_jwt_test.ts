@@ -57,6 +57,9 @@ test("introspection jwt: only the Accept header asks for it (RFC 9701 §4)", () 
       [jwtType, jwtType],
       ["Application/Token-Introspection+JWT; q=0.5, application/json", jwtType],
       [`application/json, ${jwtType};q=0`, "application/json"],
+      [`application/json, ${jwtType};q=0.00`, "application/json"],
+      [`application/json, ${jwtType};q=0.01`, jwtType],
+      [`application/json, ${jwtType};seq=0`, jwtType],
       ["*/*", "application/json"],
     ];
     for (const [accept, type] of rows) {

@@ -113,6 +113,7 @@ const faultyClaims: Readonly<Record<string, readonly [Claims | ((world: World) =
     "a text as earlier act": [{ act: { sub: "a", act: "b" } }, "jwt_grant_actor"],
     "a list as iss of act": [{ act: { sub: "a", iss: ["https://as.test"] } }, "jwt_grant_actor"],
     "a number as sub of act": [{ act: { sub: 7 } }, "jwt_grant_actor"],
+    "an empty sub of act": [{ act: { sub: "" } }, "jwt_grant_actor"],
     "an earlier act of this server": [
       ({ issuer }) => ({ act: { sub: "a", act: { iss: issuer, sub: "agent" } } }),
       "jwt_grant_actor_of_this_server",
