@@ -35,6 +35,55 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: '["Stryker was here"]',
     reason: "No request can show the difference, because the first element of the list is never read.",
   },
+  {
+const laterThanOne =
+  "no request can show the difference, because every point in time is later than 1 s after 1970";
+
+export const unnoticeable: readonly Unnoticeable[] = [
+  {
+    file: "src/server/features/client_documents/keep_document_client.ts",
+    line: "aliveUntil: Math.max(entry?.value.aliveUntil ?? 0, codeEnd),",
+    before: "0",
+    after: "1",
+    reason: laterThanOne,
+  },
+  {
+    file: "src/server/features/client_documents/keep_document_client.ts",
+    line: "if (hasTime && (value.aliveUntil ?? 0) >= livesUntil) return true;",
+    before: "0",
+    after: "1",
+    reason: laterThanOne,
+  },
+  {
+    file: "src/server/features/client_documents/keep_document_client.ts",
+    line: "const aliveUntil = Math.max(value.aliveUntil ?? 0, livesUntil + Math.ceil(livesUntil - now()));",
+    before: "0",
+    after: "1",
+    reason: laterThanOne,
+  },
+  {
+    file: "src/server/features/first_use/keep_client.ts",
+    line: "function isNeededUntil(livesUntil: number, { aliveUntil = 0 }: Client): boolean {",
+    before: "0",
+    after: "1",
+    reason: laterThanOne,
+  },
+  {
+    file: "src/server/features/dpop/used_proofs.ts",
+    line: "if (minute * 60 <= now) counts.delete(minute);",
+    before: "counts.delete(minute);",
+    after: "{}",
+    reason:
+      "no request can show the difference, because a minute that is over counts nothing: the call frees its memory",
+  },
+  {
+    file: "src/server/features/par/pushing_client.ts",
+    line: "if (!acceptsUnknownClients(services.slots)) return undefined;",
+    before: "!acceptsUnknownClients(services.slots)",
+    after: "false",
+    reason:
+      "no request can show the difference, because without such a source there is no candidate: it saves look-ups",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {
