@@ -133,9 +133,14 @@ test("first use: a server does not shorten what another one with longer lifetime
     if (kind.name === "client") await meanwhile();
     return entry;
   };
-  await withoutClients({ store: { ...store, get }, lifetimes: { refreshIdle: 600 } }, async (world) => {
+  const lifetimes = { refreshIdle: 600, accessToken: 60 };
+  await withoutClients({ store: { ...store, get }, lifetimes }, async (world) => {
     const { now } = world.clock;
-    const { refresh_token } = await redeem(world, "app-0");
+    const refreshed = async (token: string | undefined) =>
+      (await assertTokens(await refresh(world, token, { client_id: "app-0" })))["refresh_token"] as string;
+    const first = (await redeem(world, "app-0"))["refresh_token"];
+    world.clock.advance(599);
+    const second = await refreshed(first);
     world.clock.advance(599);
     const needed = now + 86_400;
     meanwhile = async () => {
@@ -147,7 +152,7 @@ test("first use: a server does not shorten what another one with longer lifetime
         if: version,
       });
     };
-    await assertTokens(await refresh(world, refresh_token, { client_id: "app-0" }));
+    await refreshed(second);
     assertEquals((await store.get(storedClients, "app-0", now))?.value.aliveUntil, needed);
   });
 });

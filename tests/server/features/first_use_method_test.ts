@@ -185,6 +185,13 @@ it("first use: of two redemptions of one code by different methods, exactly one 
   await assertTokens(await redeemBy(world, winner, await world.code(asked())));
 });
 
+test("first use: the first redemption fixes the method, also if its tokens end before the code would have", () =>
+  withoutClients({ lifetimes: { accessToken: 60, refreshIdle: 60 } }, async (world) => {
+    await assertTokens(await redeemBy(world, "client_secret_basic", await world.code(asked())));
+    const response = await redeemBy(world, "none", await world.code(asked()));
+    assertEquals([response.status, world.lastRefusal()?.reason], [401, "secret_missing"]);
+  }));
+
 test("first use: a request is refused if a device login of its id is approved in the same moment", () => {
   const store = memoryStore();
   let meanwhile: (() => Promise<unknown>) | undefined;
