@@ -185,6 +185,10 @@ const refused: Readonly<
     "request_object_type",
     (world) => sign(world, {}, { header: { typ: "at+jwt" } }),
   ],
+  "of a typ with more around it (RFC 9101 §10.8)": [
+    "request_object_type",
+    (world) => sign(world, {}, { header: { typ: "oauth-authz-req+jwts" } }),
+  ],
   "whose sub is the client, as in a client assertion (RFC 9101 §10.8)": [
     "request_object_subject",
     (world) => sign(world, { sub: "app" }),
