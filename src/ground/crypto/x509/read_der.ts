@@ -59,8 +59,8 @@ export function readObjectIdentifier({ content }: DerValue): string {
 /** Returns a UTCTime or a GeneralizedTime, in seconds since 1970 (RFC 5280 §4.1.2.5). */
 export function readTime({ tag, content }: DerValue): number {
   const text = new TextDecoder().decode(content);
-  const [, year = "", rest = ""] = /^(\d{4}|\d{2})(\d{10})Z$/.exec(text) ?? [];
-  if (tag !== (year.length === 2 ? 0x17 : 0x18)) return refuse();
+  const [, year, rest = ""] = /^(\d{4}|\d{2})(\d{10})Z$/.exec(text) ?? [];
+  if (year === undefined || tag !== (year.length === 2 ? 0x17 : 0x18)) return refuse();
   const fullYear = year.length === 4 ? year : `${Number(year) < 50 ? "20" : "19"}${year}`;
   const [month, day, hour, minute, second] = rest.match(/../g)!;
   const seconds = Date.parse(`${fullYear}-${month}-${day}T${hour}:${minute}:${second}Z`) / 1000;
