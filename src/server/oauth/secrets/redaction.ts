@@ -54,7 +54,7 @@ export function hidePrivateKeys(text: string, mostEncodings = 5): string {
   return shown.replace(/[^\s/?&#="\\]+/g, (word) => hideEncodedKeys(word, mostEncodings));
 }
 
-const encodedBrace = /%7b/i;
+const encodedBrace = /%(?:25)*7b/i;
 
 /** Hides JSON with a private key as a whole if it is encoded, as in an address, or is encoded more often than usual. */
 function hideEncodedKeys(word: string, mostEncodings: number): string {
