@@ -88,6 +88,7 @@ test("postgres url: a mistake is refused without the password", () => {
       'its URL has the parameter "pgbouncer", and known are sslmode, ',
     ],
     ["postgres://ann@db/shop?password=canary", 'its URL has the parameter "password", and known are '],
+    ["postgres://ann@org:can?ary@db/shop", "its URL is not postgres://USER:PASSWORD@HOST/DATABASE, with "],
     ["postgres://ann:canary@db/shop?prepare=no", "its prepare must be true or false"],
     ["postgres://ann:canary@db/shop?pool_size=0", "its pool_size must be a number from 1"],
   ];

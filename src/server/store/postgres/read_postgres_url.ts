@@ -92,6 +92,8 @@ function readQuery(search: string, refuse: Refuse): Query {
   const query = Object.fromEntries(new URLSearchParams(search));
   const unknown = Object.keys(query).find((name) => !knownNames.includes(name));
   if (unknown !== undefined) {
+    // The question mark may be that of a password, which no error quotes.
+    if (search.includes("@")) refuse(`its URL is not ${form}`);
     refuse(`its URL has the parameter "${unknown}", and known are ${knownNames.join(", ")}`);
   }
   if (query["channel_binding"] === "require") {
