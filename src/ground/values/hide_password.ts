@@ -4,6 +4,8 @@
 export function hidePassword(url: string): string {
   const [, scheme, rest] = /^([a-z+]+:\/\/)(.*)$/is.exec(url) ?? [];
   if (scheme === undefined || rest === undefined) return url;
+  // The text after the "@" is a host, or part of a secret in the query.
+  if (/^[^?]*\?[^=]*=[^@]*@/.test(rest)) return `${scheme}…`;
   // The password may contain characters that belong encoded, so the last "@" ends it.
   const end = rest.lastIndexOf("@");
   const credentials = rest.slice(0, Math.max(end, 0));

@@ -15,6 +15,7 @@ test("store url: the password and the query are left out, also if the URL is not
     ["rediss://:canary@cache/3", "rediss://cache/3"],
     ["redis+unix://ann:canary@/run/redis.sock?db=1", "redis+unix://ann@/run/redis.sock"],
     ["postgres://db/postern?password=canary", "postgres://db/postern"],
+    ["postgres://db/postern?password=c@canary", "postgres://…"],
   ];
   for (const [url, shown] of cases) assertEquals(hidePassword(url), shown);
 });
