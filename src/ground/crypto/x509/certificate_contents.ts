@@ -51,7 +51,7 @@ export function readCertificate(der: Uint8Array): CertificateContents {
   // The version is `[0] EXPLICIT`, and absent in version 1.
   const [, , , validity, subject, , ...rest] = fields[0]?.tag === 0xa0 ? fields.slice(1) : fields;
   if (validity === undefined || subject === undefined) throw new TypeError("The certificate is incomplete");
-  const [from, to] = readDer(validity.content);
+  const [from, to] = readDer(validity.content, 2);
   const extensions = readExtensions(rest.find(({ tag }) => tag === 0xa3));
   const find = (id: string) => extensions.find((each) => each.id === id)?.value;
   const [keyUsage, purposes] = [find(ids.keyUsage), find(ids.purposes)];
@@ -95,7 +95,7 @@ function mustBeProcessed({ id, isCritical }: Extension): boolean {
 function readExtensions(field: DerValue | undefined): readonly Extension[] {
   if (field === undefined) return [];
   return readDer(readOneDer(field.content).content).map(({ content }) => {
-    const [id, ...rest] = readDer(content);
+    const [id, ...rest] = readDer(content, 2);
     return {
       id: readObjectIdentifier(id!),
       isCritical: rest.length > 1 && rest[0]!.content[0] !== 0,

@@ -105,7 +105,7 @@ function unescape(written: string): string {
 export function readName({ content }: DerValue): DistinguishedName {
   return readDer(content).map((part) =>
     readDer(part.content).map((attribute) => {
-      const [type, value] = readDer(attribute.content);
+      const [type, value] = readDer(attribute.content, 2);
       return { type: readObjectIdentifier(type!), value: readText(value!) ?? value!.whole };
     })
   );

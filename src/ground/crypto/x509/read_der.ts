@@ -6,14 +6,15 @@ export interface DerValue {
   readonly whole: Uint8Array;
 }
 
-/** Returns the values that follow one another in the octets. Throws a `TypeError` if they are not DER. */
-export function readDer(octets: Uint8Array): readonly DerValue[] {
+/** Returns the values that follow one another in the octets. Throws a `TypeError` if they are not DER, or have fewer. */
+export function readDer(octets: Uint8Array, fewest = 0): readonly DerValue[] {
   const values: DerValue[] = [];
   for (let at = 0; at < octets.length;) {
     const value = readAt(octets, at);
     values.push(value);
     at += value.whole.length;
   }
+  if (values.length < fewest) return refuse();
   return values;
 }
 

@@ -1,10 +1,12 @@
 /** Reading DER, which certificates are written in: lengths, values and times (X.690 §8, §10, RFC 5280 §4.1.2.5). */
 
 import { assertEquals, assertThrows } from "@std/assert";
-import { objectIdentifier } from "../../../../src/ground/crypto/x509/der.ts";
+import { objectIdentifier, sequence, setOf } from "../../../../src/ground/crypto/x509/der.ts";
+import { readName } from "../../../../src/ground/crypto/x509/distinguished_name.ts";
 import {
   readDer,
   readObjectIdentifier,
+  readOneDer,
   readText,
   readTime,
 } from "../../../../src/ground/crypto/x509/read_der.ts";
@@ -79,10 +81,15 @@ for (const [tag, text, time] of times) {
   test(`der: the ${kind} ${text} is ${time ?? "refused"} (RFC 5280 §4.1.2.5)`, () => {
     const content = new TextEncoder().encode(text);
     const [value] = readDer(new Uint8Array([tag, content.length, ...content]));
-    if (time === undefined) assertThrows(() => readTime(value!), TypeError, "the octets are malformed");
+    if (time === undefined) assertThrows(() => readTime(value!), TypeError, malformed);
     else assertEquals(readTime(value!), Date.parse(time) / 1000);
   });
 }
+
+test("der: a name with an attribute that has no value is refused (RFC 5280 §4.1.2.4)", () => {
+  const name = readOneDer(sequence(setOf(sequence(objectIdentifier("2.5.4.3")))));
+  assertThrows(() => readName(name), TypeError, malformed);
+});
 
 for (
   const id of [
