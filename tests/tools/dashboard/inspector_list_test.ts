@@ -501,6 +501,13 @@ test("list: values beside the filter combine, a second press takes one away, and
   assertEquals(await press('?q=CLIENT:"SHOP" -client:bank two', "shop"), "?q=-client:bank+two");
 });
 
+test("list: a value that begins like an address selects its requests", async () => {
+  const { add, show } = openFilled();
+  for (const client of ["//shop", "shop"]) add({ client });
+  const chip = chipsOf(await show("")).find(({ text }) => text.startsWith("//shop"));
+  assertEquals(listIds(await show(chip!.href)), ["entry-000000"]);
+});
+
 test("list: a login took as long as its client needed, however late a person ended it on a page", async () => {
   const { add, show } = openFilled();
   const login = { flow: flowNamed(1), client: "shop" };

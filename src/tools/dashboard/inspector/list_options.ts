@@ -44,6 +44,7 @@ export function writeListOptions(
 
 /** Returns the word of a filter line that selects the requests with a value. */
 export function writeWord(name: string, value: string): string {
-  const isPlain = /^[\w.:/-]{1,100}$/.test(value);
+  // A filter takes two slashes without quotes for an address, which is free text.
+  const isPlain = /^(?!\/\/)[\w.:/-]{1,100}$/.test(value);
   return `${name}:${isPlain ? value : `"${value.replaceAll('"', "").slice(0, 100).toWellFormed()}"`}`;
 }
