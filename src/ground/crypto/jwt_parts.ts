@@ -87,5 +87,6 @@ function findResponse(params: Pairs): Pair | undefined {
 
 function readClaims([, text]: Pair): Pairs | undefined {
   const claims = parseJwt(text)?.claims;
-  return claims && Object.entries(claims).map(([name, value]) => [name, `${value}`]);
+  const write = (value: unknown) => typeof value === "object" ? JSON.stringify(value) : `${value}`;
+  return claims && Object.entries(claims).map(([name, value]) => [name, write(value)]);
 }

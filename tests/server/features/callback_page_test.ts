@@ -1,6 +1,7 @@
 /** The callback page over HTTP: it shows the parameters, redeems no code, and is not cached. */
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { encodePart } from "../../../src/ground/crypto/bytes.ts";
 import type { Seams } from "../../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
@@ -26,6 +27,13 @@ async function show(
 }
 
 const it = testInWorld(options);
+
+it("callback page: shows a member of a JWT that no text can be made of (JARM §2.1)", async (world) => {
+  const [header, claims] = [{ alg: "ES256" }, { code: { toString: null } }].map((each) => encodePart(each));
+  const { response, html } = await show(world, `?response=${header}.${claims}.x`);
+  assertEquals(response.status, 200);
+  assertStringIncludes(html, "toString");
+});
 
 it("callback page: has no link to an address of the query (OAuth 2.1 §7.13.1)", async (world) => {
   const evil = "https://evil.test/";
