@@ -27,6 +27,11 @@ export function describeValue(value: unknown, maxLength = 40): string {
   return typeof value === "number" || typeof value === "boolean" ? `${value}` : describeType(value);
 }
 
+/** Returns a text as it is, and describes the type of another value. */
+export function describeText(value: unknown): string {
+  return typeof value === "string" ? value : describeType(value);
+}
+
 /** A text that a program made from a missing value, such as `undefined`, is no secret. */
 export function describeSecretText(text: string): string {
   if (isMissingValue(text)) return `the text ${text}`;

@@ -181,6 +181,10 @@ const refused: Readonly<
   ],
   "without aud (RFC 9101 §4)": ["request_object_audience", (world) => sign(world, { aud: undefined })],
   "of another issuer (RFC 9101 §4)": ["request_object_issuer", (world) => sign(world, { iss: "other" })],
+  "of an issuer that is no text": [
+    "request_object_issuer",
+    (world) => sign(world, { iss: { toString: null } }),
+  ],
   "that is an ID token by its typ (RFC 9101 §10.8)": [
     "request_object_type",
     (world) => sign(world, {}, { header: { typ: "at+jwt" } }),

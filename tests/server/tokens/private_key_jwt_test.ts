@@ -133,6 +133,7 @@ it("private_key_jwt: iss and sub must be the client, exp must be near, and jti i
   const wrong: readonly Readonly<Record<string, unknown>>[] = [
     { iss: undefined },
     { iss: ["asserting"] },
+    { iss: { toString: null } },
     { sub: "rsa" },
     { exp: undefined },
     { exp: String(now + 60) },

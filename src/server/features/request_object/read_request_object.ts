@@ -1,5 +1,6 @@
 /** Reads a request object: an authorization request as a JWT that the client has signed (RFC 9101). */
 
+import { describeText } from "../../../ground/schema/received.ts";
 import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import type { ClientMember, Services } from "../../oauth/contracts/feature.ts";
 import { isEncryptedJwt } from "../../../ground/crypto/jwt_parts.ts";
@@ -174,7 +175,7 @@ function checkClaims(claims: Claims, client: Client, services: Services): OAuthE
   const { iss, sub } = claims;
   // RFC 9101 §4 does not require iss, because the object has client_id.
   if (iss !== undefined && iss !== client.id) {
-    return refusal("request_object_issuer", { expected: client.id, received: String(iss) });
+    return refusal("request_object_issuer", { expected: client.id, received: describeText(iss) });
   }
   // RFC 9101 §10.8: such an object could be sent as a client assertion.
   if (sub === client.id) return refusal("request_object_subject", { received: client.id });

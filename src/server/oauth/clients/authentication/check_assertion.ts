@@ -1,5 +1,6 @@
 /** Checks an assertion that authenticates a client (RFC 7521 §4.2, RFC 7523 §3, RFC 10070). */
 
+import { describeText } from "../../../../ground/schema/received.ts";
 import { sha256 } from "../../../../ground/crypto/platform.ts";
 import { readUnverifiedHeader, type VerifiedJwt } from "../../../../ground/crypto/jwt.ts";
 import type { Kind } from "../../../store/store.ts";
@@ -155,7 +156,7 @@ function checkClient(
     : typeof iss === "string" && assertions.issuer.test(iss);
   if (!isIssuer) {
     const expected = assertions?.issuerWords ?? client.id;
-    return refusal("assertion_issuer", { expected, received: String(iss) });
+    return refusal("assertion_issuer", { expected, received: describeText(iss) });
   }
   if (sub === client.id) return undefined;
   return refusal("assertion_subject", {
