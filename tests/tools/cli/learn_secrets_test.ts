@@ -69,6 +69,19 @@ function logInWith(text: string, claims: object = {}): readonly object[] {
   ];
 }
 
+test("learn: an object in the place of a text is read, too", async () => {
+  const odd = { toString: null };
+  const form = { mimeType: odd, text: odd, params: [{ name: odd, value: odd }] };
+  const answer = { access_token: odd, id_token: odd, sub: odd };
+  const token = entry({
+    url: `${sso}/tok?grant_type=x`,
+    postData: form,
+    answer,
+    headers: [[odd, odd]] as never,
+  });
+  assertEquals((await learnFrom([...logInWith("a"), token])).is.clients?.length, 2);
+});
+
 const posting = (text: string, mimeType = "text/plain", more: object = {}): Recorded => ({
   postData: { mimeType, text, ...more },
 });

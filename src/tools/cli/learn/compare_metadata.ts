@@ -1,5 +1,6 @@
 /** Compares the metadata of a provider with that of a server, member by member (RFC 8414 §2). */
 
+import { textOf } from "./learn_parts.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -26,7 +27,7 @@ export function compareMetadata(provider: Members, server: Members): readonly Di
 }
 
 function comparable({ issuer, claims_supported: claims, ...others }: Members): Members {
-  const base = String(issuer).replace(/\/$/, "");
+  const base = textOf(issuer).replace(/\/$/, "");
   const shorten = (value: unknown) =>
     typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value;
   const named = Object.entries(others)

@@ -1,5 +1,6 @@
 /** Fetches the metadata of a provider and its keys: bounded in size and time, without redirects, from one origin. */
 
+import { textOf } from "./learn_parts.ts";
 import { createGuardedFetch } from "../../../ground/http/guarded_fetch.ts";
 import { type MetadataAddresses, metadataPaths } from "../../../server/oauth/contracts/paths.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
@@ -22,7 +23,7 @@ export async function fetchProvider(url: string): Promise<Provider> {
     const problems = answers.map(({ url, problem = "no metadata" }) => `${url}: ${problem}`);
     throw failed(`there is no metadata of a provider: ${problems.join(", ")}`);
   }
-  const keysUrl = String(metadata["jwks_uri"]);
+  const keysUrl = textOf(metadata["jwks_uri"]);
   const isNear = URL.canParse(keysUrl) && new URL(keysUrl).origin === new URL(url).origin;
   return {
     metadata,
