@@ -98,6 +98,7 @@ const queries: readonly (readonly [uri: string, start: string])[] = [
   ["https://client.example/cb?x=1", "https://client.example/cb?x=1&code="],
   ["https://client.example/cb?x=1&", "https://client.example/cb?x=1&code="],
   ["https://client.example/cb?", "https://client.example/cb?code="],
+  ["https://client.example/cb??", "https://client.example/cb??&code="],
   [
     "https://client.example/cb?Code=1&codes=2&my_state=3",
     "https://client.example/cb?Code=1&codes=2&my_state=3&code=",

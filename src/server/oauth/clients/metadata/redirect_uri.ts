@@ -147,5 +147,5 @@ export function isAtOriginOf(registered: string, uri: string): boolean {
 /** Appends a query to the URI, after the query that the URI already has (OAuth 2.1 §2.3). */
 export function withQuery(uri: string, query: string): string {
   if (!uri.includes("?")) return `${uri}?${query}`;
-  return /[?&]$/.test(uri) ? uri + query : `${uri}&${query}`;
+  return /^[^?]*\?$|&$/.test(uri) ? uri + query : `${uri}&${query}`;
 }
