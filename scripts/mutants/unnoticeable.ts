@@ -13,6 +13,9 @@ export interface Unnoticeable {
   readonly reason: string;
 }
 
+const laterThanOne =
+  "No request can show the difference, because every point in time is later than 1 s after 1970.";
+
 export const unnoticeable: readonly Unnoticeable[] = [
   {
     file: "src/ground/crypto/bytes.ts",
@@ -35,11 +38,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: '["Stryker was here"]',
     reason: "No request can show the difference, because the first element of the list is never read.",
   },
-  {
-const laterThanOne =
-  "no request can show the difference, because every point in time is later than 1 s after 1970";
-
-export const unnoticeable: readonly Unnoticeable[] = [
   {
     file: "src/server/features/client_documents/keep_document_client.ts",
     line: "aliveUntil: Math.max(entry?.value.aliveUntil ?? 0, codeEnd),",
@@ -74,7 +72,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     before: "counts.delete(minute);",
     after: "{}",
     reason:
-      "no request can show the difference, because a minute that is over counts nothing: the call frees its memory",
+      "No request can show the difference, because a minute that is over counts nothing. The call frees memory.",
   },
   {
     file: "src/server/features/par/pushing_client.ts",
@@ -82,7 +80,7 @@ export const unnoticeable: readonly Unnoticeable[] = [
     before: "!acceptsUnknownClients(services.slots)",
     after: "false",
     reason:
-      "no request can show the difference, because without such a source there is no candidate: it saves look-ups",
+      "No request can show the difference, because without such a source there is no candidate. It saves look-ups.",
   },
 ];
 
