@@ -195,7 +195,7 @@ function describePerson(): Schema {
       password: { ...text, [otherNames]: ["pass", "secret"] },
       sub: { ...text, [otherNames]: ["subject"] },
       claims: {
-        [otherNames]: ["attributes", "profile"],
+        [otherNames]: ["attributes"],
         type: "object",
         properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
       },
@@ -248,7 +248,7 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
     allowPrivateHttp: { type: "boolean" },
     clients: { [otherNames]: ["applications", "apps"], type: "array", items: describeClient(slots) },
     clientAuthMethods: {
-      [otherNames]: ["clientAuthMethod", "tokenEndpointAuthMethods", "token_endpoint_auth_methods"],
+      [otherNames]: ["token_endpoint_auth_methods"],
       type: "array",
       minItems: 1,
       items: { type: "string", enum: clientAuthMethods(slots) },
@@ -279,7 +279,7 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
     paths: pathsSchema,
     alg: { [otherNames]: ["algorithm", "signing_alg"], type: "string", enum: signingAlgorithms },
     acceptedAlgorithms: {
-      [otherNames]: ["algorithms", "allowedAlgorithms"],
+      [otherNames]: ["algorithms"],
       type: "array",
       minItems: 1,
       items: { type: "string", enum: signingAlgorithms },

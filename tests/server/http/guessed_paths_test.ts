@@ -27,27 +27,34 @@ const answers: readonly (readonly [sentence: string, paths: readonly string[]])[
   [authorize, [
     ...["/authorize", "/oauth/authorize", "/connect/authorize", "/oauth2/v2.0/authorize"],
     ...["/oauth2/auth", "/realms/shop/protocol/openid-connect/auth", "/default/authorize"],
-    "/autorize",
+    ...["/oauth/authorise", "/oauth/authorization", "/autorize"],
   ]],
-  [signIn, ["/login", "/account/sign-in"]],
+  [signIn, ["/login", "/account/sign-in", "/log-in", "/signin", "/sign_in"]],
   [token, [
     ...["/token", "/token/", "/oauth/token", "/OAuth2/Token", "/oauth2//token", "/default/token"],
     ...["/login/oauth/access_token", "/realms/shop/protocol/openid-connect/token", "/oauth2/tokne"],
   ]],
   [jwks, [
     ...["/jwks", "/jwks.json", "/.well-known/jwks.json", "/oauth2/v3/certs"],
-    ...["/realms/shop/protocol/openid-connect/certs", "/discovery/v2.0/keys"],
+    ...["/realms/shop/protocol/openid-connect/certs", "/discovery/v2.0/keys", "/jwk", "/keys.json"],
   ]],
-  [userinfo, ["/oauth2/userinfo", "/connect/userinfo", "/me"]],
+  [userinfo, ["/oauth2/userinfo", "/connect/userinfo", "/me", "/user-info", "/user_info"]],
   [introspect, [
     "/introspect",
-    "/token/introspection",
+    ...["/token/introspection", "/tokeninfo", "/check_token"],
     "/realms/shop/protocol/openid-connect/token/introspect",
   ]],
   [revoke, ["/revoke", "/token/revocation"]],
-  [logout, ["/logout", "/connect/endsession", "/session/end", "/logot"]],
-  [register, ["/register", "/realms/shop/clients-registrations/openid-connect"]],
-  [locate("device authorization endpoint", "/oauth2/device_authorization"), ["/device/auth"]],
+  [logout, [
+    ...["/logout", "/connect/endsession", "/session/end", "/logot", "/log-out"],
+    ...["/signout", "/sign-out", "/sign_out", "/end_session"],
+  ]],
+  [register, ["/register", "/registration", "/reg", "/realms/shop/clients-registrations/openid-connect"]],
+  [locate("device authorization endpoint", "/oauth2/device_authorization"), [
+    ...["/device/auth", "/device/code", "/login/device", "/device_authorization"],
+    ...["/deviceauthorization", "/devicecode"],
+  ]],
+  [locate("endpoint for pushed authorization requests", "/oauth2/par"), ["/par", "/par/request"]],
   [discovery, [
     "/default/.well-known/openid-configuration",
     "/.well-known/openid-configuration/default",

@@ -37,6 +37,46 @@ const lifetimeSpellings: readonly (readonly [text: string, suggestion: string | 
   ["", undefined],
 ];
 
+type Names = Readonly<Record<string, readonly string[]>>;
+
+// What other servers and libraries call an option, a member of a client and a member of a person.
+const optionNames: Names = {
+  issuer: ["iss", "issuer_url", "base_url", "url"],
+  also: ["alsoKnownAs", "aliases", "hostnames"],
+  clients: ["applications", "apps"],
+  clientAuthMethods: ["clientAuthMethod", "tokenEndpointAuthMethods", "token_endpoint_auth_methods"],
+  people: ["users", "accounts", "persons", "findAccount"],
+  resources: ["apis", "audience", "audiences"],
+  alg: ["algorithm", "signing_alg"],
+  acceptedAlgorithms: ["algorithms", "allowedAlgorithms"],
+  lifetimes: ["ttl", "expiry", "expirations"],
+};
+const clientNames: Names = {
+  client_id: ["id", "client"],
+  client_secret: ["secret"],
+  client_name: ["name", "display_name"],
+  redirect_uris: [
+    ...["redirects", "redirect_url", "callbacks", "callback"],
+    ...["callback_url", "callback_urls", "callback_uris"],
+  ],
+  token_endpoint_auth_method: ["auth_method", "authentication_method", "client_authentication_method"],
+  grant_types: ["grants", "allowed_grant_types", "authorized_grant_types"],
+  scope: ["allowed_scopes"],
+};
+const personNames: Names = {
+  username: ["id", "login", "user", "user_id"],
+  password: ["pass", "secret"],
+  sub: ["subject"],
+  claims: ["attributes"],
+  disabled: ["locked", "blocked", "inactive"],
+};
+
+function misname(names: Names, place: string, put: (name: string) => unknown): typeof mistakes {
+  return Object.entries(names).flatMap(([right, others]) =>
+    others.map((name) => [put(name), `${place}${name}`, `is not known: did you mean ${right}?`] as const)
+  );
+}
+
 // Each row: the options, the place of the mistake, and the beginning of the sentence about it.
 const mistakes: readonly (readonly [options: unknown, place: string, sentence: string])[] = [
   [{ issuer: "" }, "issuer", "must not be empty"],
@@ -81,9 +121,9 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "must be a claim about people: the server itself sets acr, so use acrValues, or a hook",
   ],
   [{ isuer: "https://as.test" }, "isuer", "is not known: did you mean issuer?"],
-  [{ users: [] }, "users", "is not known: did you mean people?"],
-  [{ people: [{ login: "a" }] }, "people[0].login", "is not known: did you mean username?"],
-  [client({ secret: "s" }), "clients[1].secret", "is not known: did you mean client_secret?"],
+  ...misname(optionNames, "", (name) => ({ [name]: [] })),
+  ...misname(clientNames, "clients[1].", (name) => client({ [name]: "x" })),
+  ...misname(personNames, "people[1].", (name) => person({ [name]: "x" })),
   [client({ clientSecret: "s" }), "clients[1].clientSecret", "is not known: did you mean client_secret?"],
   // A required member may be there, misspelt.
   [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],

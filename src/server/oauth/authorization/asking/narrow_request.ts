@@ -54,7 +54,7 @@ export async function narrowRequest(
   return { ...narrowed, failure: { problem: "no_scope_granted", refusal: error } };
 }
 
-/** OAuth 2.1 §1.4.1: the scope may be smaller. Removes the claims that only the other scopes request, too. */
+/** OAuth 2.1 §1.4.1: the scope may be smaller. Removes the claims of the other scopes, too. */
 function narrowScope(
   request: AccessRequest,
   chosen: readonly string[] | undefined,
@@ -70,7 +70,7 @@ function narrowScope(
   const leftOut = chosen === undefined ? [] : optional.filter((name) => !chosen.includes(name));
   if (leftOut.length === 0) return { request, leftOut };
   const scope = request.scope.filter((name) => !leftOut.includes(name));
-  return { request: { ...request, scope, ...withoutClaims(request, scope, leftOut) }, leftOut };
+  return { request: { ...request, scope, ...withoutClaims(request, leftOut) }, leftOut };
 }
 
 async function narrowLines(
@@ -117,13 +117,11 @@ async function offersLines(request: AccessRequest, services: Services): Promise<
 /** The page does not list the claims of a scope, so a person who leaves the scope out refuses these claims, too. */
 function withoutClaims(
   request: AccessRequest,
-  scope: readonly string[],
   leftOut: readonly string[],
 ): Pick<AccessRequest, "carried"> {
   const claims = readCarried(request, requestedClaimsKey);
   if (claims === undefined) return { carried: request.carried };
-  const granted = new Set(namesOfScopes(scope));
-  const refused = new Set(namesOfScopes(leftOut).filter((name) => !granted.has(name)));
+  const refused = new Set(namesOfScopes(leftOut));
   const keep = (names: readonly string[] = []) => names.filter((name) => !refused.has(name));
   const narrowed = { ...claims, userinfo: keep(claims.userinfo), idToken: keep(claims.idToken) };
   return { carried: { ...request.carried, ...carry(requestedClaimsKey, narrowed) } };

@@ -56,14 +56,12 @@ export interface CoreClientMetadata {
 }
 
 export const coreClientSchemas: Readonly<Record<keyof CoreClientMetadata, Schema>> = {
-  client_id: { ...text, [otherNames]: ["id", "client"] },
+  client_id: { ...text, [otherNames]: ["id"] },
   client_secret: { ...secretText, [otherNames]: ["secret"] },
   client_name: { ...nameText, [otherNames]: ["name", "display_name"] },
   redirect_uris: {
     ...uriTexts,
     [otherNames]: [
-      "redirects",
-      "redirect_url",
       "callbacks",
       "callback",
       "callback_url",

@@ -1,4 +1,4 @@
-/** The names of client metadata that IANA has registered (RFC 7591 §4.1). All other names are this server's own. */
+/** The names of the client metadata that this server reads and IANA has registered (RFC 7591 §4.1). Others are its own. */
 
 const namesBySpecification: Readonly<Record<string, readonly string[]>> = {
   "RFC 7591": [
@@ -19,10 +19,7 @@ const namesBySpecification: Readonly<Record<string, readonly string[]>> = {
     "software_version",
     "client_id",
     "client_secret",
-    "client_id_issued_at",
-    "client_secret_expires_at",
   ],
-  "RFC 7592": ["registration_access_token", "registration_client_uri"],
   "OpenID Connect Dynamic Client Registration": [
     "application_type",
     "sector_identifier_uri",
@@ -34,29 +31,12 @@ const namesBySpecification: Readonly<Record<string, readonly string[]>> = {
     "userinfo_encrypted_response_alg",
     "userinfo_encrypted_response_enc",
     "request_object_signing_alg",
-    "request_object_encryption_alg",
-    "request_object_encryption_enc",
     "token_endpoint_auth_signing_alg",
     "default_max_age",
-    "require_auth_time",
-    "default_acr_values",
     "initiate_login_uri",
-    "request_uris",
   ],
-  "OpenID Connect Core": ["claims_redirect_uris"],
   "OpenID Connect RP-Initiated Logout": ["post_logout_redirect_uris"],
-  "OpenID Connect Front-Channel Logout": [
-    "frontchannel_logout_uri",
-    "frontchannel_logout_session_required",
-  ],
   "OpenID Connect Back-Channel Logout": ["backchannel_logout_uri", "backchannel_logout_session_required"],
-  "OpenID Federation": ["client_registration_types", "organization_name", "signed_jwks_uri"],
-  "CIBA": [
-    "backchannel_token_delivery_mode",
-    "backchannel_client_notification_endpoint",
-    "backchannel_authentication_request_signing_alg",
-    "backchannel_user_code_parameter",
-  ],
   "JARM": [
     "authorization_signed_response_alg",
     "authorization_encrypted_response_alg",
@@ -78,12 +58,6 @@ const namesBySpecification: Readonly<Record<string, readonly string[]>> = {
     "introspection_signed_response_alg",
     "introspection_encrypted_response_alg",
     "introspection_encrypted_response_enc",
-  ],
-  "FAPI 2.0": ["use_mtls_endpoint_aliases"],
-  "NFV-SEC 022": [
-    "nfv_token_signed_response_alg",
-    "nfv_token_encrypted_response_alg",
-    "nfv_token_encrypted_response_enc",
   ],
 };
 
