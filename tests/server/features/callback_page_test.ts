@@ -53,9 +53,9 @@ it("callback page: has no link to an address of the query (OAuth 2.1 §7.13.1)",
 
 const others = {
   clients: [
+    { client_id: "elsewhere", redirect_uris: ["https://app.example/cb"] },
     { client_id: "first", redirect_uris: [own] },
     { client_id: "second", redirect_uris: [own] },
-    { client_id: "elsewhere", redirect_uris: ["https://app.example/cb"] },
   ],
 };
 
@@ -83,12 +83,12 @@ test("callback page: its start link is for the same client, after success and fa
     const forgotten = await browser.open(approved.url);
     assertStringIncludes(forgotten.html, "no longer knows");
     assertEquals(startOf(forgotten), "/start?client_id=second");
-    // In another browser the flow is unknown, so the link is for the first client that can start.
+    // In another browser the flow is unknown, so the link is for the first client that ends here.
     assertEquals(startOf(await createBrowser(world).open(denied.url)), "/start?client_id=first");
   }));
 
 test("callback page: without a client that ends here, the start link is for the first that can start, if any", async () => {
-  const [, , elsewhere] = others.clients;
+  const [elsewhere] = others.clients;
   await inWorld({ clients: [{ client_id: "robot", client_secret: "s" }, elsewhere!] }, async (world) => {
     assertEquals(startOf(await show(world, "?error=access_denied")), "/start?client_id=elsewhere");
     assertEquals((await world.get("/start?client_id=elsewhere")).status, 303);

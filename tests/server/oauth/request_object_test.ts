@@ -38,6 +38,11 @@ const clients: readonly ClientMetadata[] = [
   client,
   { ...client, client_id: "confidential", client_secret: secret },
   { client_id: "keyless", redirect_uris: [redirectUri] },
+  {
+    client_id: "encrypting",
+    redirect_uris: [redirectUri],
+    jwks: { keys: [{ ...jwk, use: "enc" }] } as never,
+  },
 ];
 const options: WorldOptions = { clients };
 
@@ -283,6 +288,7 @@ it("request object: request and request_uri cannot be combined (RFC 9101 §5)", 
   const { request_uri } = await (await push(world, { client_id: "app", request })).json();
   const both = { error: "invalid_request", reason: "two_request_sources" };
   await assertRefusedOnPage(world, await open(world, request, { request_uri }), both);
+  assertEquals(world.lastRefusal()?.description, "request_uri and request cannot be combined");
   await assertRefusedOnPage(world, await open(world, request, { request_uri: "https://a.example" }), both);
   const pushed = await push(world, { client_id: "app", request, request_uri });
   await assertRefusedInJson(world, pushed, { error: "invalid_request", reason: "reference_pushed" });
@@ -366,13 +372,14 @@ test("request object: the algorithm none cannot be registered (RFC 9101 §10.1)"
     "clients[0].request_object_signing_alg must be one of RS256, PS256, ES256, EdDSA",
   ));
 
-it("request object: a client without keys learns that it needs jwks (RFC 9101 §6.2)", async ({ world }) => {
-  const request = await sign(world, { client_id: "keyless", iss: "keyless" });
-  const response = await open(world, request, { client_id: "keyless" });
-  const expected = { error: "invalid_request_object", reason: "request_object_signature" };
-  assertRefusedByRedirect(world, response, { ...expected, state: "signed state" });
-  assertEquals(world.lastRefusal()?.expected, "a client with jwks or jwks_uri");
-  assertStringIncludes(world.lastRefusal()?.remedy ?? "", '"jwks"');
+it("request object: a client without signing keys learns that it needs jwks (RFC 9101 §6.2)", async ({ world }) => {
+  for (const client_id of ["keyless", "encrypting"]) {
+    const response = await open(world, await sign(world, { client_id, iss: client_id }), { client_id });
+    const expected = { error: "invalid_request_object", reason: "request_object_signature" };
+    assertRefusedByRedirect(world, response, { ...expected, state: "signed state" });
+    assertEquals(world.lastRefusal()?.expected, "a client with jwks or jwks_uri");
+    assertStringIncludes(world.lastRefusal()?.remedy ?? "", '"jwks"');
+  }
 });
 
 test("request object: a client that must sign cannot send plain parameters, nor push them (RFC 9101 §10.5)", () => {

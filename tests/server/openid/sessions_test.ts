@@ -46,6 +46,12 @@ it("sessions: each account keeps its own sid and auth_time", async ({ world, bro
   assertEquals([later["sid"], later["auth_time"]], [first["sid"], first["auth_time"]]);
 });
 
+it("sessions: who signs in again is signed in once, so that no chooser comes", async ({ world, browser }) => {
+  await signIn(world, browser, "alice");
+  await signIn(world, browser, "alice", { prompt: "login" });
+  assertEquals(screenOf(await ask(world, browser)), "client");
+});
+
 it("chooser: choosing another person leads to sign-in for the same request", async ({ world, browser }) => {
   await signInBoth(world, browser);
   const page = await browser.submit(await ask(world, browser, { state: "kept" }), { account: "" });

@@ -73,6 +73,17 @@ it("private_key_jwt: a wrong assertion type, or one parameter without the other,
   }
 });
 
+it("private_key_jwt: a text that is no JWT is no signature of the client (RFC 7523 §3)", async (world) => {
+  for (const text of ["text", "a.b.c", `${encodePart({})}.e30.`, `${encodePart({ alg: 1 })}.e30.`]) {
+    await requireRefused(world, askAs(world, text, { client_id: "asserting" }), text);
+    assertEquals([world.lastRefusal()?.reason, world.journal.at(-1)?.facts.clientAuth], [
+      "assertion_signature",
+      "private_key_jwt",
+    ], text);
+  }
+  assertEquals(world.lastRefusal()?.received, "text that is not a JWT");
+});
+
 it("private_key_jwt: a request object is no assertion (RFC 9101 §10.8)", async (world) => {
   const requireReason = async (terms: AssertionOptions, reason: string, received: string) => {
     await requireRefused(world, askAs(world, await assertion(world, terms)), received);

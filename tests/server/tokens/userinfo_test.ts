@@ -49,9 +49,17 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     }));
 }
 
+/** OpenID Connect Core §5.4. */
+const standardClaims = [
+  ...["name", "family_name", "given_name", "middle_name", "nickname", "preferred_username", "profile"],
+  ...["picture", "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at"],
+  ...["email", "email_verified", "address", "phone_number", "phone_number_verified"],
+];
+
 test("userinfo: the sample person alice has each announced claim of the standard scopes (OpenID Connect Core §5.1, §5.4)", () =>
   inWorld({ clients: bearerClients }, async (world) => {
     const { claims_supported } = await (await world.get("/.well-known/openid-configuration")).json();
+    assertEquals(claims_supported.toSorted(), [...standardClaims, "sub"].toSorted());
     const { access_token } = await tokensOf(world, { scope: "openid profile email address phone" });
     const claims = Object.keys(await (await userinfo(world, access_token)).json()).sort();
     assertEquals(claims, claims_supported.sort());
@@ -80,6 +88,22 @@ it("userinfo: the claims parameter gives single claims, and no reserved ones (Op
   const { phone_number, iss, aud, ...others } = claimsOf(id_token);
   assertEquals([phone_number, iss, aud], ["+1 555 0100", world.issuer, "public"]);
   assertEquals(["email", "shoe_number"].filter((name) => name in others), []);
+});
+
+test("userinfo: no claim of a person replaces what the server states (RFC 7519 §4.1, OpenID Connect Core §2)", async () => {
+  const stated = [
+    ...["iss", "sub", "aud", "exp", "iat", "nbf", "jti", "azp", "nonce", "auth_time", "acr", "amr", "sid"],
+    ...["at_hash", "c_hash", "client_id", "scope", "cnf", "events"],
+  ];
+  const forged = Object.fromEntries(stated.map((name) => [name, "forged"]));
+  const people = [{ username: "alice", claims: { ...forged, shoe_size: 40 } }];
+  await inWorld({ ...options, people }, async (world) => {
+    const requested = Object.fromEntries(["shoe_size", ...stated].map((name) => [name, null]));
+    const claims = JSON.stringify({ userinfo: requested, id_token: requested });
+    const { access_token, id_token } = await tokensOf(world, { scope: "openid", claims });
+    assertEquals(await (await userinfo(world, access_token)).json(), { sub: "alice", shoe_size: 40 });
+    assertEquals(Object.values(claimsOf(id_token)).filter((value) => value === "forged"), []);
+  });
 });
 
 it("userinfo: accepts GET and POST, the header or the form, and Bearer in any case (OpenID Connect Core §5.3)", async (world) => {
