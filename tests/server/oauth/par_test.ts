@@ -140,15 +140,6 @@ test("par: a denied request cannot be opened again (RFC 9126 §4)", () =>
     await assertRefusedOnPage(world, await world.get(urlOf(pushed)), used);
   }));
 
-test("par: a request that was refused without a page cannot be opened again (RFC 9126 §4)", () =>
-  inWorld({ login: "picker" }, async (world) => {
-    const pushed = await reference(world, { prompt: "none" });
-    const refused = callbackParams(await world.get(urlOf(pushed)));
-    assertEquals(refused.get("error"), "login_required");
-    const used = { error: "invalid_request_uri", reason: "pushed_request_used" };
-    await assertRefusedOnPage(world, await world.get(urlOf(pushed)), used);
-  }));
-
 test("par: a request_uri ends at its expires_in, but an open form goes on (RFC 9126 §2.2)", () =>
   inWorld({ login: "picker", lifetimes: { pushedRequest: 60 } }, async (world) => {
     const pushed = await reference(world);
