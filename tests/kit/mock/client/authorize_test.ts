@@ -25,6 +25,16 @@ test("authorize: a denial sends the error to the client, and without a name the 
   assertEquals(as.requests.authorize.last?.person, "alice");
 });
 
+test("authorize: a request that names its person is answered for that person only (OpenID Connect Core §5.5.1)", async () => {
+  await using as = await createMock(quick);
+  const claims = JSON.stringify({ id_token: { sub: { value: "bob" } } });
+  const url = authorizeUrl(as.issuer, { scope: "openid", nonce: "n", claims });
+  const refused = await as.authorize(url, { as: "alice" });
+  assertEquals(refused.searchParams.get("error"), "login_required");
+  assertEquals(as.requests.authorize.last?.refusal?.reason, "another_person_signed_in");
+  assertMatch((await as.authorize(url, { as: "bob" })).searchParams.get("code")!, /\S/);
+});
+
 test("authorize: a request that may not be redirected rejects, and the error explains why", async () => {
   await using as = await createMock(quick);
   const elsewhere = authorizeUrl(as.issuer, { redirect_uri: "https://evil.test/" });
