@@ -23,6 +23,11 @@ test("postgres url: its parts and parameters are read as libpq reads them", () =
     ["postgresql://ann@db/shop", { shown: "postgresql://ann@db/shop" }],
     ["postgres://ann:p%40%3A%2F%3F%23%25@db/shop", { password: "p@:/?#%" }],
     ["postgres://ann:p@:w@db/shop", { password: "p@:w" }],
+    ["POSTGRES://a%6en@db:5432/shop", { shown: "POSTGRES://a%6en@db:5432/shop" }],
+    ["postgres://ann@db:65535/shop", {
+      shown: "postgres://ann@db:65535/shop",
+      hosts: [{ name: "db", port: 65535 }],
+    }],
     ["postgres://ann@db", { shown: "postgres://ann@db", database: "ann" }],
     ["postgres://ann@db:5433/a%20b", {
       shown: "postgres://ann@db:5433/a%20b",
@@ -41,6 +46,16 @@ test("postgres url: its parts and parameters are read as libpq reads them", () =
       tls: { mode: "verify-full", authority: "ca.pem", certificate: "a.crt", key: "a.key" },
     }],
     ["postgres://ann@db/shop?sslmode=require&channel_binding=prefer", { tls: { mode: "require" } }],
+    ["postgres://ann@db/shop?sslmode=disable&prepare=true&pool_size=999999", {
+      tls: { mode: "disable" },
+      poolSize: 999_999,
+    }],
+    ["postgres://ann@db/shop?sslmode=prefer&channel_binding=disable", {}],
+    ["postgres://ann@db/shop?sslmode=verify-ca", { tls: { mode: "verify-ca" } }],
+    ["postgres://ann@db/shop?sslmode=require&sslrootcert=ca.pem", {
+      tls: { mode: "verify-ca", authority: "ca.pem" },
+    }],
+    ["postgres://ann@db/shop?sslmode=require&sslrootcert=system", { tls: { mode: "require" } }],
     ["postgres://ann@db/shop?sslrootcert=system", { tls: { mode: "verify-full" } }],
     ["postgres://ann@db/shop?prepare=false&pool_size=20&connect_timeout=30", {
       prepares: false,
@@ -63,6 +78,10 @@ test("postgres url: a mistake is refused without the password", () => {
       "its URL has no user: postgres://USER:PASSWORD@HOST/DATABASE, with special characters encoded",
     ],
     ["postgres://db/shop", "its URL has no user: "],
+    ["xpostgres://ann@db/shop", "its URL is not postgres://USER:PASSWORD@HOST/DATABASE"],
+    ["postgres://ann@db/shop#x", "its URL is not postgres://USER:PASSWORD@HOST/DATABASE"],
+    ["postgres://ann@db,/shop", "its URL has no host, or no port that exists"],
+    ["postgres://ann@db:65536/shop", "its URL has no host, or no port that exists"],
     ["postgres://ann:canary@/shop", "its URL has no host, or no port that exists"],
     ["postgres://ann:canary@db:99999/shop", "its URL has no host, or no port that exists"],
     ["postgres://ann:canary@db:port/shop", "its URL has no host, or no port that exists"],
@@ -90,7 +109,10 @@ test("postgres url: a mistake is refused without the password", () => {
     ["postgres://ann@db/shop?password=canary", 'its URL has the parameter "password", and known are '],
     ["postgres://ann@org:can?ary@db/shop", "its URL is not postgres://USER:PASSWORD@HOST/DATABASE, with "],
     ["postgres://ann:canary@db/shop?prepare=no", "its prepare must be true or false"],
-    ["postgres://ann:canary@db/shop?pool_size=0", "its pool_size must be a number from 1"],
+    ["postgres://ann:canary@db/shop?sslkey=a.key", "it needs both sslcert and sslkey, or neither"],
+    ...["0", "1000000", "5x", "x5"].map((size) =>
+      [`postgres://ann:canary@db/shop?pool_size=${size}`, "its pool_size must be a number from 1"] as const
+    ),
   ];
   for (const [url, reason] of cases) {
     const { message } = assertThrows(() => readPostgresUrl(url), TypeError, reason);

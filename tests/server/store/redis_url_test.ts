@@ -10,6 +10,8 @@ const read: readonly (readonly [url: string, target: RedisTarget])[] = [
   ["redis://cache", { ...server, ...at("cache") }],
   ["redis://cache:6380/15", { ...server, ...at("cache", 6380), database: 15 }],
   ["redis://cache/", { ...server, ...at("cache") }],
+  ["redis://cache:65535/99999", { ...server, ...at("cache", 65535), database: 99999 }],
+  ["redis://@cache", { ...server, ...at("cache") }],
   ["redis://[::1]:6380", { ...server, ...at("::1", 6380) }],
   ["redis://:p@cache", { ...server, ...at("cache"), password: "p" }],
   ["redis://ann:p%3A%40%2F:%25@cache", { ...server, ...at("cache"), user: "ann", password: "p:@/:%" }],
@@ -49,10 +51,19 @@ test("redis url: a server, a cluster, Sentinels and a unix socket", () => {
 
 const refused: readonly (readonly [url: string, problem: string])[] = [
   ["redis:cache", "its form is redis://user:password@host:port/database"],
+  ["xredis://cache", "its form is "],
+  ["redis://cache#x", "its form is "],
   ["redis://", "it has no host"],
+  ["redis://a,", "it has no host"],
+  ["redis://a b", "a host that is not host:port"],
+  ["redis://[::1]6380", "a host that is not host:port"],
+  ["redis://cache:1:2", "a host that is not host:port"],
+  ["redis://cache:65536", "its port 65536 is too large"],
   ["redis://cache:port", "a host that is not host:port"],
   ["redis://cache:66000", "its port 66000 is too large"],
   ["redis://cache/name", "its database is not a number"],
+  ["redis://cache/x1", "its database is not a number"],
+  ["redis://cache/100000", "its database is not a number"],
   ["redis://cache/1/2", "its database is not a number"],
   ["redis://canary@cache", "for a password alone, write :PASSWORD@host"],
   ["redis://ann:can/ary@cache", "in the password as %2F %3F %23 %40"],
@@ -64,9 +75,14 @@ const refused: readonly (readonly [url: string, problem: string])[] = [
   ["redis://a/1?cluster=true", "a cluster has database 0 only"],
   ["redis://a?cluster=true&sentinel=b", "it has both cluster and sentinel"],
   ["redis://a?sentinel=", 'its parameter "sentinel" must have one value'],
+  ["redis://a?cluster=true&cluster=true", 'its parameter "cluster" must have one value'],
   ["redis://a?ssl=true", 'it has the unknown parameter "ssl"'],
   ["redis://a?db=1", "its database stands after the host"],
   ["redis://a?ca=ca.pem", 'its parameter "ca" is for TLS: write rediss://'],
+  ["redis://a?cert=c", 'its parameter "cert" is for TLS: write rediss://'],
+  ["redis://a?key=k", 'its parameter "key" is for TLS: write rediss://'],
+  ["redis+unix:///run/redis.sock?sentinel=b", "a unix socket is one server"],
+  ["redis+unix://", "a unix socket is redis+unix:///path/of/redis.sock"],
   ["redis+unix://cache/run/redis.sock", "a unix socket is redis+unix:///path/of/redis.sock"],
   ["redis+unix:///run/redis.sock?cluster=true", "a unix socket is one server"],
 ];
@@ -74,7 +90,7 @@ const refused: readonly (readonly [url: string, problem: string])[] = [
 test("redis url: each mistake is named, and no error has a part of the password", () => {
   for (const [url, problem] of refused) {
     const error = assertThrows(() => readRedisUrl(url), TypeError, problem);
-    assert(error.message.startsWith('Cannot open the store "redis'), error.message);
+    assert(error.message.startsWith('Cannot open the store "'), error.message);
     assert(!/can|ary\b/.test(error.message.replace("Cannot", "").replace("cannot", "")), error.message);
   }
 });

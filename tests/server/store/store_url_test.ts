@@ -1,6 +1,7 @@
 /** What a banner and errors show of a store's name. */
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { hidePassword } from "../../../src/ground/values/hide_password.ts";
+import { isStoreName, openStore } from "../../../src/server/store/open_store.ts";
 import { test } from "../../runner.ts";
 
 test("store url: the password and the query are left out, also if the URL is not well formed", () => {
@@ -18,4 +19,27 @@ test("store url: the password and the query are left out, also if the URL is not
     ["postgres://db/postern?password=c@canary", "postgres://…"],
   ];
   for (const [url, shown] of cases) assertEquals(hidePassword(url), shown);
+});
+
+test("store url: each kind of store has its form, and any other name is refused", async () => {
+  const names = ["memory", "sqlite:a.db", "postgres://db", "postgresql://db"];
+  const ofRedis = ["redis://a", "rediss://a", "redis+unix:///a"];
+  for (const name of [...names, ...ofRedis]) assertEquals(isStoreName(name), true, name);
+  const others = [
+    "memory2",
+    "sqlite:",
+    "postgres://",
+    "postgresqlite://a",
+    "redis://",
+    "redis+tls://a",
+    "mysql://a",
+  ];
+  for (const name of [...others, ...names.map((name) => `x${name}`), ...ofRedis.map((name) => `x${name}`)]) {
+    assertEquals(isStoreName(name), false, name);
+    await assertRejects(
+      () => openStore(name, () => {}),
+      TypeError,
+      "Cannot open the store: its name must be memory, sqlite:FILE, postgres://… or redis://…",
+    );
+  }
 });

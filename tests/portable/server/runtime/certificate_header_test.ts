@@ -83,6 +83,12 @@ const malformed: readonly (readonly [string, string, string])[] = [
     `${bytes(plain)}, ${bytes(root)}`,
   ],
   ["Client-Cert", "base64 with other characters", ":a_b:"],
+  ["Client-Cert", "a text before the byte sequence", `x${bytes(plain)}`],
+  ["Client-Cert", "a parameter after the byte sequence", `${bytes(plain)};a=1`],
+  ["X-Forwarded-Client-Cert", "a text before the pairs", `@Cert="${escaped(plain)}"`],
+  ["X-Forwarded-Client-Cert", "a second Chain", `Cert="${escaped(plain)}";Chain="";Chain=""`],
+  ["X-Forwarded-Client-Cert", "an unreadable Cert", 'Cert="%2";Chain=""'],
+  ["SSL-Client-Cert", "a text before the certificate", `x${escaped(plain)}`],
   ["X-Forwarded-Client-Cert", "a hash alone", "Hash=0a1b"],
   ["X-Forwarded-Client-Cert", "two elements", `Cert="${escaped(plain)}",Cert="${escaped(root)}"`],
   [
