@@ -97,6 +97,7 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   [{ issuer: "https://as.test/?" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://as.test/#x" }, "issuer", "must not have a query or a fragment"],
   [{ issuer: "https://:pass@as.test" }, "issuer", "must not contain a user name or a password"],
+  [{ issuer: "https://ann@as.test" }, "issuer", "must not contain a user name or a password"],
   [{ issuer: "https://as.test//" }, "issuer", "must not have an empty segment"],
   [{ issuer: "https://as.test/a/../b" }, "issuer", "must be written as https://as.test/b"],
   [
@@ -310,6 +311,43 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   ],
   [{ lifetimes: { idToken: "0s" } }, "lifetimes.idToken", "must be a whole number of seconds from 1 to 315"],
   [{ mostPushedOctets: 99_999 }, "mostPushedOctets", "must be an integer of 100000 or more, not 99999"],
+  [{ lifetimes: { signingKey: 3599 } }, "lifetimes.signingKey", "must be an integer from 3600"],
+  [{ lifetimes: { refreshGrace: -1 } }, "lifetimes.refreshGrace", "must be an integer from 0"],
+  ...["accessToken", "idToken", "session", "refreshIdle", "refreshAbsolute"].map((name) =>
+    [{ lifetimes: { [name]: 0 } }, `lifetimes.${name}`, "must be an integer from 1"] as const
+  ),
+  ...["a b", " a", "a ", "é"].map((value) =>
+    [{ acrValues: [value] }, "acrValues[0]", "must be printable ASCII without a space"] as const
+  ),
+  [
+    { acceptedAlgorithms: ["EdDSA"], alg: "ES256" },
+    "acceptedAlgorithms",
+    "must have ES256, because the server or a client is configured to use it",
+  ],
+  [{ signingKeys: [{ ...sampleKey, alg: "HS256" }] }, "signingKeys[0]", "must be a key for one of RS256,"],
+  [{ signingKeys: [{ ...sampleKey, d: undefined }] }, "signingKeys[0]", "does not fit: "],
+  [
+    { claimsIn: { accessToken: ["aud"] } },
+    "claimsIn.accessToken[0]",
+    "must be a claim about people: the server itself sets aud, so use tokenClaims, or a resource of the request",
+  ],
+  [
+    { claimsIn: { userinfo: ["azp"] } },
+    "claimsIn.userinfo[0]",
+    "must be a claim about people: the server itself sets azp, so use a hook",
+  ],
+  ...["(", "a)|(b"].map((scope) =>
+    [
+      { tokenClaims: [{ when: { scope }, claims: {} }] },
+      "tokenClaims[0].when.scope",
+      "must be a regular expression",
+    ] as const
+  ),
+  [
+    { tokenClaims: [{ claims: { sub: "alice" } }] },
+    "tokenClaims[0].claims.sub",
+    "must not be the sub of a person",
+  ],
   [
     { tokenClaims: [{ claims: { exp: 1 } }] },
     "tokenClaims[0].claims.exp",
@@ -380,6 +418,7 @@ const { d: _privateMember, ...publicKey } = sampleKey;
 const fine: readonly (readonly [name: string, options: ServerOptions])[] = [
   ["an issuer with a slash at its end", { issuer: "https://as.test/tenant/" }],
   ["an issuer on IPv6 loopback", { issuer: "http://[::1]:9000" }],
+  ["the longest and the shortest lifetimes", { lifetimes: { code: 600, signingKey: 3600, refreshGrace: 0 } }],
   ["the longest subject", { people: [{ username: "a", sub: "~".repeat(255) }] }],
   ["a secret of any characters", { clients: [{ client_id: "a", client_secret: "£€ ~*\u0000" }] }],
   [

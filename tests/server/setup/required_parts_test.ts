@@ -16,6 +16,12 @@ const mistakes: readonly (readonly [options: unknown, sentence: string])[] = [
   ...[null, 5, "x", [], () => {}].map((options) => [options, "its options must be an object"] as const),
   [{ store: {} }, "store must have the methods of a Store, but lacks get, put, delete, close"],
   [{ store: "memory" }, "store must have the methods"],
+  ...(["get", "put", "delete", "close"] as const).map((name) =>
+    [{ store: { ...memoryStore(), [name]: undefined } }, `lacks ${name}`] as const
+  ),
+  [{ fetch: "x" }, "fetch must be a function, not a string"],
+  [{ random: 5 }, "random must be a function, not a number"],
+  [{ now: () => 1e11 }, "now must return seconds since 1970: it seems to return milliseconds"],
   [{ now: 5 }, "now must be a function that returns seconds since 1970"],
   [{ now: () => "12:00" }, "now must be a function that returns seconds"],
   [{ now: () => NaN }, "now must be a function that returns seconds"],
