@@ -9,7 +9,7 @@ import { endpointUrls, pathOf } from "../oauth/requests/server_urls.ts";
 interface UsualEndpoint {
   readonly metadataName: string;
   readonly title: string;
-  /** How the paths of this endpoint end at other servers. */
+  /** How the paths of this endpoint end at other servers. What is almost one of these is found, too. */
   readonly endings: readonly string[];
   /** Stands before the address. Default: the title. */
   readonly lead?: string;
@@ -19,29 +19,29 @@ const usualEndpoints: readonly UsualEndpoint[] = [
   {
     metadataName: "authorization_endpoint",
     title: "authorization endpoint",
-    endings: ["authorize", "authorise", "authorization", "auth"],
+    endings: ["authorize", "authorization", "auth"],
   },
   {
     metadataName: "authorization_endpoint",
     title: "authorization endpoint",
     lead: "People sign in when an application sends them to the authorization endpoint,",
-    endings: ["login", "log-in", "signin", "sign-in", "sign_in"],
+    endings: ["login", "signin"],
   },
   { metadataName: "token_endpoint", title: "token endpoint", endings: ["token", "access_token"] },
   {
     metadataName: "jwks_uri",
     title: "key set (JWKS)",
-    endings: ["jwks", "jwks.json", "jwk", "certs", "keys", "keys.json"],
+    endings: ["jwks", "jwks.json", "certs", "keys"],
   },
   {
     metadataName: "userinfo_endpoint",
     title: "userinfo endpoint",
-    endings: ["userinfo", "user-info", "user_info", "me"],
+    endings: ["userinfo", "me"],
   },
   {
     metadataName: "introspection_endpoint",
     title: "introspection endpoint",
-    endings: ["introspect", "introspection", "tokeninfo", "check_token"],
+    endings: ["introspect", "tokeninfo", "check_token"],
   },
   { metadataName: "revocation_endpoint", title: "revocation endpoint", endings: ["revoke", "revocation"] },
   {
@@ -49,11 +49,7 @@ const usualEndpoints: readonly UsualEndpoint[] = [
     title: "logout endpoint",
     endings: [
       "logout",
-      "log-out",
       "signout",
-      "sign-out",
-      "sign_out",
-      "endsession",
       "end_session",
       "session/end",
     ],
@@ -71,8 +67,6 @@ const usualEndpoints: readonly UsualEndpoint[] = [
       "device/code",
       "device/auth",
       "device_authorization",
-      "deviceauthorization",
-      "devicecode",
     ],
   },
   {
