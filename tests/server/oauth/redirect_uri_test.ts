@@ -1,6 +1,14 @@
 /** Redirect URIs: which may be registered, which requests match, and how answers extend them. */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import {
+  isLoopbackRedirectUri,
+  isLoopbackUri,
+  isPrivateSchemeUri,
+  isReservedForTests,
+  isServedFromLoopback,
+} from "../../../src/server/oauth/clients/metadata/redirect_uri.ts";
+import { isUrlId } from "../../../src/server/oauth/clients/metadata/client_id.ts";
 import { test } from "../../runner.ts";
 import { callbackParams, createWorld, inWorld, redirectUri } from "../../world.ts";
 import { assertCannotCreate, assertCode, assertRefusedOnPage } from "./refusals.ts";
@@ -175,3 +183,58 @@ test("post-logout redirect URI: its query may hold a code, but no state", async 
   );
   await inWorld(options("https://client.example/bye?code=1"), () => Promise.resolve());
 });
+
+type Row = readonly [is: (uri: string) => boolean, yes: readonly string[], no: readonly string[]];
+
+const loopbackHosts = ["127.0.0.1", "[::1]", "localhost"];
+const notLoopback = [
+  "127.0.0.2",
+  "127x0.0.1",
+  "127.0x0.1",
+  "localhostx",
+  "localhost.test",
+  "localhost:",
+  "localhost:123456",
+];
+const rest = ["", "/cb", "?a", ":1", ":65535/cb?a"];
+const label = "a".repeat(63);
+
+const kinds: readonly Row[] = [
+  [isLoopbackUri, loopbackHosts.flatMap((host) => rest.map((each) => `http://${host}${each}`)), [
+    ...notLoopback.map((host) => `http://${host}`),
+    ...["xhttp://localhost", "https://localhost", "http://a.localhost"],
+  ]],
+  [isServedFromLoopback, loopbackHosts.flatMap((host) => rest.map((each) => `https://${host}${each}`)), [
+    ...notLoopback.map((host) => `https://${host}`),
+    ...["xhttps://localhost", "ftp://localhost"],
+  ]],
+  [
+    isLoopbackRedirectUri,
+    rest.flatMap((each) => [`http://a-1.b.localhost${each}`, `http://${label}.localhost${each}`]),
+    [
+      ...["xhttp://a.localhost", "http://a.localhostx", "http://a-.localhost", "http://a.localhost:123456"],
+      ...[`http://${label}a.localhost`, "https://a.localhost", "http://a.xlocalhost"],
+    ],
+  ],
+  [
+    isReservedForTests,
+    ["test", "example", "localhost", "invalid"].flatMap((name) =>
+      rest.map((each) => `https://a.${name}${each}`)
+    ),
+    [
+      ...["http://a.test", "xhttps://a.test", "https://test", "https://a.testx", "https://a_b.test"],
+      ...["https://a.test:123456", "https://a.test:", "https://A.test"],
+    ],
+  ],
+  [isPrivateSchemeUri, ["com.example:/", "Com.Example.app-1+x:/cb"], [
+    ...["com:/cb", "com.example:cb", "1.example:/", "x com.example:/", "com..example:/", "com.example.:/"],
+  ]],
+  [isUrlId, ["https:a", "HTTP://a", " http:", "\u200b\u00a0https:"], ["xhttps:", "my https:", "https"]],
+];
+
+for (const [is, yes, no] of kinds) {
+  test(`URIs: ${is.name} by the text alone (RFC 8252 §7.1, §7.3; RFC 6761 §6; CIMD §3)`, () => {
+    assertEquals(yes.filter((uri) => !is(uri)), []);
+    assertEquals(no.filter(is), []);
+  });
+}
