@@ -188,13 +188,15 @@ type Row = readonly [is: (uri: string) => boolean, yes: readonly string[], no: r
 
 const loopbackHosts = ["127.0.0.1", "[::1]", "localhost"];
 const notLoopback = [
-  "127.0.0.2",
-  "127x0.0.1",
-  "127.0x0.1",
-  "localhostx",
-  "localhost.test",
-  "localhost:",
-  "localhost:123456",
+  ...[
+    "127.0.0.2",
+    "127x0.0.1",
+    "127.0x0.1",
+    "localhostx",
+    "localhost.test",
+    "localhost:",
+    "localhost:123456",
+  ],
 ];
 const rest = ["", "/cb", "?a", ":1", ":65535/cb?a"];
 const label = "a".repeat(63);
