@@ -116,7 +116,7 @@ test("copy: JSON keeps its meaning where its characters mean something in a shel
     assertEquals(JSON.parse(sent), value);
     assertEquals(JSON.parse(http!.text.split("\n\n")[1]!), value);
     assertFalse(http!.text.includes("{{"));
-    assertFalse(fetch!.text.includes("\u202e"), fetch!.text);
+    assertFalse(/\u202e|headers/.test(fetch!.text), fetch!.text);
   }
 });
 
