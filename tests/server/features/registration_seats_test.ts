@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
+import { overtakenStore } from "../overtaken_store.ts";
 import { createSignal } from "../../signal.ts";
 import { seatsIn, takeSeats } from "./client_seats.ts";
 import {
@@ -22,7 +23,7 @@ import {
 const list = "registration";
 
 test("registration: 200 clients without an approval, then 429 until the oldest has had ten minutes", async () => {
-  const store = memoryStore();
+  const store = overtakenStore();
   const world = createRegistrationWorld({
     store,
     registration: { initialAccessTokens: [initialToken], open: true },

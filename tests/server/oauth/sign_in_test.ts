@@ -36,6 +36,15 @@ it("sign-in: with one click for people without a password, and auth_time is its 
   assertEquals([claims["auth_time"], claims.iat], [signedInAt, signedInAt + 100]);
 });
 
+it("sign-in: a cookie that is no secret of this server is replaced (RFC 9700 §4.7)", async ({ world, browser }) => {
+  await browser.open(world.authorizeUrl());
+  const [name, secret = ""] = [...browser.cookies].find(([name]) => name.includes("browser"))!;
+  for (const value of [secret, `x${secret}`, `${secret}x`, secret.slice(1), secret.replace(/.$/, ".")]) {
+    const { headers } = await world.get(world.authorizeUrl(), { cookie: `${name}=${value}` });
+    assertEquals(headers.get("set-cookie")?.startsWith(`${name}=`) ?? false, value !== secret, value);
+  }
+});
+
 /** The message on the page, and the refusal in the journal. */
 const wrong: readonly (readonly [
   name: string,

@@ -1,8 +1,8 @@
 /** Records of people that another server changes between the read and the write: no change is lost. */
 
 import { assertEquals } from "@std/assert";
-import { memoryStore, type Store } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
+import { overtakenStore } from "../overtaken_store.ts";
 import {
   agree,
   allDead,
@@ -16,25 +16,6 @@ import {
   signIn,
   signInBoth,
 } from "./openid_world.ts";
-import { basic } from "../../world.ts";
-
-/** Each change of a record comes too late at first: another server has just written the record again. */
-function overtakenStore(): Store {
-  const store = memoryStore();
-  const overtaken = new Set<string>();
-  return {
-    ...store,
-    async put(kind, id, value, terms) {
-      const key = `${kind.name} ${id}`;
-      const entry = typeof terms.if === "string" ? await store.get(kind, id, terms.now) : undefined;
-      if (entry !== undefined && entry.version === terms.if && !overtaken.delete(key)) {
-        overtaken.add(key);
-        await store.put(kind, id, entry.value, { expiresAt: entry.expiresAt, now: terms.now });
-      }
-      return await store.put(kind, id, value, terms);
-    },
-  };
-}
 
 const listening = (id: string) => clientOf(id, { backchannel_logout_uri: `https://${id}.example/logout` });
 
@@ -72,14 +53,4 @@ test("overtaken writes: consents add up (OAuth 2.1 §7.3.1)", () =>
     await signIn(world, browser, "alice", { scope: "read" });
     await signIn(world, browser, "alice", { scope: "write" });
     assertEquals(screenOf(await ask(world, browser, { scope: "read write" })), "client");
-  }));
-
-test("overtaken writes: each wrong secret counts (OAuth 2.1 §2.4.1)", () =>
-  inOpenId({ store: overtakenStore() }, async (world) => {
-    const form = { grant_type: "client_credentials" };
-    const statuses: number[] = [];
-    for (let guess = 0; guess < 21; guess++) {
-      statuses.push((await world.post("/oauth2/token", form, basic("app", "wrong"))).status);
-    }
-    assertEquals(statuses, [...Array.from({ length: 20 }, () => 401), 429]);
   }));

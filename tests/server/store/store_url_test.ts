@@ -1,7 +1,7 @@
 /** What a banner and errors show of a store's name. */
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals } from "@std/assert";
 import { hidePassword } from "../../../src/ground/values/hide_password.ts";
-import { isStoreName, openStore } from "../../../src/server/store/open_store.ts";
+import { isStoreName } from "../../../src/server/store/open_store.ts";
 import { test } from "../../runner.ts";
 
 test("store url: the password and the query are left out, also if the URL is not well formed", () => {
@@ -21,7 +21,7 @@ test("store url: the password and the query are left out, also if the URL is not
   for (const [url, shown] of cases) assertEquals(hidePassword(url), shown);
 });
 
-test("store url: each kind of store has its form, and any other name is refused", async () => {
+test("store url: each kind of store has its form, and any other name is refused", () => {
   const names = ["memory", "sqlite:a.db", "postgres://db", "postgresql://db"];
   const ofRedis = ["redis://a", "rediss://a", "redis+unix:///a"];
   for (const name of [...names, ...ofRedis]) assertEquals(isStoreName(name), true, name);
@@ -36,10 +36,5 @@ test("store url: each kind of store has its form, and any other name is refused"
   ];
   for (const name of [...others, ...names.map((name) => `x${name}`), ...ofRedis.map((name) => `x${name}`)]) {
     assertEquals(isStoreName(name), false, name);
-    await assertRejects(
-      () => openStore(name, () => {}),
-      TypeError,
-      "Cannot open the store: its name must be memory, sqlite:FILE, postgres://… or redis://…",
-    );
   }
 });
