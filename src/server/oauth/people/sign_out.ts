@@ -14,7 +14,7 @@ export async function endSignIns(
 ): Promise<readonly ToldClient[]> {
   const told: ToldClient[] = [];
   for (const id of new Set(ending.map((session) => session.id))) {
-    const isEnding = ({ sid }: Account) => ending.some((session) => session.id === id && session.sid === sid);
+    const isEnding = ({ sid }: Account) => ending.some((session) => session.sid === sid);
     const endedAccounts = await endAccounts(id, isEnding, services);
     for (const tell of services.slots.tellsSignOut) {
       told.push(...await tell(endedAccounts, exchange, services));
