@@ -2,7 +2,7 @@
 import { sha256 } from "../../src/ground/crypto/platform.ts";
 import { keepCompiling } from "./check_types.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
-import { isSame, type Mutant, type Range } from "./mutant.ts";
+import type { Mutant, Range } from "./mutant.ts";
 
 /** A stretch of a file. Mutants are drawn by stretches, so that a long file has more of them than a short one. */
 interface Stretch extends Source {

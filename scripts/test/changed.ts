@@ -35,13 +35,15 @@ function collect(path: string, known: Map<string, ReadonlySet<string>>): Readonl
   return found;
 }
 
+const relativeImport = /(?:from|import|import\(|new URL\()\s*"(\.{1,2}\/[^"]+)"/g;
+
 /** Returns the modules that a module imports itself, at its start or later, and the programs that it starts. */
 function listImports(path: string, known: Map<string, ReadonlySet<string>>): ReadonlySet<string> {
   const before = known.get(path);
   if (before !== undefined) return before;
   const found = new Set<string>();
   const source = readSource(path);
-  for (const [, specifier = ""] of source.matchAll(/(?:from|import|import\(|new URL\()\s*"(\.{1,2}\/[^"]+)"/g)) {
+  for (const [, specifier = ""] of source.matchAll(relativeImport)) {
     found.add(normalize(join(dirname(path), specifier)));
   }
   known.set(path, found);

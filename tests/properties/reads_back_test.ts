@@ -34,7 +34,7 @@ import { readRedisUrl } from "../../src/server/store/redis/redis_url.ts";
 import { readName, writeName } from "../../src/server/store/sql.ts";
 import { readCard } from "../../src/kit/examine/card/kept_card.ts";
 import * as parts from "../../src/kit/mock/journal/exchange_parts.ts";
-import { JsonError, parseJsonc } from "../../src/tools/cli/configuration/parse_jsonc.ts";
+import { type JsonError, parseJsonc } from "../../src/tools/cli/configuration/parse_jsonc.ts";
 import { writePart } from "../../src/tools/cli/learn/part.ts";
 import { readBasic } from "../../src/tools/cli/learn/read_har.ts";
 import * as pasted from "../../src/tools/dashboard/playground/pasted_text.ts";

@@ -125,7 +125,6 @@ export function encryptsWith({ kty, crv, alg, use }: Jwk): "RSA-OAEP-256" | "ECD
 /** What `isVerifyingKey` and `isKnownKey` accept. */
 export const publicKeyText =
   "a public RSA key of 2048 bits or more, or one on P-256 or Ed25519, without any private member";
-export const mustBePublicKey: string = `must be ${publicKeyText}`;
 
 export function isVerifyingKey(jwk: Jwk): boolean {
   return verifiesWith(jwk).length > 0 && isWholePublicKey(jwk);
