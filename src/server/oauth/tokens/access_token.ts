@@ -125,9 +125,10 @@ function chooseAudience(
 function addedClaims(
   { grantId, grant, claims, tokenClaims }: AccessTokenOptions,
   { claimsIn, people }: Settings,
-): Claims {
+): Claims | undefined {
   const names = grantId === undefined ? [] : claimsIn.accessToken;
-  const person = people.findBySubject(grant.subject);
+  if (names.length === 0 && tokenClaims === undefined) return claims;
+  const person = names.length === 0 ? undefined : people.findBySubject(grant.subject);
   return { ...(person && selectClaims(person, names)), ...tokenClaims?.claims, ...claims };
 }
 
