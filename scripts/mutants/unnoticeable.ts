@@ -32,6 +32,27 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: "Equal values have equal JSON. It saves writing it.",
   },
   {
+    file: "src/server/oauth/clients/metadata/scope.ts",
+    line: "return distinct.size === names.length ? names : [...distinct];",
+    before: "distinct.size === names.length",
+    after: "false",
+    reason: "The list has the same names. It saves a copy.",
+  },
+  {
+    file: "src/server/oauth/clients/metadata/scope.ts",
+    line: "return granted.every(remains) ? granted : granted.filter(remains);",
+    before: "granted.every(remains)",
+    after: "false",
+    reason: "The list has the same names. It saves a copy, and comparing the copy.",
+  },
+  {
+    file: "src/server/oauth/people/claims.ts",
+    line: "if (names.length === 0) return {};",
+    before: "names.length === 0",
+    after: "false",
+    reason: "Without a name, no claim is selected below. It saves the way there.",
+  },
+  {
     file: "src/server/oauth/tokens/access_token.ts",
     line: "if (names.length === 0 && tokenClaims === undefined) return claims;",
     before: "names.length === 0 && tokenClaims === undefined",

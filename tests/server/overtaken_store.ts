@@ -1,3 +1,5 @@
+/** A store in which another server is always a moment quicker. */
+
 import { memoryStore, type Store } from "../../src/mod.ts";
 
 /** Each change of a record comes too late at first: another server has just written the record again. */

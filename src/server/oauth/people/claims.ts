@@ -43,6 +43,7 @@ export const requestedClaimsKey: ValueKey<RequestedClaims> = { name: "claims" };
 
 /** Returns the named claims that the person has. Claims without a value are left out (§5.3.2). */
 export function selectClaims(person: Person, names: readonly string[]): Claims {
+  if (names.length === 0) return {};
   const wanted = new Set(names);
   const known = { preferred_username: person.username, ...person.claims };
   return Object.fromEntries(

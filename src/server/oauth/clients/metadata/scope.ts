@@ -38,7 +38,8 @@ export function parseScope(text: string): readonly string[] | undefined {
   const names = text.split(" ");
   // RFC 6749 appendix A.4. Checks each name alone, because a pattern for the whole text could backtrack.
   if (!names.every((name) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name))) return undefined;
-  return [...new Set(names)];
+  const distinct = new Set(names);
+  return distinct.size === names.length ? names : [...distinct];
 }
 
 /** Finds a name with commas that the server does not have, so that its sender probably means several names. */
@@ -97,7 +98,8 @@ export function remainingScope(
   client: Client,
   services: Services,
 ): readonly string[] {
-  return granted.filter((name) => isKnown(name, services) && (client.scope?.includes(name) ?? true));
+  const remains = (name: string) => isKnown(name, services) && (client.scope?.includes(name) ?? true);
+  return granted.every(remains) ? granted : granted.filter(remains);
 }
 
 /** Returns the scope of a token request, which must be a part of the granted scope. */
