@@ -329,6 +329,19 @@ testBetween(
   },
 );
 
+test("face: the consent of one person is none of another person (OAuth 2.1 §4.1.1)", () =>
+  withIssuers({}, async (as, issuers) => {
+    for (const issuer of issuers) {
+      const at = await openSite(as, issuer);
+      const [ofAlice, ofBob] = [createBrowser(), createBrowser()];
+      assertEquals(await at.ask({ scope: "openid read" }, { username: "alice", browser: ofAlice }), "code");
+      assertEquals(await at.ask({ scope: "openid" }, { username: "bob", browser: ofBob }), "code");
+      const silent = { scope: "openid read", prompt: "none" };
+      assertEquals(await at.ask(silent, { browser: ofAlice }), "code", issuer);
+      assertEquals(await at.ask(silent, { browser: ofBob }), "consent_required", issuer);
+    }
+  }));
+
 test("face: a tenant of Entra takes nothing of another tenant, which goes on when it is back (RFC 9700 §4.4)", async () => {
   await using as = await createMock({ alg: "ES256", clients: [shop] });
   const hosts = ["common", "contoso.example"].map((tenant) => `login.microsoftonline.com/${tenant}`);
