@@ -19,7 +19,7 @@ const everywhere = ["uses.mts", "misuses.mts", "server_uses.mts", "clients.mts"]
 // a string, because `deno check` of this repository does not know Bun's types
 const onBun = `import { test } from "bun:test";
 import { createServer } from "postern";
-import { createMock, createMock } from "postern/mock";
+import { createMock } from "postern/mock";
 import { prove } from "./server_uses.mts";
 prove(test);
 Bun.serve({ fetch: createServer().fetch });
@@ -28,6 +28,7 @@ Bun.serve({ fetch: createServer().fetch });
 
 // a string, because not each consumer has undici
 const withUndici = `import { fetch, request, setGlobalDispatcher } from "undici";
+import { createMock } from "postern/mock";
 const as = await createMock();
 await request(as.issuer, { dispatcher: as.dispatcher });
 await globalThis.fetch(as.issuer, { dispatcher: as.dispatcher });
