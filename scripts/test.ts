@@ -15,7 +15,6 @@
  * the files, finds or fetches the runtimes, bundles the tests for Node and Bun, starts the databases once for all, splits
  * the files into processes, runs these side by side, and adds their counts. It checks no types: `deno task ok` does.
  */
-import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { present } from "../src/ground/values/present.ts";
 import { runDeno } from "./run_program.ts";
@@ -28,9 +27,10 @@ import { readEvents, sumByFile } from "./test/events.ts";
 import { chooseLanes, type Lane } from "./test/lanes.ts";
 import { describeSeconds, startProgress } from "./test/progress.ts";
 import { describeFailed, type FailedFile, findUnstable, rerunFailed } from "./test/rerun.ts";
+import { portsOf } from "./test/ports.ts";
 import { eventsOf, type LaneOptions, type LaneResult, runLane } from "./test/run_lane.ts";
 import { startServers } from "./test/servers.ts";
-import { isInSuite, suiteOf, testedBuilding } from "./test/suites.ts";
+import { listTests, suiteOf, testedBuilding } from "./test/suites.ts";
 
 /** What to run. */
 export interface TestOptions {
@@ -137,20 +137,10 @@ function prepareRun(
   };
 }
 
-/** Gives each lane ports of its own. */
-function portsOf(index: number): string {
-  const count = 1500;
-  const first = 20_000 + index % 8 * count;
-  return `${first}-${first + count - 1}`;
-}
-
 function chooseFiles(
   { words = [], suite = "test", without = [], changedSince }: TestOptions,
 ): { readonly files: readonly string[]; readonly words: readonly string[] } {
-  const all = readdirSync("tests", { recursive: true, encoding: "utf8" })
-    .filter((file) => /_test\.tsx?$/.test(file))
-    .map((file) => `tests/${file.replaceAll("\\", "/")}`).sort()
-    .filter((file) => isInSuite(file, suite) && !without.includes(testedBuilding(file) ?? ""));
+  const all = listTests(suite).filter((file) => !without.includes(testedBuilding(file) ?? ""));
   const found = changedSince === undefined ? all : findDependents(all, findChanged(changedSince));
   const named = found.filter((file) => words.some((word) => file.includes(word)));
   return named.length > 0 ? { files: named, words: [] } : { files: found, words };

@@ -1,5 +1,6 @@
 /** Chooses the source files that get mutants, and the places in them. */
-import { git } from "../test/changed.ts";
+import { present } from "../../src/ground/values/present.ts";
+import { git, listFiles } from "../test/changed.ts";
 import type { Source } from "./make_mutants.ts";
 import type { Range } from "./mutant.ts";
 
@@ -12,11 +13,8 @@ export function isMutated(file: string): boolean {
 export function chooseByPath(paths: readonly string[]): readonly Source[] {
   const isChosen = (file: string) =>
     paths.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, "")}/`));
-  return listSources().filter(isChosen).map((file) => ({ file, text: Deno.readTextFileSync(file) }));
-}
-
-function listSources(): readonly string[] {
-  return git("ls-files", "--cached", "--others", "--exclude-standard", "src").filter(isMutated);
+  return listFiles("src").filter((file) => isMutated(file) && isChosen(file))
+    .map((file) => ({ file, text: Deno.readTextFileSync(file) }));
 }
 
 /** Returns the files that have changed since the commit, with the lines that are new or different. */
@@ -31,7 +29,7 @@ export function chooseChanged(commit: string): readonly Source[] {
     .map(([file, places]) => ({
       file,
       text: Deno.readTextFileSync(file),
-      ...places === undefined ? {} : { places },
+      ...present({ places }),
     }))
     .filter(({ places }) => places?.length !== 0);
 }

@@ -1,7 +1,6 @@
 /** A copy of the checkout, in which some sources are changed. */
-import { existsSync } from "node:fs";
 import { copyFiles } from "../test/copy_files.ts";
-import { git } from "../test/changed.ts";
+import { listFiles } from "../test/changed.ts";
 import { asDeveloper } from "../runtimes.ts";
 import { switchFile, switchText } from "./switch.ts";
 
@@ -13,8 +12,7 @@ export async function makeCopy(changed: ReadonlyMap<string, string>): Promise<Co
   const folder = await Deno.makeTempDir({ prefix: "postern_mutants_" });
   const copy = { folder, [Symbol.asyncDispose]: () => Deno.remove(folder, { recursive: true }) };
   try {
-    const files = git("ls-files", "--cached", "--others", "--exclude-standard");
-    await copyFiles(files.filter((file) => existsSync(file)), folder);
+    await copyFiles(listFiles(), folder);
     for (const [file, text] of changed) await Deno.writeTextFile(`${folder}/${file}`, text);
     await Deno.writeTextFile(`${folder}/${switchFile}`, switchText);
     const install = ["install", "--quiet", ...asDeveloper];

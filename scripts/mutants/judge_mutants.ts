@@ -1,15 +1,16 @@
 /** Judges many mutants in a copy of the checkout, with a process of tests for each core. */
-import { findDependents, git } from "../test/changed.ts";
+import { findDependents } from "../test/changed.ts";
 import { readDurations } from "../test/durations.ts";
+import { portsOf } from "../test/ports.ts";
 import { startServers, type TestServers } from "../test/servers.ts";
-import { isInSuite } from "../test/suites.ts";
+import { listTests } from "../test/suites.ts";
 import { keepCompiling } from "./check_types.ts";
 import { makeCopy } from "./copy.ts";
 import { createJudge, type JudgeOptions, type Memory } from "./judge.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
 import { isSame, type Mutant } from "./mutant.ts";
 import { nearestFirst } from "./nearness.ts";
-import { measureReach, readReach } from "./reach.ts";
+import { measureReach, type Reach, readReach } from "./reach.ts";
 import { describeLiving } from "./report.ts";
 import { type JudgedMutant, openResults, type Results } from "./results.ts";
 import { sampleMutants } from "./sample.ts";
@@ -37,8 +38,9 @@ export async function judgeMutants(options: MutantOptions): Promise<readonly Jud
     ? await keepCompiling((await makeMutants(sources)).mutants)
     : await sampleMutants(sources, seed, most);
   const results = openResults(texts);
-  const judged = all.flatMap((mutant) => results.find(mutant) ?? []);
-  const open = all.filter((mutant) => results.find(mutant) === undefined);
+  const found = all.map((mutant) => results.find(mutant));
+  const judged = found.filter((each) => each !== undefined);
+  const open = all.filter((_, index) => found[index] === undefined);
   console.log(
     `${all.length} mutants in ${new Set(all.map(({ file }) => file)).size} files, ` +
       `of which ${judged.length} are judged. Seed ${seed}`,
@@ -52,7 +54,7 @@ async function judgeInCopy(
   results: Results,
   { seed, patience, isOver, mayMeasure, favoured }: MutantOptions,
 ): Promise<readonly JudgedMutant[]> {
-  const tests = listTests();
+  const tests = listTests("test");
   await using servers = await openServers(tests);
   const variables = (index: number) => ({
     ...servers.variables,
@@ -60,13 +62,15 @@ async function judgeInCopy(
     POSTERN_TEST_PLACE: "deno",
     POSTERN_TEST_PORTS: portsOf(index),
   });
-  if (mayMeasure && readReach() === undefined) {
+  let reach = readReach();
+  if (mayMeasure && reach === undefined) {
     console.log("Measures which tests run which functions. This takes some minutes, once");
     await measureReach(tests, variables, isOver);
+    reach = readReach();
   }
   const { mutants, files } = await placeMutants(open, texts);
   await using copy = await makeCopy(files);
-  const findFiles = createFinder(tests, favoured);
+  const findFiles = createFinder(tests, favoured, reach);
   const queue = mutants.entries();
   const first = listNearest(mutants, findFiles).values();
   const memory: Memory = { files: new Map(), noticed: new Map() };
@@ -86,12 +90,6 @@ async function judgeInCopy(
 async function openServers(tests: readonly string[]): Promise<TestServers & AsyncDisposable> {
   const servers = await startServers(tests);
   return { ...servers, [Symbol.asyncDispose]: servers.end };
-}
-
-/** Gives the tests of each process ports of their own. */
-function portsOf(index: number): string {
-  const first = 32_000 + index * 1500;
-  return `${first}-${first + 1499}`;
 }
 
 /**
@@ -134,12 +132,6 @@ async function judgeQueue(
   return judged;
 }
 
-/** Returns the test files of the gate that run on Deno. */
-function listTests(): readonly string[] {
-  return git("ls-files", "--cached", "--others", "--exclude-standard", "tests")
-    .filter((file) => /_test\.tsx?$/.test(file) && isInSuite(file, "test"));
-}
-
 /** Without a measured reach, so many of the nearest files are tried. */
 const filesWithoutReach = 12;
 
@@ -147,10 +139,10 @@ const filesWithoutReach = 12;
 function createFinder(
   tests: readonly string[],
   favoured: ReadonlySet<string>,
+  reach: Reach | undefined,
 ): (mutant: Mutant) => readonly string[] {
   const durations = readDurations();
   const secondsOf = (test: string) => durations.secondsOf("deno", test);
-  const reach = readReach();
   const ordered = new Map<string, readonly string[]>();
   const order = (file: string) =>
     nearestFirst(file, findDependents(tests, [file]), (test) => favoured.has(test), secondsOf);

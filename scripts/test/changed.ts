@@ -1,4 +1,5 @@
 /** Finds the files that have changed since a commit, and the tests that import them. */
+import { existsSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
 /** Returns the files of the working tree that differ from the commit. */
@@ -6,6 +7,12 @@ export function findChanged(commit: string): readonly string[] {
   const tracked = git("diff", "--name-only", "--relative", commit);
   const added = git("ls-files", "--others", "--exclude-standard");
   return [...tracked, ...added];
+}
+
+/** Returns the files of the checkout, or of a folder in it, that git does not ignore. */
+export function listFiles(...folders: readonly string[]): readonly string[] {
+  return git("ls-files", "--cached", "--others", "--exclude-standard", ...folders)
+    .filter((file) => existsSync(file));
 }
 
 /** Returns the lines that git prints. */

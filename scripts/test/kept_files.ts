@@ -1,6 +1,5 @@
 /** Lists the files of the checkout that stay when the buildings above one are deleted. */
-import { existsSync } from "node:fs";
-import { git } from "./changed.ts";
+import { listFiles } from "./changed.ts";
 import { type Building, testedBuilding } from "./suites.ts";
 
 /** The buildings that work without the ones above them. */
@@ -26,6 +25,5 @@ export function listTested(building: Lower): readonly string[] {
 function listKept(building: Lower): readonly string[] {
   const isAbove = (file: string) =>
     above[building].some((each) => file.startsWith(`src/${each}/`) || testedBuilding(file) === each);
-  return git("ls-files", "--cached", "--others", "--exclude-standard")
-    .filter((file) => !isAbove(file) && existsSync(file));
+  return listFiles().filter((file) => !isAbove(file));
 }

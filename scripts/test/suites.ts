@@ -2,6 +2,7 @@
  * The suites: `deno task test` runs the tests of all folders but these, which have tasks of their own. The suite `browser` also
  * has the portable tests, which run in Chromium there.
  */
+import { readdirSync } from "node:fs";
 
 const apart = /^tests\/(?:browser|long|runners|slow)\//;
 
@@ -13,6 +14,14 @@ export function suiteOf(file: string): string {
 /** Whether the file runs on every runtime. */
 export function isPortable(file: string): boolean {
   return file.startsWith("tests/portable/");
+}
+
+/** Returns the test files of a suite. */
+export function listTests(suite: string): readonly string[] {
+  return readdirSync("tests", { recursive: true, encoding: "utf8" })
+    .filter((file) => /_test\.tsx?$/.test(file))
+    .map((file) => `tests/${file.replaceAll("\\", "/")}`).sort()
+    .filter((file) => isInSuite(file, suite));
 }
 
 /** Whether the file runs in a suite. */
