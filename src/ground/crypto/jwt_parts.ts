@@ -2,6 +2,7 @@
 
 import { decodeText } from "../values/octets.ts";
 import { encodePart } from "./bytes.ts";
+import { writeValue } from "../values/write_value.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -87,6 +88,5 @@ function findResponse(params: Pairs): Pair | undefined {
 
 function readClaims([, text]: Pair): Pairs | undefined {
   const claims = parseJwt(text)?.claims;
-  const write = (value: unknown) => typeof value === "object" ? JSON.stringify(value) : `${value}`;
-  return claims && Object.entries(claims).map(([name, value]) => [name, write(value)]);
+  return claims && Object.entries(claims).map(([name, value]) => [name, writeValue(value)]);
 }

@@ -16,6 +16,7 @@ import {
 import { narrowDetails } from "./narrow_details.ts";
 import { readDetails } from "./read_details.ts";
 import { present } from "../../../ground/values/present.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 const name = detailsKey.name;
 
@@ -83,5 +84,5 @@ function fill(text: string, detail: AuthorizationDetail): string {
 function format(value: unknown): string {
   if (Array.isArray(value) && value.length > 0) return value.map(format).join(", ");
   if (value === undefined || value === null || Array.isArray(value)) return "–";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return writeValue(value);
 }

@@ -1,11 +1,11 @@
 /** Compares the metadata of a provider with that of a server, member by member (RFC 8414 §2). */
 
-import { textOf } from "./learn_parts.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { writeJson } from "./part.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 /** `undefined`: a side has nothing that the other one lacks. */
 export interface Difference {
@@ -27,7 +27,7 @@ export function compareMetadata(provider: Members, server: Members): readonly Di
 }
 
 function comparable({ issuer, claims_supported: claims, ...others }: Members): Members {
-  const base = textOf(issuer).replace(/\/$/, "");
+  const base = writeValue(issuer).replace(/\/$/, "");
   const shorten = (value: unknown) =>
     typeof value === "string" && value.startsWith(`${base}/`) ? value.slice(base.length) : value;
   const named = Object.entries(others)

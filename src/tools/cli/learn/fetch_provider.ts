@@ -1,6 +1,5 @@
 /** Fetches the metadata of a provider and its keys: bounded in size and time, without redirects, from one origin. */
 
-import { textOf } from "./learn_parts.ts";
 import { createGuardedFetch } from "../../../ground/http/guarded_fetch.ts";
 import { type MetadataAddresses, metadataPaths } from "../../../server/oauth/contracts/paths.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
@@ -8,6 +7,7 @@ import { present } from "../../../ground/values/present.ts";
 import { failed } from "../terminal/command_error.ts";
 import { listMetadataUrls } from "../client/server_metadata.ts";
 import type { Provider } from "./learn_metadata.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 // In octets.
 const largest = 1_000_000;
@@ -23,7 +23,7 @@ export async function fetchProvider(url: string): Promise<Provider> {
     const problems = answers.map(({ url, problem = "no metadata" }) => `${url}: ${problem}`);
     throw failed(`there is no metadata of a provider: ${problems.join(", ")}`);
   }
-  const keysUrl = textOf(metadata["jwks_uri"]);
+  const keysUrl = writeValue(metadata["jwks_uri"]);
   const isNear = URL.canParse(keysUrl) && new URL(keysUrl).origin === new URL(url).origin;
   return {
     metadata,

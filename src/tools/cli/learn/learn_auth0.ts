@@ -14,10 +14,10 @@ import {
   learnUris,
   readObjects,
   readTexts,
-  textOf,
 } from "./learn_parts.ts";
 import { learnClaims } from "./learn_metadata.ts";
 import { objectOf, type Part, part, type Parts } from "./part.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 export async function learnAuth0(folder: string, context: LearnContext): Promise<Parts> {
   const readKind = (kind: string) => readFolder(join(folder, kind));
@@ -30,8 +30,10 @@ export async function learnAuth0(folder: string, context: LearnContext): Promise
   const apis = await readKind("resource-servers");
   const all = apis.flatMap(({ scopes }) => readObjects(scopes));
   const names = chooseScopes(readTexts(all.map(({ value }) => value)), context);
-  const scopes = all.filter(({ value }) => names.includes(textOf(value)))
-    .map(({ value, description = value }) => [value, part(textOf(description), "From a scope of an API.")]);
+  const scopes = all.filter(({ value }) => names.includes(writeValue(value)))
+    .map((
+      { value, description = value },
+    ) => [value, part(writeValue(description), "From a scope of an API.")]);
   const roles = readTexts((await readKind("roles")).map(({ name }) => name));
   return {
     issuer: part(`${context.origin}/`, "The issuer of a tenant ends with a slash."),
@@ -72,12 +74,12 @@ function chooseResources(apis: readonly JsonObject[], { leaveOut }: LearnContext
 
 function learnClient(client: JsonObject, context: LearnContext): Part {
   const { name, client_id, client_secret, app_type, token_endpoint_auth_method: announced } = client;
-  const id = textOf(client_id ?? name);
+  const id = writeValue(client_id ?? name);
   if (client_id === undefined) {
     context.leaveOut("A client without client_id has its name as id: export with --export_ids.", [id]);
   }
   const isPublic = announced === "none" ||
-    client_secret === undefined && /^(spa|native)$/.test(textOf(app_type));
+    client_secret === undefined && /^(spa|native)$/.test(writeValue(app_type));
   const method = isPublic ? "none" : announced === "client_secret_basic" ? announced : "client_secret_post";
   const members: Parts = {
     client_id: part(id, "From client_id, or else from name."),

@@ -7,14 +7,7 @@ import type { Members } from "../../../ground/values/members.ts";
 import { isPersonal } from "../../../server/oauth/people/claims.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { present } from "../../../ground/values/present.ts";
-import {
-  type LearnContext,
-  learnLifetimes,
-  learnSecret,
-  learnUris,
-  readTexts,
-  textOf,
-} from "./learn_parts.ts";
+import { type LearnContext, learnLifetimes, learnSecret, learnUris, readTexts } from "./learn_parts.ts";
 import { guessMethod, learnClaims, learnMetadata, type Provider, standardClaims } from "./learn_metadata.ts";
 import { type Part, part, type Parts } from "./part.ts";
 import { isPlainName, listNameWords, mayNameClaim } from "./plain_name.ts";
@@ -28,6 +21,7 @@ import {
   type RecordedLogin,
 } from "./read_har.ts";
 import type { Learned } from "./write_learned.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 /** `provider` is the metadata that the user named beside the HAR. */
 export function learnHar(har: Har, context: LearnContext, provider?: Provider): Learned {
@@ -55,7 +49,7 @@ export function learnHar(har: Har, context: LearnContext, provider?: Provider): 
   const parts: Parts = {
     ...(announced === undefined ? { issuer, paths, scopes } : learned),
     ...learnAnswers(login.tokens),
-    resources: learnResources(login, textOf(metadata["issuer"]), context),
+    resources: learnResources(login, writeValue(metadata["issuer"]), context),
     clients: { items: clients.map(({ client }) => client), from: "From the recorded requests." },
     ...learnPeople(login, clients.map(({ id }) => id), context),
   };
@@ -81,7 +75,7 @@ function keepOpenMembers({ issuer, ...others }: Members, { keepOpen }: RecordedL
     Array.isArray(value) ? keep(readTexts(value)) : typeof value === "string" ? keep([value])[0] : value,
   ]);
   // The file has only the path of the issuer.
-  const [own = new URL(textOf(issuer)).origin] = keep([textOf(issuer)]);
+  const [own = new URL(writeValue(issuer)).origin] = keep([writeValue(issuer)]);
   return { issuer: own, ...present(Object.fromEntries(open)) };
 }
 
@@ -183,7 +177,7 @@ function learnRotation(
 }
 
 function readClaims(tokens: readonly Recorded[], name: string): readonly Members[] {
-  return tokens.flatMap(({ answer }) => parseJwt(textOf(answer[name])) ?? []).map(({ claims }) => claims);
+  return tokens.flatMap(({ answer }) => parseJwt(writeValue(answer[name])) ?? []).map(({ claims }) => claims);
 }
 
 /** Learns from the answers of the token endpoint: lifetimes, and the form of tokens. */
@@ -191,7 +185,7 @@ function learnAnswers(tokens: readonly Recorded[]): Parts {
   const find = (name: string) =>
     tokens.map(({ answer }) => answer[name]).findLast((each) => each !== undefined);
   const access = find("access_token");
-  const [jwt, id] = [access, find("id_token")].map((token) => parseJwt(textOf(token)));
+  const [jwt, id] = [access, find("id_token")].map((token) => parseJwt(writeValue(token)));
   const alg = signingAlgorithms.find((each) => id?.header["alg"] === each);
   const { exp, iat } = id?.claims ?? {};
   return {
@@ -224,7 +218,9 @@ function learnPeople(
   const all = Object.fromEntries(Object.values(recorded).flat().flatMap((claims) => Object.entries(claims)));
   const named = keepOpen(readTexts(Object.keys(all)), "A claim").filter(isPersonal);
   const ofPersons = new Set(
-    namingClaims.flatMap((name) => listNameWords(textOf(all[name] ?? ""))).filter(({ length }) => length > 2),
+    namingClaims.flatMap((name) => listNameWords(writeValue(all[name] ?? ""))).filter(({ length }) =>
+      length > 2
+    ),
   );
   const open = named.filter((name) => mayNameClaim(name, ofPersons));
   if (open.length < named.length) leaveOut("The name of a claim may be that of a person, so it is left out.");

@@ -21,9 +21,9 @@ import {
   readObjects,
   readTexts,
   requirePlain,
-  textOf,
 } from "./learn_parts.ts";
 import { objectOf, type Part, part, type Parts, partsOf } from "./part.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 /** What is known about a provider. */
 export interface Provider {
@@ -89,12 +89,12 @@ const switches = {
 
 /** Only a path in its usual form is a path of an issuer here (RFC 8414 §2). */
 function pathOfIssuer({ issuer }: Members): string {
-  const path = new URL(requirePlain(textOf(issuer))).pathname.replace(/\/{2,}/g, "/");
-  return path === "/" && !textOf(issuer).endsWith("/") ? "" : path;
+  const path = new URL(requirePlain(writeValue(issuer))).pathname.replace(/\/{2,}/g, "/");
+  return path === "/" && !writeValue(issuer).endsWith("/") ? "" : path;
 }
 
 function learnPaths(metadata: Members, usual: Members, source: string): Part | undefined {
-  const base = textOf(metadata["issuer"]).replace(/\/$/, "");
+  const base = writeValue(metadata["issuer"]).replace(/\/$/, "");
   const known = new Set<string>(Object.values({ ...paths, ...usualPaths }));
   const learned: Record<string, string> = {};
   const members: Record<string, Part | undefined> = {};
@@ -132,7 +132,7 @@ function learnAlgorithm(
     leaveOut("Postern signs with RS256, and has none of the algorithms for ID tokens:", announced);
   }
   const ofKeys = readObjects(isJsonObject(keys) && keys["keys"]).filter(({ use = "sig" }) => use === "sig")
-    .map(({ alg, kty }) => alg ?? usualAlgorithms[textOf(kty)]);
+    .map(({ alg, kty }) => alg ?? usualAlgorithms[writeValue(kty)]);
   const signing = known.find((each) => ofKeys.includes(each));
   return signing === undefined
     ? part(known[0], "One of id_token_signing_alg_values_supported of the metadata.")

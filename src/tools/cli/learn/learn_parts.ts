@@ -62,11 +62,6 @@ export function requirePlain(issuer: string): string {
   );
 }
 
-/** Returns what stands in the place of a text. An object may have no text of its own. */
-export function textOf(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
 export function readObjects(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.filter(isJsonObject) : [];
 }

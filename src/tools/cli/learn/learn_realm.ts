@@ -9,9 +9,9 @@ import {
   readObjects,
   readTexts,
   requirePlain,
-  textOf,
 } from "./learn_parts.ts";
 import { listOf, type Part, part, type Parts } from "./part.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 export function isRealm(value: unknown): value is JsonObject {
   return isJsonObject(value) && typeof value["realm"] === "string" &&
@@ -57,7 +57,7 @@ export function learnRealm(realm: JsonObject, context: LearnContext): Parts {
 
 /** Returns the clients that are not of Keycloak itself. */
 function chooseClients(all: readonly JsonObject[], { leaveOut }: LearnContext): readonly JsonObject[] {
-  const idOf = ({ clientId }: JsonObject) => textOf(clientId);
+  const idOf = ({ clientId }: JsonObject) => writeValue(clientId);
   leaveOut("Clients of Keycloak itself.", all.map(idOf).filter((id) => builtIn.test(id)));
   const own = all.filter((client) => !builtIn.test(idOf(client)));
   const apis = own.filter(({ bearerOnly }) => bearerOnly);
@@ -115,7 +115,7 @@ function learnTokenClaims(
     configs.map((config) => config["included.client.audience"] || config["included.custom.audience"]),
   );
   const ofMappers = aud.length === 0 ? {} : { aud };
-  const client_id = textOf(clientId).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); // "when" has regular expressions
+  const client_id = writeValue(clientId).replace(/[.*+?^${}()|[\]\\]/g, "\\$&"); // "when" has regular expressions
   const entries: Part[] = [];
   if (service !== undefined) {
     nameOthers(service["username"], service, context);
@@ -138,16 +138,16 @@ function configOf({ config }: JsonObject): JsonObject {
 function learnClient(client: JsonObject, context: LearnContext): Part {
   const { attributes: given, ...others } = client;
   const { clientId, secret, redirectUris, rootUrl = "", publicClient, protocolMappers } = others;
-  const id = textOf(clientId);
+  const id = writeValue(clientId);
   const attributes = isJsonObject(given) ? given : {};
   const mappers = readObjects(protocolMappers).filter((each) => !isAudienceMapper(each));
-  const names = mappers.map((each) => textOf(configOf(each)["claim.name"] || each["name"]));
+  const names = mappers.map((each) => writeValue(configOf(each)["claim.name"] || each["name"]));
   context.leaveOut("Mappers whose claims are for you to write.", names, id);
   nameOthers(id, { ...others, ...attributes }, context);
   const makeAbsolute = (uri: string) => uri.startsWith("/") ? `${rootUrl}${uri}` : uri;
   const redirect_uris = readTexts(redirectUris).map(makeAbsolute);
   // In Keycloak, "+" means the redirect URIs.
-  const post_logout_redirect_uris = textOf(attributes["post.logout.redirect.uris"] ?? "+").split("##")
+  const post_logout_redirect_uris = writeValue(attributes["post.logout.redirect.uris"] ?? "+").split("##")
     .flatMap((uri) => uri === "+" ? redirect_uris : uri === "" ? [] : [makeAbsolute(uri)]);
   const members: Parts = {
     client_id: part(id, "From clientId."),
@@ -192,7 +192,7 @@ function learnUser(user: JsonObject, context: LearnContext): Part {
     resource_access: part(resource_access, "From clientRoles."),
   };
   const members: Parts = {
-    username: part(textOf(user["username"]), "From username."),
+    username: part(writeValue(user["username"]), "From username."),
     sub: part(user["id"], "From id."),
     disabled: part(user["enabled"] === false || undefined, "From enabled."),
     claims: { members: claims, from: "From the parts of the user." },

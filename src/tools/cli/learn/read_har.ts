@@ -5,8 +5,9 @@ import { isJsonObject, type JsonObject, parseJsonObject } from "../../../ground/
 import { decodeText } from "../../../ground/values/octets.ts";
 import { failed } from "../terminal/command_error.ts";
 import { isMetadata } from "./fetch_provider.ts";
-import { type LearnContext, readObjects, textOf } from "./learn_parts.ts";
+import { type LearnContext, readObjects } from "./learn_parts.ts";
 import { isAddress, listMembers, listValues } from "./list_values.ts";
+import { writeValue } from "../../../ground/values/write_value.ts";
 
 export interface Har {
   readonly log: { readonly entries: readonly unknown[] };
@@ -110,7 +111,7 @@ function readEntry({ request, response }: JsonObject): readonly Recorded[] {
     url: url.origin + url.pathname,
     params: new Map([
       ...url.searchParams,
-      ...readObjects(form["params"]).map(({ name, value }) => [textOf(name), textOf(value)] as const),
+      ...readObjects(form["params"]).map(({ name, value }) => [writeValue(name), writeValue(value)] as const),
       ...readForm(readText(form), form["mimeType"]),
     ]),
     authorization: new Map(listHeaders(request)).get("authorization") ?? "",
@@ -119,7 +120,7 @@ function readEntry({ request, response }: JsonObject): readonly Recorded[] {
 }
 
 function readText({ text = "", encoding }: JsonObject): string {
-  return encoding === "base64" ? decodeText(textOf(text), "base64") : textOf(text);
+  return encoding === "base64" ? decodeText(writeValue(text), "base64") : writeValue(text);
 }
 
 function objectIn(value: unknown, name: string): JsonObject {
@@ -127,13 +128,13 @@ function objectIn(value: unknown, name: string): JsonObject {
 }
 
 function readForm(text: string, mimeType: unknown): URLSearchParams {
-  const isForm = textOf(mimeType).startsWith("application/x-www-form-urlencoded");
+  const isForm = writeValue(mimeType).startsWith("application/x-www-form-urlencoded");
   return new URLSearchParams(isForm ? text : "");
 }
 
 function listHeaders(message: unknown): readonly (readonly [string, string])[] {
   return readObjects(isJsonObject(message) && message["headers"])
-    .map(({ name, value }) => [textOf(name).toLowerCase(), textOf(value)]);
+    .map(({ name, value }) => [writeValue(name).toLowerCase(), writeValue(value)]);
 }
 
 /** Returns the id and the secret of a client in the header. */
@@ -189,7 +190,7 @@ function isLong({ length }: string): boolean {
 
 /** Returns what a page sends to the provider, such as a password. To others, it sends the names of all kinds of things. */
 function listPosted({ request }: JsonObject, providers: readonly string[]): readonly string[] {
-  const url = isJsonObject(request) ? textOf(request["url"]) : "";
+  const url = isJsonObject(request) ? writeValue(request["url"]) : "";
   const isProviders = providers.some((origin) => url.startsWith(`${origin}/`));
   return listValues(readText(objectIn(request, "postData")))
     .filter(([name, value]) =>
