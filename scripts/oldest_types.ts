@@ -2,6 +2,7 @@
  * Checks the types of the sources against the oldest runtimes: the library of ES2023 with the types of Node 20, and the
  * types of Bun. What the oldest runtime lacks does not compile. `scripts/oldest/later.d.ts` has the exceptions.
  */
+import { compilerOptions } from "./compiler_options.ts";
 import { runProgram } from "./run_program.ts";
 import { entries } from "./package/entries.ts";
 
@@ -18,20 +19,12 @@ const typesOf: Readonly<Record<string, readonly [typeRoot: string, name: string]
 };
 
 const shared = {
+  ...compilerOptions,
   target: "ES2023",
   // Node 20 and Bun have toWellFormed.
   lib: ["ES2023", "ES2024.String", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
   module: "esnext",
   moduleResolution: "bundler",
-  allowImportingTsExtensions: true,
-  resolveJsonModule: true,
-  noEmit: true,
-  strict: true,
-  skipLibCheck: true,
-  exactOptionalPropertyTypes: true,
-  noUncheckedIndexedAccess: true,
-  jsx: "react-jsx",
-  jsxImportSource: "preact",
   preserveSymlinks: true,
 };
 
@@ -66,9 +59,9 @@ const sqlite = `${packages(`@types+node@${versionOf("@types/node")}`)}/@types/no
 let hasFailed = false;
 for (const [runtime, [typeRoot, types]] of Object.entries(typesOf)) {
   const path = `${folder}/${runtime.toLowerCase().replace(" ", "_")}.json`;
-  const compilerOptions = { ...shared, typeRoots: [typeRoot], types: [types] };
+  const options = { ...shared, typeRoots: [typeRoot], types: [types] };
   const files = [...(runtime === "Bun" ? [] : [sqlite]), ...sources];
-  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions, files }, undefined, 2));
+  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions: options, files }, undefined, 2));
   const { success, output } = await runProgram("node_modules/.bin/tsc", ["--project", path]);
   if (success) continue;
   hasFailed = true;

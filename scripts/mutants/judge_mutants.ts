@@ -4,7 +4,7 @@ import { readDurations } from "../test/durations.ts";
 import { portsOf } from "../test/ports.ts";
 import { startServers, type TestServers } from "../test/servers.ts";
 import { listTests } from "../test/suites.ts";
-import { keepCompiling } from "./check_types.ts";
+import { openCompiler } from "./check_types.ts";
 import { makeCopy } from "./copy.ts";
 import { createJudge, type JudgeOptions, type Memory } from "./judge.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
@@ -32,11 +32,9 @@ export interface MutantOptions {
 
 /** Resolves to the judged mutants. Some are missing if the time was over. */
 export async function judgeMutants(options: MutantOptions): Promise<readonly JudgedMutant[]> {
-  const { sources, seed, most } = options;
+  const { sources, seed } = options;
   const texts = new Map(sources.map(({ file, text }) => [file, text]));
-  const all = most === undefined
-    ? await keepCompiling((await makeMutants(sources)).mutants)
-    : await sampleMutants(sources, seed, most);
+  const all = await chooseMutants(options);
   const results = openResults(texts);
   const found = all.map((mutant) => results.find(mutant));
   const judged = found.filter((each) => each !== undefined);
@@ -46,6 +44,13 @@ export async function judgeMutants(options: MutantOptions): Promise<readonly Jud
       `of which ${judged.length} are judged. Seed ${seed}`,
   );
   return open.length === 0 ? judged : [...judged, ...await judgeInCopy(open, texts, results, options)];
+}
+
+async function chooseMutants({ sources, seed, most }: MutantOptions): Promise<readonly Mutant[]> {
+  await using compiler = await openCompiler(sources.map(({ file }) => file));
+  return most === undefined
+    ? await compiler.keepCompiling((await makeMutants(sources)).mutants)
+    : await sampleMutants(sources, seed, most, compiler);
 }
 
 async function judgeInCopy(

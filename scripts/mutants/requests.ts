@@ -5,12 +5,8 @@ export const marker = "\u0001mutants ";
 
 export type WorkerRequest = { readonly load: string } | RunRequest;
 
-export interface LoadedFile {
-  /** The names of its tests. */
-  readonly tests: readonly string[];
-  /** Why the file does not load. */
-  readonly error?: string;
-}
+/** The names of the tests of a file: none if it does not load. */
+export type TestNames = readonly string[];
 
 export interface RunRequest {
   readonly file: string;

@@ -1,6 +1,6 @@
 /** Chooses mutants by a seed: the same seed chooses the same of the same sources. */
 import { sha256 } from "../../src/ground/crypto/platform.ts";
-import { keepCompiling } from "./check_types.ts";
+import type { Compiler } from "./check_types.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
 import type { Mutant, Range } from "./mutant.ts";
 
@@ -17,6 +17,7 @@ export async function sampleMutants(
   sources: readonly Source[],
   seed: string,
   most: number,
+  compiler: Compiler,
 ): Promise<readonly Mutant[]> {
   const rooms = [...Map.groupBy(sources, ({ file }) => roomOf(file)).values()];
   const each = Math.ceil(most / rooms.length);
@@ -27,7 +28,7 @@ export async function sampleMutants(
       seed,
       ({ file, places: [place] }) => `${file} ${place!.start.line}`,
     );
-    chosen.push(...await drawFrom(stretches, seed, each));
+    chosen.push(...await drawFrom(stretches, seed, each, compiler));
   }
   return chosen;
 }
@@ -37,23 +38,20 @@ async function drawFrom(
   stretches: readonly Stretch[],
   seed: string,
   count: number,
+  compiler: Compiler,
 ): Promise<readonly Mutant[]> {
   const found: Mutant[] = [];
-  for (let first = 0;; first += mutantsOfStretch) {
-    let drawnOfAll = 0;
-    for (let at = 0; at < stretches.length; at += count) {
-      const drawn: Mutant[] = [];
-      for (const stretch of stretches.slice(at, at + count)) {
-        const { mutants } = await makeMutants([stretch]);
-        drawn.push(...shuffle(mutants, seed, describe).slice(first, first + mutantsOfStretch));
-      }
-      drawnOfAll += drawn.length;
-      // the numbers of mutants of two stretches may be equal, but not their places
-      found.push(...await keepCompiling(drawn));
+  const left = new Map<Stretch, Mutant[]>();
+  while (left.size < stretches.length || [...left.values()].some(({ length }) => length > 0)) {
+    for (const stretch of stretches) {
+      const mutants = left.get(stretch) ??
+        [...shuffle((await makeMutants([stretch])).mutants, seed, describe)];
+      left.set(stretch, mutants);
+      found.push(...await compiler.keepCompiling(mutants.splice(0, mutantsOfStretch)));
       if (found.length >= count) return found.slice(0, count);
     }
-    if (drawnOfAll === 0) return found;
   }
+  return found;
 }
 
 function split({ file, text, places }: Source): readonly Stretch[] {

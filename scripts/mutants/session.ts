@@ -1,4 +1,5 @@
 /** Runs single tests of the copy, in a process that is started anew when a test may have spoilt it. */
+import { present } from "../../src/ground/values/present.ts";
 import { type ProcessOptions, startTestProcess, type TestProcess } from "./test_process.ts";
 
 /** A test that passes without a mutant. */
@@ -42,7 +43,7 @@ export function createSession(options: ProcessOptions): Session {
   const enter = async (file: string) => {
     current ??= { process: startTestProcess(options), loaded: new Map() };
     const { process, loaded } = current;
-    const names = loaded.get(file) ?? (await process.load(file))?.tests ?? [];
+    const names = loaded.get(file) ?? await process.load(file) ?? [];
     loaded.set(file, names);
     return { process, names };
   };
@@ -69,8 +70,7 @@ export function createSession(options: ProcessOptions): Session {
         await end();
         return "failed";
       }
-      const request = { file, index, limit: limitOf(milliseconds) };
-      const answer = await process.run(mutant === undefined ? request : { ...request, mutant });
+      const answer = await process.run({ file, index, limit: limitOf(milliseconds), ...present({ mutant }) });
       if (typeof answer !== "string" && answer.outcome !== "late") return answer.outcome;
       await end();
       return answer === "ended" ? "failed" : "late";

@@ -1,19 +1,14 @@
 /** Starts a process that runs tests of the copy, and asks it to run one. */
 import { fileURLToPath } from "node:url";
+import { present } from "../../src/ground/values/present.ts";
 import { readLines } from "../run_program.ts";
 import { asDeveloper } from "../runtimes.ts";
-import {
-  type LoadedFile,
-  marker,
-  type RunRequest,
-  type TestOutcome,
-  type WorkerRequest,
-} from "./requests.ts";
+import { marker, type RunRequest, type TestNames, type TestOutcome, type WorkerRequest } from "./requests.ts";
 import { variables } from "./switch.ts";
 
 export interface TestProcess {
   /** Resolves to `undefined` if the process has ended meanwhile. */
-  load(file: string): Promise<LoadedFile | undefined>;
+  load(file: string): Promise<TestNames | undefined>;
   /** Resolves to `ended` if the process has ended, and to `hangs` if it does not answer any more. */
   run(request: RunRequest): Promise<TestOutcome | "ended" | "hangs">;
   end(): Promise<void>;
@@ -40,7 +35,7 @@ export function startTestProcess({ folder, mutant, ...options }: ProcessOptions)
     env: {
       NO_COLOR: "1",
       ...options.variables,
-      ...mutant === undefined ? {} : { [variables.mutant]: mutant },
+      ...present({ [variables.mutant]: mutant }),
     },
     stdin: "piped",
     stdout: "piped",

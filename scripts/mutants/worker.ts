@@ -7,13 +7,7 @@ import { createInterface } from "node:readline";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import {
-  type LoadedFile,
-  marker,
-  type RunRequest,
-  type TestOutcome,
-  type WorkerRequest,
-} from "./requests.ts";
+import { marker, type RunRequest, type TestNames, type TestOutcome, type WorkerRequest } from "./requests.ts";
 import { stateName, type SwitchState, variables } from "./switch.ts";
 
 interface CollectedTest {
@@ -47,24 +41,24 @@ const { enterFile } = await import(pathToFileURL("tests/runner.ts").href) as {
 
 const files = new Map<string, readonly CollectedTest[]>();
 
-async function load(file: string): Promise<LoadedFile> {
+async function load(file: string): Promise<TestNames> {
   collected = [];
   enterFile(file);
   try {
     await import(pathToFileURL(file).href);
-  } catch (error) {
-    return { tests: [], error: String(error) };
+  } catch {
+    return [];
   }
   files.set(file, collected);
-  return { tests: collected.map(({ name }) => name) };
+  return collected.map(({ name }) => name);
 }
 
 /** What no test awaits fails the test that runs. */
-let failNow = (_reason: unknown) => {};
+let failNow = () => {};
 for (const type of ["unhandledrejection", "error"] as const) {
   globalThis.addEventListener(type, (event) => {
     event.preventDefault();
-    failNow("reason" in event ? event.reason : (event as ErrorEvent).error);
+    failNow();
   });
 }
 
