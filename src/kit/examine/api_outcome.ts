@@ -57,7 +57,7 @@ export function describeApiAnswer(
   if (declared !== undefined) {
     return { outcome: refused, because: `${answer} This is declared as a refusal: ${declared}.` };
   }
-  if (status >= 200 && status < 300) {
+  if (sent.response.ok) {
     return { outcome: isTolerance(level) ? "tolerated" : "fooled", because: answer };
   }
   if (status >= 500 && api!.mustNotFail) return { outcome: "broke", because: answer };

@@ -154,7 +154,7 @@ function createClock(): () => number {
 }
 
 const isTokenRequest = (grantType: string) => (request: RecordedRequest) =>
-  request.endpoint === "token" && request.grantType === grantType && request.status === 200;
+  request.grantType === grantType && request.status === 200;
 
 const phaseSigns: Readonly<Record<Phase, (as: Mock, api: Resource) => boolean>> = {
   login: ({ requests }) => requests.some(isTokenRequest("authorization_code")),

@@ -8,7 +8,6 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { readFileSync } from "node:fs";
 import {
   type Card,
   type CardRow,
@@ -145,38 +144,6 @@ test("card: says what no login of the client has, and that no check of iss was s
   ]);
 });
 
-for (const line of readFileSync("tests/kit/examine/forms.txt", "utf8").trim().split("\n")) {
-  const [form = "", ...expected] = line.split("⏎");
-  test(`card: what failed, what is to consider and what was not judged, as ${form}, line by line`, async () => {
-    const rows = [
-      { outcome: "fooled", because: "It succeeded." },
-      { name: "id_token.iss_wrong", outcome: "unknown", because: "Nothing shows it." },
-      { name: "keys.empty", area: "keys", level: "hardening", outcome: "crashed" },
-    ] as const;
-    const card = { ...cardOf(...rows), neverSends: ["state"] } as const;
-    const text = await formatCard(card, form as "html");
-    assertEquals(text.replace(/<style>[^]*<\/style>/, "").trim().split("\n"), expected);
-  });
-}
-
-test("card: each format says what the client never sends, and then what failed", async () => {
-  const neverSends = ["state", "nonce"] as const;
-  const card: Card = { ...cardOf({ outcome: "fooled" }), neverSends };
-  for (const form of ["text", "markdown", "html"] as const) {
-    assertMatch(await formatCard(card, form), /It sends no state and no nonce\.[^]*\bFailed\b/, form);
-  }
-  assertMatch(
-    await formatCard(card, "junit"),
-    /<property name="lacks" value="It sends no state and no nonce\."\/>/,
-  );
-  assertEquals(readCard(await formatCard(card, "json")).neverSends, neverSends);
-  // Nothing is said where nothing is known.
-  const unknown = cardOf({ outcome: "fooled" });
-  for (const form of ["text", "markdown", "html", "junit", "json"] as const) {
-    assert(!/It sends no|neverSends|"lacks"/.test(await formatCard(unknown, form)), form);
-  }
-});
-
 test("card: a check of iss that was seen once is not missed, and one that was not tried is not either", async () => {
   const wrong = { name: "authorization_response.iss_wrong" } as const;
   const missing = { name: "authorization_response.iss_missing" } as const;
@@ -273,21 +240,6 @@ test("card: the credentials of a client are hidden where its error repeats them 
   });
   const { rows: [row] } = readCard(await formatCard(card, "json"));
   assertMatch(row!.because, /: Error: no answer to \[redacted\]$/);
-});
-
-test("card: a text lists the requests of each row if it is asked to, and the HTML file always does", async () => {
-  const request = await someRequest();
-  const requests = [request];
-  const line = `${request.method} ${request.path}`;
-  const countIn = (text: string) => text.split(line).length - 1;
-  const card = cardOf(
-    { requests },
-    { name: "id_token.iss_wrong", outcome: "not_reached", requests },
-    { name: "id_token.aud_wrong", outcome: "fooled", requests },
-  );
-  assertEquals(countIn(await formatCard(card, "text")), 1);
-  assertEquals(countIn(await formatCard(card, "text", { requests: true })), 3);
-  assertEquals(countIn(await formatCard(card, "html")), 3);
 });
 
 test("card: a file keeps the JSON of responses where it is evidence of a fault only, and hides its times", async () => {
@@ -414,32 +366,6 @@ test("card: failures at the level must come first, and levels that did not run h
   assertMatch(html, /<td class="count failed" data-label="must">0 of 1<\/td>/);
   assertMatch(html, /<td class="count advice" data-label="should">0 of 1<\/td>/);
   assertMatch(html, /<tr class="unjudged"><th scope="row"><code>keys<\/code>/);
-});
-
-test("card: each format says which clients can meet a misbehaviour", async () => {
-  for (const outcome of ["fooled", "not_reached"] as const) {
-    const card = cardOf({ outcome, needs: "DPoP proofs" });
-    for (const form of ["text", "markdown", "junit", "html"] as const) {
-      assertMatch(
-        await formatCard(card, form),
-        /Applies to clients with: DPoP proofs\./,
-        `${outcome} ${form}`,
-      );
-    }
-    assertEquals(readCard(await formatCard(card, "json")).rows[0]?.needs, "DPoP proofs");
-  }
-  const found = (await naiveCard()).rows.find(({ name }) => name === "authorization_response.iss_missing");
-  assertMatch(found!.needs!, /RFC 9207/);
-});
-
-test("card: the text lists what was not judged by reason", async () => {
-  const rows = ["a", "b", "c", "d"].map((name) => ({
-    name: `id_token.${name}` as CardRow["name"],
-    outcome: "not_reached" as const,
-    because: "The client calls no API.",
-  }));
-  const text = await formatCard(cardOf(...rows), "text");
-  assertMatch(text, / 4 {2}The client calls no API\.\n +id_token\.a, id_token\.b, id_token\.c and 1 more\n/);
 });
 
 test("card: a terminal shows what to mend in 40 lines, whatever the number of rows that failed", () => {
@@ -702,21 +628,6 @@ test("card: a refusal with another answer than before fails against an earlier c
   );
 });
 
-test("card: each format says first that the client failed although the server was right", async () => {
-  const problem = "After id_token.expired, the client failed: <b>database is locked</b>.";
-  const card = { ...cardOf({}), problem };
-  assert((await formatCard(card, "text")).startsWith("After id_token.expired, the client failed: "));
-  assertMatch(await formatCard(card, "markdown"), /^# Report card\n\n\*\*After id/);
-  assertMatch(
-    await formatCard(card, "html"),
-    /<h1>Report card<\/h1>\n<p class="problem">After .* &lt;b&gt;database/,
-  );
-  const xml = await formatCard(card, "junit");
-  assertMatch(xml, /<testsuites name="postern" tests="2" failures="1" /);
-  assertMatch(xml, /<failure type="problem" message="After id_token\.expired, /);
-  assertEquals(readCard(await formatCard(card, "json")).problem, problem);
-});
-
 test("card: a check that an earlier version took for granted is not lost", async () => {
   const crashed = { name: "id_token.iss_missing" } as const;
   const unharmed = { name: "id_token.iss_wrong" } as const;
@@ -738,6 +649,12 @@ test("card: the text of a file is read back, and a wrong one is refused with its
   assertThrows(() => readCard("{"), TypeError, "the file is not JSON");
   assertThrows(() => readCard(json.replace('"version": 2', '"version": 3')), TypeError, "version");
   assertThrows(() => readCard(json.replace('"noticed"', '"seen"')), TypeError, "rows[0].outcome");
+  assertThrows(() => readCard(json.replace('"level": "must"', '"level": "<b>"')), TypeError, "rows[0].level");
+  assertThrows(
+    () => readCard(json.replace('"area": "id_token"', '"area": "<b>"')),
+    TypeError,
+    "rows[0].area",
+  );
   const { rows: [kept], ...card } = JSON.parse(json);
   const texts = [
     "name",

@@ -19,9 +19,9 @@ const writers: Readonly<Record<CardForm, Write>> = {
   text: reported((report, terms) => visibleLines(formatText(report, terms))),
   markdown: reported((report) => visibleLines(formatMarkdown(report))),
   json: (card) => `${escapeHidden(JSON.stringify(keepCard(card), null, 2))}\n`,
-  junit: reported((report) => visibleLines(formatJunit(report))),
+  junit: reported(formatJunit),
   sarif: reported(formatSarif),
-  html: reported((report) => visibleLines(formatHtml(report))),
+  html: reported(formatHtml),
 };
 
 function reported(format: (report: Report, terms: FormatCardTerms) => string): Write {

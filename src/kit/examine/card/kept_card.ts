@@ -1,5 +1,6 @@
 /** A card as data for a file: without secrets, and without times and ids, so that two equal runs give equal files. */
 
+import { levels } from "../../faults/misbehaviour.ts";
 import { outcomes } from "../../faults/outcome.ts";
 import { findHeader } from "../../../server/oauth/contracts/journal.ts";
 import { hidden, redactText } from "../../../server/oauth/secrets/redaction.ts";
@@ -159,6 +160,8 @@ const row: Schema = {
   required: [...rowTexts, "outcome", "requests"],
   properties: {
     ...Object.fromEntries([...rowTexts, "needs"].map((name) => [name, text])),
+    area: { type: "string", pattern: "^[a-z_]+$" },
+    level: { enum: levels },
     outcome: { enum: outcomes },
     requests: { type: "array", items: { type: "object" } },
   },

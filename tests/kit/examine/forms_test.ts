@@ -1,0 +1,135 @@
+/** Every format of a card, line by line: `forms.txt` has what each writes of the cards below. */
+
+import { assertEquals } from "@std/assert";
+import { readFileSync } from "node:fs";
+import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
+import type { KeptCard, KeptRequest, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
+import { createReport } from "../../../src/kit/examine/card/report.ts";
+import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
+import { type CardForm, formatCard, type FormatCardTerms } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+
+const request: KeptRequest = {
+  endpoint: "token",
+  method: "POST",
+  path: "/oauth2/token",
+  status: 200,
+  outcome: "ok",
+  clientId: "app",
+  grantType: "authorization_code",
+  altered: [{ by: "id_token.alg_none", seam: "id_token" }],
+  params: { grant_type: "authorization_code", code: "[redacted]" },
+};
+const refused: KeptRequest = { ...request, status: 400, outcome: "refused", altered: [] };
+
+const rowOf = (name: KeptRow["name"], more: Partial<KeptRow>): KeptRow => {
+  const { area, level, phase } = describeMisbehaviour(name);
+  const about = {
+    name,
+    area,
+    level,
+    phase,
+    server: "It is wrong.",
+    client: "Refuses it.",
+    rule: "RFC 9207 §2.4",
+  };
+  return { ...about, outcome: "noticed", because: "The client refused: Error: no", requests: [], ...more };
+};
+
+/** Five rows that were not judged for one reason. */
+const unreached = (["slow", "huge", "html_200", "issuer_slash", "status_500"] as const).map((fault) =>
+  rowOf(`metadata.${fault}`, {
+    outcome: "not_reached",
+    because: "The client loads no metadata.\nIt was told all of it.",
+  })
+);
+
+const client: KeptCard = {
+  version: 2,
+  runtime: "node 24.1.0",
+  phases: ["login", "refresh"],
+  neverSends: ["nonce", "code_challenge"],
+  rows: [
+    rowOf("id_token.iss_wrong", { outcome: "crashed", because: "TypeError: no\n    at /srv/a.js:3:4" }),
+    rowOf("id_token.alg_none", {
+      outcome: "fooled",
+      because: "The client succeeded.\nIt was told no error.",
+      requests: [request, refused],
+    }),
+    rowOf("id_token.aud_wrong", { outcome: "fooled", requests: [refused], needs: "OpenID Connect" }),
+    rowOf("id_token.exp_missing", { outcome: "fooled" }),
+    rowOf("id_token.nonce_wrong", { outcome: "fooled" }),
+    rowOf("authorization_response.iss_wrong", { outcome: "fooled" }),
+    rowOf("authorization_response.state_changed", { outcome: "unharmed" }),
+    rowOf("keys.empty", { outcome: "hung" }),
+    ...unreached,
+    rowOf("refresh.slow", { outcome: "not_applicable", because: "The client keeps no refresh token." }),
+  ],
+};
+
+const api: KeptCard = {
+  version: 2,
+  phases: ["call_api"],
+  rows: [
+    rowOf("access_token.expired", {
+      advised: true,
+      because: "The API answered 401. Expected the header WWW-Authenticate.",
+    }),
+    rowOf("access_token.audience_wrong", { outcome: "fooled", because: "The API answered 200." }),
+    rowOf("access_token.alg_none", { because: "The API answered 401." }),
+  ],
+};
+
+const exceptionFor = (row: string, until: string) => ({
+  row,
+  reason: "It is mended soon.",
+  who: "alice",
+  until,
+});
+
+const cards: Readonly<Record<string, readonly [card: KeptCard, terms?: FormatCardTerms]>> = {
+  client: [client],
+  requests: [client, { requests: true }],
+  compared: [client, {
+    baseline: {
+      ...client,
+      rows: [
+        rowOf("id_token.alg_none", {}),
+        rowOf("id_token.iss_wrong", { outcome: "fooled" }),
+        rowOf("id_token.exp_missing", { outcome: "fooled" }),
+        rowOf("id_token.nonce_wrong", { outcome: "unknown" }),
+        rowOf("keys.empty", { outcome: "unknown" }),
+        rowOf("refresh.slow", {}),
+      ],
+    },
+    driver: { file: "tests/client.js", line: 7 },
+  }],
+  excepted: [client, {
+    exceptions: [
+      exceptionFor("id_token.alg_none", "2999-12-31"),
+      exceptionFor("id_token.aud_wrong", "2020-12-31"),
+      exceptionFor("authorization_response.state_changed", "2999-12-31"),
+    ],
+  }],
+  problem: [{ ...client, problem: "After id_token.expired, the client failed: <b>database</b>." }],
+  api: [api],
+};
+
+/** Versions and looks are not what a format says. */
+const withoutLooks = (text: string) =>
+  text.replace(/<style>[^]*<\/style>/, "").replace(/("(?:v|semanticV)ersion": )"\d[^"]*"/g, '$1"…"');
+
+const write = async (name: string, form: CardForm | "brief") => {
+  const [card, terms = {}] = cards[name]!;
+  return withoutLooks(
+    form === "brief" ? formatBrief(createReport(card, terms)) : await formatCard(card, form, terms),
+  );
+};
+
+for (const line of readFileSync("tests/kit/examine/forms.txt", "utf8").trim().split("\n")) {
+  const [title = "", ...expected] = line.split("⏎");
+  const [name = "", form = ""] = title.split(" ");
+  test(`card: ${name} as ${form}, line by line`, async () => {
+    assertEquals((await write(name, form as CardForm)).trim().split("\n"), expected);
+  });
+}

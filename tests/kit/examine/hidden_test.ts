@@ -1,0 +1,93 @@
+/** What a card in a file hides: what differs between two equal runs, and what is secret. */
+
+import { assertEquals } from "@std/assert";
+import { keepRow } from "../../../src/kit/examine/card/kept_card.ts";
+import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
+import type { CardRow } from "../../../src/kit/mod.ts";
+import type { RecordedRequest } from "../../../src/kit/mock/journal/recorded_request.ts";
+import { test } from "../../runner.ts";
+
+const row: CardRow = {
+  ...describeMisbehaviour("id_token.iss_wrong"),
+  outcome: "fooled",
+  because: "",
+  requests: [],
+};
+
+const varying = [
+  ["at 2031-02-03T04:05:06.789Z", "at [time]"],
+  ["at 2031-02-03 04:05+01:00, no", "at [time], no"],
+  ["at 2031-02-03T04:05:06-0130 and 2031-02-03T04:05", "at [time] and [time]"],
+  ["04:05:06.123456 and 04:05:06", "[time] and [time]"],
+  ["iat 1900000000, 1900000000123, 1900000000.5", "iat [time], [time], [time]"],
+  ["the number 2900000000 and 190000000", "the number 2900000000 and 190000000"],
+  ["duration_ms: 12.5 and duration_ms 3", "duration_ms [time] and duration_ms [time]"],
+  ["after 0.25s, 3 ms, 1 second, 10 minutes", "after [time], [time], [time], [time]"],
+  ["version 3 of 5 stages", "version 3 of 5 stages"],
+  [
+    "http://localhost:32768/a and http://127.0.0.1:45123",
+    "http://localhost:[port]/a and http://127.0.0.1:[port]",
+  ],
+  [
+    "http://localhost:32767 and http://LOCALHOST%3A40000",
+    "http://localhost:32767 and http://LOCALHOST%3A[port]",
+  ],
+  ["example.test:40000", "example.test:40000"],
+  ["https://s12.as.test and s7-api-test", "https://as.test and api-test"],
+  ["as3.as.test and a-s7-api-test", "as3.as.test and a-s7-api-test"],
+] as const;
+
+for (const [because, kept] of varying) {
+  test(`card: what varies in a file: ${because}`, () => {
+    assertEquals(keepRow({ ...row, because }).because, kept);
+  });
+}
+
+/** A request that has values which nothing shows, each of at least twelve characters. */
+const request = {
+  at: 1,
+  duration: 1,
+  endpoint: "token",
+  method: "POST",
+  path: "/oauth2/token",
+  params: { client_id: "shown-as-it-is", state: "[redacted]" },
+  answer: { nested: { list: [1_900_000_000, ["y".repeat(1000), "z".repeat(1001)]] } },
+  raw: () => ({
+    request: {
+      query: "state=state-of-login&client_id=shown-as-it-is",
+      body: "code=code-of-a-login&scope=openid",
+      headers: [["authorization", "Basic credentials-0"], ["accept", "application/json"]],
+    },
+    response: {
+      headers: [["location", "https://app.test/cb?code=code-at-the-end#id_token=token-of-hash"]],
+      body: JSON.stringify({ access_token: "access-token", more: [["text-in-lists"]], short: "eleven-char" }),
+    },
+  }),
+} as unknown as RecordedRequest;
+
+const secrets = [
+  ["state-of-login", "[redacted]"],
+  ["code-of-a-login", "[redacted]"],
+  ["credentials-0", "[redacted]"],
+  ["code-at-the-end", "[redacted]"],
+  ["token-of-hash", "[redacted]"],
+  ["access-token", "[redacted]"],
+  ["text-in-lists", "[redacted]"],
+  ["eleven-char", "eleven-char"],
+  ["shown-as-it-is", "shown-as-it-is"],
+  ["application/json", "application/json"],
+] as const;
+
+for (const [value, kept] of secrets) {
+  test(`card: what a client repeats of a request in a file: ${value}`, () => {
+    const { because } = keepRow({ ...row, because: `no use for ${value} here`, requests: [request] });
+    assertEquals(because, `no use for ${kept} here`);
+  });
+}
+
+test("card: a text of an answer has at most 1,000 characters in a file, and its times are hidden", () => {
+  const { requests } = keepRow({ ...row, requests: [request] });
+  assertEquals(requests[0]!.answer, {
+    nested: { list: ["[time]", ["y".repeat(1000), `${"z".repeat(1000)}…`]] },
+  });
+});
