@@ -7,7 +7,7 @@
  * - `--most N`: at most so many mutants, as many of each room as of the others, chosen by the seed
  * - `--seed N`: repeats the choice of a run that printed it
  * - `--minutes N`: stops after this time, as Ctrl+C stops it. The next run goes on there
- * - `--patience N`: how many seconds the tests of one mutant may take together, usually 8
+ * - `--patience N`: how many seconds the tests of one mutant may take together, usually 12
  * - `--ci`: fails only if so many live that it is hardly chance
  *
  * A mutant is dead when a test fails with it. What no test runs, and what no test notices, lives. Prints what lives, and writes
@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
     seed: { type: "string" },
     most: { type: "string" },
     minutes: { type: "string" },
-    patience: { type: "string", default: "8" },
+    patience: { type: "string", default: "12" },
     ci: { type: "boolean", default: false },
   },
   allowPositionals: true,

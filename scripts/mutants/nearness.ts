@@ -27,4 +27,9 @@ function wordsOf(path: string): ReadonlySet<string> {
   return new Set(path.replace(/^(?:src|tests)\//, "").replace(/(?:_test)?\.tsx?$/, "").split(/[/_]/));
 }
 
+/** Counts the words of the source's own name that the name of a test has. */
+export function countSharedWords(source: string, test: string): number {
+  return countShared(wordsOf(basename(source)), new Set(test.toLowerCase().split(/[^a-z\d]+/)));
+}
+
 const countShared = (one: ReadonlySet<string>, other: ReadonlySet<string>) => one.intersection(other).size;
