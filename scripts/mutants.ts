@@ -8,6 +8,7 @@
  * - `--seed N`: repeats the choice of a run that printed it
  * - `--minutes N`: stops after this time, as Ctrl+C stops it. The next run goes on there
  * - `--patience N`: how many seconds the tests of one mutant may take together, usually 12
+ * - `--browser`: also runs the tests in Chromium, for what no other test notices. A mutant that lives takes two minutes more
  * - `--ci`: fails only if so many live that it is hardly chance
  *
  * A mutant is dead when a test fails with it. What no test runs, and what no test notices, lives. Prints what lives, and writes
@@ -32,6 +33,7 @@ const { values, positionals } = parseArgs({
     most: { type: "string" },
     minutes: { type: "string" },
     patience: { type: "string", default: "12" },
+    browser: { type: "boolean", default: false },
     ci: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -60,6 +62,7 @@ const judged = await judgeMutants({
   ...present({ most: readNumber("most") }),
   patience: readNumber("patience")! * 1000,
   isOver: () => performance.now() > deadline,
+  inBrowser: values.browser,
   mayMeasure: minutes === undefined,
   favoured: new Set(positionals.length > 0 ? [] : findChanged(since)),
 });

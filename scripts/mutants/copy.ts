@@ -2,7 +2,7 @@
 import { copyFiles } from "../test/copy_files.ts";
 import { listFiles } from "../test/changed.ts";
 import { asDeveloper } from "../runtimes.ts";
-import { switchFile, switchText } from "./switch.ts";
+import { switchFile, writeSwitch } from "./switch.ts";
 
 export interface Copy extends AsyncDisposable {
   readonly folder: string;
@@ -14,7 +14,7 @@ export async function makeCopy(changed: ReadonlyMap<string, string>): Promise<Co
   try {
     await copyFiles(listFiles(), folder);
     for (const [file, text] of changed) await Deno.writeTextFile(`${folder}/${file}`, text);
-    await Deno.writeTextFile(`${folder}/${switchFile}`, switchText);
+    await Deno.writeTextFile(`${folder}/${switchFile}`, writeSwitch());
     const install = ["install", "--quiet", ...asDeveloper];
     const { success } = await new Deno.Command(Deno.execPath(), { args: install, cwd: folder }).output();
     if (!success) throw new Error(`Cannot install the packages of the copy in ${folder}`);

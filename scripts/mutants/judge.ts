@@ -31,6 +31,8 @@ export interface JudgeOptions extends ProcessOptions {
   readonly isOver: () => boolean;
   /** What all judges know. */
   readonly memory: Memory;
+  /** Judges what no other test notices. */
+  readonly judgeInBrowser?: (mutant: Mutant) => Promise<Judgement>;
 }
 
 /** What is known of the tests. */
@@ -48,17 +50,25 @@ export function createJudge(options: JudgeOptions): Judge {
   const { memory } = options;
   const session = createSession(options);
   let judged = 0;
+
+  async function judgeHere(mutant: Mutant): Promise<Judgement> {
+    const tests = () => listTests(mutant, session, options);
+    if (mutant.runsAtLoad) return await judgeApart(mutant, tests(), options);
+    const reaching = keep(tests(), ({ reached }) => reached.has(mutant.id));
+    const run = (test: KnownTest) => notices(session, test, mutant.id);
+    const here = await runUntilNoticed(reaching, run, options.patience, memory);
+    if (here.verdict !== "alive") return here;
+    return { ...await judgeApart(mutant, tests(), options), passed: here.passed };
+  }
+
   return {
     learn: async (file) => void await learn(file, session, options),
     async judge(mutant) {
       if (++judged % mutantsOfProcess === 0) await session.end();
-      const tests = () => listTests(mutant, session, options);
-      if (mutant.runsAtLoad) return await judgeApart(mutant, tests(), options);
-      const reaching = keep(tests(), ({ reached }) => reached.has(mutant.id));
-      const run = (test: KnownTest) => notices(session, test, mutant.id);
-      const here = await runUntilNoticed(reaching, run, options.patience, memory);
-      if (here.verdict !== "alive") return here;
-      return { ...await judgeApart(mutant, tests(), options), passed: here.passed };
+      const here = await judgeHere(mutant);
+      if (!["alive", "unreached"].includes(here.verdict) || options.judgeInBrowser === undefined) return here;
+      const there = await options.judgeInBrowser(mutant);
+      return { ...there, passed: [...here.passed, ...there.passed] };
     },
     end: () => session.end(),
   };
@@ -123,8 +133,8 @@ async function* keep(
 }
 
 /** Runs tests until one does not pass, or until they have taken `patience` milliseconds. */
-async function runUntilNoticed(
-  tests: AsyncIterable<KnownTest>,
+export async function runUntilNoticed(
+  tests: AsyncIterable<KnownTest> | Iterable<KnownTest>,
   run: (test: KnownTest) => Promise<Answer>,
   patience: number,
   { noticed }: Memory,

@@ -1,4 +1,5 @@
 /** Judges many mutants in a copy of the checkout, with a process of tests for each core. */
+import { present } from "../../src/ground/values/present.ts";
 import { findDependents } from "../test/changed.ts";
 import { readDurations } from "../test/durations.ts";
 import { portsOf } from "../test/ports.ts";
@@ -6,6 +7,7 @@ import { startServers, type TestServers } from "../test/servers.ts";
 import { listTests } from "../test/suites.ts";
 import { openCompiler } from "./check_types.ts";
 import { makeCopy } from "./copy.ts";
+import { openBrowserJudge } from "./in_browser.ts";
 import { createJudge, type JudgeOptions, type Memory } from "./judge.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
 import { isSame, type Mutant } from "./mutant.ts";
@@ -26,6 +28,8 @@ export interface MutantOptions {
   readonly isOver: () => boolean;
   /** There is time to measure which tests run which functions, if it is unknown. */
   readonly mayMeasure: boolean;
+  /** Also runs the tests in Chromium, for what no other test notices. */
+  readonly inBrowser: boolean;
   /** Test files that have changed with the sources: they are tried first. */
   readonly favoured: ReadonlySet<string>;
 }
@@ -35,7 +39,7 @@ export async function judgeMutants(options: MutantOptions): Promise<readonly Jud
   const { sources, seed } = options;
   const texts = new Map(sources.map(({ file, text }) => [file, text]));
   const all = await chooseMutants(options);
-  const results = openResults(texts);
+  const results = openResults(texts, options.inBrowser);
   const found = all.map((mutant) => results.find(mutant));
   const judged = found.filter((each) => each !== undefined);
   const open = all.filter((_, index) => found[index] === undefined);
@@ -57,7 +61,7 @@ async function judgeInCopy(
   open: readonly Mutant[],
   texts: ReadonlyMap<string, string>,
   results: Results,
-  { seed, patience, isOver, mayMeasure, favoured }: MutantOptions,
+  { seed, patience, isOver, mayMeasure, inBrowser, favoured }: MutantOptions,
 ): Promise<readonly JudgedMutant[]> {
   const tests = listTests("test");
   await using servers = await openServers(tests);
@@ -79,15 +83,17 @@ async function judgeInCopy(
   const queue = mutants.entries();
   const first = listNearest(mutants, findFiles).values();
   const memory: Memory = { files: new Map(), noticed: new Map() };
-  const judge = (_: unknown, index: number) =>
-    judgeQueue(first, queue, results, {
+  const judge = async (_: unknown, index: number) => {
+    const options = { variables: variables(index), isOver, memory };
+    await using browser = inBrowser ? await openBrowserJudge(files, options) : undefined;
+    return await judgeQueue(first, queue, results, {
+      ...options,
       folder: copy.folder,
-      variables: variables(index),
       findFiles,
       patience,
-      isOver,
-      memory,
+      ...present({ judgeInBrowser: browser?.judge }),
     });
+  };
   const parts = await Promise.all(Array.from({ length: navigator.hardwareConcurrency }, judge));
   return parts.flat();
 }

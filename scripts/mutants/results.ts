@@ -22,13 +22,12 @@ interface KeptJudgement extends Judgement {
 
 const path = "dist/mutants/results.jsonl";
 
-export function openResults(texts: ReadonlyMap<string, string>): Results {
+export function openResults(texts: ReadonlyMap<string, string>, inBrowser: boolean): Results {
   Deno.mkdirSync("dist/mutants", { recursive: true });
-  const tests = sha256(
-    [["ls-files", "--stage"], ["diff"], ["status", "--short"]].flatMap((args) => git(...args, "tests")).join(
-      "\n",
-    ),
+  const changes = [["ls-files", "--stage"], ["diff"], ["status", "--short"]].flatMap((args) =>
+    git(...args, "tests")
   );
+  const tests = sha256([...changes, inBrowser].join("\n"));
   const hashes = new Map([...texts].map(([file, text]) => [file, sha256(text)]));
   // the number of a mutant depends on what else is mutated, so its place in the text names it
   const keyOf = ({ file, kind, start, after }: Mutant) =>

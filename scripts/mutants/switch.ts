@@ -25,8 +25,11 @@ export interface SwitchState {
 /** The name of the state in `globalThis`. */
 export const stateName = "posternMutants";
 
-export const switchText: string = `
-const state = globalThis.${stateName} ??= readVariables();
+/** Returns the text of the module. A page cannot be told which mutant is on, so the module may have one that is. */
+export const writeSwitch = (mutant?: string): string => `
+const state = globalThis.${stateName} ??= readVariables();${
+  mutant === undefined ? "" : `\nstate.on ??= "${mutant}";`
+}
 export const isOn = (id) => state.on === id;
 export function reach() {
   if (state.record !== undefined) state.record(arguments);

@@ -27,11 +27,18 @@ Deno.addSignalListener("SIGINT", () => {});
 const reachedElsewhere = join(Deno.cwd(), `reached_${process.pid}.txt`);
 
 let collected: CollectedTest[] = [];
+/** What must run before the next test. */
+const prepare: (() => void | Promise<void>)[] = [];
 Object.defineProperty(Deno, "test", {
   value: Object.assign(
     ({ name, fn }: { readonly name: string; readonly fn: CollectedTest["run"] }) =>
       void collected.push({ name, run: fn }),
-    { ignore: () => {} },
+    {
+      ignore: () => {},
+      beforeAll: (fn: () => void | Promise<void>) => void prepare.push(fn),
+      // the end of the process ends what was prepared
+      afterAll: () => {},
+    },
   ),
 });
 
@@ -71,6 +78,7 @@ async function run({ file, index, mutant, limit }: RunRequest): Promise<TestOutc
   const failed = new Promise<"failed">((resolve) => failNow = () => resolve("failed"));
   const ended = (async () => {
     try {
+      for (const each of prepare.splice(0)) await each();
       await files.get(file)![index]!.run();
       return "passed" as const;
     } catch {
