@@ -146,6 +146,9 @@ async function judgeQueue(
 /** Without a measured reach, so many of the nearest files are tried. */
 const filesWithoutReach = 12;
 
+/** They read what modules make when they are loaded: tables, schemas and limits. */
+const testsOfTables = ["tests/documentation/reference_test.ts", "tests/tools/control/openapi_test.ts"];
+
 /** Returns a function that finds the test files that may run a mutant, the nearest first. */
 function createFinder(
   tests: readonly string[],
@@ -160,9 +163,11 @@ function createFinder(
   return (mutant) => {
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);
-    return reach === undefined
+    const found = reach === undefined
       ? nearest.slice(0, filesWithoutReach)
       : nearest.filter((test) => reach.mayReach(test, mutant));
+    const first = mutant.runsAtLoad ? found.filter((test) => testsOfTables.includes(test)) : [];
+    return [...first, ...found.filter((test) => !first.includes(test))];
   };
 }
 
