@@ -33,8 +33,6 @@ const steps: Readonly<Record<string, () => Promise<Outcome>>> = {
   documentation: checkDocumentation,
   "page scripts are built": () =>
     runDeno("run", ...asDeveloper, "--allow-all", "scripts/page_files.ts", "--check"),
-  "reference pages are generated": () =>
-    runDeno("run", ...asDeveloper, "--allow-all", "scripts/docs.ts", "--check"),
   "publication on JSR": checkPublication,
   "npm package": checkNpmPackage,
 };

@@ -147,7 +147,11 @@ async function judgeQueue(
 const filesWithoutReach = 12;
 
 /** They read what modules make when they are loaded: tables, schemas and limits. */
-const testsOfTables = ["tests/documentation/reference_test.ts", "tests/tools/control/openapi_test.ts"];
+const testsOfTables = [
+  "tests/documentation/reference_test.ts",
+  "tests/documentation/made_pages_test.ts",
+  "tests/tools/control/openapi_test.ts",
+];
 
 /** Returns a function that finds the test files that may run a mutant, the nearest first. */
 function createFinder(
