@@ -3,11 +3,17 @@
 import { assertEquals } from "@std/assert";
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from "jose";
 import { readFileSync } from "node:fs";
+import type { Jwk } from "../../../src/ground/crypto/jwk.ts";
+import { importSigningKey, signWithHeader } from "../../../src/ground/crypto/jwt.ts";
 import { attempt } from "../../../src/ground/values/attempt.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { areaOf, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
+import { areaOf, faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
+import { wrongIdJags } from "../../../src/kit/faults/wrong_id_jags.ts";
 import { createMock, type Mock } from "../../../src/kit/mod.ts";
+import { describeProof, signProof } from "../../../src/server/client/dpop_key.ts";
 import { test } from "../../runner.ts";
+import { es256Thumbprint } from "../../vectors.ts";
 import { authorizeUrl, redirectUri, tokenForm } from "../mock/authorize_url.ts";
 
 const own = { client_id: "app", client_secret: "the secret of the app" };
@@ -20,19 +26,25 @@ const client = {
 };
 const api = "https://api.test/orders";
 const wanted = { redirect_uris: [redirectUri], scope: "openid email", token_endpoint_auth_method: "none" };
-const shownHeaders = ["content-type", "location", "www-authenticate", "retry-after"];
+const document = "https://client.test/document";
+const shownHeaders = ["content-type", "location", "www-authenticate", "retry-after", "dpop-nonce"];
 
 /** When the clock of a mock with a seed is frozen. */
 const currentDate = new Date(1_893_456_000_000);
+
+const { jwk: privateJwk } = es256Thumbprint;
+const { d: _d, ...jwk } = privateJwk;
+const ownKey = await importSigningKey(privateJwk, "ES256");
 
 type Members = Readonly<Record<string, unknown>>;
 
 /** The values by their places, such as `token.id_token.aud`. */
 type Said = Map<string, string>;
 
-/** Calls the endpoints that the area is about. */
-async function listen(as: Mock, area: string): Promise<Said> {
+/** Calls the endpoints that the area is about. The authorization request may ask for as little as it can. */
+async function listen(as: Mock, area: string, isBare: boolean): Promise<Said> {
   const said: Said = new Map();
+  const nonces = new Map<string, string>();
   const keys = area === "keys" ? undefined : await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
   async function call(place: string, path: string, form?: Members, init: RequestInit = {}): Promise<Members> {
     const body = form && { method: "POST", body: new URLSearchParams({ ...own, ...form }) };
@@ -40,29 +52,49 @@ async function listen(as: Mock, area: string): Promise<Said> {
       .catch(() => new Response(null, { status: 504 }));
     const text = await response.text().catch(() => "broken");
     const members = attempt<Members>(() => JSON.parse(text));
+    const nonce = response.headers.get("dpop-nonce");
+    if (nonce !== null) nonces.set(new URL(path, as.issuer).origin, nonce);
     const headers = shownHeaders.map((name) => [name, response.headers.get(name) ?? undefined]);
     await say(said, place, { status: response.status, ...Object.fromEntries(headers) }, keys);
     await say(said, place, members ?? text, keys);
     return members ?? {};
   }
+  /** Proves a key, once more if the answer demands a nonce. */
+  async function prove(place: string, path: string, form?: Members, accessToken?: string): Promise<Members> {
+    const proof = { method: form ? "POST" : "GET", url: new URL(path, as.issuer).href, now: as.clock.now };
+    const authorization = accessToken && `DPoP ${accessToken}`;
+    const send = async (place: string) => {
+      const terms = { ...proof, jti: crypto.randomUUID(), accessToken };
+      const dpop = await signProof({ key: ownKey, nonces }, terms);
+      return await call(place, path, form, { headers: present({ dpop, authorization }) });
+    };
+    const members = await send(place);
+    return members["error"] === "use_dpop_nonce" ? await send(`${place}2`) : members;
+  }
   // Some faults are, or begin, in the metadata.
-  if (/^(?:metadata|authorization_response|introspection|pushed_request)$/.test(area)) {
+  if (
+    /^(?:metadata|authorization_response|introspection|pushed_request|dpop|client_document)$/.test(area)
+  ) {
     await call("", ".well-known/openid-configuration");
   }
   if (area === "metadata") return said;
-  if (area === "keys") return await call("", "oauth2/jwks"), said;
+  if (area === "keys") return await call("", "oauth2/jwks"), await call("again", "oauth2/jwks"), said;
   if (area === "registration") {
     const headers = { "content-type": "application/json" };
     await call("", "connect/register", {}, { headers, body: JSON.stringify(wanted) });
     return said;
   }
-  const asked = {
-    scope: "openid email offline_access orders",
-    nonce: "n",
-    max_age: "600",
-    acr_values: "mfa",
-  };
-  const url = authorizeUrl(as.issuer, { ...asked, ...(area === "userinfo" ? {} : { resource: api }) });
+  if (area === "client_document") {
+    const page = await as.fetch(`${as.issuer}/oauth2/authorize?client_id=${document}`);
+    await say(said, "page", { status: page.status, title: /<title>.*?</.exec(await page.text())?.[0] });
+    await call("redeemed", "oauth2/token", { client_id: document });
+  }
+  const scope = "openid email offline_access orders";
+  const asked = { scope, nonce: "n", max_age: "600", acr_values: "mfa" };
+  const url = authorizeUrl(as.issuer, {
+    ...isBare ? { scope: "openid" } : asked,
+    ...isBare || area === "userinfo" ? {} : { resource: api },
+  });
   if (area === "pushed_request") {
     return await call("", "oauth2/par", Object.fromEntries(url.searchParams)), said;
   }
@@ -78,11 +110,26 @@ async function listen(as: Mock, area: string): Promise<Said> {
     return await say(said, hash === "" ? "" : "#", pairs, keys), said;
   }
   const form = Object.fromEntries(tokenForm({ code: `${answered.get("code")}` }));
-  const { access_token: token, refresh_token } = await call("", "oauth2/token", form);
+  const redeem = area === "dpop" ? prove : call;
+  const { access_token: token, refresh_token } = await redeem("", "oauth2/token", form);
   const headers = { authorization: `Bearer ${token}` };
   if (area === "userinfo") await call("userinfo", "userinfo", undefined, { headers });
-  if (/^(?:refresh|token_response)$/.test(area)) {
-    await call("again", "oauth2/token", { grant_type: "refresh_token", refresh_token });
+  if (/^(?:refresh|token_response|dpop)$/.test(area)) {
+    const form = { grant_type: "refresh_token", refresh_token };
+    const again = await redeem("again", "oauth2/token", form);
+    if (area === "refresh") {
+      await call("refused", api);
+      await call("called", api, undefined, { headers });
+      await call("renewed", api, undefined, {
+        headers: { authorization: `Bearer ${again["access_token"]}` },
+      });
+    }
+    if (area === "dpop") {
+      await prove("called", api, undefined, `${token}`);
+      const form = { grant_type: "refresh_token", refresh_token: again["refresh_token"] };
+      const { access_token } = await call("unproved", "oauth2/token", form);
+      await call("bearer", api, undefined, { headers: { authorization: `Bearer ${access_token}` } });
+    }
   }
   if (area === "introspection") await call("read", "oauth2/introspect", { token });
   if (area === "revocation") await call("revoked", "oauth2/revoke", { token: refresh_token });
@@ -114,14 +161,14 @@ async function say(said: Said, place: string, value: unknown, keys?: JSONWebKeyS
   }
 }
 
-/** Of random values, only the length counts. */
+/** Of random values, only the length counts. What is gone comes last. */
 function describeChanges(right: Said, other: Said, wrong: Said): string {
   const places = [...new Set([...right.keys(), ...wrong.keys()])];
   const changed = places.flatMap((place) => {
     const [usual, now] = [right.get(place), wrong.get(place)];
     const isSame = usual === other.get(place) ? now === usual : now?.length === usual?.length;
     return isSame ? [] : [`${place.replace(/^\./, "")} ${now ?? "-"}`];
-  });
+  }).toSorted((one, other) => Number(one.endsWith(" -")) - Number(other.endsWith(" -")));
   return [...changed.slice(0, 4), ...(changed.length > 4 ? [`and ${changed.length - 4}`] : [])].join(", ");
 }
 
@@ -129,20 +176,79 @@ const kept = readFileSync("tests/kit/faults/areas.txt", "utf8").trim().split("\n
 
 /** Faults in what is not asked for here, and those that let a client wait. */
 const isLeftOut = (name: string) =>
-  /^(?:login|logout|token_exchange|client_document|dpop|mtls|authorization_details)\.|slow/.test(name);
+  /^(?:login|logout|token_exchange|mtls|authorization_details)\.|slow$/.test(name);
 
-for (const [area, names] of Map.groupBy(serverMisbehaviours.filter((name) => !isLeftOut(name)), areaOf)) {
-  test(`catalogue: what each fault of ${area} changes of the answers`, async () => {
+function check(title: string, found: readonly string[]): void {
+  const line = kept.find((each) => each.startsWith(`${title} | `)) ?? "";
+  assertEquals(found, line.split(" | ").slice(1));
+}
+
+const listed = Map.groupBy(serverMisbehaviours.filter((name) => !isLeftOut(name)), areaOf);
+const cases = [
+  ...[...listed.keys()].map((area) => [area, ""] as const),
+  ...(["token_response", "id_token", "userinfo", "refresh"] as const).map((area) =>
+    [area, ", bare"] as const
+  ),
+];
+
+for (const [area, bare] of cases) {
+  test(`catalogue: what each fault of ${area} changes of the answers${bare}`, async () => {
     await using as = await createMock({ alg: "EdDSA", seed: "areas", clients: [client] });
     as.resource(api, { scope: "orders" });
-    const [right, other] = [await listen(as, area), await listen(as, area)];
+    const hear = () => listen(as, area, bare !== "");
+    const [right, other] = [await hear(), await hear()];
     const found = [];
-    for (const name of names.filter((name) => !catalogue.get(name)!.watch.timeoutIsRefusal)) {
+    for (const name of listed.get(area)!.filter((name) => !catalogue.get(name)!.watch.timeoutIsRefusal)) {
       using wrong = as.misbehave(name);
-      const changes = describeChanges(right, other, await listen(as, area));
+      const changes = describeChanges(right, other, await hear());
       found.push(`${name.slice(area.length + 1)} ${wrong.count}: ${changes}`);
     }
-    const line = kept.find((each) => each.startsWith(`${area} | `)) ?? "";
-    assertEquals(found, line.split(" | ").slice(1));
+    check(area + bare, found);
   });
 }
+
+/** Notes a list, such as one of proofs. */
+async function noteAll(...values: readonly unknown[]): Promise<Said> {
+  const said: Said = new Map();
+  for (const [at, value] of values.entries()) await say(said, `${at}`, value ?? "none", { keys: [jwk] });
+  return said;
+}
+
+async function sign(header: Members, claims: Members, key: Jwk = privateJwk): Promise<string> {
+  return await signWithHeader(await importSigningKey(key, "ES256"), header, claims);
+}
+
+const proven = { jti: "1", now: 1_893_456_000, accessToken: "token" };
+const requests = [
+  { ...proven, method: "GET", url: api },
+  { ...proven, method: "DELETE", url: "http://localhost:8080/orders", nonce: "nonce" },
+];
+
+test("catalogue: what each fault of proof changes of the proof", async () => {
+  const found = faults.proof.map(async (fault) => {
+    const changes = requests.map(async (request) => {
+      const parts = describeProof({ alg: "ES256", jwk }, request);
+      const right = await noteAll(await sign(parts.header, parts.claims));
+      const wrong = await catalogue.get(`proof.${fault}`)!.proofs!({ ...parts, privateJwk, sign });
+      const lengths = wrong.map((each) => each?.length ?? "none").join(" and ");
+      const sent = await noteAll(...wrong.flatMap((each) => each?.split(", ")));
+      return `${lengths}: ${describeChanges(right, right, sent)}`;
+    });
+    return `${fault} ${(await Promise.all(changes)).join("; ")}`;
+  });
+  check("proof", await Promise.all(found));
+});
+
+test("catalogue: what each fault of an ID-JAG changes of it", async () => {
+  const claims = { iss: "https://idp.test", sub: "alice", aud: "https://as.test", client_id: "app" };
+  const times = { jti: "1", iat: 1_893_456_000, exp: 1_893_456_300, email: "alice@app.test" };
+  const parts = {
+    header: { alg: "ES256", typ: "oauth-id-jag+jwt", kid: "1" },
+    claims: { ...claims, ...times },
+  };
+  const right = await noteAll(parts);
+  const found = Object.entries(wrongIdJags).map(async ([fault, { change, level, error }]) =>
+    `${fault} ${level} ${error}: ${describeChanges(right, right, await noteAll(change(parts)))}`
+  );
+  check("id_jag", await Promise.all(found));
+});
