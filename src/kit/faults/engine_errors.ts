@@ -61,7 +61,6 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
     v8(/^Class extends value .+ is not a constructor or null$/s),
     javaScriptCore(/^.+ is not a (?:function\. \(In|constructor \(evaluating) '.+$/s),
     javaScriptCore(/^Array(?:\.\w+)+ callback must be a function$/),
-    javaScriptCore(/^Array(?:\.\w+)+ requires the comparator argument to be a function or undefined$/),
     javaScriptCore(/^Promise constructor takes a function argument$/),
     javaScriptCore(/^Cannot call a class constructor \S* ?without \|new\|$/),
     javaScriptCore(/^The superclass is not a constructor\.$/),
