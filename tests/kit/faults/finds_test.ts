@@ -2,9 +2,11 @@
 
 import { assertEquals } from "@std/assert";
 import { joinJwt } from "../../../src/ground/crypto/jwt_parts.ts";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import * as finds from "../../../src/kit/faults/finds.ts";
-import { findUnmet, type Need } from "../../../src/kit/faults/needs.ts";
+import { findUnmet, listNeverSent, type Need } from "../../../src/kit/faults/needs.ts";
 import type { Find, Seen } from "../../../src/kit/faults/seen.ts";
+import { createHardSpelling, isHard } from "../../../src/kit/faults/spelling.ts";
 import { test } from "../../runner.ts";
 import { seenAt, type SeenTerms } from "./seen_requests.ts";
 
@@ -22,7 +24,11 @@ const rotate = (refresh_token: string, next: string) =>
 const use = (endpoint: string, token: string, status = 200) =>
   at(endpoint, { authorization: `Bearer ${token}`, status });
 const answer = (location: string) => at("authorize", { status: 302, location });
-const wrap = (code: string) => joinJwt({ header: { alg: "none" }, claims: { code }, signature: "" });
+const wrap = (code: string, more = {}) =>
+  joinJwt({ header: { alg: "none" }, claims: { code, ...more }, signature: "" });
+const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
+const poll = (second: number, device_code = "a") =>
+  seenAt("token", { number: second, form: { grant_type, device_code } });
 const tell = (told: string) =>
   at("logout", { facts: { more: { back_channel_logout: { app: "told nothing", other: told } } } });
 
@@ -63,6 +69,15 @@ const requests = {
   withSecret: at("register", { body: '{"client_secret":"a"}' }),
   document: at("authorize", { query: "client_id=https://app.test/client&nonce=n&state=1" }),
   plain: at("authorize", { query: "client_id=app&x=https://app.test&state=2" }),
+  pushed: at("authorize", { query: "nonce=n&request_uri=urn:a" }),
+  continued: at("authorize", { query: "nonce=n&continue=a" }),
+  inObject: at("authorize", { query: `request=${wrap("a", { nonce: "n" })}` }),
+  besideObject: at("authorize", { query: `nonce=n&request=${wrap("a", { nonce: 1 })}` }),
+  encrypted: at("authorize", { query: "nonce=n&request=a.b.c.d.e" }),
+  openid: at("authorize", { query: "scope=email+openid&state=1" }),
+  ...{ poll0: poll(1000), poll3: poll(1003), poll4: poll(1004), poll8: poll(1008), poll9: poll(1009) },
+  ...{ poll22: poll(1022), poll23: poll(1023), otherPoll: poll(1003, "b") },
+  pollAtOnce: { ...poll(1000), entry: { ...poll(1000).entry, id: "at once" } },
 };
 
 /** Finds all requests if they show that the client has the need, and otherwise none. */
@@ -78,9 +93,12 @@ const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: strin
   registered_secret: ["withSecret", "registered"],
   client_document: ["document", "plain"],
   no_nonce: ["plain", "document"],
-  nonce: ["document", "plain"],
+  nonce: ["document inObject", "plain pushed continued besideObject encrypted"],
   two_states: ["document plain", "document document"],
 };
+
+const watchOf = (fault: "interval_missing" | "slow_down_endless" | "expired_early") =>
+  catalogue.get(`device.${fault}`)!.watch;
 
 /** "later after wrong answers: found". Without "after", no answer was wrong. */
 const found: readonly (readonly [find: Find, ...cases: readonly string[]])[] = [
@@ -112,6 +130,18 @@ const found: readonly (readonly [find: Find, ...cases: readonly string[]])[] = [
   ...["otherInQuery", "otherInJwt", "otherInForm", "nothing"].map((wrong) =>
     [finds.redeemsReceivedCode, `code noCode refresh after keys ${wrong}: `] as const
   ),
+  // RFC 8628 §3.5. One second is left to timers.
+  [watchOf("interval_missing").never!, "poll3 after poll0: poll3", "poll4 after poll0: "],
+  [watchOf("interval_missing").never!, "poll3 poll0: poll3", "poll0 poll3 after poll0: poll3"],
+  [
+    watchOf("interval_missing").never!,
+    "pollAtOnce otherPoll after poll0: ",
+    "poll4 poll8 after poll0 poll3: poll3 poll4",
+  ],
+  [watchOf("interval_missing").sign!, "poll3 after poll0: ", "poll4 after poll0: poll4", "poll4: "],
+  [watchOf("slow_down_endless").never!, "poll8 after poll0: poll8", "poll9 poll22 after poll0: poll22"],
+  [watchOf("slow_down_endless").sign!, "poll8 after poll0: ", "poll9 poll23 after poll0: poll9 poll23"],
+  [watchOf("expired_early").never!, "poll3 otherPoll code after poll0: poll3", "poll3: "],
   [finds.redeemsReceivedCode, "otherFlow hidden noFlow after ofFlow: hidden", "noFlow after nothing: "],
 ];
 
@@ -140,3 +170,19 @@ for (const name of ["code", "token", "refresh_token", "client_secret", "client_a
     assertEquals(finds.trustsOtherServer([request, requests.decoy], []), [request]);
   });
 }
+
+test("finds: which usual parameters no login has sent, if all of them show it", () => {
+  for (const unknown of ["", "code", "pushed", "openid inObject"]) {
+    assertEquals(listNeverSent(read(unknown)), undefined, unknown);
+  }
+  assertEquals(listNeverSent(read("openid code pushed")), ["nonce", "code_challenge"]);
+  assertEquals(listNeverSent(read("openid document")), ["code_challenge"]);
+  assertEquals(listNeverSent(read("guess plain nothing")), ["code_challenge"]);
+});
+
+test("finds: a hard secret is one with all of its characters (RFC 6749 Appendix A)", () => {
+  const hard = createHardSpelling(["code"]).spell("secret");
+  const others = [null, "", "secret", hard.slice(1), hard.slice(0, -1), ` ${hard}`, `${hard} `];
+  assertEquals([hard, ...others].map(isHard), [true, ...others.map(() => false)]);
+  assertEquals([/^[\x20-\x7e]+$/.test(hard), hard.length > 2000], [true, true]);
+});
