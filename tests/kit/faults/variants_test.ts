@@ -4,6 +4,11 @@ import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHmac, createPublicKey } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
+import { fromBase64url } from "../../../src/ground/crypto/bytes.ts";
+import { publish } from "../../../src/kit/faults/changes.ts";
+import { foreignKeyFor } from "../../../src/kit/faults/foreign_keys.ts";
+import { publicKeyForms } from "../../../src/kit/faults/names.ts";
+import { writePublicKey } from "../../../src/kit/faults/public_key_forms.ts";
 import { createMock, examine, examineApi, type MisbehaviourName, type Mock } from "../../../src/kit/mod.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
@@ -93,6 +98,23 @@ test("variants: each form that an elliptic curve has is tried, too", async () =>
     only: ["access_token.hs256_with_public_key"],
   });
   assertEquals(row!.outcome, "noticed", row!.because);
+});
+
+test("variants: each kind of key has each form as OpenSSL writes it (RFC 5280 §4.1; RFC 8017 A.1.1)", () => {
+  for (const alg of ["RS256", "ES256", "EdDSA"]) {
+    const jwk = publish(foreignKeyFor(alg), alg);
+    const modulus = `${jwk.n ?? jwk.x}`;
+    const own = { jwk: JSON.stringify(jwk), modulus, modulus_octets: fromBase64url(modulus) };
+    const kinds = (["spki", "pkcs1"] as const).map((kind) => {
+      const type = alg === "RS256" ? kind : "spki";
+      const [pem, der] = [`${write(jwk, type, "pem")}`, Uint8Array.from(write(jwk, type, "der") as Buffer)];
+      const [trimmed, indented] = [pem.trim(), `\n${pem}`];
+      return Object.entries({ pem, pem_trimmed: trimmed, pem_indented: indented, der })
+        .map(([form, written]) => [`${kind}_${form}`, written]);
+    });
+    const all = publicKeyForms.map((form) => [form, writePublicKey(form, jwk)]);
+    assertEquals(all, [...kinds.flat(), ...Object.entries(own)]);
+  }
 });
 
 test("variants: the certificate of a foreign key is a chain in PEM, and no cache keeps it (RFC 8555 §9.1)", async () => {

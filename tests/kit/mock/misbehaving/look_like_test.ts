@@ -1,6 +1,7 @@
 /** `as.lookLike`: the server answers as a well-known provider does. */
 
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { digitsFor, numberFor, renameParam } from "../../../../src/kit/faults/look_alikes/differences.ts";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { test } from "../../../runner.ts";
@@ -50,6 +51,30 @@ test("look-alike: the authorization response has a code and the state, and no is
     assertEquals([...(await authorize(as)).keys()].sort(), ["code", "state"], name);
     assertEquals((await readMetadata(as))["authorization_response_iss_parameter_supported"], undefined, name);
   }
+});
+
+test("look-alike: a wrong token response with an error and tokens is no refusal", async () => {
+  await using as = await createShop();
+  for (const name of ["apple", "cognito", "slack_openid"] satisfies LookAlikeName[]) {
+    using _like = as.lookLike(name);
+    using _wrong = as.misbehave("token_response.error_and_tokens");
+    const { error, access_token: token } = await logIn(as);
+    assertEquals([error, typeof token], ["access_denied", "string"], name);
+  }
+});
+
+test("look-alike: a person has the same number in every version of the test kit", () => {
+  assertEquals([numberFor("alice"), digitsFor("alice")], [735577801, "789820650272555051"]);
+});
+
+test("look-alike: a parameter of the provider comes in place of the usual one, at its own path", () => {
+  const rename = (path: string) =>
+    renameParam("/logout", "to", "usual")(
+      [["usual", "a"], ["to", "b"], ["x", "c"]],
+      { address: { path } } as never,
+    );
+  assertEquals(rename("/logout"), [["usual", "b"], ["x", "c"]]);
+  assertEquals(rename("/logout2"), [["usual", "a"], ["to", "b"], ["x", "c"]]);
 });
 
 test("look-alike github: the token response is form-encoded, with commas in the scope", async () => {
