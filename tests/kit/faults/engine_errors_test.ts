@@ -1,30 +1,37 @@
-/** What engines and runtimes say. `engine_errors.txt` has their messages, with … where more words may stand. */
+/**
+ * What engines and runtimes say, such as V8, Bun 1.4, Firefox 153 and CPython 3.11. `engine_errors.txt` has their messages,
+ * with … where more words may stand.
+ */
 
 import { assert, assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { engineForms, isEngineError } from "../../../src/kit/faults/engine_errors.ts";
+import { readThrown } from "../../../src/kit/faults/judge.ts";
 import { test } from "../../runner.ts";
 
 const messages = readFileSync("tests/kit/faults/engine_errors.txt", "utf8").trimEnd().split("\n").map(
   (line) => {
-    const [, name = "", before, text = "", after] = /^(\w+): (…?)(.*?)(…?)$/.exec(line)!;
-    return { line, name, before, text: text.replaceAll("\\n", "\n"), after };
+    const [, of = "", name = "", before, text = "", after] = /^(.+?) (\w+): (…?)(.*?)(…?)$/.exec(line)!;
+    return { line, of: of.split(" "), name, before, text: text.replaceAll("\\n", "\n"), after };
   },
 );
 
 test("crashes: a message of an engine is its own whole text, by the name of its class", () => {
   for (const { line, name, before, text, after } of messages) {
-    const isOwn = (message: string, by = name) =>
-      isEngineError(Object.assign(new Error(message), { name: by }));
-    const found = [isOwn(text), isOwn(`It says: ${text}`), isOwn(`${text} of it`), isOwn(text, "StateError")];
-    assertEquals([line, ...found], [line, true, before !== "", after !== "", false]);
+    const create = (message: string, by = name) => Object.assign(new Error(message), { name: by });
+    const others = [create(`It says: ${text}`), create(`${text} of it`), create(text, "StateError")];
+    const found = [readThrown(create(text), {}).kind, ...others.map(isEngineError)];
+    assertEquals([line, ...found], [line, "crash", before !== "", after !== "", false]);
   }
 });
 
-test("crashes: each form takes a message that no other form takes", () => {
+test("crashes: each form takes a message of each of its engines, and one that no other form takes", () => {
   for (const [name, forms] of Object.entries(engineForms)) {
-    const taken = messages.filter((each) => each.name === name)
-      .map(({ text }) => forms.filter(([, form]) => form.test(text)));
-    for (const each of forms) assert(taken.some((by) => by.length === 1 && by[0] === each), `${each[1]}`);
+    for (const [of, form] of forms) {
+      const taken = messages.filter((each) => each.name === name && form.test(each.text));
+      const own = taken.filter(({ text }) => forms.filter(([, other]) => other.test(text)).length === 1);
+      const unsaid = of.filter((by) => !taken.some((each) => each.of.includes(by)));
+      assert(own.length > 0 && unsaid.length === 0, `${form} ${unsaid}`);
+    }
   }
 });
