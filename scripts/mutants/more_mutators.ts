@@ -93,11 +93,19 @@ const memberLeftOut: Mutator = {
     if (node.type !== "ArrayExpression") return;
     const elements = node["elements"] as readonly Node[];
     if (elements.length < 2) return;
-    for (const index of elements.keys()) {
+    for (const [index, element] of elements.entries()) {
+      // A sentence is text for people, which is not mutated.
+      if (isSentence(element)) continue;
       yield { type: "ArrayExpression", elements: elements.toSpliced(index, 1) };
     }
   },
 };
+
+function isSentence({ type, value, left }: Node): boolean {
+  return type === "StringLiteral"
+    ? String(value).includes(" ")
+    : type === "BinaryExpression" && isSentence(left as Node);
+}
 
 export const moreMutators: readonly Mutator[] = [
   awaitLeftOut,

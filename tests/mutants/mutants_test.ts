@@ -191,6 +191,13 @@ test("mutants: a page with switches still says first where its JSX comes from", 
   assertEquals([made.split("\n")[0], made.includes("stryMutAct_9fa48(")], [pragma, true]);
 });
 
+test("mutants: a member that is a sentence is not left out of its list", async () => {
+  const text = `export const all = ["one", "It is two.", "It is " + "three."];\n`;
+  const { mutants } = await makeMutants([{ file: "src/all.ts", text }]);
+  const left = mutants.filter(({ kind }) => kind === "MemberLeftOut").map(({ after }) => after);
+  assertEquals(left, ['["It is two.", "It is " + "three."]']);
+});
+
 test("mutants: of twenty, eight that live are no chance, and seven may be", () => {
   assertEquals([fewestAlarming(20), fewestAlarming(40), fewestAlarming(100)], [8, 12, 21]);
 });
