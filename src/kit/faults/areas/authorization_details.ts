@@ -48,7 +48,7 @@ export const authorizationDetails: FaultsOf<"authorization_details"> = faultsOf(
     server: "The authorization_details of the token response are in another order than in the request.",
     client: "Uses the token, because it compares the objects and not their places.",
     rule: "RFC 9396 §7: it names no order",
-    acts: changeDetails((details) => details.length > 1 ? details.toReversed() : details),
+    acts: changeDetails((details) => details.toReversed()),
   },
 });
 
@@ -62,7 +62,5 @@ function changeDetails(change: Change): CreateActs {
 
 function changeDetailsOf(members: Members, change: Change): Members {
   const details = members[member];
-  if (!Array.isArray(details)) return members;
-  const changed = change(details);
-  return changed === details ? members : { ...members, [member]: changed };
+  return Array.isArray(details) ? { ...members, [member]: change(details) } : members;
 }
