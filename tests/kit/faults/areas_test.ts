@@ -15,6 +15,7 @@ import { describeProof, signProof } from "../../../src/server/client/dpop_key.ts
 import { test } from "../../runner.ts";
 import { es256Thumbprint } from "../../vectors.ts";
 import { authorizeUrl, redirectUri, tokenForm } from "../mock/authorize_url.ts";
+import { detailTypes } from "./clients/authorization_details.ts";
 
 const own = { client_id: "app", client_secret: "the secret of the app" };
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
@@ -91,7 +92,9 @@ async function listen(as: Mock, area: string, isBare: boolean): Promise<Said> {
   }
   const scope = "openid email offline_access orders";
   const asked = { scope, nonce: "n", max_age: "600", acr_values: "mfa" };
+  const details = [5, 6].slice(isBare ? 1 : 0).map((euros) => ({ type: "transfer", euros }));
   const url = authorizeUrl(as.issuer, {
+    ...area === "authorization_details" ? { authorization_details: JSON.stringify(details) } : {},
     ...isBare ? { scope: "openid" } : asked,
     ...isBare || area === "userinfo" ? {} : { resource: api },
   });
@@ -175,8 +178,7 @@ function describeChanges(right: Said, other: Said, wrong: Said): string {
 const kept = readFileSync("tests/kit/faults/areas.txt", "utf8").trim().split("\n");
 
 /** Faults in what is not asked for here, and those that let a client wait. */
-const isLeftOut = (name: string) =>
-  /^(?:login|logout|token_exchange|mtls|authorization_details)\.|slow$/.test(name);
+const isLeftOut = (name: string) => /^(?:login|logout|token_exchange|mtls)\.|slow$/.test(name);
 
 function check(title: string, found: readonly string[]): void {
   const line = kept.find((each) => each.startsWith(`${title} | `)) ?? "";
@@ -186,14 +188,14 @@ function check(title: string, found: readonly string[]): void {
 const listed = Map.groupBy(serverMisbehaviours.filter((name) => !isLeftOut(name)), areaOf);
 const cases = [
   ...[...listed.keys()].map((area) => [area, ""] as const),
-  ...(["token_response", "id_token", "userinfo", "refresh"] as const).map((area) =>
-    [area, ", bare"] as const
-  ),
+  ...(["token_response", "id_token", "userinfo", "refresh", "authorization_details"] as const)
+    .map((area) => [area, ", bare"] as const),
 ];
 
 for (const [area, bare] of cases) {
   test(`catalogue: what each fault of ${area} changes of the answers${bare}`, async () => {
-    await using as = await createMock({ alg: "EdDSA", seed: "areas", clients: [client] });
+    const types = area === "authorization_details" ? { authorizationDetails: detailTypes } : {};
+    await using as = await createMock({ alg: "EdDSA", seed: "areas", clients: [client], ...types });
     as.resource(api, { scope: "orders" });
     const hear = () => listen(as, area, bare !== "");
     const [right, other] = [await hear(), await hear()];
