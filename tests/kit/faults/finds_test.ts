@@ -1,87 +1,13 @@
 /** Which requests a verdict counts: those with the code or the token of the wrong answer, and not those of a new login. */
 
 import { assertEquals } from "@std/assert";
-import { joinJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import * as finds from "../../../src/kit/faults/finds.ts";
-import { findUnmet, listNeverSent, type Need } from "../../../src/kit/faults/needs.ts";
+import { listNeverSent, type Need } from "../../../src/kit/faults/needs.ts";
 import type { Find, Seen } from "../../../src/kit/faults/seen.ts";
 import { createHardSpelling, isHard } from "../../../src/kit/faults/spelling.ts";
 import { test } from "../../runner.ts";
-import { seenAt, type SeenTerms } from "./seen_requests.ts";
-
-let number = 0;
-const at = (endpoint: string, terms: Omit<SeenTerms, "number"> = {}) =>
-  seenAt(endpoint, { number: ++number, ...terms });
-const redeem = (code: string, flow?: string) =>
-  at("token", {
-    form: { grant_type: "authorization_code", code },
-    facts: flow === undefined ? {} : { flow },
-  });
-const grant = (grant_type: string, scope = "") => at("token", { form: { grant_type, scope } });
-const rotate = (refresh_token: string, next: string) =>
-  at("token", { form: { grant_type: "refresh_token", refresh_token }, body: `{"refresh_token":"${next}"}` });
-const use = (endpoint: string, token: string, status = 200) =>
-  at(endpoint, { authorization: `Bearer ${token}`, status });
-const answer = (location: string) => at("authorize", { status: 302, location });
-const wrap = (code: string, more = {}) =>
-  joinJwt({ header: { alg: "none" }, claims: { code, ...more }, signature: "" });
-const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-const poll = (second: number, device_code = "a") =>
-  seenAt("token", { number: second, form: { grant_type, device_code } });
-const tell = (told: string) =>
-  at("logout", { facts: { more: { back_channel_logout: { app: "told nothing", other: told } } } });
-
-const requests = {
-  ...{ code: redeem("right"), sameCode: redeem("right"), noFlow: redeem("hidden") },
-  ...{ hidden: redeem("hidden", "1"), otherFlow: redeem("hidden", "2") },
-  ...{ empty: redeem(""), null: redeem("null"), undefined: redeem("undefined") },
-  noCode: at("token", { form: { grant_type: "authorization_code" } }),
-  ...{ credentials: grant("client_credentials"), refresh: grant("refresh_token") },
-  refreshOrders: grant("refresh_token", "openid orders"),
-  refreshLonger: grant("refresh_token", "orders_more"),
-  refreshBare: at("token", { form: { grant_type: "refresh_token" } }),
-  wrongTokens: at("token", { body: '{"access_token":"wrong","id_token":"x"}' }),
-  ...{ userinfo: at("userinfo"), call: at("resource"), keys: at("keys"), wrongKeys: at("keys") },
-  ...{ useWrong: use("resource", "wrong"), useRight: use("resource", "right") },
-  ...{ askWrong: use("userinfo", "wrong"), refused400: use("resource", "a", 400) },
-  ...{ refused401: use("resource", "a", 401), refused403: use("userinfo", "a", 403) },
-  ...{ postPage: at("page", { status: 404, method: "POST" }), page: at("page", { status: 404 }) },
-  guess: at("page", { status: 404, query: "response_type=code" }),
-  found: at("page", { method: "POST" }),
-  ...{ told: tell("told"), toldBadly: tell("answered 400: no"), toldNothing: tell("answered 404: no page") },
-  ...{ decoy: at("decoy", { query: "state=1" }), decoyBasic: at("decoy", { authorization: "Basic x" }) },
-  inQuery: answer("https://app.test/?state=1&code=right"),
-  inFragment: answer("https://app.test/#code=right"),
-  otherInQuery: answer("https://app.test/?code=wrong&state=right"),
-  inJwt: answer(`https://app.test/?response=${wrap("right")}`),
-  otherInJwt: answer(`https://app.test/?response=${wrap("wrong")}`),
-  inForm: at("authorize", { body: '<input name="code" value="right">' }),
-  otherInForm: at("authorize", { body: '<input name="code" value="wrong">' }),
-  ...{ ofFlow: at("authorize", { facts: { flow: "1" } }), nothing: at("authorize") },
-  jwt: at("userinfo", { type: "application/jwt; charset=utf-8" }),
-  json: at("userinfo", { type: "application/json" }),
-  secretInForm: at("token", { form: { client_secret: "x" } }),
-  assertion: at("token", { form: { client_assertion: "x" } }),
-  secretInHeader: at("token", { authorization: "Basic x", form: {} }),
-  ...{ kept: rotate("a", "a"), rotated: rotate("a", "b") },
-  registered: at("register", { body: '{"client_id":"a"}' }),
-  withSecret: at("register", { body: '{"client_secret":"a"}' }),
-  document: at("authorize", { query: "client_id=https://app.test/client&nonce=n&state=1" }),
-  plain: at("authorize", { query: "client_id=app&x=https://app.test&state=2" }),
-  pushed: at("authorize", { query: "nonce=n&request_uri=urn:a" }),
-  continued: at("authorize", { query: "nonce=n&continue=a" }),
-  inObject: at("authorize", { query: `request=${wrap("a", { nonce: "n" })}` }),
-  besideObject: at("authorize", { query: `nonce=n&request=${wrap("a", { nonce: 1 })}` }),
-  encrypted: at("authorize", { query: "nonce=n&request=a.b.c.d.e" }),
-  openid: at("authorize", { query: "scope=email+openid&state=1" }),
-  ...{ poll0: poll(1000), poll3: poll(1003), poll4: poll(1004), poll8: poll(1008), poll9: poll(1009) },
-  ...{ poll22: poll(1022), poll23: poll(1023), otherPoll: poll(1003, "b") },
-  pollAtOnce: { ...poll(1000), entry: { ...poll(1000).entry, id: "at once" } },
-};
-
-/** Finds all requests if they show that the client has the need, and otherwise none. */
-const shows = (need: Need): Find => (later) => findUnmet([need], later, []) === undefined ? later : [];
+import { at, requests, shows } from "./sample_requests.ts";
 
 /** Requests that show what a client uses, and requests that do not. */
 const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: string]>>> = {
@@ -153,7 +79,7 @@ for (const [need, [right, wrong]] of Object.entries(shown)) {
 }
 
 const read = (names: string): readonly Seen[] =>
-  names === "" ? [] : names.split(" ").map((name) => requests[name as keyof typeof requests]);
+  names === "" ? [] : names.split(" ").map((name) => requests[name]!);
 
 for (const [find, ...cases] of found) {
   for (const each of cases) {
@@ -167,7 +93,7 @@ for (const [find, ...cases] of found) {
 for (const name of ["code", "token", "refresh_token", "client_secret", "client_assertion", "code_verifier"]) {
   test(`finds: a ${name} that another server gets`, () => {
     const request = at("decoy", { query: `${name}=1` });
-    assertEquals(finds.trustsOtherServer([request, requests.decoy], []), [request]);
+    assertEquals(finds.trustsOtherServer([request, requests["decoy"]!], []), [request]);
   });
 }
 

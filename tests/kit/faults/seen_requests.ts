@@ -7,10 +7,13 @@ export interface SeenTerms {
   /** Its number is also the second of its arrival. */
   readonly number: number;
   readonly method?: string;
+  readonly path?: string;
   readonly query?: string;
   /** The members of a form. */
   readonly form?: Readonly<Record<string, string>>;
   readonly authorization?: string;
+  /** A DPoP proof. */
+  readonly dpop?: string;
   readonly status?: number;
   readonly location?: string;
   /** The Content-Type and the body of the answer. */
@@ -21,9 +24,10 @@ export interface SeenTerms {
 
 export function seenAt(
   endpoint: string,
-  { number, method = "GET", query = "", form, authorization, status = 200, location, type, body, facts = {} }:
+  { number, method = "GET", path = `/${endpoint}`, query = "", form, authorization, dpop, ...answer }:
     SeenTerms,
 ): Seen {
+  const { status = 200, location, type, body, facts = {} } = answer;
   const header = (name: string, value: string | undefined) =>
     value === undefined ? [] : [[name, value] as const];
   const sentAs = form && "application/x-www-form-urlencoded";
@@ -32,8 +36,11 @@ export function seenAt(
     receivedAt: 1_800_000_000 + number,
     duration: 0,
     request: {
-      ...{ method: form === undefined ? method : "POST", path: `/${endpoint}`, query },
-      headers: [...header("authorization", authorization), ...header("content-type", sentAs)],
+      ...{ method: form === undefined ? method : "POST", path, query },
+      headers: [
+        ...[...header("authorization", authorization), ...header("dpop", dpop)],
+        ...header("content-type", sentAs),
+      ],
       ...(form === undefined ? {} : { body: `${new URLSearchParams(form)}` }),
     },
     response: {
