@@ -60,10 +60,10 @@ export function createClaimedHosts(
       changeClients(claim, origins, (clients) => [...clients, client]);
       return () => changeClients(claim, origins, (clients) => clients.toSpliced(clients.indexOf(client), 1));
     },
-    find: (origin) =>
-      claimed.length === 0 || isOwn(origin)
-        ? undefined
-        : claimed.find(({ origins }) => origins.includes(origin)),
+    find(origin) {
+      const found = claimed.find(({ origins }) => origins.includes(origin));
+      return found !== undefined && isOwn(origin) ? undefined : found;
+    },
     get origins() {
       return claimed.flatMap(({ origins }) => origins.filter((origin) => !isOwn(origin)));
     },

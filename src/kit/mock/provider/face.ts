@@ -126,7 +126,6 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
 
 /** The address of a page has only the encrypted request, which names no client. */
 function readAsProvider(exchange: Exchange, readings: readonly Reading[]): void {
-  if (readings.length === 0) return;
   const { request, facts } = exchange;
   exchange.readPairsBy((sent) =>
     facts.endpoint === "authorize" && !sent.some(([name]) => name === "client_id")

@@ -6,6 +6,7 @@ import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.t
 import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hosts.ts";
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { claimsOf } from "../../../server/tokens/bearer.ts";
+import { talk } from "../../../portable/server/runtime/site.ts";
 import { test } from "../../../runner.ts";
 import { createBrowser, type World } from "../../../world.ts";
 
@@ -398,6 +399,47 @@ test("provider hosts: one server of a mock answers there, and of two mocks only 
   const statuses = ["https://api.github.com/user", "https://openidconnect.googleapis.com/v1/userinfo"]
     .map(async (url) => (await fetch(url)).status);
   assertEquals(await Promise.all(statuses), [401, 401]);
+});
+
+test("provider hosts: two providers at one host exclude each other, and the error names who answers there", async () => {
+  await using as = await createShop();
+  const acme = as.tenant("acme");
+  const slack = as.lookLike("slack");
+  assertThrows(
+    () => acme.lookLike("slack_openid"),
+    TypeError,
+    "Cannot look like slack_openid at slack.com: the mock looks like slack there already",
+  );
+  slack[Symbol.dispose]();
+  acme.lookLike("slack_openid");
+  assertThrows(
+    () => as.lookLike("slack"),
+    TypeError,
+    "the tenant acme looks like slack_openid there already",
+  );
+});
+
+test("provider hosts: a request over a socket reaches none of them, also with the URL as its target (RFC 9112 §3.2.2)", async () => {
+  await using as = await createShop();
+  const { port } = await as.listen();
+  as.lookLike("github");
+  for (const target of ["/user", "https://api.github.com/user"]) {
+    const head = `GET ${target} HTTP/1.1\r\nHost: api.github.com\r\nConnection: close\r\n\r\n`;
+    assertMatch(await talk(port, head), /^HTTP\/1\.1 421 /);
+  }
+});
+
+test("provider hosts: an API of one scope needs it, and the journal names the person", async () => {
+  await using as = await createShop();
+  as.lookLike("discord");
+  const statusFor = async (scope: string) => {
+    const { searchParams } = await as.authorize(authorizeUrl("discord", { scope }), { as: "alice" });
+    const token = await redeem(as, searchParams.get("code")!, {}, "https://discord.com/api/oauth2/token");
+    const headers = { authorization: `Bearer ${token}` };
+    return (await as.fetch("https://discord.com/api/users/@me", { headers })).status;
+  };
+  assertEquals([await statusFor("email"), await statusFor("identify")], [403, 200]);
+  assertEquals(as.requests.userinfo.map(({ person }) => person), [undefined, "alice"]);
 });
 
 test("provider hosts: a tenant can have them, with its own people", async () => {
