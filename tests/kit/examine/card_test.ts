@@ -444,7 +444,9 @@ test("card: the text of a client cannot leave its place in a format", async () =
   const because = 'Error: </script><img src=x onerror=alert(1)> "&\u0000 [link](https://evil.test)\n# title';
   const request = { ...await someRequest(), path: "/`a``b" };
   const card = cardOf({ outcome: "fooled", because, requests: [request] });
-  const html = await formatCard(card, "html");
+  const name = "id_token.<img>" as CardRow["name"];
+  const named = cardOf({ name }, { name, outcome: "fooled" }, ...card.rows);
+  const html = await formatCard(named, "html");
   assert(!html.includes("<img") && !html.includes("<script"));
   assertMatch(html, /&lt;img src=x onerror=alert\(1\)&gt; &quot;&amp;\\u\{0\}/);
   const xml = await formatCard(card, "junit");

@@ -31,6 +31,13 @@ const logIn: ExamineTerms["client"] = (as, scenario) => logInWith(as.fetch, scen
 
 const only = ["authorization_response.iss_wrong"] as const;
 
+test("examine: the server of each run is closed when the run is over", async () => {
+  const servers: Mock[] = [];
+  await examine({ client: (as, scenario) => (servers.push(as), logIn(as, scenario)), only });
+  assert(servers.length > 1);
+  for (const { fetch, issuer } of servers) await assertRejects(() => fetch(issuer), Error, "disposed of");
+});
+
 test("examine: a run in process and a run over a port come to the same verdict", async () => {
   const inProcess = await examine({ client: logIn, only });
   // The global fetch is that of a program which knows nothing of the mock.

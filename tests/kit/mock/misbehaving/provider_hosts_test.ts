@@ -402,7 +402,7 @@ test("provider hosts: one server of a mock answers there, and of two mocks only 
 });
 
 test("provider hosts: two providers at one host exclude each other, and the error names who answers there", async () => {
-  await using as = await createShop();
+  await using as = await createMock({ alg: "ES256", clients: [shop, { ...shop, client_id: "other" }] });
   const acme = as.tenant("acme");
   const slack = as.lookLike("slack");
   assertThrows(
@@ -411,6 +411,13 @@ test("provider hosts: two providers at one host exclude each other, and the erro
     "Cannot look like slack_openid at slack.com: the mock looks like slack there already",
   );
   slack[Symbol.dispose]();
+  const ofShop = as.lookLike("slack", { client: "shop" });
+  assertThrows(
+    () => as.lookLike("slack_openid", { client: "other" }),
+    TypeError,
+    "looks like slack there already",
+  );
+  ofShop[Symbol.dispose]();
   acme.lookLike("slack_openid");
   assertThrows(
     () => as.lookLike("slack"),
