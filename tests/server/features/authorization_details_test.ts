@@ -57,7 +57,7 @@ async function refusalOf(world: World, text: string, changed: Params = {}): Prom
   return [error, reason, description?.split(" ")[0]];
 }
 
-const it = testIn<World>((work) => inBank({}, work));
+const it = testIn<[World]>((work) => inBank({}, work));
 
 it("authorization_details: a wrong parameter is invalid_authorization_details, with its place (RFC 9396 §2, §5)", async (world) => {
   const error = "invalid_authorization_details";

@@ -11,7 +11,7 @@ interface Given {
 }
 
 /** Returns a function like `test`, for worlds with these options. */
-export function testWith(options: WorldOptions = {}): TestIn<Given> {
+export function testWith(options: WorldOptions = {}): TestIn<[Given]> {
   return testIn((work) => {
     const store = countingStore();
     return inWorld({ store, ...options }, (world) => work({ world, browser: createBrowser(world), store }));

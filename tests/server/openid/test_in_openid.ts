@@ -10,6 +10,6 @@ interface Given {
 }
 
 /** Returns a function like `test`, for worlds with these options. */
-export function testWith(options: WorldOptions = {}): TestIn<Given> {
+export function testWith(options: WorldOptions = {}): TestIn<[Given]> {
   return testIn((work) => inOpenId(options, (world, browser) => work({ world, browser })));
 }

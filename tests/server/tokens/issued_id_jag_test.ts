@@ -41,7 +41,7 @@ function askIdJag(
   }, { as: "web", headers });
 }
 
-const it = testIn<{ readonly world: World; readonly tokens: Tokens }>((work) =>
+const it = testIn<[{ readonly world: World; readonly tokens: Tokens }]>((work) =>
   inExchange((world, tokens) => work({ world, tokens }), { clients: [wiki, gateway] })
 );
 

@@ -25,7 +25,7 @@ interface Given extends Tokens {
   readonly tokens: Tokens;
 }
 
-const it = testIn<Given>((work) => inExchange((world, tokens) => work({ world, tokens, ...tokens })));
+const it = testIn<[Given]>((work) => inExchange((world, tokens) => work({ world, tokens, ...tokens })));
 
 it("token exchange: the answer has the token and its type, and is not stored (RFC 8693 §2.2.1)", async ({ world, access_token: subject }) => {
   const response = await exchange(world, subject);

@@ -109,7 +109,7 @@ const names: readonly (readonly [claims: Record<string, unknown>, username: stri
   [{ preferred_username: 7, email: undefined }, "c-1"],
 ];
 
-const it = testIn<Mock>((work) => withMock({}, work));
+const it = testIn<[Mock]>((work) => withMock({}, work));
 
 for (const [claims, username] of names) {
   it(`new people: the username comes from another claim: ${username} (OpenID Connect Core §5.1)`, async (as) => {
