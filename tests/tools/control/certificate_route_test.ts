@@ -15,7 +15,7 @@ const clients = [{
 }];
 
 test("control: a client shows the certificate that a call has created (RFC 8705 §2.1, §3)", async () => {
-  await withControl(async (ask) => {
+  await withControl(async ({ ask }) => {
     const body = { client: "app", subject: "CN=app,O=Example", dns: ["app.example", "b.example"] };
     const { status, body: certificate } = await ask("POST", "/certificates", { body });
     const { cert, key, jwk, thumbprint, subject } = certificate;

@@ -5,7 +5,7 @@ import { test } from "../../runner.ts";
 import { origin, withControl } from "./with_control.ts";
 
 test("control: the clock shows how it was moved", async () => {
-  await withControl(async (ask, as) => {
+  await withControl(async ({ ask, as }) => {
     const read = async () => {
       const { body } = await ask("GET", "/clock");
       return [body.frozen, body.skew, Math.round((body.serverNow - body.now) * 1000) / 1000];

@@ -6,197 +6,188 @@ import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest } from "../../../src/ground/http/message.ts";
 import { createStartedMock } from "../../../src/kit/mock/mock.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { origin, withControl } from "./with_control.ts";
 
-test("control: a flow from the login to the timeline, in JSON only", async () => {
-  await withControl(async (ask) => {
-    for (const path of ["", "/"]) {
-      const { body } = await ask("GET", path);
-      assertEquals(body, { issuer: origin, openapi: "/_postern/openapi.json" });
-    }
-    assertEquals((await ask("GET", "/env")).body.OAUTH_ISSUER, origin);
-    await ask("POST", "/clock", { body: { freeze: "2030-01-01T12:00:00Z" } });
-    const login = await ask("POST", "/login", { body: { username: "bob" } });
-    assertEquals([login.status, decodeJwt(login.body.id_token).sub], [200, "bob"]);
-    assertEquals(decodeJwt(login.body.access_token).iat, 1_893_499_200);
+const it = testIn(withControl);
 
-    const later = await ask("POST", "/clock", { body: { advance: "1h" } });
-    assertEquals([later.body.now, later.body.date], [1_893_502_800, "2030-01-01T13:00:00.000Z"]);
-    const { refresh_token } = login.body;
-    const refreshed = await ask("POST", "/refresh", { body: { refresh_token } });
-    assertEquals(decodeJwt(refreshed.body.access_token).iat, 1_893_502_800);
-    assertEquals((await ask("POST", "/revoke", { body: refreshed.body.refresh_token })).status, 400);
-    const token: string = refreshed.body.refresh_token;
-    assertEquals((await ask("POST", "/revoke", { body: { token } })).status, 204);
+it("control: a flow from the login to the timeline, in JSON only", async ({ ask }) => {
+  for (const path of ["", "/"]) {
+    const { body } = await ask("GET", path);
+    assertEquals(body, { issuer: origin, openapi: "/_postern/openapi.json" });
+  }
+  assertEquals((await ask("GET", "/env")).body.OAUTH_ISSUER, origin);
+  await ask("POST", "/clock", { body: { freeze: "2030-01-01T12:00:00Z" } });
+  const login = await ask("POST", "/login", { body: { username: "bob" } });
+  assertEquals([login.status, decodeJwt(login.body.id_token).sub], [200, "bob"]);
+  assertEquals(decodeJwt(login.body.access_token).iat, 1_893_499_200);
 
-    const again = await ask("POST", "/refresh", { body: { refresh_token: token } });
-    assertEquals([again.status, again.body.error], [422, "refused"]);
-    assertEquals(again.body.refusal.error, "invalid_grant");
-    assertEquals((await ask("GET", "/explain")).body.explanation.split(" ")[0], "invalid_grant");
-    const timeline = await ask("GET", "/timeline");
-    assertMatch(timeline.headers.get("content-type")!, /^text\/plain/);
-    assertMatch(timeline.body, /POST \/oauth2\/revoke/);
-    assertEquals((await ask("GET", "/timeline?form=har")).body.log.entries.length, 5);
+  const later = await ask("POST", "/clock", { body: { advance: "1h" } });
+  assertEquals([later.body.now, later.body.date], [1_893_502_800, "2030-01-01T13:00:00.000Z"]);
+  const { refresh_token } = login.body;
+  const refreshed = await ask("POST", "/refresh", { body: { refresh_token } });
+  assertEquals(decodeJwt(refreshed.body.access_token).iat, 1_893_502_800);
+  assertEquals((await ask("POST", "/revoke", { body: refreshed.body.refresh_token })).status, 400);
+  const token: string = refreshed.body.refresh_token;
+  assertEquals((await ask("POST", "/revoke", { body: { token } })).status, 204);
 
-    assertEquals((await ask("POST", "/reset")).status, 204);
-    assertEquals((await ask("GET", "/requests")).body, { requests: [], dropped: 0 });
-    assertEquals((await ask("GET", "/explain")).body, {});
-  });
+  const again = await ask("POST", "/refresh", { body: { refresh_token: token } });
+  assertEquals([again.status, again.body.error], [422, "refused"]);
+  assertEquals(again.body.refusal.error, "invalid_grant");
+  assertEquals((await ask("GET", "/explain")).body.explanation.split(" ")[0], "invalid_grant");
+  const timeline = await ask("GET", "/timeline");
+  assertMatch(timeline.headers.get("content-type")!, /^text\/plain/);
+  assertMatch(timeline.body, /POST \/oauth2\/revoke/);
+  assertEquals((await ask("GET", "/timeline?form=har")).body.log.entries.length, 5);
+
+  assertEquals((await ask("POST", "/reset")).status, 204);
+  assertEquals((await ask("GET", "/requests")).body, { requests: [], dropped: 0 });
+  assertEquals((await ask("GET", "/explain")).body, {});
 });
 
-test("control: the first POST makes a tenant, and it shares nothing", async () => {
-  await withControl(async (ask, as) => {
-    const acme = "/tenants/acme";
-    assertEquals((await ask("POST", acme)).body, { issuer: `${origin}/acme` });
-    assertEquals((await ask("GET", acme)).body, { issuer: `${origin}/acme` });
-    await ask("POST", `${acme}/people`, { body: { username: "carol" } });
-    await ask("POST", `${acme}/clock`, { body: { freeze: 2_000_000_000 } });
-    const login = await ask("POST", `${acme}/login`, { body: { username: "carol", browser: "hers" } });
-    assertEquals(decodeJwt(login.body.access_token).iss, `${origin}/acme`);
-    assertEquals((await ask("POST", "/login", { body: { username: "carol" } })).status, 400);
-    assertEquals(as.requests.token.length, 0);
-    assert(as.clock.now < 2_000_000_000);
-    const { refresh_token } = login.body;
-    assertEquals((await ask("POST", "/refresh", { body: { refresh_token, client: "app" } })).status, 422);
-    assertEquals((await ask("POST", `${acme}/refresh`, { body: { refresh_token } })).status, 200);
-    await ask("POST", `${acme}/gates`, { body: { endpoint: "token", kind: "drop" } });
-    assertEquals((await ask("GET", "/gates")).body.gates, []);
-    await ask("POST", "/reset");
-    assertEquals((await ask("POST", "/tenants/oauth2")).status, 400);
-    assertEquals((await ask("GET", "/tenants/")).status, 404);
-    assertEquals((await ask("GET", `${acme}/tenants`)).status, 404);
-    assertEquals((await ask("GET", "/tenants/a%/clock")).status, 400);
-  });
+it("control: the first POST makes a tenant, and it shares nothing", async ({ ask, as }) => {
+  const acme = "/tenants/acme";
+  assertEquals((await ask("POST", acme)).body, { issuer: `${origin}/acme` });
+  assertEquals((await ask("GET", acme)).body, { issuer: `${origin}/acme` });
+  await ask("POST", `${acme}/people`, { body: { username: "carol" } });
+  await ask("POST", `${acme}/clock`, { body: { freeze: 2_000_000_000 } });
+  const login = await ask("POST", `${acme}/login`, { body: { username: "carol", browser: "hers" } });
+  assertEquals(decodeJwt(login.body.access_token).iss, `${origin}/acme`);
+  assertEquals((await ask("POST", "/login", { body: { username: "carol" } })).status, 400);
+  assertEquals(as.requests.token.length, 0);
+  assert(as.clock.now < 2_000_000_000);
+  const { refresh_token } = login.body;
+  assertEquals((await ask("POST", "/refresh", { body: { refresh_token, client: "app" } })).status, 422);
+  assertEquals((await ask("POST", `${acme}/refresh`, { body: { refresh_token } })).status, 200);
+  await ask("POST", `${acme}/gates`, { body: { endpoint: "token", kind: "drop" } });
+  assertEquals((await ask("GET", "/gates")).body.gates, []);
+  await ask("POST", "/reset");
+  assertEquals((await ask("POST", "/tenants/oauth2")).status, 400);
+  assertEquals((await ask("GET", "/tenants/")).status, 404);
+  assertEquals((await ask("GET", `${acme}/tenants`)).status, 404);
+  assertEquals((await ask("GET", "/tenants/a%/clock")).status, 400);
 });
 
-test("control: only a POST makes a tenant; tenants are listed, and a removed one is made anew", async () => {
-  await withControl(async (ask) => {
-    for (
-      const [method, path] of [["GET", ""], ["HEAD", "/clock"], ["DELETE", ""], ["DELETE", "/people/bob"]]
-    ) {
-      assertEquals((await ask(method!, `/tenants/acme${path}`)).status, 404, path);
-    }
-    const patch = await ask("PATCH", "/tenants/acme/people/bob", { body: { claims: {} } });
-    assertMatch(
-      patch.body.error_description,
-      /^There is no tenant "acme": there are none\. The first POST to it creates it$/,
-    );
-    assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
+it("control: only a POST makes a tenant; tenants are listed, and a removed one is made anew", async ({ ask }) => {
+  for (
+    const [method, path] of [["GET", ""], ["HEAD", "/clock"], ["DELETE", ""], ["DELETE", "/people/bob"]]
+  ) {
+    assertEquals((await ask(method!, `/tenants/acme${path}`)).status, 404, path);
+  }
+  const patch = await ask("PATCH", "/tenants/acme/people/bob", { body: { claims: {} } });
+  assertMatch(
+    patch.body.error_description,
+    /^There is no tenant "acme": there are none\. The first POST to it creates it$/,
+  );
+  assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
 
-    await ask("POST", "/tenants/acme/people", { body: { username: "carol" } });
-    await ask("POST", "/tenants/globex");
-    assertEquals((await ask("GET", "/tenants")).body, { tenants: ["acme", "globex"] });
-    await ask("POST", "/tenants/acme/gates", { body: { endpoint: "token", kind: "drop" } });
-    assertEquals((await ask("DELETE", "/tenants/acme")).status, 204);
-    assertEquals((await ask("GET", "/tenants")).body, { tenants: ["globex"] });
-    assertEquals((await ask("DELETE", "/tenants/acme")).status, 404);
+  await ask("POST", "/tenants/acme/people", { body: { username: "carol" } });
+  await ask("POST", "/tenants/globex");
+  assertEquals((await ask("GET", "/tenants")).body, { tenants: ["acme", "globex"] });
+  await ask("POST", "/tenants/acme/gates", { body: { endpoint: "token", kind: "drop" } });
+  assertEquals((await ask("DELETE", "/tenants/acme")).status, 204);
+  assertEquals((await ask("GET", "/tenants")).body, { tenants: ["globex"] });
+  assertEquals((await ask("DELETE", "/tenants/acme")).status, 404);
 
-    assertEquals((await ask("POST", "/tenants/acme/login", { body: {} })).status, 200);
-    assertEquals((await ask("GET", "/tenants/acme/gates")).body, { gates: [] });
-    const { people } = (await ask("GET", "/tenants/acme/people")).body;
-    assertEquals(people.map((each: { username: string }) => each.username), ["alice", "bob"]);
-    for (const method of ["POST", "DELETE"]) assertEquals((await ask(method, "")).status, 405);
-  });
+  assertEquals((await ask("POST", "/tenants/acme/login", { body: {} })).status, 200);
+  assertEquals((await ask("GET", "/tenants/acme/gates")).body, { gates: [] });
+  const { people } = (await ask("GET", "/tenants/acme/people")).body;
+  assertEquals(people.map((each: { username: string }) => each.username), ["alice", "bob"]);
+  for (const method of ["POST", "DELETE"]) assertEquals((await ask(method, "")).status, 405);
 });
 
-test("control: a reset of the server removes its tenants, and a reset of a tenant its own gates and hooks only", async () => {
-  await withControl(async (ask, as) => {
-    const fill = async (below: string) => {
-      await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } });
-      await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } });
-    };
-    const count = async (below: string) => [
-      (await ask("GET", `${below}/gates`)).body.gates.length,
-      (await ask("GET", `${below}/hooks`)).body.hooks.length,
-    ];
-    for (const below of ["", "/tenants/acme"]) await fill(below);
-    await ask("POST", "/tenants/acme/reset");
-    assertEquals([await count(""), await count("/tenants/acme")], [[1, 1], [0, 0]]);
-    await fill("/tenants/acme");
-    assertEquals((await ask("POST", "/reset")).status, 204);
-    assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
-    assertEquals((await ask("GET", "/tenants/acme/gates")).status, 404);
-    const metadata = await as.fetch(`${origin}/.well-known/oauth-authorization-server/acme`);
-    assertEquals((await metadata.json()).issuer, undefined);
-    await ask("POST", "/tenants/acme");
-    assertEquals([await count(""), await count("/tenants/acme")], [[0, 0], [0, 0]]);
-  });
+it("control: a reset of the server removes its tenants, and a reset of a tenant its own gates and hooks only", async ({ ask, as }) => {
+  const fill = async (below: string) => {
+    await ask("POST", `${below}/gates`, { body: { endpoint: "page", kind: "hold" } });
+    await ask("POST", `${below}/hooks`, { body: { name: "userinfo", patch: {} } });
+  };
+  const count = async (below: string) => [
+    (await ask("GET", `${below}/gates`)).body.gates.length,
+    (await ask("GET", `${below}/hooks`)).body.hooks.length,
+  ];
+  for (const below of ["", "/tenants/acme"]) await fill(below);
+  await ask("POST", "/tenants/acme/reset");
+  assertEquals([await count(""), await count("/tenants/acme")], [[1, 1], [0, 0]]);
+  await fill("/tenants/acme");
+  assertEquals((await ask("POST", "/reset")).status, 204);
+  assertEquals((await ask("GET", "/tenants")).body, { tenants: [] });
+  assertEquals((await ask("GET", "/tenants/acme/gates")).status, 404);
+  const metadata = await as.fetch(`${origin}/.well-known/oauth-authorization-server/acme`);
+  assertEquals((await metadata.json()).issuer, undefined);
+  await ask("POST", "/tenants/acme");
+  assertEquals([await count(""), await count("/tenants/acme")], [[0, 0], [0, 0]]);
 });
 
-test("control: a refused call makes no tenant, unless the tenant has answered a request", async () => {
-  await withControl(async (ask, as) => {
-    const names = async () => (await ask("GET", "/tenants")).body.tenants;
-    const refused: readonly (readonly [path: string, body: unknown])[] = [
-      ["clock", { advance: "foo" }],
-      ["people", { username: "alice" }],
-      ["gates/gate-1/release", {}],
-      ["refresh", { refresh_token: "unknown" }],
-    ];
-    for (const [path, body] of refused) {
-      assert((await ask("POST", `/tenants/acme/${path}`, { body })).status >= 400, path);
-      assertEquals(await names(), [], path);
-    }
-    const metadata = await as.fetch(`${origin}/acme/.well-known/openid-configuration`);
-    assertEquals(metadata.status, 404);
-    await metadata.body?.cancel();
+it("control: a refused call makes no tenant, unless the tenant has answered a request", async ({ ask, as }) => {
+  const names = async () => (await ask("GET", "/tenants")).body.tenants;
+  const refused: readonly (readonly [path: string, body: unknown])[] = [
+    ["clock", { advance: "foo" }],
+    ["people", { username: "alice" }],
+    ["gates/gate-1/release", {}],
+    ["refresh", { refresh_token: "unknown" }],
+  ];
+  for (const [path, body] of refused) {
+    assert((await ask("POST", `/tenants/acme/${path}`, { body })).status >= 400, path);
+    assertEquals(await names(), [], path);
+  }
+  const metadata = await as.fetch(`${origin}/acme/.well-known/openid-configuration`);
+  assertEquals(metadata.status, 404);
+  await metadata.body?.cancel();
 
-    const meanwhile = ask("POST", "/tenants/acme/login", { body: {} });
-    assertEquals((await ask("POST", "/tenants/acme/clock", { body: { advance: "foo" } })).status, 400);
-    assertEquals([(await meanwhile).status, await names()], [200, ["acme"]]);
-    assertEquals((await ask("POST", "/tenants/acme/clock", { body: { advance: "foo" } })).status, 400);
-    assertEquals(await names(), ["acme"]);
+  const meanwhile = ask("POST", "/tenants/acme/login", { body: {} });
+  assertEquals((await ask("POST", "/tenants/acme/clock", { body: { advance: "foo" } })).status, 400);
+  assertEquals([(await meanwhile).status, await names()], [200, ["acme"]]);
+  assertEquals((await ask("POST", "/tenants/acme/clock", { body: { advance: "foo" } })).status, 400);
+  assertEquals(await names(), ["acme"]);
 
-    await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
-    await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
-    assertEquals(await names(), ["acme", "initech"]);
-    await ask("POST", "/tenants/acme/hooks", { body: { name: "userinfo", patch: {} } });
-    assertEquals((await ask("POST", "/tenants/wrong/clock", { body: { advance: "foo" } })).status, 400);
-    assertEquals((await ask("GET", "/tenants/acme/hooks")).body.hooks.length, 1);
-    const answer = await ask("POST", "/tenants/globex/login", { body: { deny: true } });
-    assertEquals([answer.status, await names()], [422, ["acme", "initech", "globex"]]);
-    assertMatch((await ask("GET", "/tenants/globex/explain")).body.explanation, /^access_denied/);
-  });
+  await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
+  await ask("POST", "/tenants/initech/people", { body: { username: "carol" } });
+  assertEquals(await names(), ["acme", "initech"]);
+  await ask("POST", "/tenants/acme/hooks", { body: { name: "userinfo", patch: {} } });
+  assertEquals((await ask("POST", "/tenants/wrong/clock", { body: { advance: "foo" } })).status, 400);
+  assertEquals((await ask("GET", "/tenants/acme/hooks")).body.hooks.length, 1);
+  const answer = await ask("POST", "/tenants/globex/login", { body: { deny: true } });
+  assertEquals([answer.status, await names()], [422, ["acme", "initech", "globex"]]);
+  assertMatch((await ask("GET", "/tenants/globex/explain")).body.explanation, /^access_denied/);
 });
 
-test("control: an unknown path is 404, and another method 405 with the allowed ones", async () => {
-  await withControl(async (ask) => {
-    assertEquals((await ask("GET", "/nothing")).status, 404);
-    assertEquals((await ask("GET", "/people/")).status, 404);
-    await ask("POST", "/tenants/acme");
-    for (
-      const [path, right] of [
-        ["/nextSignIn", "/next_sign_in"],
-        ["/tenants/acme/endSession", "/tenants/acme/end_session"],
-        ["/resource", "/resources"],
-        ["/clock/advance", "/clock"],
-        ["/tenant/acme", "/tenants"],
-        ["/tenants/acme/tenant", undefined],
-        ["/tenants/a%20b%2Fc/endSession", "/tenants/a%20b%2Fc/end_session"],
-        ["/openapi", "/openapi.json"],
-        ["/nothing", undefined],
-      ] as const
-    ) {
-      const { status, body } = await ask("POST", path, { body: {} });
-      assertEquals([status, body.expected], [404, right && `/_postern${right}`], path);
-    }
-    assertEquals((await ask("PUT", "/tenants/acme")).headers.get("allow"), "GET, HEAD, POST, DELETE");
-    const wrong = await ask("PUT", "/tenants/acme/people", { body: {} });
-    assertEquals([wrong.status, wrong.headers.get("allow")], [405, "GET, HEAD, POST"]);
-    const options = await ask("OPTIONS", "/login");
-    assertEquals([options.status, options.headers.get("access-control-allow-origin")], [405, null]);
-    const head = await ask("HEAD", "/clock");
-    assertEquals([head.status, head.body], [200, ""]);
-    const other = await createStartedMock();
-    await using _other = other.mock;
-    const control = createControl(other);
-    for (const path of ["/_posternx", "/x/_postern"]) {
-      assertEquals(control.answer(fromRequest(new Request(origin + path), "127.0.0.1")), undefined, path);
-    }
-  });
+it("control: an unknown path is 404, and another method 405 with the allowed ones", async ({ ask }) => {
+  assertEquals((await ask("GET", "/nothing")).status, 404);
+  assertEquals((await ask("GET", "/people/")).status, 404);
+  await ask("POST", "/tenants/acme");
+  for (
+    const [path, right] of [
+      ["/nextSignIn", "/next_sign_in"],
+      ["/tenants/acme/endSession", "/tenants/acme/end_session"],
+      ["/resource", "/resources"],
+      ["/clock/advance", "/clock"],
+      ["/tenant/acme", "/tenants"],
+      ["/tenants/acme/tenant", undefined],
+      ["/tenants/a%20b%2Fc/endSession", "/tenants/a%20b%2Fc/end_session"],
+      ["/openapi", "/openapi.json"],
+      ["/nothing", undefined],
+    ] as const
+  ) {
+    const { status, body } = await ask("POST", path, { body: {} });
+    assertEquals([status, body.expected], [404, right && `/_postern${right}`], path);
+  }
+  assertEquals((await ask("PUT", "/tenants/acme")).headers.get("allow"), "GET, HEAD, POST, DELETE");
+  const wrong = await ask("PUT", "/tenants/acme/people", { body: {} });
+  assertEquals([wrong.status, wrong.headers.get("allow")], [405, "GET, HEAD, POST"]);
+  const options = await ask("OPTIONS", "/login");
+  assertEquals([options.status, options.headers.get("access-control-allow-origin")], [405, null]);
+  const head = await ask("HEAD", "/clock");
+  assertEquals([head.status, head.body], [200, ""]);
+  const other = await createStartedMock();
+  await using _other = other.mock;
+  const control = createControl(other);
+  for (const path of ["/_posternx", "/x/_postern"]) {
+    assertEquals(control.answer(fromRequest(new Request(origin + path), "127.0.0.1")), undefined, path);
+  }
 });
 
 test("control: with navikt's paths, calls find the issuers that requests have created, and a reset removes them", () =>
-  withControl(async (ask, as) => {
+  withControl(async ({ ask, as }) => {
     assertEquals((await ask("GET", "/tenants/azuread/requests")).status, 404);
     await as.fetch(`${origin}/azuread/jwks`);
     assertEquals((await ask("GET", "/tenants")).body, { tenants: ["azuread"] });

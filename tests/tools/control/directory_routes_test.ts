@@ -1,65 +1,63 @@
 /** People and clients over HTTP. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { withControl } from "./with_control.ts";
 
-test("control: people and clients are listed without secrets, added, changed and removed", async () => {
-  await withControl(async (ask, as) => {
-    const carol = { username: "carol", password: "open sesame" };
-    const made = await ask("POST", "/people", { body: carol });
-    assertEquals([made.status, made.body], [201, { username: "carol" }]);
-    const changed = await ask("PATCH", "/people/carol", { body: { claims: { name: "Carol Clark" } } });
-    assertEquals(changed.body, { username: "carol", claims: { name: "Carol Clark" } });
-    assertEquals(as.people.get("carol")?.password, "open sesame");
-    const { people } = (await ask("GET", "/people")).body;
-    assertEquals(people.at(-1), { username: "carol", claims: { name: "Carol Clark" } });
-    const twice = await ask("POST", "/people", { body: carol });
-    assertEquals(twice.status, 400);
-    assertMatch(
-      twice.body.error_description,
-      /^Cannot add to people: username must be unique: two people are called carol/,
-    );
-    assertEquals(
-      [twice.body.place, twice.body.expected],
-      ["username", "must be unique: two people are called carol"],
-    );
-    const renamed = await ask("PATCH", "/clients/app", { body: { client_id: "app-confidential" } });
-    assertMatch(renamed.body.error_description, /^Cannot change clients: client_id must be unique/);
-    assertEquals(renamed.body.place, "client_id");
-    assertMatch(renamed.body.expected, /^must be unique: two clients are called app-confidential$/);
-    assertEquals((await ask("DELETE", "/people/carol")).status, 204);
-    const gone = await ask("DELETE", "/people/carol");
-    assertEquals([gone.status, gone.body.error], [404, "not_found"]);
-    assertEquals(gone.body.error_description, 'The person "carol" is not known: known are alice, bob');
+const it = testIn(withControl);
 
-    const shop = { client_id: "a/b", client_secret: "canary", redirect_uris: ["https://shop.test/cb"] };
-    assertEquals((await ask("POST", "/clients", { body: shop })).status, 201);
-    assert(!JSON.stringify((await ask("GET", "/clients")).body).includes("canary"));
-    assertEquals((await ask("GET", "/clients?raw=true")).body.clients.at(-1), shop);
-    const environment = (await ask("GET", "/env?client=a/b")).body;
-    assertEquals([environment.OAUTH_CLIENT_ID, environment.OAUTH_CLIENT_SECRET], ["a/b", undefined]);
-    assertEquals((await ask("GET", "/env?client=a/b&raw=true")).body.OAUTH_CLIENT_SECRET, "canary");
-    const named = await ask("PATCH", "/clients/a%2Fb", { body: { client_id: "shop" } });
-    assertEquals(named.body.client_id, "shop");
-    assertEquals((await ask("POST", "/login", { body: { client: "shop" } })).status, 200);
-    assertEquals((await ask("DELETE", "/clients/shop")).status, 204);
-    assertEquals(as.clients.get("shop"), undefined);
-  });
+it("control: people and clients are listed without secrets, added, changed and removed", async ({ ask, as }) => {
+  const carol = { username: "carol", password: "open sesame" };
+  const made = await ask("POST", "/people", { body: carol });
+  assertEquals([made.status, made.body], [201, { username: "carol" }]);
+  const changed = await ask("PATCH", "/people/carol", { body: { claims: { name: "Carol Clark" } } });
+  assertEquals(changed.body, { username: "carol", claims: { name: "Carol Clark" } });
+  assertEquals(as.people.get("carol")?.password, "open sesame");
+  const { people } = (await ask("GET", "/people")).body;
+  assertEquals(people.at(-1), { username: "carol", claims: { name: "Carol Clark" } });
+  const twice = await ask("POST", "/people", { body: carol });
+  assertEquals(twice.status, 400);
+  assertMatch(
+    twice.body.error_description,
+    /^Cannot add to people: username must be unique: two people are called carol/,
+  );
+  assertEquals(
+    [twice.body.place, twice.body.expected],
+    ["username", "must be unique: two people are called carol"],
+  );
+  const renamed = await ask("PATCH", "/clients/app", { body: { client_id: "app-confidential" } });
+  assertMatch(renamed.body.error_description, /^Cannot change clients: client_id must be unique/);
+  assertEquals(renamed.body.place, "client_id");
+  assertMatch(renamed.body.expected, /^must be unique: two clients are called app-confidential$/);
+  assertEquals((await ask("DELETE", "/people/carol")).status, 204);
+  const gone = await ask("DELETE", "/people/carol");
+  assertEquals([gone.status, gone.body.error], [404, "not_found"]);
+  assertEquals(gone.body.error_description, 'The person "carol" is not known: known are alice, bob');
+
+  const shop = { client_id: "a/b", client_secret: "canary", redirect_uris: ["https://shop.test/cb"] };
+  assertEquals((await ask("POST", "/clients", { body: shop })).status, 201);
+  assert(!JSON.stringify((await ask("GET", "/clients")).body).includes("canary"));
+  assertEquals((await ask("GET", "/clients?raw=true")).body.clients.at(-1), shop);
+  const environment = (await ask("GET", "/env?client=a/b")).body;
+  assertEquals([environment.OAUTH_CLIENT_ID, environment.OAUTH_CLIENT_SECRET], ["a/b", undefined]);
+  assertEquals((await ask("GET", "/env?client=a/b&raw=true")).body.OAUTH_CLIENT_SECRET, "canary");
+  const named = await ask("PATCH", "/clients/a%2Fb", { body: { client_id: "shop" } });
+  assertEquals(named.body.client_id, "shop");
+  assertEquals((await ask("POST", "/login", { body: { client: "shop" } })).status, 200);
+  assertEquals((await ask("DELETE", "/clients/shop")).status, 204);
+  assertEquals(as.clients.get("shop"), undefined);
 });
 
-test("control: a claim beside the username is refused with the body to send", async () => {
-  await withControl(async (ask) => {
-    const body = { username: "carol", email: "carol@example.com", roles: ["admin"] };
-    const refused = await ask("POST", "/people", { body });
-    assertEquals([refused.status, refused.body.place, refused.body.expected], [
-      400,
-      "email",
-      "must be in claims",
-    ]);
-    assertEquals(
-      refused.body.error_description,
-      'email belongs in claims: write "claims": { "email": "carol@example.com", "roles": ["admin"] }',
-    );
-  });
+it("control: a claim beside the username is refused with the body to send", async ({ ask }) => {
+  const body = { username: "carol", email: "carol@example.com", roles: ["admin"] };
+  const refused = await ask("POST", "/people", { body });
+  assertEquals([refused.status, refused.body.place, refused.body.expected], [
+    400,
+    "email",
+    "must be in claims",
+  ]);
+  assertEquals(
+    refused.body.error_description,
+    'email belongs in claims: write "claims": { "email": "carol@example.com", "roles": ["admin"] }',
+  );
 });

@@ -2,231 +2,219 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
-import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { origin, withControl } from "./with_control.ts";
 
-test("control: JSON may be nested 100 deep, and brackets in strings do not count", async () => {
-  await withControl(async (ask) => {
-    const nested = (depth: number) => '{"patch":'.repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
-    const hook = (depth: number) =>
-      ask("POST", "/hooks", { body: `{"name":"userinfo","patch":${nested(depth - 1)}}` });
-    assertEquals((await hook(100)).status, 201);
-    for (const depth of [101, 90_000]) {
-      const answer = await hook(depth);
-      assertEquals([answer.status, answer.body.error, answer.body.expected], [
-        400,
-        "invalid_request",
-        "must be nested 100 deep or less",
-      ]);
-    }
-    const claims = { nickname: `\\"${"[".repeat(500)}` };
-    assertEquals((await ask("POST", "/people", { body: { username: "carol", claims } })).status, 201);
-  });
+const it = testIn(withControl);
+
+it("control: JSON may be nested 100 deep, and brackets in strings do not count", async ({ ask }) => {
+  const nested = (depth: number) => '{"patch":'.repeat(depth - 1) + "{}" + "}".repeat(depth - 1);
+  const hook = (depth: number) =>
+    ask("POST", "/hooks", { body: `{"name":"userinfo","patch":${nested(depth - 1)}}` });
+  assertEquals((await hook(100)).status, 201);
+  for (const depth of [101, 90_000]) {
+    const answer = await hook(depth);
+    assertEquals([answer.status, answer.body.error, answer.body.expected], [
+      400,
+      "invalid_request",
+      "must be nested 100 deep or less",
+    ]);
+  }
+  const claims = { nickname: `\\"${"[".repeat(500)}` };
+  assertEquals((await ask("POST", "/people", { body: { username: "carol", claims } })).status, 201);
 });
 
-test("control: an error about a body that is not JSON does not quote it", async () => {
-  await withControl(async (ask) => {
-    for (const body of ["canary", '{"password": canary}', '{"password": "canary', '{"a": 1} canary']) {
-      const answer = await ask("POST", "/login", { body });
-      assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
-      assert(!JSON.stringify(answer.body).includes("canary"), JSON.stringify(answer.body));
-    }
-  });
+it("control: an error about a body that is not JSON does not quote it", async ({ ask }) => {
+  for (const body of ["canary", '{"password": canary}', '{"password": "canary', '{"a": 1} canary']) {
+    const answer = await ask("POST", "/login", { body });
+    assertEquals([answer.status, answer.body.error], [400, "invalid_request"]);
+    assert(!JSON.stringify(answer.body).includes("canary"), JSON.stringify(answer.body));
+  }
 });
 
-test("control: an error about a body or a query has the place, and the call changes nothing", async () => {
-  await withControl(async (ask, as) => {
-    const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
-      ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
-      ["/people", { claims: {} }, "username", /^must be a string$/],
-      ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
-      ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
-    ];
-    for (const [path, body, place, expected] of attempts) {
-      const answer = await ask("POST", path, { body });
-      assertEquals(
-        [answer.status, answer.body.error, answer.body.place],
-        [400, "invalid_request", place],
-        path,
-      );
-      assertMatch(answer.body.expected, expected);
-    }
-    const one = await ask("POST", "/clock", { body: { advance: 1, skew: 1 } });
-    assertEquals(one.body.expected, "exactly one of advance, set, freeze, resume, skew");
-    const unread = await ask("POST", "/clock", { body: { advance: "soon" } });
-    assertMatch(unread.body.error_description, /^Cannot read a duration: .*but got "soon"$/);
-    assert(unread.body.error_description.includes(`: expected ${unread.body.expected}, but got`));
+it("control: an error about a body or a query has the place, and the call changes nothing", async ({ ask, as }) => {
+  const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
+    ["/login", { user: "bob" }, "user", /^must be one of username, client, /],
+    ["/people", { claims: {} }, "username", /^must be a string$/],
+    ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
+    ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
+  ];
+  for (const [path, body, place, expected] of attempts) {
+    const answer = await ask("POST", path, { body });
     assertEquals(
-      (await ask("POST", "/login", { body: [] })).body.error_description,
-      'the body must be an object, not an array: for example { "username": "bob", "scope": "openid offline_access" }',
+      [answer.status, answer.body.error, answer.body.place],
+      [400, "invalid_request", place],
+      path,
     );
-    const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
-    assertEquals([form.status, form.body.place], [415, "Content-Type"]);
-    assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(1_000_001)}"` })).status, 413);
-    const members = await ask("POST", "/reset", { body: { people: true } });
-    assertEquals([members.status, members.body.place, members.body.expected], [
-      400,
-      "people",
-      "must be left out",
+    assertMatch(answer.body.expected, expected);
+  }
+  const one = await ask("POST", "/clock", { body: { advance: 1, skew: 1 } });
+  assertEquals(one.body.expected, "exactly one of advance, set, freeze, resume, skew");
+  const unread = await ask("POST", "/clock", { body: { advance: "soon" } });
+  assertMatch(unread.body.error_description, /^Cannot read a duration: .*but got "soon"$/);
+  assert(unread.body.error_description.includes(`: expected ${unread.body.expected}, but got`));
+  assertEquals(
+    (await ask("POST", "/login", { body: [] })).body.error_description,
+    'the body must be an object, not an array: for example { "username": "bob", "scope": "openid offline_access" }',
+  );
+  const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
+  assertEquals([form.status, form.body.place], [415, "Content-Type"]);
+  assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(1_000_001)}"` })).status, 413);
+  const members = await ask("POST", "/reset", { body: { people: true } });
+  assertEquals([members.status, members.body.place, members.body.expected], [
+    400,
+    "people",
+    "must be left out",
+  ]);
+  for (const body of [{}, null]) assertEquals((await ask("POST", "/reset", { body })).status, 204);
+  for (
+    const query of ["wait=31", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2", "now=1"]
+  ) {
+    const answer = await ask("GET", `/requests?${query}`);
+    assertEquals([answer.status, answer.body.place], [400, `?${query.split("=")[0]}`], query);
+  }
+  const { body: missing } = await ask("POST", "/people", { body: { claims: {} } });
+  assertEquals(missing.error_description, "username is required");
+  assertEquals([as.requests.length, as.people.all.length, as.clients.all.length], [0, 2, 2]);
+});
+
+it("control: an error about a wrong name of a member suggests the right one, also beside a token", async ({ ask }) => {
+  const { body: tokens } = await ask("POST", "/login", { body: { username: "bob" } });
+  const attempts: readonly (readonly [path: string, body: object, right: string])[] = [
+    ["/next_sign_in", { user: "bob" }, "username"],
+    ["/next_sign_in", { sub: "bob" }, "username"],
+    ["/gates", { endpoint: "token", kind: "delay", duration: "1s" }, "by"],
+    ["/clock", { unfreeze: true }, "resume"],
+    ["/hooks", { hook: "id_token", patch: {} }, "name"],
+    ["/login", { name: "bob" }, "username"],
+    ["/clients", { client_id: "shop", secret: "s" }, "client_secret"],
+    ["/mint", { audience: "https://api.test" }, "resource"],
+    ["/forge", { forgery: "expired" }, "name"],
+    ["/gates", { name: "token", kind: "hold" }, "endpoint"],
+    ["/refresh", { refresh_tokn: tokens.refresh_token }, "refresh_token"],
+    ["/end_session", { token: tokens.id_token }, "id_token"],
+  ];
+  for (const [path, body, right] of attempts) {
+    const { status, body: problem } = await ask("POST", path, { body });
+    assertEquals([status, problem.error], [400, "invalid_request"], path);
+    assertEquals(problem.error_description, `${problem.place} is not known: did you mean ${right}?`);
+    assert(Object.hasOwn(body, problem.place), problem.place);
+    assertMatch(problem.expected, new RegExp(`\\b${right}\\b`));
+  }
+  assertEquals((await ask("GET", "/requests?raw=1")).body.expected, "must be true or false");
+  // A refused call has no effect.
+  assertEquals((await ask("POST", "/refresh", { body: tokens })).status, 200);
+});
+
+it("control: an error about an unknown person or client says how to add one, in HTTP", async ({ ask, as }) => {
+  await ask("POST", "/tenants/acme");
+  const url = authorizeUrl(origin);
+  const person = { username: "zed" };
+  const missing: readonly (readonly [path: string, body: unknown])[] = [
+    ["/login", person],
+    ["/authorize", { url, ...person }],
+    ["/next_sign_in", person],
+    ["/mint", person],
+  ];
+  for (const [path, body] of missing) {
+    const answer = await ask("POST", path, { body });
+    assertEquals([answer.status, answer.body], [400, {
+      error: "invalid_request",
+      error_description: 'There is no person "zed": known are alice, bob. ' +
+        'Add one with POST /_postern/people {"username":"zed"}',
+      place: "username",
+      expected: "must be one of alice, bob",
+    }], path);
+  }
+  const misspelt = await ask("POST", "/login", { body: { username: "alic" } });
+  assertMatch(misspelt.body.error_description, /: known are alice, bob\. Did you mean alice\? Add one /);
+  const added = 'POST /_postern/tenants/acme/clients {"client_id":"my-app","redirect_uris":';
+  for (const path of ["/login", "/mint"]) {
+    const answer = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });
+    assert(answer.body.error_description.includes(added), answer.body.error_description);
+    assertEquals([answer.body.place, answer.body.expected], [
+      "client",
+      "must be one of app, app-confidential",
     ]);
-    for (const body of [{}, null]) assertEquals((await ask("POST", "/reset", { body })).status, 204);
-    for (
-      const query of ["wait=31", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2", "now=1"]
-    ) {
-      const answer = await ask("GET", `/requests?${query}`);
-      assertEquals([answer.status, answer.body.place], [400, `?${query.split("=")[0]}`], query);
-    }
-    const { body: missing } = await ask("POST", "/people", { body: { claims: {} } });
-    assertEquals(missing.error_description, "username is required");
-    assertEquals([as.requests.length, as.people.all.length, as.clients.all.length], [0, 2, 2]);
-  });
+  }
+
+  // Following the advice works.
+  const advice = (await ask("POST", "/login", { body: { client: "my-app" } })).body.error_description;
+  const [, path, body] = /Add one with POST \/_postern(\S+) (.*)$/.exec(advice) ?? [];
+  assertEquals((await ask("POST", path!, { body: body! })).status, 201);
+  assertEquals((await ask("POST", "/login", { body: { client: "my-app" } })).status, 200);
+
+  for (const { username } of as.people.all) as.people.remove(username);
+  const nobody = await ask("POST", "/authorize", { body: { url } });
+  assertMatch(
+    nobody.body.error_description,
+    /^No people are configured\. Add one with POST \/_postern\/people \{"username":"alice"\}$/,
+  );
 });
 
-test("control: an error about a wrong name of a member suggests the right one, also beside a token", async () => {
-  await withControl(async (ask) => {
-    const { body: tokens } = await ask("POST", "/login", { body: { username: "bob" } });
-    const attempts: readonly (readonly [path: string, body: object, right: string])[] = [
-      ["/next_sign_in", { user: "bob" }, "username"],
-      ["/next_sign_in", { sub: "bob" }, "username"],
-      ["/gates", { endpoint: "token", kind: "delay", duration: "1s" }, "by"],
-      ["/clock", { unfreeze: true }, "resume"],
-      ["/hooks", { hook: "id_token", patch: {} }, "name"],
-      ["/login", { name: "bob" }, "username"],
-      ["/clients", { client_id: "shop", secret: "s" }, "client_secret"],
-      ["/mint", { audience: "https://api.test" }, "resource"],
-      ["/forge", { forgery: "expired" }, "name"],
-      ["/gates", { name: "token", kind: "hold" }, "endpoint"],
-      ["/refresh", { refresh_tokn: tokens.refresh_token }, "refresh_token"],
-      ["/end_session", { token: tokens.id_token }, "id_token"],
-    ];
-    for (const [path, body, right] of attempts) {
-      const { status, body: problem } = await ask("POST", path, { body });
-      assertEquals([status, problem.error], [400, "invalid_request"], path);
-      assertEquals(problem.error_description, `${problem.place} is not known: did you mean ${right}?`);
-      assert(Object.hasOwn(body, problem.place), problem.place);
-      assertMatch(problem.expected, new RegExp(`\\b${right}\\b`));
-    }
-    assertEquals((await ask("GET", "/requests?raw=1")).body.expected, "must be true or false");
-    // A refused call has no effect.
-    assertEquals((await ask("POST", "/refresh", { body: tokens })).status, 200);
-  });
-});
-
-test("control: an error about an unknown person or client says how to add one, in HTTP", async () => {
-  await withControl(async (ask, as) => {
-    await ask("POST", "/tenants/acme");
-    const url = authorizeUrl(origin);
-    const person = { username: "zed" };
-    const missing: readonly (readonly [path: string, body: unknown])[] = [
-      ["/login", person],
-      ["/authorize", { url, ...person }],
-      ["/next_sign_in", person],
-      ["/mint", person],
-    ];
-    for (const [path, body] of missing) {
-      const answer = await ask("POST", path, { body });
-      assertEquals([answer.status, answer.body], [400, {
-        error: "invalid_request",
-        error_description: 'There is no person "zed": known are alice, bob. ' +
-          'Add one with POST /_postern/people {"username":"zed"}',
-        place: "username",
-        expected: "must be one of alice, bob",
-      }], path);
-    }
-    const misspelt = await ask("POST", "/login", { body: { username: "alic" } });
-    assertMatch(misspelt.body.error_description, /: known are alice, bob\. Did you mean alice\? Add one /);
-    const added = 'POST /_postern/tenants/acme/clients {"client_id":"my-app","redirect_uris":';
-    for (const path of ["/login", "/mint"]) {
-      const answer = await ask("POST", `/tenants/acme${path}`, { body: { client: "my-app" } });
-      assert(answer.body.error_description.includes(added), answer.body.error_description);
-      assertEquals([answer.body.place, answer.body.expected], [
-        "client",
-        "must be one of app, app-confidential",
-      ]);
-    }
-
-    // Following the advice works.
-    const advice = (await ask("POST", "/login", { body: { client: "my-app" } })).body.error_description;
-    const [, path, body] = /Add one with POST \/_postern(\S+) (.*)$/.exec(advice) ?? [];
-    assertEquals((await ask("POST", path!, { body: body! })).status, 201);
-    assertEquals((await ask("POST", "/login", { body: { client: "my-app" } })).status, 200);
-
-    for (const { username } of as.people.all) as.people.remove(username);
-    const nobody = await ask("POST", "/authorize", { body: { url } });
-    assertMatch(
-      nobody.body.error_description,
-      /^No people are configured\. Add one with POST \/_postern\/people \{"username":"alice"\}$/,
+it("control: errors of the kit are worded for HTTP, and have the place", async ({ ask }) => {
+  const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
+  const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
+    ["/authorize", { url: foreign }, "url", /^must be below https:\/\/as\.test\/, /],
+    [
+      "/clock",
+      { freeze: false },
+      "freeze",
+      /^must be true for the current time, or seconds since 1970 as a number, or text /,
+    ],
+    ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
+    ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
+    ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
+    ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],
+  ];
+  for (const [path, body, place, expected] of attempts) {
+    const answer = await ask("POST", path, { body });
+    const shown = JSON.stringify([path, body, answer.body]);
+    assertEquals(
+      [answer.status, answer.body.error, answer.body.place],
+      [400, "invalid_request", place],
+      shown,
     );
-  });
+    assertMatch(answer.body.expected, expected);
+    assert(!/\bas\.(?!test)|\bDate\b|\{ \w+: |secret/.test(answer.body.error_description), shown);
+  }
+  await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
+  assertMatch(
+    (await ask("POST", "/login", { body: {} })).body.error_description,
+    /^The response is lost: a drop cut /,
+  );
+  for (const path of ["/refresh", "/revoke"]) {
+    const unknown = await ask("POST", path, { body: { token: "canary" } });
+    assertEquals([unknown.status, unknown.body], [400, {
+      error: "invalid_request",
+      error_description: "This server does not know the token, so it cannot tell which client received it",
+      place: "client",
+      expected: "a token that this server issued, or in client one of app, app-confidential",
+    }], path);
+  }
+  const both = await ask("POST", "/mint", { body: { username: "bob", withoutPerson: true } });
+  assertEquals([both.status, both.body.place, both.body.expected], [
+    400,
+    "withoutPerson",
+    "either username, or withoutPerson set to true",
+  ]);
+  const nothing = await ask("POST", "/revoke", { body: {} });
+  assertEquals([nothing.status, nothing.body.error_description], [400, "There is no token to revoke"]);
 });
 
-test("control: errors of the kit are worded for HTTP, and have the place", async () => {
-  await withControl(async (ask) => {
-    const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
-    const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [
-      ["/authorize", { url: foreign }, "url", /^must be below https:\/\/as\.test\/, /],
-      [
-        "/clock",
-        { freeze: false },
-        "freeze",
-        /^must be true for the current time, or seconds since 1970 as a number, or text /,
-      ],
-      ["/clock", { set: 1_893_456_000_000 }, "set", /^a time from 1970 to 5138$/],
-      ["/gates", { endpoint: "token", kind: "delay", by: "soon" }, "by", /^seconds as a number, or text /],
-      ["/login", { scope: 7 }, "scope", /^must be a string or an array of strings$/],
-      ["/mint", { expiresIn: 0 }, "expiresIn", /^must be at least one second: use \/expire or \/forge /],
-    ];
-    for (const [path, body, place, expected] of attempts) {
-      const answer = await ask("POST", path, { body });
-      const shown = JSON.stringify([path, body, answer.body]);
-      assertEquals(
-        [answer.status, answer.body.error, answer.body.place],
-        [400, "invalid_request", place],
-        shown,
-      );
-      assertMatch(answer.body.expected, expected);
-      assert(!/\bas\.(?!test)|\bDate\b|\{ \w+: |secret/.test(answer.body.error_description), shown);
-    }
-    await ask("POST", "/gates", { body: { endpoint: "token", kind: "drop", count: 1 } });
-    assertMatch(
-      (await ask("POST", "/login", { body: {} })).body.error_description,
-      /^The response is lost: a drop cut /,
-    );
-    for (const path of ["/refresh", "/revoke"]) {
-      const unknown = await ask("POST", path, { body: { token: "canary" } });
-      assertEquals([unknown.status, unknown.body], [400, {
-        error: "invalid_request",
-        error_description: "This server does not know the token, so it cannot tell which client received it",
-        place: "client",
-        expected: "a token that this server issued, or in client one of app, app-confidential",
-      }], path);
-    }
-    const both = await ask("POST", "/mint", { body: { username: "bob", withoutPerson: true } });
-    assertEquals([both.status, both.body.place, both.body.expected], [
-      400,
-      "withoutPerson",
-      "either username, or withoutPerson set to true",
-    ]);
-    const nothing = await ask("POST", "/revoke", { body: {} });
-    assertEquals([nothing.status, nothing.body.error_description], [400, "There is no token to revoke"]);
-  });
-});
-
-test("control: an error about an entry has the place in the body", async () => {
-  await withControl(async (ask) => {
-    const bad = { client_id: "bad", redirect_uris: ["https://bad.test/cb", "http://bad.test/cb"] };
-    const added = await ask("POST", "/clients", { body: bad });
-    assertEquals([added.status, added.body.place], [400, "redirect_uris[1]"]);
-    assertMatch(added.body.error_description, /^Cannot add to clients: redirect_uris\[1\] must be https/);
-    const subject = await ask("PATCH", "/people/bob", { body: { sub: "alice" } });
-    assertEquals(subject.body.place, "sub");
-    // The error is about another entry than the one in the body.
-    await ask("POST", "/clients", { body: { ...bad, redirect_uris: [] } });
-    const named = await ask("PATCH", "/clients/bad", { body: { client_id: "bob" } });
-    assertEquals([named.status, named.body.place], [400, undefined]);
-    assertMatch(
-      named.body.error_description,
-      /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
-    );
-  });
+it("control: an error about an entry has the place in the body", async ({ ask }) => {
+  const bad = { client_id: "bad", redirect_uris: ["https://bad.test/cb", "http://bad.test/cb"] };
+  const added = await ask("POST", "/clients", { body: bad });
+  assertEquals([added.status, added.body.place], [400, "redirect_uris[1]"]);
+  assertMatch(added.body.error_description, /^Cannot add to clients: redirect_uris\[1\] must be https/);
+  const subject = await ask("PATCH", "/people/bob", { body: { sub: "alice" } });
+  assertEquals(subject.body.place, "sub");
+  // The error is about another entry than the one in the body.
+  await ask("POST", "/clients", { body: { ...bad, redirect_uris: [] } });
+  const named = await ask("PATCH", "/clients/bad", { body: { client_id: "bob" } });
+  assertEquals([named.status, named.body.place], [400, undefined]);
+  assertMatch(
+    named.body.error_description,
+    /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
+  );
 });

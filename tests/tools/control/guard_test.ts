@@ -9,7 +9,7 @@ import { type RequestParts, withControl } from "./with_control.ts";
 
 test("control: with a token, every request needs it", async () => {
   const token = "correct-horse-battery";
-  await withControl(async (ask) => {
+  await withControl(async ({ ask }) => {
     for (const path of ["/clock", "/openapi.json", "/nothing", "/tenants/acme/clock"]) {
       const answer = await ask("GET", path);
       assertEquals([answer.status, answer.body.error], [401, "invalid_token"], path);
@@ -34,7 +34,7 @@ test("control: with a token, every request needs it", async () => {
 });
 
 test("control: other machines are refused, unless the control plane is open", async () => {
-  await withControl(async (ask) => {
+  await withControl(async ({ ask }) => {
     const peers = ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"];
     for (const peer of peers) assertEquals((await ask("GET", "/clock", { peer })).status, 200, peer);
     for (const peer of ["192.168.1.7", "::ffff:10.0.0.1", "fe80::1", null]) {
@@ -46,13 +46,13 @@ test("control: other machines are refused, unless the control plane is open", as
       assertEquals((await ask("GET", "/clock", { headers: { [name]: "127.0.0.1" } })).status, 403, name);
     }
   });
-  await withControl(async (ask) => {
+  await withControl(async ({ ask }) => {
     assertEquals((await ask("GET", "/clock", { peer: "192.168.1.7" })).status, 200);
   }, { terms: { open: true } });
 });
 
 test("control: web pages are refused", async () => {
-  await withControl(async (ask, as) => {
+  await withControl(async ({ ask, as }) => {
     const pages: readonly Readonly<Record<string, string>>[] = [
       { origin: "https://evil.test" },
       { origin: "null" },
@@ -108,7 +108,7 @@ test("control: a refusal says what would be right, and where", async () => {
       { token, headers: { authorization: "bearer  wrong" } },
   };
   for (const [told, { token, ...parts }] of Object.entries(refusals)) {
-    await withControl(async (ask) => {
+    await withControl(async ({ ask }) => {
       const { body: { error, error_description, place, expected }, headers } = await ask(
         "GET",
         "/clock",

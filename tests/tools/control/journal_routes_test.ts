@@ -8,7 +8,7 @@ import { test } from "../../runner.ts";
 import { origin, withControl } from "./with_control.ts";
 
 test("control: the list of requests waits for the next one, and shows secrets only with raw", async () => {
-  await withControl(async (ask, as) => {
+  await withControl(async ({ ask, as }) => {
     const login = () => ask("POST", "/login", { body: { username: "bob" } });
     const waiting = ask("GET", "/requests?endpoint=token&client=app&wait=10");
     const { body: tokens } = await login();
@@ -48,7 +48,7 @@ test("control: a call that waits for a request is answered when the mock ends", 
 test("control: durations of requests are rounded to milliseconds", async () => {
   let now = 1_763_668_800.1;
   const time = () => now += 0.001;
-  await withControl(async (ask, as) => {
+  await withControl(async ({ ask, as }) => {
     await ask("POST", "/login", { body: {} });
     const { requests } = (await ask("GET", "/requests?raw=true")).body;
     assert(as.requests.some(({ duration }) => String(duration).length > 6), "no float was long");

@@ -1,39 +1,37 @@
 /** Look-alikes over HTTP. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { withControl } from "./with_control.ts";
 
-test("control: the server looks like a provider until the look-alike is removed or reset", async () => {
-  await withControl(async (ask) => {
-    const typeOf = async (below = "") => (await ask("POST", `${below}/login`)).body.token_type;
-    const made = await ask("POST", "/look_alikes", { body: { name: "slack" } });
-    assertEquals([made.status, made.body], [201, { id: "look_alike-1", name: "slack", count: 0 }]);
-    assertEquals(await typeOf(), "bot");
-    const [listed] = (await ask("GET", "/look_alikes")).body.look_alikes;
-    assertEquals([listed.name, listed.count > 0], ["slack", true]);
-    assertEquals(await typeOf("/tenants/acme"), "Bearer");
-    assertEquals((await ask("DELETE", "/look_alikes/look_alike-1")).status, 204);
-    assertEquals(await typeOf(), "Bearer");
+const it = testIn(withControl);
 
-    await ask("POST", "/look_alikes", { body: { name: "slack" } });
-    assertEquals((await ask("POST", "/reset")).status, 204);
-    assertEquals(await typeOf(), "Bearer");
-    assertEquals((await ask("GET", "/look_alikes")).body.look_alikes, []);
-  });
+it("control: the server looks like a provider until the look-alike is removed or reset", async ({ ask }) => {
+  const typeOf = async (below = "") => (await ask("POST", `${below}/login`)).body.token_type;
+  const made = await ask("POST", "/look_alikes", { body: { name: "slack" } });
+  assertEquals([made.status, made.body], [201, { id: "look_alike-1", name: "slack", count: 0 }]);
+  assertEquals(await typeOf(), "bot");
+  const [listed] = (await ask("GET", "/look_alikes")).body.look_alikes;
+  assertEquals([listed.name, listed.count > 0], ["slack", true]);
+  assertEquals(await typeOf("/tenants/acme"), "Bearer");
+  assertEquals((await ask("DELETE", "/look_alikes/look_alike-1")).status, 204);
+  assertEquals(await typeOf(), "Bearer");
+
+  await ask("POST", "/look_alikes", { body: { name: "slack" } });
+  assertEquals((await ask("POST", "/reset")).status, 204);
+  assertEquals(await typeOf(), "Bearer");
+  assertEquals((await ask("GET", "/look_alikes")).body.look_alikes, []);
 });
 
-test("control: a wrong look-alike is refused with what was expected", async () => {
-  await withControl(async (ask) => {
-    const refuse = async (body: object) => {
-      const refused = await ask("POST", "/look_alikes", { body });
-      assertEquals(refused.status, 400);
-      return JSON.stringify(refused.body);
-    };
-    assertMatch(await refuse({ name: "gihub" }), /github/);
-    assertMatch(await refuse({ name: "github", times: 1 }), /times/);
-    await ask("POST", "/look_alikes", { body: { name: "github" } });
-    assertMatch(await refuse({ name: "slack" }), /look_alike\.github is on, so switch it off first/);
-    assertEquals((await ask("DELETE", "/look_alikes/look_alike-9")).status, 404);
-  });
+it("control: a wrong look-alike is refused with what was expected", async ({ ask }) => {
+  const refuse = async (body: object) => {
+    const refused = await ask("POST", "/look_alikes", { body });
+    assertEquals(refused.status, 400);
+    return JSON.stringify(refused.body);
+  };
+  assertMatch(await refuse({ name: "gihub" }), /github/);
+  assertMatch(await refuse({ name: "github", times: 1 }), /times/);
+  await ask("POST", "/look_alikes", { body: { name: "github" } });
+  assertMatch(await refuse({ name: "slack" }), /look_alike\.github is on, so switch it off first/);
+  assertEquals((await ask("DELETE", "/look_alikes/look_alike-9")).status, 404);
 });

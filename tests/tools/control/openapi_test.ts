@@ -12,135 +12,130 @@ import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
 import type { Schema } from "../../../src/ground/schema/schema.ts";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { type CallControl, origin, withControl } from "./with_control.ts";
 
-test("control: the document has every route with its schemas, for the server and for tenants", async () => {
-  await withControl(async (ask) => {
-    const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
-    assertEquals([document.openapi, document.servers], ["3.1.0", [{ url: "/_postern" }]]);
-    const problem = document.components.responses["Refused"]?.content?.["application/json"]?.schema;
-    assertEquals(resolve(problem, document), problemSchema);
-    for (const { method, path, only, query, body, answer, created } of controlRoutes) {
-      for (const [scope, below] of [["server", ""], ["tenant", "/tenants/{tenant}"]] as const) {
-        if ((only ?? scope) !== scope) continue;
-        const shown = document.paths[below + path || "/"]?.[method.toLowerCase()];
-        assert(shown !== undefined, `${method} ${below}${path}`);
-        assertEquals(
-          resolve(shown.requestBody?.content["application/json"]?.schema, document),
-          asPublished(body),
-        );
-        const inQuery = shown.parameters?.filter((each) => each.in === "query") ?? [];
-        assertEquals(
-          Object.fromEntries(inQuery.map((each) => [each.name, resolve(each.schema, document)])),
-          query?.properties ?? {},
-        );
-        const status = created !== undefined ? "201" : answer !== undefined ? "200" : "204";
-        assertEquals(Object.keys(shown.responses), [status, "4XX"]);
-        const { content = {} } = shown.responses[status] as OpenApiResponse;
-        for (const each of Object.values(content)) {
-          assertEquals(resolve(each.schema, document), asPublished(created ?? answer));
-        }
+const it = testIn(withControl);
+
+it("control: the document has every route with its schemas, for the server and for tenants", async ({ ask }) => {
+  const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+  assertEquals([document.openapi, document.servers], ["3.1.0", [{ url: "/_postern" }]]);
+  const problem = document.components.responses["Refused"]?.content?.["application/json"]?.schema;
+  assertEquals(resolve(problem, document), problemSchema);
+  for (const { method, path, only, query, body, answer, created } of controlRoutes) {
+    for (const [scope, below] of [["server", ""], ["tenant", "/tenants/{tenant}"]] as const) {
+      if ((only ?? scope) !== scope) continue;
+      const shown = document.paths[below + path || "/"]?.[method.toLowerCase()];
+      assert(shown !== undefined, `${method} ${below}${path}`);
+      assertEquals(
+        resolve(shown.requestBody?.content["application/json"]?.schema, document),
+        asPublished(body),
+      );
+      const inQuery = shown.parameters?.filter((each) => each.in === "query") ?? [];
+      assertEquals(
+        Object.fromEntries(inQuery.map((each) => [each.name, resolve(each.schema, document)])),
+        query?.properties ?? {},
+      );
+      const status = created !== undefined ? "201" : answer !== undefined ? "200" : "204";
+      assertEquals(Object.keys(shown.responses), [status, "4XX"]);
+      const { content = {} } = shown.responses[status] as OpenApiResponse;
+      for (const each of Object.values(content)) {
+        assertEquals(resolve(each.schema, document), asPublished(created ?? answer));
       }
     }
-    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
-    const once = controlRoutes.filter(({ only }) => only !== undefined).length;
-    assertEquals(operations.length, 2 * (controlRoutes.length + 1) - once);
-    assertEquals(new Set(operations.map((each) => each.operationId)).size, operations.length);
-  });
+  }
+  const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+  const once = controlRoutes.filter(({ only }) => only !== undefined).length;
+  assertEquals(operations.length, 2 * (controlRoutes.length + 1) - once);
+  assertEquals(new Set(operations.map((each) => each.operationId)).size, operations.length);
 });
 
-test("control: an operation has its parameters, its body and its answers, and a tenant's a name of its own", async () => {
-  await withControl(async (ask) => {
-    const { paths, components, security }: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
-    assertEquals([security, components.securitySchemes], [[{}], undefined]);
-    const gate = paths["/tenants/{tenant}/gates/{gate}"]!["get"]!;
-    assertEquals([gate.operationId, gate.tags], ["watchGateOfTenant", ["tenant"]]);
-    assertEquals(
-      gate.parameters?.map(({ name, in: place, required }) => [name, place, required]),
-      [["tenant", "path", true], ["gate", "path", true], ["arrived", "query", false], [
-        "wait",
-        "query",
-        false,
-      ]],
-    );
-    const answered = { "application/json": { schema: { $ref: "#/components/schemas/WatchGateAnswer" } } };
-    const refused = { "4XX": { $ref: "#/components/responses/Refused" } };
-    assertEquals(gate.responses, { "200": { description: "Done.", content: answered }, ...refused });
-    const required = (path: string) => paths[path]!["post"]!.requestBody?.required;
-    assertEquals(["/gates", "/login", "/reset"].map(required), [true, false, undefined]);
-    const created = paths["/gates"]!["post"]!;
-    assertEquals([created.operationId, created.tags], ["createGate", ["server"]]);
-    assertEquals((created.responses["201"] as OpenApiResponse).description, "Created.");
-    assertEquals(paths["/reset"]!["post"]!.responses, { "204": { description: "Done." }, ...refused });
-    const timeline = paths["/timeline"]!["get"]!.responses["200"] as OpenApiResponse;
-    const types = ["text/plain", "application/jsonl", "application/json", "text/html", "text/vnd.mermaid"];
-    assertEquals(Object.keys(timeline.content!), types);
-    assertEquals(components.schemas["Problem"]?.required, ["error", "error_description"]);
-  });
+it("control: an operation has its parameters, its body and its answers, and a tenant's a name of its own", async ({ ask }) => {
+  const { paths, components, security }: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+  assertEquals([security, components.securitySchemes], [[{}], undefined]);
+  const gate = paths["/tenants/{tenant}/gates/{gate}"]!["get"]!;
+  assertEquals([gate.operationId, gate.tags], ["watchGateOfTenant", ["tenant"]]);
+  assertEquals(
+    gate.parameters?.map(({ name, in: place, required }) => [name, place, required]),
+    [["tenant", "path", true], ["gate", "path", true], ["arrived", "query", false], [
+      "wait",
+      "query",
+      false,
+    ]],
+  );
+  const answered = { "application/json": { schema: { $ref: "#/components/schemas/WatchGateAnswer" } } };
+  const refused = { "4XX": { $ref: "#/components/responses/Refused" } };
+  assertEquals(gate.responses, { "200": { description: "Done.", content: answered }, ...refused });
+  const required = (path: string) => paths[path]!["post"]!.requestBody?.required;
+  assertEquals(["/gates", "/login", "/reset"].map(required), [true, false, undefined]);
+  const created = paths["/gates"]!["post"]!;
+  assertEquals([created.operationId, created.tags], ["createGate", ["server"]]);
+  assertEquals((created.responses["201"] as OpenApiResponse).description, "Created.");
+  assertEquals(paths["/reset"]!["post"]!.responses, { "204": { description: "Done." }, ...refused });
+  const timeline = paths["/timeline"]!["get"]!.responses["200"] as OpenApiResponse;
+  const types = ["text/plain", "application/jsonl", "application/json", "text/html", "text/vnd.mermaid"];
+  assertEquals(Object.keys(timeline.content!), types);
+  assertEquals(components.schemas["Problem"]?.required, ["error", "error_description"]);
 });
 
-test("control: the document has the patches of each hook, and all members of a gate", async () => {
-  await withControl(async (ask) => {
-    const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
-    const { requestBody, responses } = document.paths["/hooks"]!["post"]!;
-    const body = resolve(requestBody!.content["application/json"]!.schema, document) as Schema;
-    const alternatives = body.anyOf!;
-    const names = alternatives.map(({ properties }) => properties?.["name"]?.const);
-    assertEquals(names, [...body.properties!["name"]!.enum!]);
-    assertEquals(names, [...hookNames]);
-    for (const { title, properties } of alternatives) {
-      const { about } = hookTable[title as HookName];
-      assert(properties?.["patch"]?.description?.startsWith(about), title);
+it("control: the document has the patches of each hook, and all members of a gate", async ({ ask }) => {
+  const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+  const { requestBody, responses } = document.paths["/hooks"]!["post"]!;
+  const body = resolve(requestBody!.content["application/json"]!.schema, document) as Schema;
+  const alternatives = body.anyOf!;
+  const names = alternatives.map(({ properties }) => properties?.["name"]?.const);
+  assertEquals(names, [...body.properties!["name"]!.enum!]);
+  assertEquals(names, [...hookNames]);
+  for (const { title, properties } of alternatives) {
+    const { about } = hookTable[title as HookName];
+    assert(properties?.["patch"]?.description?.startsWith(about), title);
+  }
+  for (
+    const patch of [{ status: 503, members: {} }, { status: 1 }, { keys: [] }, { header: 1 }, { x: 1 }]
+  ) {
+    for (const name of names) {
+      const asked = { name, patch };
+      const { status } = await ask("POST", "/hooks", { body: asked });
+      const fitting = alternatives.filter((each) => checkSchema(asked, each) === undefined).length;
+      assertEquals(fitting, status === 201 ? 1 : 0, JSON.stringify(asked));
     }
-    for (
-      const patch of [{ status: 503, members: {} }, { status: 1 }, { keys: [] }, { header: 1 }, { x: 1 }]
-    ) {
-      for (const name of names) {
-        const asked = { name, patch };
-        const { status } = await ask("POST", "/hooks", { body: asked });
-        const fitting = alternatives.filter((each) => checkSchema(asked, each) === undefined).length;
-        assertEquals(fitting, status === 201 ? 1 : 0, JSON.stringify(asked));
-      }
-    }
-    const made = (response: unknown) =>
-      resolve((response as OpenApiResponse).content?.["application/json"]?.schema, document) as Schema;
-    const told = Object.keys(made(responses["201"]).properties!);
-    assertEquals(told, ["id", "name", "patch", "once", "client", "username", "endpoint", "used"]);
-    for (const [path, method] of [["/gates", "post"], ["/gates/{gate}", "get"]] as const) {
-      const [answer] = Object.values(document.paths[path]![method]!.responses);
-      const { properties } = made(answer);
-      assertEquals(properties?.["count"]?.type, "integer");
-      assertMatch(properties?.["by"]?.description ?? "", /Seconds as a number, or text/);
-    }
-  });
+  }
+  const made = (response: unknown) =>
+    resolve((response as OpenApiResponse).content?.["application/json"]?.schema, document) as Schema;
+  const told = Object.keys(made(responses["201"]).properties!);
+  assertEquals(told, ["id", "name", "patch", "once", "client", "username", "endpoint", "used"]);
+  for (const [path, method] of [["/gates", "post"], ["/gates/{gate}", "get"]] as const) {
+    const [answer] = Object.values(document.paths[path]![method]!.responses);
+    const { properties } = made(answer);
+    assertEquals(properties?.["count"]?.type, "integer");
+    assertMatch(properties?.["by"]?.description ?? "", /Seconds as a number, or text/);
+  }
 });
 
-test("control: the document names each schema once, so that code generators make one type of it", async () => {
-  await withControl(async (ask) => {
-    const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
-    const { schemas } = document.components;
-    const told = JSON.stringify(document);
-    for (const name of Object.keys(schemas)) {
-      assert(told.includes(`"#/components/schemas/${name}"`), `nothing is a ${name}`);
-    }
-    for (
-      const name of ["RecordedRequest", "Refusal", "Tokens", "Person", "Client", "Gate", "Hook", "Clock"]
-    ) {
-      assert(schemas[name] !== undefined, name);
-    }
-    // In the operations, every object and every enum has a name.
-    assertEquals(/.{0,80}"(?:properties|enum)":/.exec(JSON.stringify(document.paths)), null);
-    // So does a member that four schemas share.
-    for (const member of ["jwks", "subject_type", "id_token_signed_response_alg"]) {
-      assertEquals(told.split(`"${member}":{"$ref":`).length - 1, 4, member);
-    }
-    const whole = Object.values(schemas).map((each) => JSON.stringify(resolve(each, document)));
-    assertEquals(new Set(whole).size, whole.length);
-  });
+it("control: the document names each schema once, so that code generators make one type of it", async ({ ask }) => {
+  const document: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+  const { schemas } = document.components;
+  const told = JSON.stringify(document);
+  for (const name of Object.keys(schemas)) {
+    assert(told.includes(`"#/components/schemas/${name}"`), `nothing is a ${name}`);
+  }
+  for (
+    const name of ["RecordedRequest", "Refusal", "Tokens", "Person", "Client", "Gate", "Hook", "Clock"]
+  ) {
+    assert(schemas[name] !== undefined, name);
+  }
+  // In the operations, every object and every enum has a name.
+  assertEquals(/.{0,80}"(?:properties|enum)":/.exec(JSON.stringify(document.paths)), null);
+  // So does a member that four schemas share.
+  for (const member of ["jwks", "subject_type", "id_token_signed_response_alg"]) {
+    assertEquals(told.split(`"${member}":{"$ref":`).length - 1, 4, member);
+  }
+  const whole = Object.values(schemas).map((each) => JSON.stringify(resolve(each, document)));
+  assertEquals(new Set(whole).size, whole.length);
 });
 
 test("control: recorded requests have the members that the document describes, and all of them occur", async () => {
-  await withControl(async (ask, as) => {
+  await withControl(async ({ ask, as }) => {
     const signOut = "https://shop.test/signed-out";
     const shop = {
       client_id: "shop",
@@ -200,18 +195,15 @@ test("control: recorded requests have the members that the document describes, a
   }, { options: { fetch: () => Promise.resolve(new Response(null, { status: 200 })) } });
 });
 
-test("control: the examples in the document fit their schemas, and have no secrets", async () => {
-  await withControl((ask) =>
-    walk(ask, (_operation, { body }) => {
-      if (body === undefined) return Promise.resolve();
-      const [example] = body.examples ?? [];
-      assert(example !== undefined);
-      assertEquals(checkSchema(example, body), undefined);
-      assert(!/"(client_secret|password)":|eyJ/.test(JSON.stringify(example)));
-      return Promise.resolve();
-    })
-  );
-});
+it("control: the examples in the document fit their schemas, and have no secrets", ({ ask }) =>
+  walk(ask, (_operation, { body }) => {
+    if (body === undefined) return Promise.resolve();
+    const [example] = body.examples ?? [];
+    assert(example !== undefined);
+    assertEquals(checkSchema(example, body), undefined);
+    assert(!/"(client_secret|password)":|eyJ/.test(JSON.stringify(example)));
+    return Promise.resolve();
+  }));
 
 /** The lists that an operation shows, or of which it names an entry. */
 const listed: readonly { readonly list: string; readonly id: string; readonly made?: object }[] = [
@@ -228,44 +220,42 @@ const listed: readonly { readonly list: string; readonly id: string; readonly ma
   { list: "snapshots", id: "snapshot" },
 ];
 
-test("control: every operation answers as the document says", async () => {
-  await withControl(async (ask, as) => {
-    const { paths } = (await ask("GET", "/openapi.json")).body;
-    await walk(ask, async (operation, { method, path, body, answers }) => {
-      // it is asked as the operation of a tenant
-      if (path !== "/" && paths[`/tenants/{tenant}${path}`]?.[method] !== undefined) return;
-      const below = path.startsWith("/tenants/") ? "/tenants/acme" : "";
-      await ask("POST", `${below}/reset`);
-      const ids: Record<string, string> = { tenant: "acme", username: "bob", client_id: "app" };
-      for (const { list, id, made } of listed) {
-        const isUsed = path.includes(`{${id}}`) || path.endsWith(`/${list}`) && method === "get";
-        if (isUsed) ids[id] = (await ask("POST", `${below}/${list}`, { body: made })).body.id;
-      }
-      const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name]!);
-      const [example] = (body?.examples ?? []) as readonly object[];
-      const answer = await ask(method.toUpperCase(), filled, {
-        ...(example === undefined ? {} : { body: { ...example, ...await realValues(example) } }),
-      });
-      const schema = answers[answer.status];
-      assert(schema !== undefined, `${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
-      if (schema !== "nothing") assertEquals(checkSchema(answer.body, schema), undefined, operation);
-
-      /** The members of an example that a server must know, with values of this one. */
-      async function realValues(example: object): Promise<object> {
-        const { issuer } = (await ask("GET", below)).body;
-        const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
-        const { claims: _, ...tokens } = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
-        const begun = await as.fetch(`${issuer}/oauth2/device_authorization`, {
-          method: "POST",
-          body: new URLSearchParams({ client_id: "a-device" }),
-        });
-        const userCode = (await begun.json()).user_code;
-        const real = { ...tokens, token: tokens.access_token, userCode, ...url };
-        return Object.fromEntries(
-          Object.keys(example).filter((name) => name in real).map((name) => [name, real[name]]),
-        );
-      }
+it("control: every operation answers as the document says", async ({ ask, as }) => {
+  const { paths } = (await ask("GET", "/openapi.json")).body;
+  await walk(ask, async (operation, { method, path, body, answers }) => {
+    // it is asked as the operation of a tenant
+    if (path !== "/" && paths[`/tenants/{tenant}${path}`]?.[method] !== undefined) return;
+    const below = path.startsWith("/tenants/") ? "/tenants/acme" : "";
+    await ask("POST", `${below}/reset`);
+    const ids: Record<string, string> = { tenant: "acme", username: "bob", client_id: "app" };
+    for (const { list, id, made } of listed) {
+      const isUsed = path.includes(`{${id}}`) || path.endsWith(`/${list}`) && method === "get";
+      if (isUsed) ids[id] = (await ask("POST", `${below}/${list}`, { body: made })).body.id;
+    }
+    const filled = path.replace(/\{(\w+)\}/g, (_, name) => ids[name]!);
+    const [example] = (body?.examples ?? []) as readonly object[];
+    const answer = await ask(method.toUpperCase(), filled, {
+      ...(example === undefined ? {} : { body: { ...example, ...await realValues(example) } }),
     });
+    const schema = answers[answer.status];
+    assert(schema !== undefined, `${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (schema !== "nothing") assertEquals(checkSchema(answer.body, schema), undefined, operation);
+
+    /** The members of an example that a server must know, with values of this one. */
+    async function realValues(example: object): Promise<object> {
+      const { issuer } = (await ask("GET", below)).body;
+      const url = path.endsWith("/resources") ? {} : { url: authorizeUrl(issuer) };
+      const { claims: _, ...tokens } = (await ask("POST", `${below}/login`, { body: { dpop: true } })).body;
+      const begun = await as.fetch(`${issuer}/oauth2/device_authorization`, {
+        method: "POST",
+        body: new URLSearchParams({ client_id: "a-device" }),
+      });
+      const userCode = (await begun.json()).user_code;
+      const real = { ...tokens, token: tokens.access_token, userCode, ...url };
+      return Object.fromEntries(
+        Object.keys(example).filter((name) => name in real).map((name) => [name, real[name]]),
+      );
+    }
   });
 });
 

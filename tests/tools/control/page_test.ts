@@ -179,7 +179,7 @@ test("control page: an example is one command of a shell, with a token in it if 
 
 test("control page: an example names what the examples before it have created", async () => {
   const clients = [{ client_id: "demo", redirect_uris: ["https://app.test/callback"] }];
-  await withControl(async (ask) => {
+  await withControl(async ({ ask }) => {
     const isCreating = ({ created, only }: ControlRoute) => created !== undefined && only !== "tenant";
     for (const { path, body } of controlRoutes.filter(isCreating)) {
       assertEquals((await ask("POST", path, { body: body?.examples?.[0] })).status, 201, path);

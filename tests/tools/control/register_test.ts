@@ -5,7 +5,7 @@ import { test } from "../../runner.ts";
 import { withControl } from "./with_control.ts";
 
 test("control: a registered client logs in", async () => {
-  await withControl(async (ask) => {
+  await withControl(async ({ ask }) => {
     const { status, body } = await ask("POST", "/register", { body: { metadata: { client_name: "Notes" } } });
     assertEquals([status, body.client_name, typeof body.client_secret], [201, "Notes", "string"]);
     const login = await ask("POST", "/login", { body: { username: "alice", client: body.client_id } });

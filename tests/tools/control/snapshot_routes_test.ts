@@ -5,7 +5,7 @@ import { test } from "../../runner.ts";
 import { withControl } from "./with_control.ts";
 
 test("control: a snapshot is a handle, which is restored, removed and bounded", async () => {
-  await withControl(async (ask, as) => {
+  await withControl(async ({ ask, as }) => {
     const { status, body } = await ask("POST", "/snapshots");
     assertEquals([status, Object.keys(body), body.id], [201, ["id", "at"], "snapshot-1"]);
     assertEquals((await ask("GET", "/snapshots")).body, { snapshots: [body] });

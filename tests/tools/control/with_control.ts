@@ -29,13 +29,17 @@ export interface RequestParts {
 export type CallControl = (method: string, path: string, parts?: RequestParts) => Promise<ControlAnswer>;
 
 export async function withControl(
-  work: (ask: CallControl, as: Mock) => Promise<void>,
+  work: (given: { readonly ask: CallControl; readonly as: Mock }) => Promise<void>,
   { terms = {}, options = {} }: { readonly terms?: ControlOptions; readonly options?: MockOptions } = {},
 ): Promise<void> {
   const started = await createStartedMock({ alg: "ES256", ...options });
   await using as = started.mock;
   const control = createControl(started, terms);
-  await work(async (method, path, { body, headers = {}, peer = "127.0.0.1", at = origin } = {}) => {
+  const ask: CallControl = async (
+    method,
+    path,
+    { body, headers = {}, peer = "127.0.0.1", at = origin } = {},
+  ) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const request = new Request(`${at}/_postern${path}`, {
       method,
@@ -50,5 +54,6 @@ export async function withControl(
       assertEquals(checkSchema(answered, problemSchema), undefined, received);
     }
     return { status: response.status, headers: response.headers, body: answered };
-  }, as);
+  };
+  await work({ ask, as });
 }
