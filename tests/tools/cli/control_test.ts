@@ -8,6 +8,7 @@ import { readPlan } from "../../../src/tools/cli/start/plan.ts";
 import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { complaintOf, type RunningServer, withFile } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
 import { withServer } from "./in_process.ts";
@@ -140,17 +141,17 @@ test("start --control: the server ends soon and with 0 although a request is inc
   assertEquals([code, stderr], [0, ""], stdout);
 });
 
-test("start --control: requests through a proxy are accepted only if the issuer is reachable from other machines", async () => {
-  await withFile({ clients: [shop], people: [{ username: "carol" }] }, async (config) => {
-    const args = ["--control", token, "--config", config, "--issuer", "https://id.acme.com"];
-    await withServer(args, async (server) => {
-      for (const [given, status] of [[token, 200], ["wrong", 401]] as const) {
-        const headers = { "x-forwarded-for": "203.0.113.7", authorization: `Bearer ${given}` };
-        const response = await fetch(`http://localhost:${server.port}/_postern/clock`, { headers });
-        await response.body?.cancel();
-        assertEquals(response.status, status);
-      }
-    });
+const it = testIn<[string]>((work) => withFile({ clients: [shop], people: [{ username: "carol" }] }, work));
+
+it("start --control: requests through a proxy are accepted only if the issuer is reachable from other machines", async (config) => {
+  const args = ["--control", token, "--config", config, "--issuer", "https://id.acme.com"];
+  await withServer(args, async (server) => {
+    for (const [given, status] of [[token, 200], ["wrong", 401]] as const) {
+      const headers = { "x-forwarded-for": "203.0.113.7", authorization: `Bearer ${given}` };
+      const response = await fetch(`http://localhost:${server.port}/_postern/clock`, { headers });
+      await response.body?.cancel();
+      assertEquals(response.status, status);
+    }
   });
 });
 
@@ -209,31 +210,29 @@ test("start --control: with --store, grants and keys survive a restart, and a re
   });
 });
 
-test("start --control: flags that contradict it are refused in one line with exit code 2", async () => {
-  await withFile({ clients: [shop], people: [{ username: "carol" }] }, async (config) => {
-    const outside = ["--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--config", config];
-    const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-      [
-        ["--control", "--watch", "--config", config],
-        /^2: --watch would undo changes of people and clients made through --control/,
-      ],
-      [
-        ["--control", ...outside],
-        /^2: --host 0\.0\.0\.0 lets other machines in, so --control needs a token of 16 /,
-      ],
-      [
-        ["--control=short", "--issuer", "https://id.acme.com", "--config", config],
-        /^2: other machines .* needs a token of 16 /,
-      ],
-      [["--control="], /^2: --control needs a value: a token of letters, digits and /],
-      [["--control", ""], /^2: --control needs a value: /],
-      [["--control", "a b"], /^2: --control must be a token of letters, [^"]*$/],
-      [["--control", token, "here"], /^2: unexpected argument "here"$/],
-    ];
-    for (const [args, message] of attempts) {
-      const complaint = await complaintOf(startCommand, ...args);
-      assertMatch(complaint, message);
-      assert(!complaint.includes(token));
-    }
-  });
+it("start --control: flags that contradict it are refused in one line with exit code 2", async (config) => {
+  const outside = ["--host", "0.0.0.0", "--issuer", "http://localhost:9000", "--config", config];
+  const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+    [
+      ["--control", "--watch", "--config", config],
+      /^2: --watch would undo changes of people and clients made through --control/,
+    ],
+    [
+      ["--control", ...outside],
+      /^2: --host 0\.0\.0\.0 lets other machines in, so --control needs a token of 16 /,
+    ],
+    [
+      ["--control=short", "--issuer", "https://id.acme.com", "--config", config],
+      /^2: other machines .* needs a token of 16 /,
+    ],
+    [["--control="], /^2: --control needs a value: a token of letters, digits and /],
+    [["--control", ""], /^2: --control needs a value: /],
+    [["--control", "a b"], /^2: --control must be a token of letters, [^"]*$/],
+    [["--control", token, "here"], /^2: unexpected argument "here"$/],
+  ];
+  for (const [args, message] of attempts) {
+    const complaint = await complaintOf(startCommand, ...args);
+    assertMatch(complaint, message);
+    assert(!complaint.includes(token));
+  }
 });

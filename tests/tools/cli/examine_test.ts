@@ -8,6 +8,7 @@ import { runCommand } from "../../../src/tools/cli/examine/run_command.ts";
 import { createProgress } from "../../../src/tools/cli/examine/progress.ts";
 import { keptRunsFile } from "../../../src/tools/cli/examine/kept_runs.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import * as program from "./command.ts";
 import { complaintOf, type Ended, type Running } from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
@@ -69,185 +70,173 @@ async function withClient(
 
 const names = "authorization_response.iss_wrong,id_token.missing";
 
-test("examine: the card says what the client noticed, and a baseline fails only on what got worse", async () => {
-  await withClient(async ({ path, run }) => {
-    const all = `${names},logout.alg_none`;
-    const { code, stdout, stderr } = await run(
-      "--only",
-      all,
-      ...["--card", "card.json,card.html", "--card", "junit.xml", "--card=card.sarif"],
-    );
-    assertEquals(code, 1, stderr);
-    assertMatch(
-      stderr,
-      /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/,
-    );
-    assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
-    assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
-    assertMatch(
-      stdout,
-      /^The client logs in\. It neither .*\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /,
-    );
-    assert(!stdout.includes("GET /oauth2/authorize"), "the requests of a row that passed");
-    assertMatch(stderr, /^1 more need no run, because these two show enough/m);
-    assertMatch(
-      stdout,
-      / 1 {2}The client has no phase logout: it neither signs the person out nor revokes its tokens\..*\n +logout\.alg_none\n/,
-    );
-    assertMatch(stdout, /^1 of 2 failed\. 1 passed, 1 not applicable\.$/m);
-    assertMatch(stdout, /noticed: The client refused: exit code 3: the response is of another issuer$/m);
-    const json = await readFile(path("card.json"), "utf8");
-    const [noticed, fooled] = JSON.parse(json).rows;
-    assertMatch(noticed.because, /the response is of another issuer$/);
-    assertEquals(fooled.requests.at(-1).endpoint, "token");
-    assert(!/localhost:\d/.test(json.replaceAll("localhost:3000", "")));
-    assertMatch(await readFile(path("card.html"), "utf8"), /^<!doctype html>/);
-    assertMatch(await readFile(path("junit.xml"), "utf8"), /tests="2" failures="1"/);
-    assertMatch(await readFile(path("card.sarif"), "utf8"), /"locations": \[[^\]]*"uri": "client\.mjs"/);
+const it = testIn(withClient);
 
-    const again = await run("--only", all, "--baseline", "card.json", "--card", "again.json", "--requests");
-    assertEquals(again.code, 0, again.stderr);
-    assertMatch(again.stdout, /\n {2}authorization_response\.iss_wrong .*\n {6}GET \/oauth2\/authorize /);
-    assertEquals(await readFile(path("again.json"), "utf8"), json);
-  });
+it("examine: the card says what the client noticed, and a baseline fails only on what got worse", async ({ path, run }) => {
+  const all = `${names},logout.alg_none`;
+  const { code, stdout, stderr } = await run(
+    "--only",
+    all,
+    ...["--card", "card.json,card.html", "--card", "junit.xml", "--card=card.sarif"],
+  );
+  assertEquals(code, 1, stderr);
+  assertMatch(
+    stderr,
+    /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/,
+  );
+  assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
+  assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
+  assertMatch(
+    stdout,
+    /^The client logs in\. It neither .*\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /,
+  );
+  assert(!stdout.includes("GET /oauth2/authorize"), "the requests of a row that passed");
+  assertMatch(stderr, /^1 more need no run, because these two show enough/m);
+  assertMatch(
+    stdout,
+    / 1 {2}The client has no phase logout: it neither signs the person out nor revokes its tokens\..*\n +logout\.alg_none\n/,
+  );
+  assertMatch(stdout, /^1 of 2 failed\. 1 passed, 1 not applicable\.$/m);
+  assertMatch(stdout, /noticed: The client refused: exit code 3: the response is of another issuer$/m);
+  const json = await readFile(path("card.json"), "utf8");
+  const [noticed, fooled] = JSON.parse(json).rows;
+  assertMatch(noticed.because, /the response is of another issuer$/);
+  assertEquals(fooled.requests.at(-1).endpoint, "token");
+  assert(!/localhost:\d/.test(json.replaceAll("localhost:3000", "")));
+  assertMatch(await readFile(path("card.html"), "utf8"), /^<!doctype html>/);
+  assertMatch(await readFile(path("junit.xml"), "utf8"), /tests="2" failures="1"/);
+  assertMatch(await readFile(path("card.sarif"), "utf8"), /"locations": \[[^\]]*"uri": "client\.mjs"/);
+
+  const again = await run("--only", all, "--baseline", "card.json", "--card", "again.json", "--requests");
+  assertEquals(again.code, 0, again.stderr);
+  assertMatch(again.stdout, /\n {2}authorization_response\.iss_wrong .*\n {6}GET \/oauth2\/authorize /);
+  assertEquals(await readFile(path("again.json"), "utf8"), json);
 });
 
-test("examine: a command whose logins repeat a verifier and a state fails, in all its runs (RFC 9700 §2.1.1)", async () => {
-  await withClient(async ({ run }) => {
-    const only = "login,authorization_response.state_changed";
-    const { code, stdout, stderr } = await run("--only", only);
-    assertEquals(code, 1, stderr);
-    assertMatch(stdout, / {2}The client sends no nonce\. .*\n +login\.nonce_repeated\n/);
-    // The two runs without a fault show these.
-    assertMatch(stderr, /\nlogin\.state_repeated: fooled\nlogin\.verifier_repeated: fooled\n1 run of /);
-    assertMatch(stderr, /authorization_response\.state_changed: fooled\n/);
-    assertMatch(stdout, /2 logins that redeemed a code had the same code_verifier\./);
-    assertMatch(stdout, /\. Another login has the same code_verifier\./);
-    assert(!stdout.includes("--misbehave login."), stdout);
-  });
+it("examine: a command whose logins repeat a verifier and a state fails, in all its runs (RFC 9700 §2.1.1)", async ({ run }) => {
+  const only = "login,authorization_response.state_changed";
+  const { code, stdout, stderr } = await run("--only", only);
+  assertEquals(code, 1, stderr);
+  assertMatch(stdout, / {2}The client sends no nonce\. .*\n +login\.nonce_repeated\n/);
+  // The two runs without a fault show these.
+  assertMatch(stderr, /\nlogin\.state_repeated: fooled\nlogin\.verifier_repeated: fooled\n1 run of /);
+  assertMatch(stderr, /authorization_response\.state_changed: fooled\n/);
+  assertMatch(stdout, /2 logins that redeemed a code had the same code_verifier\./);
+  assertMatch(stdout, /\. Another login has the same code_verifier\./);
+  assert(!stdout.includes("--misbehave login."), stdout);
 });
 
-test("examine: a command that breaks during the examination ends with the exit code of a wrong use", async () => {
-  await withClient(async ({ path, run }) => {
-    const client = await readFile(path("client.mjs"), "utf8");
-    const breaking = `import { appendFileSync, readFileSync } from "node:fs";
+it("examine: a command that breaks during the examination ends with the exit code of a wrong use", async ({ path, run }) => {
+  const client = await readFile(path("client.mjs"), "utf8");
+  const breaking = `import { appendFileSync, readFileSync } from "node:fs";
 appendFileSync("runs", "x");
 if (readFileSync("runs", "utf8").length > 3) throw new Error("database is locked");
 `;
-    await writeFile(path("client.mjs"), breaking + client);
-    const { code, stdout, stderr } = await run("--only", names);
-    assertEquals(code, 2, stderr);
-    assertMatch(stdout, /^After id_token\.missing, the client failed although the server was right: /);
-  });
+  await writeFile(path("client.mjs"), breaking + client);
+  const { code, stdout, stderr } = await run("--only", names);
+  assertEquals(code, 2, stderr);
+  assertMatch(stdout, /^After id_token\.missing, the client failed although the server was right: /);
 });
 
-test("examine: a command that fails while the server is right is refused, with its last lines", async () => {
-  await withClient(async ({ path, run, runIn }) => {
-    await writeFile(path("client.mjs"), `console.log("no such module"); throw new Error("broken");`);
-    const failing = await run("--only", names);
-    assertEquals(failing.code, 2);
-    assertMatch(failing.stderr, /the command fails although the server is right[^]*no such module/);
-    const flaky = `import { existsSync, writeFileSync } from "node:fs";
+it("examine: a command that fails while the server is right is refused, with its last lines", async ({ path, run, runIn }) => {
+  await writeFile(path("client.mjs"), `console.log("no such module"); throw new Error("broken");`);
+  const failing = await run("--only", names);
+  assertEquals(failing.code, 2);
+  assertMatch(failing.stderr, /the command fails although the server is right[^]*no such module/);
+  const flaky = `import { existsSync, writeFileSync } from "node:fs";
 if (existsSync("ran")) throw new Error("only once");
 writeFileSync("ran", "");`;
-    await writeFile(path("client.mjs"), flaky);
-    const second = await run("--only", names);
-    assertMatch(second.stderr, /the command fails although the server is right[^]*only once/);
-    const telling = client.replace("a-state", "state-of-the-login").replace(
-      "process.exit(response.ok ? 0 : 4);",
-      `console.log(answer.get("state"), atob((await response.json()).id_token.split(".")[1]));
+  await writeFile(path("client.mjs"), flaky);
+  const second = await run("--only", names);
+  assertMatch(second.stderr, /the command fails although the server is right[^]*only once/);
+  const telling = client.replace("a-state", "state-of-the-login").replace(
+    "process.exit(response.ok ? 0 : 4);",
+    `console.log(answer.get("state"), atob((await response.json()).id_token.split(".")[1]));
 process.exit(5);`,
-    );
-    await writeFile(path("client.mjs"), `import process from "node:process";\n${telling}`);
-    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md") };
-    const { code, stdout } = await runIn(env, "--only", names);
-    const summary = await readFile(path("summary.md"), "utf8");
-    assertEquals(code, 2);
-    assertMatch(
-      summary,
-      /^# Report card\n\nThere is no card:\n\n<pre>the command fails [^]*at_hash.*\[redacted\]/,
-    );
-    assertMatch(stdout, /^::error title=Postern examine::the command fails .*\[redacted\]/m);
-    assert(
-      !/state-of-the-login|"(jti|at_hash)":"[^[]/.test(stdout + summary.replaceAll("&quot;", '"')),
-      summary,
-    );
-    await writeFile(path("client.mjs"), "");
-    const idle = await run("--only", names, "--jobs", "2");
-    assertEquals(idle.code, 2);
-    assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
-  });
+  );
+  await writeFile(path("client.mjs"), `import process from "node:process";\n${telling}`);
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md") };
+  const { code, stdout } = await runIn(env, "--only", names);
+  const summary = await readFile(path("summary.md"), "utf8");
+  assertEquals(code, 2);
+  assertMatch(
+    summary,
+    /^# Report card\n\nThere is no card:\n\n<pre>the command fails [^]*at_hash.*\[redacted\]/,
+  );
+  assertMatch(stdout, /^::error title=Postern examine::the command fails .*\[redacted\]/m);
+  assert(
+    !/state-of-the-login|"(jti|at_hash)":"[^[]/.test(stdout + summary.replaceAll("&quot;", '"')),
+    summary,
+  );
+  await writeFile(path("client.mjs"), "");
+  const idle = await run("--only", names, "--jobs", "2");
+  assertEquals(idle.code, 2);
+  assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
 });
 
-test("examine: several jobs begin with both runs without a fault, and what failed in an earlier card runs first", async () => {
-  await withClient(async ({ path, run }) => {
-    // The first run ends after the second has begun.
-    const client = await readFile(path("client.mjs"), "utf8");
-    const waiting = `import { existsSync, mkdirSync } from "node:fs";
+it("examine: several jobs begin with both runs without a fault, and what failed in an earlier card runs first", async ({ path, run }) => {
+  // The first run ends after the second has begun.
+  const client = await readFile(path("client.mjs"), "utf8");
+  const waiting = `import { existsSync, mkdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 // Of two that begin at the same time, one makes the folder.
 const isFirst = mkdirSync("began", { recursive: true }) !== undefined;
 if (isFirst) { while (!existsSync("second")) await setTimeout(5); }
 else mkdirSync("second", { recursive: true });
 `;
-    await writeFile(path("client.mjs"), waiting + client);
-    const all = `${names},id_token.iss_wrong,authorization_response.error_denied`;
-    const first = await run("--only", all, "--jobs", "2", "--card", "card.json");
-    assertEquals(first.code, 1, first.stderr);
-    const card = JSON.parse(await readFile(path("card.json"), "utf8"));
-    const rows = card.rows.filter(({ name }: { name: string }) => name !== "id_token.iss_wrong");
-    await writeFile(path("earlier.json"), JSON.stringify({ ...card, rows }));
-    const { stderr } = await run("--only", all, "--changed-since", "earlier.json");
-    const order = [...stderr.matchAll(/^\[\d\/4\] (\S+): (\w+)$/gm)].map((
-      [, name, outcome],
-    ) => [name, outcome]);
-    assertEquals(order, [
-      ["authorization_response.error_denied", "fooled"],
-      ["id_token.iss_wrong", "fooled"],
-      ["id_token.missing", "fooled"],
-      ["authorization_response.iss_wrong", "noticed"],
-    ]);
-  });
+  await writeFile(path("client.mjs"), waiting + client);
+  const all = `${names},id_token.iss_wrong,authorization_response.error_denied`;
+  const first = await run("--only", all, "--jobs", "2", "--card", "card.json");
+  assertEquals(first.code, 1, first.stderr);
+  const card = JSON.parse(await readFile(path("card.json"), "utf8"));
+  const rows = card.rows.filter(({ name }: { name: string }) => name !== "id_token.iss_wrong");
+  await writeFile(path("earlier.json"), JSON.stringify({ ...card, rows }));
+  const { stderr } = await run("--only", all, "--changed-since", "earlier.json");
+  const order = [...stderr.matchAll(/^\[\d\/4\] (\S+): (\w+)$/gm)].map((
+    [, name, outcome],
+  ) => [name, outcome]);
+  assertEquals(order, [
+    ["authorization_response.error_denied", "fooled"],
+    ["id_token.iss_wrong", "fooled"],
+    ["id_token.missing", "fooled"],
+    ["authorization_response.iss_wrong", "noticed"],
+  ]);
 });
 
-test("examine: a row for which others wait comes first, and what the usual runs decide needs no other run", async () => {
-  await withClient(async ({ path, run }) => {
-    const calling = client.replace('"openid"', '"openid orders", resource: process.env.OAUTH_RESOURCE')
-      .replace(
-        "process.exit(response.ok ? 0 : 4);",
-        `const { access_token } = await response.json();
+it("examine: a row for which others wait comes first, and what the usual runs decide needs no other run", async ({ path, run }) => {
+  const calling = client.replace('"openid"', '"openid orders", resource: process.env.OAUTH_RESOURCE')
+    .replace(
+      "process.exit(response.ok ? 0 : 4);",
+      `const { access_token } = await response.json();
 const authorization = "Bearer " + access_token;
 process.exit((await fetch(process.env.OAUTH_RESOURCE, { headers: { authorization } })).ok ? 0 : 4);`,
-      );
-    const counting = `import { appendFileSync } from "node:fs";
+    );
+  const counting = `import { appendFileSync } from "node:fs";
 import process from "node:process";
 appendFileSync("runs", "x");
 `;
-    await writeFile(path("client.mjs"), counting + calling);
-    const only = "metadata.issuer_missing,metadata.token_endpoint_http,userinfo.sub_similar," +
-      "access_token.alg_none,access_token.unreadable";
-    const { stderr, stdout } = await run("--only", only);
-    assertEquals(stderr.match(/^\[.*$/gm), [
-      "[1/3] access_token.unreadable: not_applicable",
-      "[2/3] metadata.issuer_missing: fooled",
-      "[3/3] access_token.alg_none: not_applicable",
-    ]);
-    assertMatch(
-      stdout,
-      / {2}The client uses a server on this machine\. .*\n +metadata\.token_endpoint_http\n/,
-    );
-    // Two rows, and three runs while the server is right: two at first, and one at the end.
-    assertEquals(await readFile(path("runs"), "utf8"), "xxxxx");
-  });
+  await writeFile(path("client.mjs"), counting + calling);
+  const only = "metadata.issuer_missing,metadata.token_endpoint_http,userinfo.sub_similar," +
+    "access_token.alg_none,access_token.unreadable";
+  const { stderr, stdout } = await run("--only", only);
+  assertEquals(stderr.match(/^\[.*$/gm), [
+    "[1/3] access_token.unreadable: not_applicable",
+    "[2/3] metadata.issuer_missing: fooled",
+    "[3/3] access_token.alg_none: not_applicable",
+  ]);
+  assertMatch(
+    stdout,
+    / {2}The client uses a server on this machine\. .*\n +metadata\.token_endpoint_http\n/,
+  );
+  // Two rows, and three runs while the server is right: two at first, and one at the end.
+  assertEquals(await readFile(path("runs"), "utf8"), "xxxxx");
 });
 
-test("examine: a failure of Postern itself is told from one of the client by its exit code", async () => {
-  await withClient(async ({ path, run }) => {
-    // Its file for an interrupt cannot be written.
-    await mkdir(path(keptRunsFile));
-    const { code, stderr } = await run("--only", names);
-    assertEquals([code, /examine itself has failed: .*EISDIR/.test(stderr)], [3, true], stderr);
-  });
+it("examine: a failure of Postern itself is told from one of the client by its exit code", async ({ path, run }) => {
+  // Its file for an interrupt cannot be written.
+  await mkdir(path(keptRunsFile));
+  const { code, stderr } = await run("--only", names);
+  assertEquals([code, /examine itself has failed: .*EISDIR/.test(stderr)], [3, true], stderr);
 });
 
 /** An error with members, as Node prints it. */
@@ -315,54 +304,50 @@ test("examine: the reason of a refusal is the line of the output that names the 
   }
 });
 
-test("examine: after an interrupt, --continue runs only the others", async () => {
-  await withClient(async ({ path, begin, run }) => {
-    const all = `${names},authorization_response.iss_missing`;
-    const interrupted = begin("--only", all);
-    await interrupted.printed(/\[1\/3\]/);
-    interrupted.signal("SIGINT");
-    const { code, stderr } = await interrupted.ended;
-    assertEquals(code, 130, stderr);
-    assertMatch(stderr, /--continue goes on here/);
-    const { rows } = JSON.parse(await readFile(path(keptRunsFile), "utf8"));
-    assert(rows.length > 0 && rows.length < 3, stderr);
-    const rest = await run("--only", all, "--continue", "--card", "card.json");
-    assertEquals(rest.code, 1, rest.stderr);
-    assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} runs? of `, "m"));
-    assertEquals(JSON.parse(await readFile(path("card.json"), "utf8")).rows.length, 3);
-    const missing = await run("--continue");
-    assertEquals(missing.code, 2);
-    assertMatch(missing.stderr, /--continue: there is no file/);
-  });
+it("examine: after an interrupt, --continue runs only the others", async ({ path, begin, run }) => {
+  const all = `${names},authorization_response.iss_missing`;
+  const interrupted = begin("--only", all);
+  await interrupted.printed(/\[1\/3\]/);
+  interrupted.signal("SIGINT");
+  const { code, stderr } = await interrupted.ended;
+  assertEquals(code, 130, stderr);
+  assertMatch(stderr, /--continue goes on here/);
+  const { rows } = JSON.parse(await readFile(path(keptRunsFile), "utf8"));
+  assert(rows.length > 0 && rows.length < 3, stderr);
+  const rest = await run("--only", all, "--continue", "--card", "card.json");
+  assertEquals(rest.code, 1, rest.stderr);
+  assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} runs? of `, "m"));
+  assertEquals(JSON.parse(await readFile(path("card.json"), "utf8")).rows.length, 3);
+  const missing = await run("--continue");
+  assertEquals(missing.code, 2);
+  assertMatch(missing.stderr, /--continue: there is no file/);
 });
 
-test("examine: a proposed exception needs a reason, and then the row fails no run until it expires", async () => {
-  await withClient(async ({ path, run }) => {
-    const file = path("postern.exceptions.jsonc");
-    const proposing = await run("--only", names, "--write-exceptions");
-    assertEquals(proposing.code, 1, proposing.stderr);
-    const proposal = await readFile(file, "utf8");
-    assertMatch(proposal, /\/\/ Goes on without an ID token\.\n +\{"row":"id_token\.missing","reason":"",/);
-    assert(!proposal.includes("iss_wrong"), proposal);
-    const unread = await run("--only", names);
-    assertEquals(unread.code, 2);
-    assertMatch(unread.stderr, /postern\.exceptions\.jsonc:5:\d+: exceptions\[0\]\.reason must /);
-    const again = await run("--only", names, "--write-exceptions");
-    assertMatch(again.stderr, /--write-exceptions writes a new file, and postern\.exceptions\.jsonc exists/);
+it("examine: a proposed exception needs a reason, and then the row fails no run until it expires", async ({ path, run }) => {
+  const file = path("postern.exceptions.jsonc");
+  const proposing = await run("--only", names, "--write-exceptions");
+  assertEquals(proposing.code, 1, proposing.stderr);
+  const proposal = await readFile(file, "utf8");
+  assertMatch(proposal, /\/\/ Goes on without an ID token\.\n +\{"row":"id_token\.missing","reason":"",/);
+  assert(!proposal.includes("iss_wrong"), proposal);
+  const unread = await run("--only", names);
+  assertEquals(unread.code, 2);
+  assertMatch(unread.stderr, /postern\.exceptions\.jsonc:5:\d+: exceptions\[0\]\.reason must /);
+  const again = await run("--only", names, "--write-exceptions");
+  assertMatch(again.stderr, /--write-exceptions writes a new file, and postern\.exceptions\.jsonc exists/);
 
-    const reasoned = proposal.replaceAll('""', '"not read"');
-    await writeFile(file, reasoned);
-    const excepted = await run("--only", names);
-    assertEquals(excepted.code, 0, excepted.stderr);
-    assertMatch(excepted.stdout, /^Nothing failed\. 1 passed, 1 excepted\.$/m);
-    await writeFile(path("old.jsonc"), reasoned.replace(/"until":"[^"]+"/, '"until":"2001-01-31"'));
-    const expired = await run("--only", names, "--exceptions", "old.jsonc");
-    assertEquals(expired.code, 1);
-    assertMatch(
-      expired.stdout,
-      /^The exception for id_token\.missing \(not read\) expired after 2001-01-31/m,
-    );
-  });
+  const reasoned = proposal.replaceAll('""', '"not read"');
+  await writeFile(file, reasoned);
+  const excepted = await run("--only", names);
+  assertEquals(excepted.code, 0, excepted.stderr);
+  assertMatch(excepted.stdout, /^Nothing failed\. 1 passed, 1 excepted\.$/m);
+  await writeFile(path("old.jsonc"), reasoned.replace(/"until":"[^"]+"/, '"until":"2001-01-31"'));
+  const expired = await run("--only", names, "--exceptions", "old.jsonc");
+  assertEquals(expired.code, 1);
+  assertMatch(
+    expired.stdout,
+    /^The exception for id_token\.missing \(not read\) expired after 2001-01-31/m,
+  );
 });
 
 test("examine: a wrong file of exceptions is refused with the place of the mistake", async () => {
@@ -395,30 +380,28 @@ test("examine: a wrong file of exceptions is refused with the place of the mista
   });
 });
 
-test("examine: in GitHub Actions, each thing to mend is an annotation, and the summary of the job has the card", async () => {
-  await withClient(async ({ path, run, runIn }) => {
-    const folder = path("").replace(/\/[^/]+\/?$/, "");
-    const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md"), GITHUB_WORKSPACE: folder };
-    const only = `${names},id_token.not_a_jwt,id_token.aud_wrong`;
-    const { stdout } = await runIn(env, "--only", only);
-    const place = `file=${path("client.mjs").slice(folder.length + 1)},line=1`;
-    const annotations = stdout.split("\n").filter((line) => line.startsWith("::"));
-    assertEquals(annotations.map((line) => line.replace(/ A correct client .*\)%0A/, "%0A")), [
-      `::error ${place},title=Does not check for whom a token is::1 row.%0Aid_token.aud_wrong`,
-      `::error ${place},title=Goes on without an ID token::2 rows.%0Aid_token.missing%0Aid_token.not_a_jwt`,
-    ]);
-    assertMatch(await readFile(path("summary.md"), "utf8"), /^# Report card\n/);
-    const { stdout: elsewhere } = await run("--only", only, "--github", "--driver", "client.mjs:12");
-    assertMatch(elsewhere, /^::error file=client\.mjs,line=12,title=/m);
-    assert(!(await run("--only", names)).stdout.includes("::error"));
-    const strict = client.replace(
-      "const code_v",
-      'if (!metadata.scopes_supported) throw new Error("no");\n$&',
-    );
-    await writeFile(path("client.mjs"), `import process from "node:process";\n${strict}`);
-    const broken = await runIn(env, "--only", "metadata.minimal");
-    assertMatch(broken.stdout, /^::\w+ file=[^,]*\/client\.mjs,line=5,title=/m);
-  });
+it("examine: in GitHub Actions, each thing to mend is an annotation, and the summary of the job has the card", async ({ path, run, runIn }) => {
+  const folder = path("").replace(/\/[^/]+\/?$/, "");
+  const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md"), GITHUB_WORKSPACE: folder };
+  const only = `${names},id_token.not_a_jwt,id_token.aud_wrong`;
+  const { stdout } = await runIn(env, "--only", only);
+  const place = `file=${path("client.mjs").slice(folder.length + 1)},line=1`;
+  const annotations = stdout.split("\n").filter((line) => line.startsWith("::"));
+  assertEquals(annotations.map((line) => line.replace(/ A correct client .*\)%0A/, "%0A")), [
+    `::error ${place},title=Does not check for whom a token is::1 row.%0Aid_token.aud_wrong`,
+    `::error ${place},title=Goes on without an ID token::2 rows.%0Aid_token.missing%0Aid_token.not_a_jwt`,
+  ]);
+  assertMatch(await readFile(path("summary.md"), "utf8"), /^# Report card\n/);
+  const { stdout: elsewhere } = await run("--only", only, "--github", "--driver", "client.mjs:12");
+  assertMatch(elsewhere, /^::error file=client\.mjs,line=12,title=/m);
+  assert(!(await run("--only", names)).stdout.includes("::error"));
+  const strict = client.replace(
+    "const code_v",
+    'if (!metadata.scopes_supported) throw new Error("no");\n$&',
+  );
+  await writeFile(path("client.mjs"), `import process from "node:process";\n${strict}`);
+  const broken = await runIn(env, "--only", "metadata.minimal");
+  assertMatch(broken.stdout, /^::\w+ file=[^,]*\/client\.mjs,line=5,title=/m);
 });
 
 /** A client that prints these lines, and ends as the last part says. */
@@ -428,45 +411,43 @@ process.stderr.write(${JSON.stringify(hostileLines.toReversed().join("\n"))});
 console.log("Error: wrong\\n    at file:///srv/a%zz.js:1:1");
 ${end}`;
 
-test("examine: what the client printed reaches no terminal or log as it is, in GitHub Actions and elsewhere", async () => {
-  await withClient(async ({ path, run, runIn }) => {
-    const github = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md") };
-    const readSummary = () => readFile(path("summary.md"), "utf8");
-    const assertShown = ({ stdout, stderr }: Ended, annotations: number) => {
-      const commands = findCommands(stdout);
-      assertEquals([findHidden(stdout), findHidden(stderr), findCommands(stderr)], [[], [], []]);
-      assertEquals(commands.filter((line) => !line.startsWith("::error ")), []);
-      assertEquals(commands.length, annotations);
-    };
-    const begin = `import process from "node:process";\n`;
-    await writeFile(path("client.mjs"), begin + printing("process.exit(1);"));
-    const failing = await runIn(github, "--only", names);
-    assertEquals(failing.code, 2);
-    assertShown(failing, 1);
-    assertStringIncludes(failing.stderr, "#\\u0023[add-matcher]x");
-    assertEquals(findHidden(await readSummary()), []);
+it("examine: what the client printed reaches no terminal or log as it is, in GitHub Actions and elsewhere", async ({ path, run, runIn }) => {
+  const github = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md") };
+  const readSummary = () => readFile(path("summary.md"), "utf8");
+  const assertShown = ({ stdout, stderr }: Ended, annotations: number) => {
+    const commands = findCommands(stdout);
+    assertEquals([findHidden(stdout), findHidden(stderr), findCommands(stderr)], [[], [], []]);
+    assertEquals(commands.filter((line) => !line.startsWith("::error ")), []);
+    assertEquals(commands.length, annotations);
+  };
+  const begin = `import process from "node:process";\n`;
+  await writeFile(path("client.mjs"), begin + printing("process.exit(1);"));
+  const failing = await runIn(github, "--only", names);
+  assertEquals(failing.code, 2);
+  assertShown(failing, 1);
+  assertStringIncludes(failing.stderr, "#\\u0023[add-matcher]x");
+  assertEquals(findHidden(await readSummary()), []);
 
-    await writeFile(
-      path("client.mjs"),
-      begin + client.replace('console.log("the response is of another issuer");', printing("")),
-    );
-    const cards = ["html", "json", "md", "sarif", "txt", "xml"].map((ending) => `card.${ending}`);
-    const args = [
-      "--only",
-      "authorization_response.iss_wrong,id_token.missing",
-      "--requests",
-      "--card",
-      cards.join(),
-    ];
-    const noticed = await runIn(github, ...args);
-    assertEquals(noticed.code, 1, noticed.stderr);
-    assertShown(noticed, 1);
-    for (const file of cards) {
-      assertEquals([file, findHidden(await readFile(path(file), "utf8"))], [file, []]);
-    }
-    assertEquals(findHidden(await readSummary()), []);
-    assertShown(await run(...args), 0);
-  });
+  await writeFile(
+    path("client.mjs"),
+    begin + client.replace('console.log("the response is of another issuer");', printing("")),
+  );
+  const cards = ["html", "json", "md", "sarif", "txt", "xml"].map((ending) => `card.${ending}`);
+  const args = [
+    "--only",
+    "authorization_response.iss_wrong,id_token.missing",
+    "--requests",
+    "--card",
+    cards.join(),
+  ];
+  const noticed = await runIn(github, ...args);
+  assertEquals(noticed.code, 1, noticed.stderr);
+  assertShown(noticed, 1);
+  for (const file of cards) {
+    assertEquals([file, findHidden(await readFile(path(file), "utf8"))], [file, []]);
+  }
+  assertEquals(findHidden(await readSummary()), []);
+  assertShown(await run(...args), 0);
 });
 
 test("examine: progress is one line of a terminal that moves, and elsewhere one line after the other", () => {

@@ -8,13 +8,15 @@ import { openSnapshot, planSnapshot } from "../../../src/tools/cli/start/snapsho
 import { chance } from "../../chance.ts";
 import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { assertHarmless, recordSnapshot, tryFile, tryHostile } from "./hostile_snapshots.ts";
 
-test("hostile snapshot: what a server has written is taken, and it works with it", () =>
-  inFolder(async (path) => {
-    const { text, listRequests } = await recordSnapshot(path("ready.json"));
-    assertEquals(await tryFile(path("same.json"), text, listRequests()), { failures: [] });
-  }));
+const it = testIn(inFolder);
+
+it("hostile snapshot: what a server has written is taken, and it works with it", async (path) => {
+  const { text, listRequests } = await recordSnapshot(path("ready.json"));
+  assertEquals(await tryFile(path("same.json"), text, listRequests()), { failures: [] });
+});
 
 // All of them are in tests/long/snapshots.
 test("hostile snapshot: any wrong value in one place is refused with the place, or the server works", () =>
@@ -136,55 +138,52 @@ function withSession(members: object): object {
 }
 
 for (const [name, change, expected] of hostile) {
-  test(`hostile snapshot: ${name} is refused, and the sentence has the place`, () =>
-    inFolder(async (path) => {
-      const file = { postern_snapshot: 1, issuer: "https://as.test", servers: [own], ...change };
-      const { refusal = "" } = await tryFile(path("hostile.json"), JSON.stringify(file), []);
-      assertMatch(refusal, /^--snapshot .+hostile\.json: /);
-      assertMatch(refusal, expected);
-    }));
+  it(`hostile snapshot: ${name} is refused, and the sentence has the place`, async (path) => {
+    const file = { postern_snapshot: 1, issuer: "https://as.test", servers: [own], ...change };
+    const { refusal = "" } = await tryFile(path("hostile.json"), JSON.stringify(file), []);
+    assertMatch(refusal, /^--snapshot .+hostile\.json: /);
+    assertMatch(refusal, expected);
+  });
 }
 
-test("hostile snapshot: records that reach for others are as good as none", () =>
-  inFolder(async (path) => {
-    const { text, listRequests } = await recordSnapshot(path("ready.json"));
-    const [first, ...others] = JSON.parse(text).servers;
-    const kinds = [...new Set<string>(first.records.map(({ kind }: { kind: string }) => kind))];
-    for (const gone of kinds) {
-      const records = first.records.filter(({ kind }: { kind: string }) => kind !== gone);
-      const file = JSON.stringify({ ...JSON.parse(text), servers: [{ ...first, records }, ...others] });
-      await assertHarmless(path("hostile.json"), { name: `no ${gone}`, text: file }, listRequests());
-    }
-    const expired = first.records.map((each: object) => ({ ...each, expiresAt: 1 }));
-    const file = JSON.stringify({ ...JSON.parse(text), servers: [{ ...first, records: expired }] });
-    await assertHarmless(path("hostile.json"), { name: "all expired", text: file }, listRequests());
-  }));
+it("hostile snapshot: records that reach for others are as good as none", async (path) => {
+  const { text, listRequests } = await recordSnapshot(path("ready.json"));
+  const [first, ...others] = JSON.parse(text).servers;
+  const kinds = [...new Set<string>(first.records.map(({ kind }: { kind: string }) => kind))];
+  for (const gone of kinds) {
+    const records = first.records.filter(({ kind }: { kind: string }) => kind !== gone);
+    const file = JSON.stringify({ ...JSON.parse(text), servers: [{ ...first, records }, ...others] });
+    await assertHarmless(path("hostile.json"), { name: `no ${gone}`, text: file }, listRequests());
+  }
+  const expired = first.records.map((each: object) => ({ ...each, expiresAt: 1 }));
+  const file = JSON.stringify({ ...JSON.parse(text), servers: [{ ...first, records: expired }] });
+  await assertHarmless(path("hostile.json"), { name: "all expired", text: file }, listRequests());
+});
 
-test("hostile snapshot: a refused file leaves the records in a store as they are", () =>
-  inFolder(async (path) => {
-    const store = memoryStore();
-    const clients = [{ client_id: "shop", redirect_uris: ["https://app.test/callback"] }];
-    const open = () => createStartedMock({ issuer: "https://as.test", alg: "ES256", clients }, { store });
-    const before = await open();
-    const tokens = await before.mock.login("alice", { scope: "openid offline_access" });
-    await before.mock.tenant("acme").login("alice");
-    await before.mock.close();
-    const records = [{ ...record, value: { accounts: 1 } }];
-    for (
-      const servers of [{ people: [{}] }, { clients: [{}] }, { records }].map((
-        wrong,
-      ) => [own, { ...acme, ...wrong }])
-    ) {
-      const file = path("hostile.json");
-      await Deno.writeTextFile(
-        file,
-        JSON.stringify({ postern_snapshot: 1, issuer: "https://as.test", servers }),
-      );
-      const started = await open();
-      const plan = await planSnapshot({ snapshot: file }, "https://as.test");
-      await assertRejects(() => openSnapshot(plan, started));
-      await started.mock.close();
-    }
-    await using as = (await open()).mock;
-    assertEquals((await as.refresh({ ...tokens }, { client: "shop" })).token_type, "Bearer");
-  }));
+it("hostile snapshot: a refused file leaves the records in a store as they are", async (path) => {
+  const store = memoryStore();
+  const clients = [{ client_id: "shop", redirect_uris: ["https://app.test/callback"] }];
+  const open = () => createStartedMock({ issuer: "https://as.test", alg: "ES256", clients }, { store });
+  const before = await open();
+  const tokens = await before.mock.login("alice", { scope: "openid offline_access" });
+  await before.mock.tenant("acme").login("alice");
+  await before.mock.close();
+  const records = [{ ...record, value: { accounts: 1 } }];
+  for (
+    const servers of [{ people: [{}] }, { clients: [{}] }, { records }].map((
+      wrong,
+    ) => [own, { ...acme, ...wrong }])
+  ) {
+    const file = path("hostile.json");
+    await Deno.writeTextFile(
+      file,
+      JSON.stringify({ postern_snapshot: 1, issuer: "https://as.test", servers }),
+    );
+    const started = await open();
+    const plan = await planSnapshot({ snapshot: file }, "https://as.test");
+    await assertRejects(() => openSnapshot(plan, started));
+    await started.mock.close();
+  }
+  await using as = (await open()).mock;
+  assertEquals((await as.refresh({ ...tokens }, { client: "shop" })).token_type, "Bearer");
+});

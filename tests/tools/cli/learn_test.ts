@@ -11,6 +11,7 @@ import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts"
 import { findFreePort } from "../../free_port.ts";
 import { inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { run, withServer } from "./in_process.ts";
 
 type Documents = Readonly<Record<string, unknown>>;
@@ -227,15 +228,15 @@ test("learn: what the metadata links to is fetched only at its origin, and no re
   });
 });
 
-test("learn: a file that exists stays as it is", async () => {
-  await inFolder(async (path) => {
-    const file = path("a.json");
-    const text = JSON.stringify(metadataOf("https://p.example"));
-    await writeFile(file, text);
-    const { code, stderr } = await run("learn", file, file);
-    assertEquals([code, await readFile(file, "utf8")], [2, text]);
-    assertStringIncludes(stderr, "exists already");
-  });
+const it = testIn(inFolder);
+
+it("learn: a file that exists stays as it is", async (path) => {
+  const file = path("a.json");
+  const text = JSON.stringify(metadataOf("https://p.example"));
+  await writeFile(file, text);
+  const { code, stderr } = await run("learn", file, file);
+  assertEquals([code, await readFile(file, "utf8")], [2, text]);
+  assertStringIncludes(stderr, "exists already");
 });
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -579,43 +580,41 @@ test("learn: an issuer whose path has a token is written without its path", asyn
   });
 });
 
-test("diff: usual values of absent members are no difference, and --only-theirs leaves out the server's own", async () => {
-  await inFolder(async (path) => {
-    const file = path("postern.json");
-    const own = { paths: { authorize: "/v1/authorize" }, alg: "ES256" };
-    await writeFile(file, JSON.stringify(own));
-    await withServer(["--config", file], async ({ port }) => {
-      const here = `http://localhost:${port}`;
-      await withProvider((issuer) => ({
-        [openid]: {
-          ...{
-            issuer,
-            authorization_endpoint: `${issuer}/v1/authorize`,
-            token_endpoint: `${issuer}/oauth2/token`,
-          },
-          ...{ userinfo_endpoint: `${issuer}/userinfo`, claim_types_supported: ["normal"] },
-          grant_types_supported: ["authorization_code"],
+it("diff: usual values of absent members are no difference, and --only-theirs leaves out the server's own", async (path) => {
+  const file = path("postern.json");
+  const own = { paths: { authorize: "/v1/authorize" }, alg: "ES256" };
+  await writeFile(file, JSON.stringify(own));
+  await withServer(["--config", file], async ({ port }) => {
+    const here = `http://localhost:${port}`;
+    await withProvider((issuer) => ({
+      [openid]: {
+        ...{
+          issuer,
+          authorization_endpoint: `${issuer}/v1/authorize`,
+          token_endpoint: `${issuer}/oauth2/token`,
         },
-      }), async (issuer) => {
-        const all = await run("diff", issuer, "--issuer", here);
-        assertEquals(all.code, 1);
-        assertEquals(/claim_types|auth_methods_supported: only there/.exec(all.stdout), null);
-        assertMatch(all.stdout, /^introspection_endpoint: only here/m);
-        const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
-        assertEquals([theirs.code, theirs.stdout], [0, `${here} has all that the provider has.\n`]);
-      });
-      await withProvider((issuer) => ({
-        [openid]: {
-          ...{ ...metadataOf(issuer), protected_resources: [`${issuer}/resource`] },
-          claims_supported: ["sub", "iss", "sid", "auth_time", "name", "team"],
-        },
-      }), async (issuer) => {
-        const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
-        const [claims] = /^claims_supported.*$/m.exec(theirs.stdout) ?? [];
-        assertEquals(theirs.stdout.includes("protected_resources"), false);
-        assertEquals([theirs.code, claims], [1, 'claims_supported: only there ["team"]']);
-        assertEquals(theirs.stdout.includes("only here"), false);
-      });
+        ...{ userinfo_endpoint: `${issuer}/userinfo`, claim_types_supported: ["normal"] },
+        grant_types_supported: ["authorization_code"],
+      },
+    }), async (issuer) => {
+      const all = await run("diff", issuer, "--issuer", here);
+      assertEquals(all.code, 1);
+      assertEquals(/claim_types|auth_methods_supported: only there/.exec(all.stdout), null);
+      assertMatch(all.stdout, /^introspection_endpoint: only here/m);
+      const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
+      assertEquals([theirs.code, theirs.stdout], [0, `${here} has all that the provider has.\n`]);
+    });
+    await withProvider((issuer) => ({
+      [openid]: {
+        ...{ ...metadataOf(issuer), protected_resources: [`${issuer}/resource`] },
+        claims_supported: ["sub", "iss", "sid", "auth_time", "name", "team"],
+      },
+    }), async (issuer) => {
+      const theirs = await run("diff", issuer, "--issuer", here, "--only-theirs");
+      const [claims] = /^claims_supported.*$/m.exec(theirs.stdout) ?? [];
+      assertEquals(theirs.stdout.includes("protected_resources"), false);
+      assertEquals([theirs.code, claims], [1, 'claims_supported: only there ["team"]']);
+      assertEquals(theirs.stdout.includes("only here"), false);
     });
   });
 });
@@ -764,50 +763,48 @@ test("learn: the export of a realm gives clients, roles and people without passw
   }, ["--keep-secrets"]);
 });
 
-test("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles as a claim", async () => {
-  await inFolder(async (path) => {
-    const files = {
-      "clients/web.json": {
-        ...{ name: "Web", client_id: "w1", client_secret: "real-secret", app_type: "regular_web" },
-        ...{
-          callbacks: ["https://shop.test/callback", "https://##ENV##.shop.test"],
-          allowed_logout_urls: [],
-        },
+it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles as a claim", async (path) => {
+  const files = {
+    "clients/web.json": {
+      ...{ name: "Web", client_id: "w1", client_secret: "real-secret", app_type: "regular_web" },
+      ...{
+        callbacks: ["https://shop.test/callback", "https://##ENV##.shop.test"],
+        allowed_logout_urls: [],
       },
-      "clients/spa.json": { name: "Spa", app_type: "spa", callbacks: ["https://shop.test/spa"] },
-      "clients/all.json": { name: "All Applications", global: true },
-      "resource-servers/orders.json": {
-        ...{ identifier: "https://orders.shop.test", token_lifetime: 600 },
-        scopes: [{ value: "read:orders", description: "Read orders" }, { value: "read:$(id)" }],
-      },
-      "roles/admin.json": { name: "admin" },
-    };
-    for (const [name, value] of Object.entries(files)) {
-      await mkdir(dirname(path(`auth0/${name}`)), { recursive: true });
-      await writeFile(path(`auth0/${name}`), JSON.stringify(value));
-    }
-    await learn(path("auth0"), async ({ file, is, text, stdout }) => {
-      const { clients = [], people = [], ...others } = is;
-      assertEquals(others, {
-        issuer: "http://localhost:9000/",
-        paths: "auth0",
-        scopes: { "read:orders": "Read orders" },
-        resources: ["https://orders.shop.test"],
-        lifetimes: { accessToken: 600 },
-        claimsIn: { accessToken: ["roles"], idToken: ["roles"] },
-      });
-      const described = clients.map((
-        each,
-      ) => [each.client_id, each.token_endpoint_auth_method, each.redirect_uris]);
-      assertEquals(described, [
-        ["Spa", "none", ["https://shop.test/spa"]],
-        ["w1", "client_secret_post", ["https://shop.test/callback"]],
-      ]);
-      assertEquals([people[0]?.claims?.["roles"], text.includes("real-secret")], [["admin"], false]);
-      assertStringIncludes(stdout, '"w1" "https://##ENV##.shop.test"');
-      assertStringIncludes(stdout, 'means something in a shell. "read:$(id)"');
-      await withServer(["--config", file], () => Promise.resolve());
+    },
+    "clients/spa.json": { name: "Spa", app_type: "spa", callbacks: ["https://shop.test/spa"] },
+    "clients/all.json": { name: "All Applications", global: true },
+    "resource-servers/orders.json": {
+      ...{ identifier: "https://orders.shop.test", token_lifetime: 600 },
+      scopes: [{ value: "read:orders", description: "Read orders" }, { value: "read:$(id)" }],
+    },
+    "roles/admin.json": { name: "admin" },
+  };
+  for (const [name, value] of Object.entries(files)) {
+    await mkdir(dirname(path(`auth0/${name}`)), { recursive: true });
+    await writeFile(path(`auth0/${name}`), JSON.stringify(value));
+  }
+  await learn(path("auth0"), async ({ file, is, text, stdout }) => {
+    const { clients = [], people = [], ...others } = is;
+    assertEquals(others, {
+      issuer: "http://localhost:9000/",
+      paths: "auth0",
+      scopes: { "read:orders": "Read orders" },
+      resources: ["https://orders.shop.test"],
+      lifetimes: { accessToken: 600 },
+      claimsIn: { accessToken: ["roles"], idToken: ["roles"] },
     });
+    const described = clients.map((
+      each,
+    ) => [each.client_id, each.token_endpoint_auth_method, each.redirect_uris]);
+    assertEquals(described, [
+      ["Spa", "none", ["https://shop.test/spa"]],
+      ["w1", "client_secret_post", ["https://shop.test/callback"]],
+    ]);
+    assertEquals([people[0]?.claims?.["roles"], text.includes("real-secret")], [["admin"], false]);
+    assertStringIncludes(stdout, '"w1" "https://##ENV##.shop.test"');
+    assertStringIncludes(stdout, 'means something in a shell. "read:$(id)"');
+    await withServer(["--config", file], () => Promise.resolve());
   });
 });
 

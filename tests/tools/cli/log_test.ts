@@ -6,6 +6,7 @@ import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { createLog, logForms, recordRequest } from "../../../src/tools/cli/start/log.ts";
 import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
 import { withServer } from "./in_process.ts";
 
@@ -82,16 +83,16 @@ test("log: what other machines can do is a warning", async () => {
 
 const last = ({ journal }: World) => recordRequest(journal.at(-1)!);
 
-test("log: a request has its flow, its person and the rule that refused it", async () => {
-  await inWorld({}, async (world) => {
-    const code = await world.code();
-    const authorized = last(world);
-    assertEquals([authorized["subject"], authorized["outcome"], authorized["status"]], ["alice", "ok", 303]);
-    await world.redeem(code, { code_verifier: undefined });
-    const refused = last(world);
-    assertEquals([refused["flow"], refused["rule"]], [authorized["flow"], "RFC 7636 §4.5"]);
-    assertEquals(refused["expected"], "the code_verifier whose hash was the code_challenge");
-  });
+const it = testInWorld({});
+
+it("log: a request has its flow, its person and the rule that refused it", async (world) => {
+  const code = await world.code();
+  const authorized = last(world);
+  assertEquals([authorized["subject"], authorized["outcome"], authorized["status"]], ["alice", "ok", 303]);
+  await world.redeem(code, { code_verifier: undefined });
+  const refused = last(world);
+  assertEquals([refused["flow"], refused["rule"]], [authorized["flow"], "RFC 7636 §4.5"]);
+  assertEquals(refused["expected"], "the code_verifier whose hash was the code_challenge");
 });
 
 test("log: a fault is an error with its stack, and advice is a warning", async () => {
@@ -150,13 +151,12 @@ for (const form of logForms) {
   });
 }
 
-test("trace: the log has it, and a request without one has none (W3C Trace Context §3.2)", () =>
-  inWorld({}, async (world) => {
-    const [traceId, parentId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
-    await world.get("/oauth2/jwks", { traceparent: `00-${traceId}-${parentId}-01` });
-    await world.get("/oauth2/jwks");
-    const [first, second] = world.journal;
-    const { trace_id, parent_id } = recordRequest(first!);
-    assertEquals([trace_id, parent_id], [traceId, parentId]);
-    assertEquals("trace_id" in recordRequest(second!), false);
-  }));
+it("trace: the log has it, and a request without one has none (W3C Trace Context §3.2)", async (world) => {
+  const [traceId, parentId] = ["0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"];
+  await world.get("/oauth2/jwks", { traceparent: `00-${traceId}-${parentId}-01` });
+  await world.get("/oauth2/jwks");
+  const [first, second] = world.journal;
+  const { trace_id, parent_id } = recordRequest(first!);
+  assertEquals([trace_id, parent_id], [traceId, parentId]);
+  assertEquals("trace_id" in recordRequest(second!), false);
+});

@@ -6,38 +6,37 @@ import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { openOwnTls } from "../../../src/tools/cli/tls/own_tls.ts";
 import { verify, withHome, withServedTls } from "../../portable/tools/cli/tls/world.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import * as program from "./command.ts";
 import { complaintOf } from "./command.ts";
 
-test("start --tls: with --tls-name, an authority for this name and --also, and the issuer is there", async () => {
-  await withHome(async ({ env, find }) => {
-    const args = ["--tls", "--tls-name", "Shop.example", "--also", "https://id.shop.example:9000"];
-    const start = program.createProgram(["start", ...args], env);
-    await program.withServer([...args, "--expose-demo"], async ({ issuer, port, printed, stdout }) => {
-      await printed(/OAUTH_REDIRECT_URI/);
-      const { certFile } = find("shop.example");
-      assertEquals(issuer, `https://shop.example:${port}`);
-      assertStringIncludes(stdout(), `  Trust     ${certFile}\n`);
-      assertStringIncludes(stdout(), `"${program.program} trust --tls-name shop.example" says how.`);
-      const ca = await readFile(certFile, "utf8");
-      for (const name of ["shop.example", "id.shop.example"]) await verify(port, ca, name);
-    }, start);
-  });
+const it = testIn(withHome);
+
+it("start --tls: with --tls-name, an authority for this name and --also, and the issuer is there", async ({ env, find }) => {
+  const args = ["--tls", "--tls-name", "Shop.example", "--also", "https://id.shop.example:9000"];
+  const start = program.createProgram(["start", ...args], env);
+  await program.withServer([...args, "--expose-demo"], async ({ issuer, port, printed, stdout }) => {
+    await printed(/OAUTH_REDIRECT_URI/);
+    const { certFile } = find("shop.example");
+    assertEquals(issuer, `https://shop.example:${port}`);
+    assertStringIncludes(stdout(), `  Trust     ${certFile}\n`);
+    assertStringIncludes(stdout(), `"${program.program} trust --tls-name shop.example" says how.`);
+    const ca = await readFile(certFile, "utf8");
+    for (const name of ["shop.example", "id.shop.example"]) await verify(port, ca, name);
+  }, start);
 });
 
-test("start --tls: the certificate is for the hosts of the issuer and of --also, and for localhost", async () => {
-  await withHome(async ({ system, find }) => {
-    const { tls } = await openOwnTls({
-      issuer: "https://id.shop.test:9000",
-      also: ["https://postern.test:9000", "https://shop.localhost:9000"],
-      name: undefined,
-      system,
-    });
-    await withServedTls(tls, async ({ port }) => {
-      const ca = await readFile(find().certFile, "utf8");
-      const names = ["localhost", "id.shop.test", "postern.test", "shop.localhost"];
-      for (const name of names) await verify(port, ca, name);
-    });
+it("start --tls: the certificate is for the hosts of the issuer and of --also, and for localhost", async ({ system, find }) => {
+  const { tls } = await openOwnTls({
+    issuer: "https://id.shop.test:9000",
+    also: ["https://postern.test:9000", "https://shop.localhost:9000"],
+    name: undefined,
+    system,
+  });
+  await withServedTls(tls, async ({ port }) => {
+    const ca = await readFile(find().certFile, "utf8");
+    const names = ["localhost", "id.shop.test", "postern.test", "shop.localhost"];
+    for (const name of names) await verify(port, ca, name);
   });
 });
 

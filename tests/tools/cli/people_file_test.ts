@@ -10,7 +10,7 @@ import { readPlan } from "../../../src/tools/cli/start/plan.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { checkPassword, isPasswordHash } from "../../../src/ground/crypto/password.ts";
 import { NotSaved } from "../../../src/kit/mock/terms/directory.ts";
-import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import * as program from "./command.ts";
 import { inFolder } from "../../in_folder.ts";
 import { withServer } from "./in_process.ts";
@@ -48,28 +48,28 @@ async function control(path: string) {
   return { call, close: () => server.close() };
 }
 
-test("people file: the sign-in page says that passwords are in the file", () =>
-  inFolder(async (path) => {
-    await writePeople(path("people.json"), [{ username: "carol", password: "correct horse" }]);
-    await withServer(["--people", path("people.json")], async ({ issuer }) => {
-      const page = await (await fetch(`${issuer}/start?client_id=demo`)).text();
-      assertMatch(page, /Passwords are in <code>people\.json<\/code>, the file of <code>--people<\/code>\./);
-      assert(!page.includes(path("people.json")), "the page does not show the folder");
-    });
-  }));
+const it = testIn(inFolder);
 
-test("people file: its people replace those of the configuration, and can sign in", () =>
-  inFolder(async (path) => {
-    await writePeople(path("people.json"));
-    await writeFile(path("postern.json"), JSON.stringify({ people: [{ username: "erin" }] }));
-    const flags = ["--people", path("people.json"), "--config", path("postern.json"), "--login", "auto:dave"];
-    const { stdout } = await withServer(flags, async ({ issuer }) => {
-      assertMatch(await (await fetch(`${issuer}/`)).text(), /Carol Clark/);
-    });
-    assertMatch(stdout, /^ {2}People {4}carol {2}Carol Clark$/m);
-    assertMatch(stdout, /^ {12}They are in .*people\.json\.$/m);
-    assert(!stdout.includes("erin"), stdout);
-  }));
+it("people file: the sign-in page says that passwords are in the file", async (path) => {
+  await writePeople(path("people.json"), [{ username: "carol", password: "correct horse" }]);
+  await withServer(["--people", path("people.json")], async ({ issuer }) => {
+    const page = await (await fetch(`${issuer}/start?client_id=demo`)).text();
+    assertMatch(page, /Passwords are in <code>people\.json<\/code>, the file of <code>--people<\/code>\./);
+    assert(!page.includes(path("people.json")), "the page does not show the folder");
+  });
+});
+
+it("people file: its people replace those of the configuration, and can sign in", async (path) => {
+  await writePeople(path("people.json"));
+  await writeFile(path("postern.json"), JSON.stringify({ people: [{ username: "erin" }] }));
+  const flags = ["--people", path("people.json"), "--config", path("postern.json"), "--login", "auto:dave"];
+  const { stdout } = await withServer(flags, async ({ issuer }) => {
+    assertMatch(await (await fetch(`${issuer}/`)).text(), /Carol Clark/);
+  });
+  assertMatch(stdout, /^ {2}People {4}carol {2}Carol Clark$/m);
+  assertMatch(stdout, /^ {12}They are in .*people\.json\.$/m);
+  assert(!stdout.includes("erin"), stdout);
+});
 
 const wrong: readonly (readonly [what: string, text: string | undefined, message: RegExp])[] = [
   [
@@ -92,129 +92,120 @@ const wrong: readonly (readonly [what: string, text: string | undefined, message
 ];
 
 for (const [what, text, message] of wrong) {
-  test(`people file: a file that ${what} is refused, and the error names the place`, () =>
-    inFolder(async (path) => {
-      if (text !== undefined) await writeFile(path("people.json"), text);
-      const error = await assertRejects(() => readPlan({ people: path("people.json") }), CommandError);
-      assertMatch(error.message, message);
-    }));
+  it(`people file: a file that ${what} is refused, and the error names the place`, async (path) => {
+    if (text !== undefined) await writeFile(path("people.json"), text);
+    const error = await assertRejects(() => readPlan({ people: path("people.json") }), CommandError);
+    assertMatch(error.message, message);
+  });
 }
 
-test("people file: a mistake in the configuration keeps the place in its own file", () =>
-  inFolder(async (path) => {
-    await writePeople(path("people.json"));
-    await writeFile(path("postern.json"), '{ "alg": "none" }');
-    const flags = { people: path("people.json"), config: path("postern.json") };
-    const error = await assertRejects(() => readPlan(flags), CommandError);
-    assertMatch(error.message, /^postern\.json:1:10: alg /);
-    const { people: only } = flags;
-    const login = await assertRejects(() => readPlan({ people: only, login: "auto:zoe" }), CommandError);
-    assertMatch(login.message, /^--login must name a configured person/);
-  }));
+it("people file: a mistake in the configuration keeps the place in its own file", async (path) => {
+  await writePeople(path("people.json"));
+  await writeFile(path("postern.json"), '{ "alg": "none" }');
+  const flags = { people: path("people.json"), config: path("postern.json") };
+  const error = await assertRejects(() => readPlan(flags), CommandError);
+  assertMatch(error.message, /^postern\.json:1:10: alg /);
+  const { people: only } = flags;
+  const login = await assertRejects(() => readPlan({ people: only, login: "auto:zoe" }), CommandError);
+  assertMatch(login.message, /^--login must name a configured person/);
+});
 
-test("people file: with --control, changes are written, with hashes instead of passwords, and survive a reset", () =>
-  inFolder(async (path) => {
-    const file = path("people.json");
-    await writePeople(file);
-    const first = await control(file);
-    const erin = { username: "erin", password: "open sesame", claims: { email: "erin@example.com" } };
-    assertEquals((await first.call("POST", "/people", erin)).status, 201);
-    assertEquals((await first.call("PATCH", "/people/dave", { claims: { name: "Dave" } })).status, 200);
-    assertEquals((await first.call("DELETE", "/people/carol")).status, 204);
-    assertEquals((await first.call("POST", "/people", { username: "dave" })).status, 400);
-    assertEquals((await first.call("POST", "/reset")).status, 204);
-    const listed = (await first.call("GET", "/people")).body.people;
-    assertEquals(listed.map(({ username }: { username: string }) => username), ["dave", "erin"]);
-    await first.close();
+it("people file: with --control, changes are written, with hashes instead of passwords, and survive a reset", async (path) => {
+  const file = path("people.json");
+  await writePeople(file);
+  const first = await control(file);
+  const erin = { username: "erin", password: "open sesame", claims: { email: "erin@example.com" } };
+  assertEquals((await first.call("POST", "/people", erin)).status, 201);
+  assertEquals((await first.call("PATCH", "/people/dave", { claims: { name: "Dave" } })).status, 200);
+  assertEquals((await first.call("DELETE", "/people/carol")).status, 204);
+  assertEquals((await first.call("POST", "/people", { username: "dave" })).status, 400);
+  assertEquals((await first.call("POST", "/reset")).status, 204);
+  const listed = (await first.call("GET", "/people")).body.people;
+  assertEquals(listed.map(({ username }: { username: string }) => username), ["dave", "erin"]);
+  await first.close();
 
-    const text = await readFile(file, "utf8");
-    assert(!text.includes("open sesame"), text);
-    const [dave, saved] = await readPeople(file);
-    assertEquals(dave, { username: "dave", claims: { name: "Dave" } });
-    const hash = `${saved!["password"]}`;
-    assert(isPasswordHash(hash) && await checkPassword("open sesame", hash));
+  const text = await readFile(file, "utf8");
+  assert(!text.includes("open sesame"), text);
+  const [dave, saved] = await readPeople(file);
+  assertEquals(dave, { username: "dave", claims: { name: "Dave" } });
+  const hash = `${saved!["password"]}`;
+  assert(isPasswordHash(hash) && await checkPassword("open sesame", hash));
 
-    const second = await control(file);
-    assertEquals((await second.call("GET", "/people")).body.people.length, 2);
-    assertEquals((await second.call("POST", "/login", { username: "erin" })).status, 200);
-    await second.close();
-  }));
+  const second = await control(file);
+  assertEquals((await second.call("GET", "/people")).body.people.length, 2);
+  assertEquals((await second.call("POST", "/login", { username: "erin" })).status, 200);
+  await second.close();
+});
 
-test("people file: the first change creates a missing file, for its owner only", () =>
-  inFolder(async (path) => {
-    const file = path("people.json");
-    const { call, close } = await control(file);
-    assertEquals((await call("GET", "/people")).body.people.length, 2);
-    await assertRejects(() => stat(file));
-    assertEquals((await call("POST", "/people", { username: "carol" })).status, 201);
-    assertEquals((await readPeople(file)).map(({ username }) => username), ["alice", "bob", "carol"]);
-    if (process.platform !== "win32") assertEquals((await stat(file)).mode & 0o777, 0o600);
-    await close();
-  }));
+it("people file: the first change creates a missing file, for its owner only", async (path) => {
+  const file = path("people.json");
+  const { call, close } = await control(file);
+  assertEquals((await call("GET", "/people")).body.people.length, 2);
+  await assertRejects(() => stat(file));
+  assertEquals((await call("POST", "/people", { username: "carol" })).status, 201);
+  assertEquals((await readPeople(file)).map(({ username }) => username), ["alice", "bob", "carol"]);
+  if (process.platform !== "win32") assertEquals((await stat(file)).mode & 0o777, 0o600);
+  await close();
+});
 
-test("people file: a file that was changed by hand meanwhile is not overwritten, and the change is undone", () =>
-  inFolder(async (path) => {
-    const file = path("people.json");
-    await writePeople(file);
-    const { call, close } = await control(file);
-    const byHand = await writePeople(file, [...people, { username: "by-hand" }]);
-    const { status, body } = await call("POST", "/people", { username: "erin" });
-    assertEquals([status, body.error], [422, "failed"]);
-    assertMatch(
-      body.error_description,
-      /^people\.json has changed since the server read it, and the server /,
-    );
-    assertEquals(await readFile(file, "utf8"), byHand);
-    assertEquals((await call("GET", "/people")).body.people, people);
-    assertEquals((await call("POST", "/login", { username: "erin" })).status, 400);
-    await close();
-  }));
+it("people file: a file that was changed by hand meanwhile is not overwritten, and the change is undone", async (path) => {
+  const file = path("people.json");
+  await writePeople(file);
+  const { call, close } = await control(file);
+  const byHand = await writePeople(file, [...people, { username: "by-hand" }]);
+  const { status, body } = await call("POST", "/people", { username: "erin" });
+  assertEquals([status, body.error], [422, "failed"]);
+  assertMatch(
+    body.error_description,
+    /^people\.json has changed since the server read it, and the server /,
+  );
+  assertEquals(await readFile(file, "utf8"), byHand);
+  assertEquals((await call("GET", "/people")).body.people, people);
+  assertEquals((await call("POST", "/login", { username: "erin" })).status, 400);
+  await close();
+});
 
-test("people file: of two servers that write, one is refused, and no temporary file stays", () =>
-  inFolder(async (path) => {
-    const file = path("people.json");
-    await writePeople(file);
-    const [left, right] = [await readPeopleFile(file, true), await readPeopleFile(file, true)];
-    left.save([{ username: "left" }]);
-    assertThrows(() => right.save([{ username: "right" }]), NotSaved, "has changed since the server read it");
-    assertEquals(await readPeople(file), [{ username: "left" }]);
-    left.save([{ username: "left again" }]);
-    await assertRejects(() => stat(`${file}.new`));
+it("people file: of two servers that write, one is refused, and no temporary file stays", async (path) => {
+  const file = path("people.json");
+  await writePeople(file);
+  const [left, right] = [await readPeopleFile(file, true), await readPeopleFile(file, true)];
+  left.save([{ username: "left" }]);
+  assertThrows(() => right.save([{ username: "right" }]), NotSaved, "has changed since the server read it");
+  assertEquals(await readPeople(file), [{ username: "left" }]);
+  left.save([{ username: "left again" }]);
+  await assertRejects(() => stat(`${file}.new`));
 
-    await writeFile(`${file}.new`, "half");
-    assertThrows(() => left.save([]), NotSaved, "Another server is writing people.json");
-    assertEquals(await readPeople(file), [{ username: "left again" }]);
-  }));
+  await writeFile(`${file}.new`, "half");
+  assertThrows(() => left.save([]), NotSaved, "Another server is writing people.json");
+  assertEquals(await readPeople(file), [{ username: "left again" }]);
+});
 
-test("people file: a file behind a link stays there, keeps its mode, and keeps its $schema", () =>
-  inFolder(async (path) => {
-    await writeFile(path("real.json"), JSON.stringify({ $schema: "./schema.json", people }));
-    await chmod(path("real.json"), 0o640);
-    await symlink(path("real.json"), path("people.json"));
-    const file = await readPeopleFile(path("people.json"), true);
-    file.save([]);
-    const written = JSON.parse(await readFile(path("real.json"), "utf8"));
-    assertEquals(written, { $schema: "./schema.json", people: [] });
-    if (process.platform !== "win32") assertEquals((await stat(path("real.json"))).mode & 0o777, 0o640);
-  }));
+it("people file: a file behind a link stays there, keeps its mode, and keeps its $schema", async (path) => {
+  await writeFile(path("real.json"), JSON.stringify({ $schema: "./schema.json", people }));
+  await chmod(path("real.json"), 0o640);
+  await symlink(path("real.json"), path("people.json"));
+  const file = await readPeopleFile(path("people.json"), true);
+  file.save([]);
+  const written = JSON.parse(await readFile(path("real.json"), "utf8"));
+  assertEquals(written, { $schema: "./schema.json", people: [] });
+  if (process.platform !== "win32") assertEquals((await stat(path("real.json"))).mode & 0o777, 0o640);
+});
 
-test("people file: changes of a tenant's people stay in memory", () =>
-  inFolder(async (path) => {
-    const file = path("people.json");
-    const before = await writePeople(file);
-    const { call, close } = await control(file);
-    assertEquals((await call("POST", "/tenants/acme/people", { username: "erin" })).status, 201);
-    assertEquals(await readFile(file, "utf8"), before);
-    await close();
-  }));
+it("people file: changes of a tenant's people stay in memory", async (path) => {
+  const file = path("people.json");
+  const before = await writePeople(file);
+  const { call, close } = await control(file);
+  assertEquals((await call("POST", "/tenants/acme/people", { username: "erin" })).status, 201);
+  assertEquals(await readFile(file, "utf8"), before);
+  await close();
+});
 
-test("people file: with --watch, the server applies a changed file", () =>
-  inFolder(async (path) => {
-    const file = path("people.json");
-    await writePeople(file);
-    await program.withServer(["--people", file, "--watch"], async ({ printed }) => {
-      await printed(/OAUTH_/);
-      await writePeople(file, [...people, { username: "erin" }]);
-      await printed(/^people\.json has changed, and is applied: 2 clients, 3 people$/m);
-    });
-  }));
+it("people file: with --watch, the server applies a changed file", async (path) => {
+  const file = path("people.json");
+  await writePeople(file);
+  await program.withServer(["--people", file, "--watch"], async ({ printed }) => {
+    await printed(/OAUTH_/);
+    await writePeople(file, [...people, { username: "erin" }]);
+    await printed(/^people\.json has changed, and is applied: 2 clients, 3 people$/m);
+  });
+});

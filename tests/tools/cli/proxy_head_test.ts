@@ -6,6 +6,7 @@ import { listenAsProxy, type ProxyTerms } from "../../../src/tools/cli/proxy/lis
 import { measureEffort } from "../../effort.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 
 const usual = { hosts: ["github.com"], findOwnPort: () => 1, token: undefined, passesOthers: false };
 
@@ -57,21 +58,21 @@ const worst: Readonly<Record<string, readonly [head: string, status: string]>> =
 // Two units are about 20 ms of processor time.
 const most = 2;
 
+const it = testIn<[Send]>((work) => withProxy({}, work));
+
 for (const [what, [head, status]] of Object.entries(worst)) {
-  test(`proxy: a head of 16 kB with ${what} takes little effort, alone and twenty at once (RFC 9112 §2.3)`, async () => {
-    await withProxy({}, async (send) => {
-      const efforts: number[] = [];
-      for (let round = 0; round < 5 && !efforts.some((effort) => effort < most); round++) {
-        efforts.push(
-          await measureEffort(async () => assertEquals(statusOf(await send(`${head}\r\n\r\n`)), status)),
-        );
-      }
-      assert(efforts.some((effort) => effort < most), `${efforts}`);
-      const together = await measureEffort(() =>
-        Promise.all(Array.from({ length: 20 }, () => send(`${head}\r\n\r\n`)))
+  it(`proxy: a head of 16 kB with ${what} takes little effort, alone and twenty at once (RFC 9112 §2.3)`, async (send) => {
+    const efforts: number[] = [];
+    for (let round = 0; round < 5 && !efforts.some((effort) => effort < most); round++) {
+      efforts.push(
+        await measureEffort(async () => assertEquals(statusOf(await send(`${head}\r\n\r\n`)), status)),
       );
-      assert(together < 20, `${together}`);
-    });
+    }
+    assert(efforts.some((effort) => effort < most), `${efforts}`);
+    const together = await measureEffort(() =>
+      Promise.all(Array.from({ length: 20 }, () => send(`${head}\r\n\r\n`)))
+    );
+    assert(together < 20, `${together}`);
   });
 }
 
@@ -124,13 +125,11 @@ test("proxy: a head may come in any parts, and the octets behind it are passed o
   }
 });
 
-test("proxy: a head of 16 kB is read, and one with an octet more is not (RFC 9112 §3)", async () => {
-  await withProxy({}, async (send) => {
-    const first = "CONNECT a.test:443 HTTP/1.1\r\na: ";
-    const head = (size: number) => `${first}${"b".repeat(size - first.length)}\r\n\r\n`;
-    assertEquals(statusOf(await send(head(16 * 1024))), "403");
-    assertEquals(statusOf(await send(head(16 * 1024 + 1))), "400");
-  });
+it("proxy: a head of 16 kB is read, and one with an octet more is not (RFC 9112 §3)", async (send) => {
+  const first = "CONNECT a.test:443 HTTP/1.1\r\na: ";
+  const head = (size: number) => `${first}${"b".repeat(size - first.length)}\r\n\r\n`;
+  assertEquals(statusOf(await send(head(16 * 1024))), "403");
+  assertEquals(statusOf(await send(head(16 * 1024 + 1))), "400");
 });
 
 function listen(host: string, port: number): Promise<Server> {

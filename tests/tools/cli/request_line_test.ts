@@ -8,6 +8,7 @@ import type { JournalEntry } from "../../../src/mod.ts";
 import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { runWithSecrets, secretOptions } from "../../kit/mock/journal/secret_run.ts";
 import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
 import { basic, inWorld, type World } from "../../world.ts";
 
 const plain = createColours({ isTTY: false });
@@ -16,19 +17,19 @@ function lines({ journal }: World): string {
   return journal.map((entry) => describeRequest(entry, plain)).join("\n");
 }
 
-test("request line: it names the request, the status, the client and the person", async () => {
-  await inWorld({}, async (world) => {
-    await world.redeem(await world.code());
-    const time = String.raw`\d\d:\d\d:\d\d`;
-    assertMatch(
-      lines(world),
-      new RegExp(`^${time}  303    0 ms  GET     /oauth2/authorize +public  alice$`, "m"),
-    );
-    assertMatch(
-      lines(world),
-      new RegExp(`^${time}  200    0 ms  POST    /oauth2/token +public  authorization_code  alice$`, "m"),
-    );
-  });
+const it = testInWorld({});
+
+it("request line: it names the request, the status, the client and the person", async (world) => {
+  await world.redeem(await world.code());
+  const time = String.raw`\d\d:\d\d:\d\d`;
+  assertMatch(
+    lines(world),
+    new RegExp(`^${time}  303    0 ms  GET     /oauth2/authorize +public  alice$`, "m"),
+  );
+  assertMatch(
+    lines(world),
+    new RegExp(`^${time}  200    0 ms  POST    /oauth2/token +public  authorization_code  alice$`, "m"),
+  );
 });
 
 test("request line: it begins with the time of this machine", () => {
@@ -44,20 +45,18 @@ test("request line: a request that guard accepts has no status, because the call
   assertEquals(line.slice(8).replace(/ +a$/, " a"), "  ok     0 ms  GET     / a");
 });
 
-test("request line: a client that the server does not know is named so, at each endpoint", async () => {
-  await inWorld({}, async (world) => {
-    await world.authorize({ client_id: "stranger" });
-    await world.post("/oauth2/token", { grant_type: "client_credentials" }, basic("stranger", "canary"));
-    await world.get("/connect/logout?client_id=stranger");
-    assertEquals(
-      lines(world).split("\n").filter((line) => /^\d/.test(line)).map((line) => line.slice(23)),
-      [
-        "GET     /oauth2/authorize        stranger (unknown)",
-        "POST    /oauth2/token            stranger (unknown)  client_credentials",
-        "GET     /connect/logout          stranger (unknown)",
-      ],
-    );
-  });
+it("request line: a client that the server does not know is named so, at each endpoint", async (world) => {
+  await world.authorize({ client_id: "stranger" });
+  await world.post("/oauth2/token", { grant_type: "client_credentials" }, basic("stranger", "canary"));
+  await world.get("/connect/logout?client_id=stranger");
+  assertEquals(
+    lines(world).split("\n").filter((line) => /^\d/.test(line)).map((line) => line.slice(23)),
+    [
+      "GET     /oauth2/authorize        stranger (unknown)",
+      "POST    /oauth2/token            stranger (unknown)  client_credentials",
+      "GET     /connect/logout          stranger (unknown)",
+    ],
+  );
 });
 
 test("request line: an unknown client_id that may be a secret is hidden", async () => {
@@ -79,15 +78,13 @@ test("request line: an unknown client_id that may be a secret is hidden", async 
   });
 });
 
-test("request line: a refusal has the rule, what was expected and what was received", async () => {
-  await inWorld({}, async (world) => {
-    await world.authorize({ redirect_uri: "https://evil.example/cb" });
-    const text = lines(world);
-    assertMatch(text, /^ {10}✗ invalid_request \(redirect_uri_\w+\) .+$/m);
-    assertMatch(text, /^ {12}rule {6}OAuth 2\.1 /m);
-    assertMatch(text, /^ {12}expected {2}.*https:\/\/app\.example\/cb/m);
-    assertMatch(text, /^ {12}received {2}https:\/\/evil\.example\/cb$/m);
-  });
+it("request line: a refusal has the rule, what was expected and what was received", async (world) => {
+  await world.authorize({ redirect_uri: "https://evil.example/cb" });
+  const text = lines(world);
+  assertMatch(text, /^ {10}✗ invalid_request \(redirect_uri_\w+\) .+$/m);
+  assertMatch(text, /^ {12}rule {6}OAuth 2\.1 /m);
+  assertMatch(text, /^ {12}expected {2}.*https:\/\/app\.example\/cb/m);
+  assertMatch(text, /^ {12}received {2}https:\/\/evil\.example\/cb$/m);
 });
 
 test("request line: a request that breaks a rule and is answered anyway names the rule", async () => {

@@ -9,10 +9,11 @@ import { explainMissingFile } from "../../../src/tools/cli/configuration/text_fi
 import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { splitWords } from "../../flows/curl_command.ts";
 import { test } from "../../runner.ts";
+import { inFolder } from "../../in_folder.ts";
+import { testIn } from "../../test_in.ts";
 import { print } from "../../../src/tools/cli/commands/print.ts";
 import * as program from "./command.ts";
 import { complaintOf, withFile } from "./command.ts";
-import { inFolder } from "../../in_folder.ts";
 import { run, runWith, withConfiguredServer, withServer } from "./in_process.ts";
 
 test("start: FORCE_COLOR turns colours on", async () => {
@@ -133,11 +134,12 @@ test("start: the error about a missing file has its absolute path, and says wher
   );
 });
 
-test("start: the server follows the configuration file, and flags win over it", async () => {
-  await inFolder(async (path) => {
-    await writeFile(
-      path("postern.json"),
-      `\ufeff// The shop and its only customer.
+const it = testIn(inFolder);
+
+it("start: the server follows the configuration file, and flags win over it", async (path) => {
+  await writeFile(
+    path("postern.json"),
+    `\ufeff// The shop and its only customer.
       {
         "$schema": "./configuration.schema.json",
         "clients": [
@@ -146,18 +148,17 @@ test("start: the server follows the configuration file, and flags win over it", 
         "people": [{ "username": "carol", "password": "canary", "claims": { "name": "Carol Clark" } }],
         "login": "picker", /* --login has priority */
       }`,
-    );
-    const flags = ["--config", path("postern.json"), "--login", "auto:carol"];
-    const { stdout } = await withServer(flags, () => Promise.resolve());
-    assertMatch(
-      stdout,
-      /^ {2}Clients {3}shop {2}client_secret_basic, redirect URI https:\/\/shop\.example\/cb$/m,
-    );
-    assertMatch(stdout, /^ {2}People {4}carol {2}Carol Clark, with a password$/m);
-    assertMatch(stdout, /^ {12}Sign-in and consent are automatic, as carol\.$/m);
-    assertMatch(stdout, /^OAUTH_CLIENT_ID=shop$/m);
-    assert(!stdout.includes("canary") && !stdout.includes("Try it"), stdout);
-  });
+  );
+  const flags = ["--config", path("postern.json"), "--login", "auto:carol"];
+  const { stdout } = await withServer(flags, () => Promise.resolve());
+  assertMatch(
+    stdout,
+    /^ {2}Clients {3}shop {2}client_secret_basic, redirect URI https:\/\/shop\.example\/cb$/m,
+  );
+  assertMatch(stdout, /^ {2}People {4}carol {2}Carol Clark, with a password$/m);
+  assertMatch(stdout, /^ {12}Sign-in and consent are automatic, as carol\.$/m);
+  assertMatch(stdout, /^OAUTH_CLIENT_ID=shop$/m);
+  assert(!stdout.includes("canary") && !stdout.includes("Try it"), stdout);
 });
 
 /** Starts a server for other machines, or for this one, and counts its requests for a document on this machine. */
@@ -192,28 +193,26 @@ test("start: a server that listens for other machines calls no program of this m
   });
 });
 
-test("start: a server for other machines needs an issuer, and has no demo credentials or first use", async () => {
-  await inFolder(async (path) => {
-    const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
-    const people = [{ username: "carol" }];
-    await writeFile(path("whole.json"), JSON.stringify({ clients, people }));
-    await writeFile(path("clients.json"), JSON.stringify({ clients }));
-    const outside = ["--host", "0.0.0.0", "--issuer", "https://id.acme.com"];
-    assertMatch(
-      await complaintOf(startCommand, "--host", "0.0.0.0"),
-      /^2: --host 0\.0\.0\.0 lets other machines in, so --issuer must be the URL they use: /,
-    );
-    assertMatch(
-      await complaintOf(startCommand, ...outside, "--config", path("clients.json")),
-      /, and anyone could use the demo people: .*, or add --expose-demo$/,
-    );
-    const { stdout } = await withServer(
-      [...outside, "--config", path("whole.json")],
-      () => Promise.resolve(),
-    );
-    assertMatch(stdout, /^ {12}The server listens on 0\.0\.0\.0:\d+\.$/m);
-    assertMatch(stdout, /^ {2}Beware {4}Other machines can reach this server\.$/m);
-  });
+it("start: a server for other machines needs an issuer, and has no demo credentials or first use", async (path) => {
+  const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
+  const people = [{ username: "carol" }];
+  await writeFile(path("whole.json"), JSON.stringify({ clients, people }));
+  await writeFile(path("clients.json"), JSON.stringify({ clients }));
+  const outside = ["--host", "0.0.0.0", "--issuer", "https://id.acme.com"];
+  assertMatch(
+    await complaintOf(startCommand, "--host", "0.0.0.0"),
+    /^2: --host 0\.0\.0\.0 lets other machines in, so --issuer must be the URL they use: /,
+  );
+  assertMatch(
+    await complaintOf(startCommand, ...outside, "--config", path("clients.json")),
+    /, and anyone could use the demo people: .*, or add --expose-demo$/,
+  );
+  const { stdout } = await withServer(
+    [...outside, "--config", path("whole.json")],
+    () => Promise.resolve(),
+  );
+  assertMatch(stdout, /^ {12}The server listens on 0\.0\.0\.0:\d+\.$/m);
+  assertMatch(stdout, /^ {2}Beware {4}Other machines can reach this server\.$/m);
 });
 
 test("start: with --profile and http, it says that FAPI 2.0 needs TLS (FAPI 2.0 §5.2.1)", async () => {
@@ -226,13 +225,11 @@ test("start: with --profile and http, it says that FAPI 2.0 needs TLS (FAPI 2.0 
   assertMatch(stdout, /^ {2}Issuer\s+http:/m);
 });
 
-test("start: a store file that other users can read is reported with the chmod command that fixes it", async () => {
-  await inFolder(async (path) => {
-    const file = path("store.db");
-    await writeFile(file, "");
-    await chmod(file, 0o644);
-    const { stderr } = await withServer(["--store", `sqlite:${file}`], () => Promise.resolve());
-    assert(stderr.startsWith(`postern: The store "${file}" is open to other users`), stderr);
-    assertEquals(splitWords(stderr.split(": run ").at(-1)!.trim()), ["chmod", "600", file]);
-  });
+it("start: a store file that other users can read is reported with the chmod command that fixes it", async (path) => {
+  const file = path("store.db");
+  await writeFile(file, "");
+  await chmod(file, 0o644);
+  const { stderr } = await withServer(["--store", `sqlite:${file}`], () => Promise.resolve());
+  assert(stderr.startsWith(`postern: The store "${file}" is open to other users`), stderr);
+  assertEquals(splitWords(stderr.split(": run ").at(-1)!.trim()), ["chmod", "600", file]);
 });

@@ -11,46 +11,43 @@ import { createMock, type Mock, type MockOptions, type NextSignIn } from "../../
 import { hashPassword } from "../../../src/mod.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import * as program from "./command.ts";
-import { complaintOf, type Ended, withFile } from "./command.ts";
+import { complaintOf, type Ended, type RunningServer, withFile } from "./command.ts";
 import { run, runWith, start, withConfiguredServer, withServer } from "./in_process.ts";
 
 const callback = "http://localhost:3000/cb";
 
-test("token: as a program, it signs in, consents, redeems the code, and prints only the token", async () => {
-  await withServer([], async ({ issuer }) => {
-    const { code, stdout, stderr } = await program.run("token", "--issuer", issuer);
-    assertEquals([code, stderr], [0, ""]);
-    assertMatch(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
-    const { sub, iss, client_id, scope } = claims(stdout);
-    assertEquals([sub, iss, client_id, scope], ["alice", issuer, "demo", "openid profile email read"]);
-  });
+const it = testIn<[RunningServer]>((work) => withServer([], work));
+
+it("token: as a program, it signs in, consents, redeems the code, and prints only the token", async ({ issuer }) => {
+  const { code, stdout, stderr } = await program.run("token", "--issuer", issuer);
+  assertEquals([code, stderr], [0, ""]);
+  assertMatch(stdout, /^[\w-]+\.[\w-]+\.[\w-]+\n$/);
+  const { sub, iss, client_id, scope } = claims(stdout);
+  assertEquals([sub, iss, client_id, scope], ["alice", issuer, "demo", "openid profile email read"]);
 });
 
-test("token: the person, the client, the scope and the APIs are as the flags say (RFC 8707)", async () => {
-  await withServer([], async ({ issuer }) => {
-    const { code, stdout, stderr } = await run(
-      ...["token", "bob", "--issuer", issuer, "--client", "demo-confidential"],
-      ...["--scope", "read write", "--resource", "https://a.example https://b.example"],
-    );
-    assertEquals([code, stderr], [0, ""]);
-    const { sub, client_id, aud, scope } = claims(stdout);
-    assertEquals([sub, client_id, scope], ["bob", "demo-confidential", "read write"]);
-    assertEquals(aud, ["https://a.example", "https://b.example"]);
-  });
+it("token: the person, the client, the scope and the APIs are as the flags say (RFC 8707)", async ({ issuer }) => {
+  const { code, stdout, stderr } = await run(
+    ...["token", "bob", "--issuer", issuer, "--client", "demo-confidential"],
+    ...["--scope", "read write", "--resource", "https://a.example https://b.example"],
+  );
+  assertEquals([code, stderr], [0, ""]);
+  const { sub, client_id, aud, scope } = claims(stdout);
+  assertEquals([sub, client_id, scope], ["bob", "demo-confidential", "read write"]);
+  assertEquals(aud, ["https://a.example", "https://b.example"]);
 });
 
-test("token: the lines that a started server prints call the API beside it, with any other resource allowed", async () => {
-  await withServer([], async ({ issuer, stdout }) => {
-    const lines = /^ +token=\$\(.+ (token .*)\)\n +curl -H "Authorization: Bearer \$token" (\S+)$/m;
-    const [, command = "", url = ""] = lines.exec(stdout()) ?? [];
-    assertEquals(url, `${issuer}/resource`, stdout());
-    const { stdout: accessToken } = await run(...command.split(" "));
-    const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken.trim()}` } });
-    assertEquals([response.status, (await response.json()).person], [200, "alice"]);
-    const other = await run("token", "--issuer", issuer, "--resource", "https://api.example/orders");
-    assertEquals([other.code, other.stderr], [0, ""]);
-  });
+it("token: the lines that a started server prints call the API beside it, with any other resource allowed", async ({ issuer, stdout }) => {
+  const lines = /^ +token=\$\(.+ (token .*)\)\n +curl -H "Authorization: Bearer \$token" (\S+)$/m;
+  const [, command = "", url = ""] = lines.exec(stdout()) ?? [];
+  assertEquals(url, `${issuer}/resource`, stdout());
+  const { stdout: accessToken } = await run(...command.split(" "));
+  const response = await fetch(url, { headers: { authorization: `Bearer ${accessToken.trim()}` } });
+  assertEquals([response.status, (await response.json()).person], [200, "alice"]);
+  const other = await run("token", "--issuer", issuer, "--resource", "https://api.example/orders");
+  assertEquals([other.code, other.stderr], [0, ""]);
 });
 
 test("token: the client, its secret, the issuer and the password come from the configuration file", async () => {

@@ -8,50 +8,49 @@ import { X509Certificate } from "node:crypto";
 import { openAuthority } from "../../../src/tools/cli/tls/open_authority.ts";
 import { describeTrust } from "../../../src/tools/cli/tls/trust_text.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { program } from "./command.ts";
 import { runWith } from "./in_process.ts";
 import { withHome } from "../../portable/tools/cli/tls/world.ts";
 
 const now = Date.now() / 1000;
 
-test("trust: without an authority, it names the command that makes one, and makes none", async () => {
-  await withHome(async ({ env, find }) => {
-    for (const name of [undefined, "id.shop.example"]) {
-      const { folder, flags } = find(name);
-      const args = name === undefined ? [] : ["--tls-name", name];
-      assertEquals(await runWith(env, "trust", ...args), {
-        code: 1,
-        stdout: "",
-        stderr: `postern: there is no authority in ${folder} yet: "${program} start ${flags}" makes it\n`,
-      });
-    }
-    assertEquals(existsSync(dirname(find().folder)), false);
-  });
+const it = testIn(withHome);
+
+it("trust: without an authority, it names the command that makes one, and makes none", async ({ env, find }) => {
+  for (const name of [undefined, "id.shop.example"]) {
+    const { folder, flags } = find(name);
+    const args = name === undefined ? [] : ["--tls-name", name];
+    assertEquals(await runWith(env, "trust", ...args), {
+      code: 1,
+      stdout: "",
+      stderr: `postern: there is no authority in ${folder} yet: "${program} start ${flags}" makes it\n`,
+    });
+  }
+  assertEquals(existsSync(dirname(find().folder)), false);
 });
 
-test("trust: it prints the commands for the authority, and writes nothing", async () => {
-  await withHome(async ({ env, find }) => {
-    for (const name of [undefined, "id.shop.example"]) {
-      const place = find(name);
-      await openAuthority(place, now);
-      const before = await listTimes(dirname(place.folder));
-      const args = name === undefined ? [] : ["--tls-name", name];
-      const { code, stdout, stderr } = await runWith(env, "trust", ...args);
-      assertEquals([code, stderr], [0, ""]);
-      const lines = stdout.split("\n");
-      const { fingerprint256, validTo } = new X509Certificate(await readFile(place.certFile));
-      const hosts = name ?? "localhost, test, 127.0.0.0/8, ::1/128";
-      assertEquals(lines.slice(0, 3), [
-        `The authority is ${place.certFile}`,
-        `It signs certificates only for these hosts, and names below them: ${hosts}`,
-        `It ends on ${new Date(validTo).toISOString().slice(0, 10)}. SHA-256 ${fingerprint256}`,
-      ]);
-      assertEquals(lines.slice(-2), ["Nothing was installed: run the lines that you need.", ""]);
-      const path = await runWith(env, "trust", "--path", ...args);
-      assertEquals(path, { code: 0, stdout: `${place.certFile}\n`, stderr: "" });
-      assertEquals(await listTimes(dirname(place.folder)), before);
-    }
-  });
+it("trust: it prints the commands for the authority, and writes nothing", async ({ env, find }) => {
+  for (const name of [undefined, "id.shop.example"]) {
+    const place = find(name);
+    await openAuthority(place, now);
+    const before = await listTimes(dirname(place.folder));
+    const args = name === undefined ? [] : ["--tls-name", name];
+    const { code, stdout, stderr } = await runWith(env, "trust", ...args);
+    assertEquals([code, stderr], [0, ""]);
+    const lines = stdout.split("\n");
+    const { fingerprint256, validTo } = new X509Certificate(await readFile(place.certFile));
+    const hosts = name ?? "localhost, test, 127.0.0.0/8, ::1/128";
+    assertEquals(lines.slice(0, 3), [
+      `The authority is ${place.certFile}`,
+      `It signs certificates only for these hosts, and names below them: ${hosts}`,
+      `It ends on ${new Date(validTo).toISOString().slice(0, 10)}. SHA-256 ${fingerprint256}`,
+    ]);
+    assertEquals(lines.slice(-2), ["Nothing was installed: run the lines that you need.", ""]);
+    const path = await runWith(env, "trust", "--path", ...args);
+    assertEquals(path, { code: 0, stdout: `${place.certFile}\n`, stderr: "" });
+    assertEquals(await listTimes(dirname(place.folder)), before);
+  }
 });
 
 async function listTimes(folder: string): Promise<readonly string[]> {

@@ -8,6 +8,7 @@ import { startFlags } from "../../../src/tools/cli/start/start_flags.ts";
 import { listVariables, readVariables } from "../../../src/tools/cli/configuration/variables.ts";
 import { controlTokenVariable } from "../../../src/tools/guard/control_token.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { inFolder } from "../../in_folder.ts";
 import { runWith, withServer } from "./in_process.ts";
 
@@ -115,39 +116,39 @@ test("variables: a wrong value is refused by the name of the variable, without a
   }
 });
 
-test("variables: a secret can be in a file, without its final line break", async () => {
-  await inFolder(async (path) => {
-    const give = async (text: string) => {
-      await writeFile(path("secret"), text);
-      return path("secret");
-    };
-    for (const end of ["", "\n", "\r\n"]) {
-      const { flags, taken } = await read({ POSTERN_STORE_FILE: await give(`redis://:canary@db${end}`) });
-      assertEquals(flags, { store: "redis://:canary@db" } as object);
-      assertEquals(taken, [{ variable: "POSTERN_STORE_FILE", flag: "store" }]);
-    }
-    const token = { POSTERN_METRICS: "1", POSTERN_METRICS_TOKEN_FILE: await give("a-token\n") };
-    assertEquals(await flagsOf(token), { metrics: "a-token" });
-    assertEquals(await flagsOf({ POSTERN_STORE_FILE: path("none") }, { store: "memory" }), {
-      store: "memory",
-    });
-    assertEquals(
-      await complaintOf({ POSTERN_STORE_FILE: path("none") }),
-      "POSTERN_STORE_FILE: there is no such file",
-    );
-    assertEquals(
-      await complaintOf({ POSTERN_STORE_FILE: "" }),
-      "POSTERN_STORE_FILE is empty: set it to a file, or unset it",
-    );
-    assertEquals(
-      await complaintOf({ POSTERN_STORE_FILE: await give("canary\n\n") }),
-      `the text of POSTERN_STORE_FILE must be ${storeForms}`,
-    );
-    assertEquals(
-      await complaintOf({ POSTERN_STORE_FILE: await give("memory"), POSTERN_STORE: "sqlite:canary.db" }),
-      "POSTERN_STORE and POSTERN_STORE_FILE are both set: give one",
-    );
+const it = testIn(inFolder);
+
+it("variables: a secret can be in a file, without its final line break", async (path) => {
+  const give = async (text: string) => {
+    await writeFile(path("secret"), text);
+    return path("secret");
+  };
+  for (const end of ["", "\n", "\r\n"]) {
+    const { flags, taken } = await read({ POSTERN_STORE_FILE: await give(`redis://:canary@db${end}`) });
+    assertEquals(flags, { store: "redis://:canary@db" } as object);
+    assertEquals(taken, [{ variable: "POSTERN_STORE_FILE", flag: "store" }]);
+  }
+  const token = { POSTERN_METRICS: "1", POSTERN_METRICS_TOKEN_FILE: await give("a-token\n") };
+  assertEquals(await flagsOf(token), { metrics: "a-token" });
+  assertEquals(await flagsOf({ POSTERN_STORE_FILE: path("none") }, { store: "memory" }), {
+    store: "memory",
   });
+  assertEquals(
+    await complaintOf({ POSTERN_STORE_FILE: path("none") }),
+    "POSTERN_STORE_FILE: there is no such file",
+  );
+  assertEquals(
+    await complaintOf({ POSTERN_STORE_FILE: "" }),
+    "POSTERN_STORE_FILE is empty: set it to a file, or unset it",
+  );
+  assertEquals(
+    await complaintOf({ POSTERN_STORE_FILE: await give("canary\n\n") }),
+    `the text of POSTERN_STORE_FILE must be ${storeForms}`,
+  );
+  assertEquals(
+    await complaintOf({ POSTERN_STORE_FILE: await give("memory"), POSTERN_STORE: "sqlite:canary.db" }),
+    "POSTERN_STORE and POSTERN_STORE_FILE are both set: give one",
+  );
 });
 
 test("variables: those of Kubernetes and of Docker's links are ignored without a word", async () => {
@@ -201,30 +202,27 @@ test("start: a server takes its flags from variables, and its banner names those
   assertEquals(stderr, "postern: POSTERN_PORTS is not known: did you mean POSTERN_PORT?\n");
 });
 
-test("start: the configuration file is below the variables, which are in the log of programs, too", async () => {
-  await inFolder(async (path) => {
-    const file = { issuer: "http://localhost:9000/file", login: "auto", exposeDemo: true };
-    await writeFile(path("postern.json"), JSON.stringify(file));
-    const env = {
-      POSTERN_CONFIG: path("postern.json"),
-      POSTERN_LOG: "json",
-      POSTERN_ISSUER: "http://localhost:9000/variable",
-    };
-    await withServer([], ({ stdout }) => {
-      const { issuer, config, variables } = JSON.parse(stdout());
-      assertEquals([issuer, config], [env.POSTERN_ISSUER, env.POSTERN_CONFIG]);
-      assertEquals(variables.toSorted(), Object.keys(env).toSorted());
-      return Promise.resolve();
-    }, { env });
-    const host = { POSTERN_CONFIG: path("postern.json"), POSTERN_HOST: "0.0.0.0", POSTERN_EXPOSE_DEMO: "no" };
-    assertEquals(await runWith(host, "start"), {
-      code: 2,
-      stdout: "",
-      stderr:
-        "postern: POSTERN_HOST 0.0.0.0 lets other machines in, and anyone could use the demo clients, " +
-        'the demo people and first use of any client_id: configure "clients" and "people" (POSTERN_CONFIG FILE), ' +
-        "or add POSTERN_EXPOSE_DEMO\n",
-    });
+it("start: the configuration file is below the variables, which are in the log of programs, too", async (path) => {
+  const file = { issuer: "http://localhost:9000/file", login: "auto", exposeDemo: true };
+  await writeFile(path("postern.json"), JSON.stringify(file));
+  const env = {
+    POSTERN_CONFIG: path("postern.json"),
+    POSTERN_LOG: "json",
+    POSTERN_ISSUER: "http://localhost:9000/variable",
+  };
+  await withServer([], ({ stdout }) => {
+    const { issuer, config, variables } = JSON.parse(stdout());
+    assertEquals([issuer, config], [env.POSTERN_ISSUER, env.POSTERN_CONFIG]);
+    assertEquals(variables.toSorted(), Object.keys(env).toSorted());
+    return Promise.resolve();
+  }, { env });
+  const host = { POSTERN_CONFIG: path("postern.json"), POSTERN_HOST: "0.0.0.0", POSTERN_EXPOSE_DEMO: "no" };
+  assertEquals(await runWith(host, "start"), {
+    code: 2,
+    stdout: "",
+    stderr: "postern: POSTERN_HOST 0.0.0.0 lets other machines in, and anyone could use the demo clients, " +
+      'the demo people and first use of any client_id: configure "clients" and "people" (POSTERN_CONFIG FILE), ' +
+      "or add POSTERN_EXPOSE_DEMO\n",
   });
 });
 

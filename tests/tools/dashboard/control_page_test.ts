@@ -3,14 +3,17 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { key, load, openControlled, type OpenedDashboard, origin, submit } from "./open_dashboard.ts";
 import { spa } from "./spa.ts";
 
 const token = "correct-horse-battery";
 
+type Opened = Awaited<ReturnType<typeof openControlled>>;
+
 async function withServer(
   { token, issuer = origin }: { readonly token?: string; readonly issuer?: string },
-  work: (opened: Awaited<ReturnType<typeof openControlled>>) => Promise<void>,
+  work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const control = { open: false, ...(token === undefined ? {} : { token }) };
   const people = [{ username: "alice", password: "hunter2-hunter2" }, { username: "bob" }];
@@ -30,71 +33,63 @@ async function sendCall(
   return textOf(byId(readHtml(await answer.text()), "answer"));
 }
 
-test("control page: beside a dashboard it has the frame", async () => {
-  await withServer({}, async ({ send }) => {
-    const page = readHtml(await (await send("/_postern")).text());
-    const link = findAll(page, "a").find((each) => each.attributes.get("aria-current") === "page")!;
-    assertEquals(textOf(link), textOf(findAll(page, "h1")[0]!));
-    assertMatch(await (await send("/_postern?call=login")).text(), /href="\/_postern" aria-current="page"/);
-  });
+const it = testIn<[Opened]>((work) => withServer({}, work));
+
+it("control page: beside a dashboard it has the frame", async ({ send }) => {
+  const page = readHtml(await (await send("/_postern")).text());
+  const link = findAll(page, "a").find((each) => each.attributes.get("aria-current") === "page")!;
+  assertEquals(textOf(link), textOf(findAll(page, "h1")[0]!));
+  assertMatch(await (await send("/_postern?call=login")).text(), /href="\/_postern" aria-current="page"/);
 });
 
-test("control page: it is in English for every browser", async () => {
-  await withServer({}, async ({ send }) => {
-    const page = readHtml(
-      await (await send("/_postern?call=login", { headers: { "accept-language": "de" } })).text(),
-    );
-    assertEquals(findAll(page, "html")[0]?.attributes.get("lang"), "en");
-    assertEquals(textOf(findAll(page, "h1")[0]!), "POST /login");
-  });
+it("control page: it is in English for every browser", async ({ send }) => {
+  const page = readHtml(
+    await (await send("/_postern?call=login", { headers: { "accept-language": "de" } })).text(),
+  );
+  assertEquals(findAll(page, "html")[0]?.attributes.get("lang"), "en");
+  assertEquals(textOf(findAll(page, "h1")[0]!), "POST /login");
 });
 
-test("control page: a call is sent from its form, as a program would send it, and errors name the place", async () => {
-  await withServer({}, async (dashboard) => {
-    const { as } = dashboard;
-    await sendCall(dashboard, "moveClock", { "body.freeze": "true" });
-    assert(as.clock.frozen);
-    const claims = '{ "roles": ["admin"] }';
-    assertMatch(
-      await sendCall(dashboard, "addPerson", { "body.username": "carol", "body.claims": claims }),
-      /^201/,
-    );
-    assertEquals(as.people.get("carol")?.claims, { roles: ["admin"] });
-    const refused = await sendCall(dashboard, "addPerson", { "body.username": "dave", "body.claims": "[]" });
-    assertMatch(refused, /^400.*"place": "claims".*must be an object/s);
-  });
+it("control page: a call is sent from its form, as a program would send it, and errors name the place", async (dashboard) => {
+  const { as } = dashboard;
+  await sendCall(dashboard, "moveClock", { "body.freeze": "true" });
+  assert(as.clock.frozen);
+  const claims = '{ "roles": ["admin"] }';
+  assertMatch(
+    await sendCall(dashboard, "addPerson", { "body.username": "carol", "body.claims": claims }),
+    /^201/,
+  );
+  assertEquals(as.people.get("carol")?.claims, { roles: ["admin"] });
+  const refused = await sendCall(dashboard, "addPerson", { "body.username": "dave", "body.claims": "[]" });
+  assertMatch(refused, /^400.*"place": "claims".*must be an object/s);
 });
 
-test("control page: answers have no secrets without the key, and no password with it", async () => {
-  await withServer({}, async (dashboard) => {
-    const fields = { "body.username": "bob", "body.scope": "openid" };
-    const hidden = await sendCall(dashboard, "login", fields);
-    assertMatch(hidden, /"access_token": "\[redacted\]".*"sub": "bob"/s);
-    assertFalse(/eyJ[\w-]+\./.test(hidden), hidden);
-    for (const call of ["listPeople", "listRequests"]) {
-      const listed = await sendCall(dashboard, call, { "query.raw": "true" });
-      assertFalse(/hunter2|"raw"/.test(listed), listed);
-    }
-    await dashboard.enter(key);
-    assertMatch(await sendCall(dashboard, "login", fields), /"access_token": "eyJ[\w-]+\.[\w-]+\.[\w-]+"/);
-    const typed = await submit(dashboard, "/_postern?call=addPerson", {
-      "body.username": "erin",
-      "body.password": "hunter3",
-    });
-    assertFalse((await typed.text()).includes("hunter3"));
+it("control page: answers have no secrets without the key, and no password with it", async (dashboard) => {
+  const fields = { "body.username": "bob", "body.scope": "openid" };
+  const hidden = await sendCall(dashboard, "login", fields);
+  assertMatch(hidden, /"access_token": "\[redacted\]".*"sub": "bob"/s);
+  assertFalse(/eyJ[\w-]+\./.test(hidden), hidden);
+  for (const call of ["listPeople", "listRequests"]) {
+    const listed = await sendCall(dashboard, call, { "query.raw": "true" });
+    assertFalse(/hunter2|"raw"/.test(listed), listed);
+  }
+  await dashboard.enter(key);
+  assertMatch(await sendCall(dashboard, "login", fields), /"access_token": "eyJ[\w-]+\.[\w-]+\.[\w-]+"/);
+  const typed = await submit(dashboard, "/_postern?call=addPerson", {
+    "body.username": "erin",
+    "body.password": "hunter3",
   });
+  assertFalse((await typed.text()).includes("hunter3"));
 });
 
-test("control page: a deletion asks first, and only the second button does it", async () => {
-  await withServer({}, async (dashboard) => {
-    const fields = { "path.username": "bob" };
-    for (const call of ["removePerson", "reset"]) {
-      assertStringIncludes(await sendCall(dashboard, call, fields), "cannot be undone");
-    }
-    assert(dashboard.as.people.get("bob") !== undefined);
-    assertMatch(await sendCall(dashboard, "removePerson", { ...fields, confirmed: "yes" }), /^204/);
-    assertEquals(dashboard.as.people.get("bob"), undefined);
-  });
+it("control page: a deletion asks first, and only the second button does it", async (dashboard) => {
+  const fields = { "path.username": "bob" };
+  for (const call of ["removePerson", "reset"]) {
+    assertStringIncludes(await sendCall(dashboard, call, fields), "cannot be undone");
+  }
+  assert(dashboard.as.people.get("bob") !== undefined);
+  assertMatch(await sendCall(dashboard, "removePerson", { ...fields, confirmed: "yes" }), /^204/);
+  assertEquals(dashboard.as.people.get("bob"), undefined);
 });
 
 test("control page: without a script, its buttons carry the pass to the form of a call", async () => {

@@ -15,6 +15,7 @@ import {
   textOf,
 } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { challenge, challengeOf } from "../../world.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
@@ -123,54 +124,50 @@ function nameOf(page: Element): string | undefined {
 
 const isWrong = async (as: Mock) => (await authorize(as)).get("iss") !== as.issuer;
 
-test("examine page: only a form of this page changes something, and a GET never does", async () => {
-  await withPerson(async (person) => {
-    await reachOffer(person);
-    const fields: Record<string, string> = { ...fieldsOf(await person.open()), action: "switch_on" };
-    const post = async (body: Readonly<Record<string, string>>, type = form) => {
-      const text = type === form ? new URLSearchParams(body).toString() : JSON.stringify(body);
-      return (await person.ask({ method: "POST", body: text, headers: { "content-type": type } })).status;
-    };
-    await person.ask({ path: `?${new URLSearchParams(fields)}` });
-    const { form_token: _token, ...withoutToken } = fields;
-    assertEquals(await post(withoutToken), 403);
-    assertEquals(await post({ ...fields, form_token: "guess" }), 403);
-    assertEquals(await post({ ...fields, action: "explode" }), 400);
-    assertEquals(await post({ ...fields, more: "x".repeat(200_000) }), 413);
-    for (const type of ["application/json", "text/plain"]) assertEquals(await post(fields, type), 415);
-    for (const method of ["PUT", "DELETE", "PATCH"]) {
-      const response = await person.ask({ method });
-      assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD, POST"]);
-    }
-    const headers = { "content-type": form };
-    assertEquals((await person.ask({ method: "POST", path: "/card", headers })).status, 405);
-    assertEquals(await isWrong(person.as), false);
-    assertEquals(await post(fields), 303);
-    assertEquals(await isWrong(person.as), true);
-  });
+const it = testIn(withPerson);
+
+it("examine page: only a form of this page changes something, and a GET never does", async (person) => {
+  await reachOffer(person);
+  const fields: Record<string, string> = { ...fieldsOf(await person.open()), action: "switch_on" };
+  const post = async (body: Readonly<Record<string, string>>, type = form) => {
+    const text = type === form ? new URLSearchParams(body).toString() : JSON.stringify(body);
+    return (await person.ask({ method: "POST", body: text, headers: { "content-type": type } })).status;
+  };
+  await person.ask({ path: `?${new URLSearchParams(fields)}` });
+  const { form_token: _token, ...withoutToken } = fields;
+  assertEquals(await post(withoutToken), 403);
+  assertEquals(await post({ ...fields, form_token: "guess" }), 403);
+  assertEquals(await post({ ...fields, action: "explode" }), 400);
+  assertEquals(await post({ ...fields, more: "x".repeat(200_000) }), 413);
+  for (const type of ["application/json", "text/plain"]) assertEquals(await post(fields, type), 415);
+  for (const method of ["PUT", "DELETE", "PATCH"]) {
+    const response = await person.ask({ method });
+    assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD, POST"]);
+  }
+  const headers = { "content-type": form };
+  assertEquals((await person.ask({ method: "POST", path: "/card", headers })).status, 405);
+  assertEquals(await isWrong(person.as), false);
+  assertEquals(await post(fields), 303);
+  assertEquals(await isWrong(person.as), true);
 });
 
-test("examine page: a form of an older page does nothing, so a double click counts once", async () => {
-  await withPerson(async (person) => {
-    await reachOffer(person);
-    const old = { ...fieldsOf(await person.open()), action: "skip" };
-    const body = new URLSearchParams(old).toString();
-    const headers = { "content-type": form };
-    const answers = await Promise.all([1, 2].map(() => person.ask({ method: "POST", body, headers })));
-    assertEquals(answers.map(({ status }) => status), [303, 303]);
-    assertEquals(textOf(findAll(byId(await person.open(), "skipped"), "summary")[0]!), "1 skipped");
-  });
+it("examine page: a form of an older page does nothing, so a double click counts once", async (person) => {
+  await reachOffer(person);
+  const old = { ...fieldsOf(await person.open()), action: "skip" };
+  const body = new URLSearchParams(old).toString();
+  const headers = { "content-type": form };
+  const answers = await Promise.all([1, 2].map(() => person.ask({ method: "POST", body, headers })));
+  assertEquals(answers.map(({ status }) => status), [303, 303]);
+  assertEquals(textOf(findAll(byId(await person.open(), "skipped"), "summary")[0]!), "1 skipped");
 });
 
-test("examine page: its policy lets forms and requests go to its own origin only, and it cannot be framed", async () => {
-  await withPerson(async ({ ask }) => {
-    const { headers } = await ask();
-    const policy = headers.get("content-security-policy")!;
-    for (const rule of ["form-action 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
-      assertStringIncludes(policy, rule);
-    }
-    assertEquals(headers.get("x-frame-options"), "DENY");
-  });
+it("examine page: its policy lets forms and requests go to its own origin only, and it cannot be framed", async ({ ask }) => {
+  const { headers } = await ask();
+  const policy = headers.get("content-security-policy")!;
+  for (const rule of ["form-action 'self'", "connect-src 'self'", "frame-ancestors 'none'"]) {
+    assertStringIncludes(policy, rule);
+  }
+  assertEquals(headers.get("x-frame-options"), "DENY");
 });
 
 const token = "correct-horse-battery";
@@ -199,134 +196,126 @@ test("examine page: without --control there is no card", async () => {
   for (const card of ["card", "card.json"]) assertEquals((await send(`${pagePath}/${card}`)).status, 403);
 });
 
-test("examine page: a tenant has an examination of its own", async () => {
-  await withPerson(async ({ as, ask, post, dashboard }) => {
-    as.tenant("acme");
-    const at = `/acme${pagePath}`;
-    const form = fieldsOf(readHtml(await (await dashboard.send(at)).text()));
-    const chosen = { ...form, action: "choose", level: "must", area: "authorization_response" };
-    assertEquals((await post(at, chosen)).headers.get("location"), at);
-    const page = readHtml(await (await dashboard.send(at)).text());
-    assertEquals(textOf(byId(page, "stage")), "Sign in to your client once");
-    assertStringIncludes(textOf(page), `${origin}/acme`);
-    assertEquals(textOf(byId(readHtml(await (await ask()).text()), "stage")), "What to try");
-  });
+it("examine page: a tenant has an examination of its own", async ({ as, ask, post, dashboard }) => {
+  as.tenant("acme");
+  const at = `/acme${pagePath}`;
+  const form = fieldsOf(readHtml(await (await dashboard.send(at)).text()));
+  const chosen = { ...form, action: "choose", level: "must", area: "authorization_response" };
+  assertEquals((await post(at, chosen)).headers.get("location"), at);
+  const page = readHtml(await (await dashboard.send(at)).text());
+  assertEquals(textOf(byId(page, "stage")), "Sign in to your client once");
+  assertStringIncludes(textOf(page), `${origin}/acme`);
+  assertEquals(textOf(byId(readHtml(await (await ask()).text()), "stage")), "What to try");
 });
 
-test("examine page: the login without a fault must succeed, for the person and for the server", async () => {
-  await withPerson(async ({ send, logIn, as }) => {
-    await send({ action: "choose", level: "must", area: "authorization_response" });
-    assertMatch(
-      textOf(byId(await send({ action: "success" }), "problem")),
-      /no authorization code was exchanged/,
-    );
-    await logIn();
-    assertMatch(textOf(byId(await send({ action: "error" }), "problem")), /although the server is right/);
-    // The login before the last answer does not count for the next one.
-    assertMatch(
-      textOf(byId(await send({ action: "success" }), "problem")),
-      /no authorization code was exchanged/,
-    );
-    assertMatch(textOf(byId(await send({ action: "nothing" }), "problem")), /hangs/);
-    const other = as.misbehave(wrongIss);
-    await logIn();
-    assertMatch(textOf(byId(await send({ action: "success" }), "problem")), /wrong on purpose/);
-    other[Symbol.dispose]();
-    await logIn();
-    const page = await send({ action: "success" });
-    assertEquals(findById(page, "problem"), undefined);
-    assertMatch(textOf(byId(page, "current")), /^authorization_response\./);
-  });
+it("examine page: the login without a fault must succeed, for the person and for the server", async ({ send, logIn, as }) => {
+  await send({ action: "choose", level: "must", area: "authorization_response" });
+  assertMatch(
+    textOf(byId(await send({ action: "success" }), "problem")),
+    /no authorization code was exchanged/,
+  );
+  await logIn();
+  assertMatch(textOf(byId(await send({ action: "error" }), "problem")), /although the server is right/);
+  // The login before the last answer does not count for the next one.
+  assertMatch(
+    textOf(byId(await send({ action: "success" }), "problem")),
+    /no authorization code was exchanged/,
+  );
+  assertMatch(textOf(byId(await send({ action: "nothing" }), "problem")), /hangs/);
+  const other = as.misbehave(wrongIss);
+  await logIn();
+  assertMatch(textOf(byId(await send({ action: "success" }), "problem")), /wrong on purpose/);
+  other[Symbol.dispose]();
+  await logIn();
+  const page = await send({ action: "success" });
+  assertEquals(findById(page, "problem"), undefined);
+  assertMatch(textOf(byId(page, "current")), /^authorization_response\./);
 });
 
-test("examine page: it offers what is wanted, must first, and only what the login uses", async () => {
-  await withPerson(async ({ send, logIn, ask }) => {
-    const choose = async (...names: readonly string[]) => {
-      const page = readHtml(await (await ask()).text());
-      const fields = new URLSearchParams({ ...fieldsOf(page), action: "choose" });
-      for (const name of names) {
-        const isArea = name.includes("_") || ["metadata", "device"].includes(name);
-        fields.append(isArea ? "area" : "level", name);
-      }
-      await ask({ method: "POST", body: fields.toString(), headers: { "content-type": form } });
-    };
-    await choose("tolerate", "must", "metadata", "authorization_response", "device");
-    await logIn();
-    const offered: string[] = [];
-    let page = await send({ action: "success" });
-    assertEquals(textOf(byId(page, "unused")).includes("Device logins"), true);
-    assertMatch(textOf(byId(page, "progress")), /^0 of \d+$/);
-    while (findById(page, "skip") !== undefined) {
-      assertEquals(textOf(byId(page, "progress")).split(" ")[0], `${offered.length}`);
-      const name = nameOf(page)! as MisbehaviourName;
-      const isReadAtStart = name.startsWith("metadata.");
-      offered.push(`${levels.indexOf(catalogue.get(name)!.level)} ${isReadAtStart ? "last" : "first"}`);
-      page = await send({ action: "skip" });
+it("examine page: it offers what is wanted, must first, and only what the login uses", async ({ send, logIn, ask }) => {
+  const choose = async (...names: readonly string[]) => {
+    const page = readHtml(await (await ask()).text());
+    const fields = new URLSearchParams({ ...fieldsOf(page), action: "choose" });
+    for (const name of names) {
+      const isArea = name.includes("_") || ["metadata", "device"].includes(name);
+      fields.append(isArea ? "area" : "level", name);
     }
-    // The metadata comes last at each level, because the application may have to start again.
-    assertEquals(offered, offered.toSorted());
-    assertEquals([...new Set(offered)].length, 4);
-    const { length } = findAll(byId(page, "skipped"), "li");
-    assertEquals(textOf(byId(page, "stage")), `All ${length} are done`);
-  });
+    await ask({ method: "POST", body: fields.toString(), headers: { "content-type": form } });
+  };
+  await choose("tolerate", "must", "metadata", "authorization_response", "device");
+  await logIn();
+  const offered: string[] = [];
+  let page = await send({ action: "success" });
+  assertEquals(textOf(byId(page, "unused")).includes("Device logins"), true);
+  assertMatch(textOf(byId(page, "progress")), /^0 of \d+$/);
+  while (findById(page, "skip") !== undefined) {
+    assertEquals(textOf(byId(page, "progress")).split(" ")[0], `${offered.length}`);
+    const name = nameOf(page)! as MisbehaviourName;
+    const isReadAtStart = name.startsWith("metadata.");
+    offered.push(`${levels.indexOf(catalogue.get(name)!.level)} ${isReadAtStart ? "last" : "first"}`);
+    page = await send({ action: "skip" });
+  }
+  // The metadata comes last at each level, because the application may have to start again.
+  assertEquals(offered, offered.toSorted());
+  assertEquals([...new Set(offered)].length, 4);
+  const { length } = findAll(byId(page, "skipped"), "li");
+  assertEquals(textOf(byId(page, "stage")), `All ${length} are done`);
 });
 
-test("examine page: requests prove that the application was fooled, and the card has it in every form", async () => {
-  await withPerson(async (person) => {
-    const { send, open, logIn, ask, as, post, dashboard } = person;
-    await reachOffer(person);
-    let page = await send({ action: "switch_on" });
-    assertMatch(textOf(byId(page, "wrong-answers")), /no wrong answer yet/);
-    assertEquals(textOf(byId(page, "proof")), "");
-    await logIn();
-    page = await open();
-    assertMatch(textOf(byId(page, "wrong-answers")), /1 wrong answer/);
-    assertMatch(textOf(byId(page, "requests")), /POST \/oauth2\/token .* → 200/);
-    assertMatch(textOf(byId(page, "proof")), /^ Fooled\. Afterwards the client sent POST token/);
-    // The script shows them without a reload.
-    for (const id of ["proof", "question", "live"]) assert(byId(page, id).attributes.has("data-live"), id);
-    assert(findAll(page, "script").some(({ attributes }) => attributes.get("src") === "/static/live.js"));
-    assertEquals(findById(page, "success"), undefined);
-    page = await send({ action: "proven" });
-    const [newest] = rowsOf(byId(page, "verdicts"));
-    assertMatch(
-      textOf(newest!),
-      /^authorization_response\.iss_wrong Fooled\.Afterwards the client sent POST/,
-    );
-    for (const { attributes } of findAll(newest!, "a")) {
-      assertEquals((await dashboard.send(attributes.get("href")!)).status, 200);
-    }
-    assertStringIncludes(textOf(newest!), "authorize, token");
-    assertMatch(textOf(byId(page, "summary")), /^1 of 1 failed\./);
-    assertEquals(await isWrong(as), false);
-    const types = [
-      "text/html; charset=utf-8",
-      "text/markdown; charset=utf-8",
-      "application/xml",
-      "application/json",
-    ];
-    const names = ["card.html", "card.md", "card.xml", "card.json"];
-    const card = readHtml(await (await ask({ path: "/card" })).text());
-    const lacks = "It sends no state. No check of iss was seen.";
-    assertEquals([textOf(byId(page, "lacks")), textOf(byId(card, "lacks"))], [lacks, lacks]);
-    assertMatch(textOf(byId(card, wrongIss)), /Fooled\.Afterwards the client sent POST token/);
-    const forms = findAll(byId(card, "downloads"), "form").map(({ attributes }) => attributes.get("action"));
-    assertEquals(forms, names.map((name) => `/misbehaviours/examine/${name}`));
-    for (const [at, name] of names.entries()) {
-      const response = await post(`${pagePath}/${name}`, {});
-      assertEquals(response.headers.get("content-type"), types[at]!);
-      assertEquals(response.headers.get("content-disposition"), `attachment; filename="${name}"`);
-      const text = await response.text();
-      assertStringIncludes(text, "authorization_response.iss_wrong");
-      if (name !== "card.json") continue;
-      const { phases, neverSends, rows } = readCard(text);
-      assertEquals(neverSends, ["state"]);
-      assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [
-        ["login.verifier_repeated", "unharmed"],
-        [wrongIss, "fooled"],
-      ]]);
-    }
-  });
+it("examine page: requests prove that the application was fooled, and the card has it in every form", async (person) => {
+  const { send, open, logIn, ask, as, post, dashboard } = person;
+  await reachOffer(person);
+  let page = await send({ action: "switch_on" });
+  assertMatch(textOf(byId(page, "wrong-answers")), /no wrong answer yet/);
+  assertEquals(textOf(byId(page, "proof")), "");
+  await logIn();
+  page = await open();
+  assertMatch(textOf(byId(page, "wrong-answers")), /1 wrong answer/);
+  assertMatch(textOf(byId(page, "requests")), /POST \/oauth2\/token .* → 200/);
+  assertMatch(textOf(byId(page, "proof")), /^ Fooled\. Afterwards the client sent POST token/);
+  // The script shows them without a reload.
+  for (const id of ["proof", "question", "live"]) assert(byId(page, id).attributes.has("data-live"), id);
+  assert(findAll(page, "script").some(({ attributes }) => attributes.get("src") === "/static/live.js"));
+  assertEquals(findById(page, "success"), undefined);
+  page = await send({ action: "proven" });
+  const [newest] = rowsOf(byId(page, "verdicts"));
+  assertMatch(
+    textOf(newest!),
+    /^authorization_response\.iss_wrong Fooled\.Afterwards the client sent POST/,
+  );
+  for (const { attributes } of findAll(newest!, "a")) {
+    assertEquals((await dashboard.send(attributes.get("href")!)).status, 200);
+  }
+  assertStringIncludes(textOf(newest!), "authorize, token");
+  assertMatch(textOf(byId(page, "summary")), /^1 of 1 failed\./);
+  assertEquals(await isWrong(as), false);
+  const types = [
+    "text/html; charset=utf-8",
+    "text/markdown; charset=utf-8",
+    "application/xml",
+    "application/json",
+  ];
+  const names = ["card.html", "card.md", "card.xml", "card.json"];
+  const card = readHtml(await (await ask({ path: "/card" })).text());
+  const lacks = "It sends no state. No check of iss was seen.";
+  assertEquals([textOf(byId(page, "lacks")), textOf(byId(card, "lacks"))], [lacks, lacks]);
+  assertMatch(textOf(byId(card, wrongIss)), /Fooled\.Afterwards the client sent POST token/);
+  const forms = findAll(byId(card, "downloads"), "form").map(({ attributes }) => attributes.get("action"));
+  assertEquals(forms, names.map((name) => `/misbehaviours/examine/${name}`));
+  for (const [at, name] of names.entries()) {
+    const response = await post(`${pagePath}/${name}`, {});
+    assertEquals(response.headers.get("content-type"), types[at]!);
+    assertEquals(response.headers.get("content-disposition"), `attachment; filename="${name}"`);
+    const text = await response.text();
+    assertStringIncludes(text, "authorization_response.iss_wrong");
+    if (name !== "card.json") continue;
+    const { phases, neverSends, rows } = readCard(text);
+    assertEquals(neverSends, ["state"]);
+    assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [
+      ["login.verifier_repeated", "unharmed"],
+      [wrongIss, "fooled"],
+    ]]);
+  }
 });
 
 test("examine page: what the application showed decides where no request does", async () => {
@@ -349,87 +338,79 @@ test("examine page: what the application showed decides where no request does", 
   });
 });
 
-test("examine page: an application that never comes there is not blamed, and may repeat", async () => {
-  await withPerson(async (person) => {
-    const { send, logIn } = person;
-    await reachOffer(person);
-    await send({ action: "switch_on" });
-    let page = await send({ action: "error" });
-    assertMatch(textOf(byId(page, "verdicts")), /Not reached\./);
-    assertMatch(textOf(byId(page, "advice")), /repeat/);
-    await send({ repeat: wrongIss });
-    await send({ action: "switch_on" });
-    await logIn({ checksIssuer: true });
-    page = await send({ action: "error" });
-    assertMatch(textOf(byId(page, "verdicts")), /Noticed\./);
-    assertMatch(textOf(byId(page, "summary")), /^Nothing failed\. 1 passed\./);
-  });
+it("examine page: an application that never comes there is not blamed, and may repeat", async (person) => {
+  const { send, logIn } = person;
+  await reachOffer(person);
+  await send({ action: "switch_on" });
+  let page = await send({ action: "error" });
+  assertMatch(textOf(byId(page, "verdicts")), /Not reached\./);
+  assertMatch(textOf(byId(page, "advice")), /repeat/);
+  await send({ repeat: wrongIss });
+  await send({ action: "switch_on" });
+  await logIn({ checksIssuer: true });
+  page = await send({ action: "error" });
+  assertMatch(textOf(byId(page, "verdicts")), /Noticed\./);
+  assertMatch(textOf(byId(page, "summary")), /^Nothing failed\. 1 passed\./);
 });
 
-test("examine page: stop and start over switch the misbehaviour off, and a stopped examination goes on", async () => {
-  await withPerson(async (person) => {
-    const { send, as } = person;
-    await reachOffer(person);
-    await send({ action: "switch_on" });
-    assertEquals(await isWrong(as), true);
-    const stopped = await send({ action: "stop" });
-    assertEquals(await isWrong(as), false);
-    assertMatch(textOf(byId(stopped, "stage")), /^Stopped after 0 of \d+$/);
-    assertEquals([findById(stopped, "switch_on"), findById(stopped, "stop")], [undefined, undefined]);
-    assertEquals(nameOf(await send({ action: "go_on" })), wrongIss);
-    await send({ action: "switch_on" });
-    assertEquals(textOf(byId(await send({ action: "restart" }), "stage")), "What to try");
-    assertEquals(await isWrong(as), false);
-  });
+it("examine page: stop and start over switch the misbehaviour off, and a stopped examination goes on", async (person) => {
+  const { send, as } = person;
+  await reachOffer(person);
+  await send({ action: "switch_on" });
+  assertEquals(await isWrong(as), true);
+  const stopped = await send({ action: "stop" });
+  assertEquals(await isWrong(as), false);
+  assertMatch(textOf(byId(stopped, "stage")), /^Stopped after 0 of \d+$/);
+  assertEquals([findById(stopped, "switch_on"), findById(stopped, "stop")], [undefined, undefined]);
+  assertEquals(nameOf(await send({ action: "go_on" })), wrongIss);
+  await send({ action: "switch_on" });
+  assertEquals(textOf(byId(await send({ action: "restart" }), "stage")), "What to try");
+  assertEquals(await isWrong(as), false);
 });
 
-test("examine page: a reset of the server ends the examination, and the page says so", async () => {
-  await withPerson(async (person) => {
-    const { send, open, logIn, ask, as } = person;
-    await reachOffer(person);
-    await send({ action: "switch_on" });
-    await logIn();
-    await send({ action: "proven" });
-    await send({ action: "skip" });
-    const running = await send({ action: "switch_on" });
-    const total = textOf(byId(running, "progress")).replace("2 of ", "");
-    as.reset();
-    const ended = await open();
-    assertMatch(
-      textOf(byId(ended, "stage")),
-      new RegExp(
-        `^The server was reset at \\d\\d:\\d\\d:\\d\\d\\. The examination ended after 2 of ${total}\\.$`,
-      ),
-    );
-    assertEquals(await isWrong(as), false);
-    // The verdict stays. Its requests are gone, so nothing leads to them, and nothing can be repeated.
-    const [row] = rowsOf(byId(ended, "verdicts"));
-    assertMatch(textOf(row!), /Fooled\..*authorize, token$/);
-    assertEquals(findAll(row!, "a").map(textOf), [wrongIss]);
-    for (const id of ["switch_on", "success", "skip", "stop", "go_on", "choose"]) {
-      assertEquals(findById(ended, id), undefined, id);
-    }
-    // A form of the page before the reset does nothing, and leads to the page that says why.
-    const body = new URLSearchParams({ ...fieldsOf(running), action: "success" }).toString();
-    const late = await ask({ method: "POST", body, headers: { "content-type": form } });
-    assertEquals(late.status, 303);
-    assertEquals(textOf(byId(await open(), "stage")), textOf(byId(ended, "stage")));
-    const card = readHtml(await (await ask({ path: "/card" })).text());
-    // The two logins had verifiers of their own.
-    assertMatch(textOf(byId(card, "summary")), /^1 of 2 failed\. 1 passed/);
-    assertEquals(textOf(byId(card, "go-on")), "Back to the examination");
-    assertEquals(textOf(byId(await send({ action: "restart" }), "stage")), "What to try");
-    const again = await reachOffer(person);
-    assertMatch(textOf(byId(again, "progress")), /^0 of/);
-  });
+it("examine page: a reset of the server ends the examination, and the page says so", async (person) => {
+  const { send, open, logIn, ask, as } = person;
+  await reachOffer(person);
+  await send({ action: "switch_on" });
+  await logIn();
+  await send({ action: "proven" });
+  await send({ action: "skip" });
+  const running = await send({ action: "switch_on" });
+  const total = textOf(byId(running, "progress")).replace("2 of ", "");
+  as.reset();
+  const ended = await open();
+  assertMatch(
+    textOf(byId(ended, "stage")),
+    new RegExp(
+      `^The server was reset at \\d\\d:\\d\\d:\\d\\d\\. The examination ended after 2 of ${total}\\.$`,
+    ),
+  );
+  assertEquals(await isWrong(as), false);
+  // The verdict stays. Its requests are gone, so nothing leads to them, and nothing can be repeated.
+  const [row] = rowsOf(byId(ended, "verdicts"));
+  assertMatch(textOf(row!), /Fooled\..*authorize, token$/);
+  assertEquals(findAll(row!, "a").map(textOf), [wrongIss]);
+  for (const id of ["switch_on", "success", "skip", "stop", "go_on", "choose"]) {
+    assertEquals(findById(ended, id), undefined, id);
+  }
+  // A form of the page before the reset does nothing, and leads to the page that says why.
+  const body = new URLSearchParams({ ...fieldsOf(running), action: "success" }).toString();
+  const late = await ask({ method: "POST", body, headers: { "content-type": form } });
+  assertEquals(late.status, 303);
+  assertEquals(textOf(byId(await open(), "stage")), textOf(byId(ended, "stage")));
+  const card = readHtml(await (await ask({ path: "/card" })).text());
+  // The two logins had verifiers of their own.
+  assertMatch(textOf(byId(card, "summary")), /^1 of 2 failed\. 1 passed/);
+  assertEquals(textOf(byId(card, "go-on")), "Back to the examination");
+  assertEquals(textOf(byId(await send({ action: "restart" }), "stage")), "What to try");
+  const again = await reachOffer(person);
+  assertMatch(textOf(byId(again, "progress")), /^0 of/);
 });
 
-test("examine page: a choice that the login never reaches says so, and leads to another choice", async () => {
-  await withPerson(async ({ send, logIn }) => {
-    await send({ action: "choose", level: "must", area: "registration" });
-    await logIn();
-    const page = await send({ action: "success" });
-    assertEquals(textOf(byId(page, "stage")), "This login reaches nothing that you chose");
-    assertEquals(findAll(page, "button").map(textOf).includes("Start over"), true);
-  });
+it("examine page: a choice that the login never reaches says so, and leads to another choice", async ({ send, logIn }) => {
+  await send({ action: "choose", level: "must", area: "registration" });
+  await logIn();
+  const page = await send({ action: "success" });
+  assertEquals(textOf(byId(page, "stage")), "This login reaches nothing that you chose");
+  assertEquals(findAll(page, "button").map(textOf).includes("Start over"), true);
 });

@@ -2,11 +2,11 @@
 
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { createStartedMock } from "../../../../src/kit/mock/mock.ts";
+import { createStartedMock, type Mock } from "../../../../src/kit/mock/mock.ts";
 import { parseAddress } from "../../../../src/ground/http/address.ts";
 import { FetchedRequest, toResponse } from "../../../../src/ground/http/message.ts";
 import { createProxiedAnswer } from "../../../../src/tools/cli/proxy/answer_proxied.ts";
-import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import { challenge, createBrowser, verifier, type World } from "../../../world.ts";
 
 const redirectUri = "https://app.test/callback";
@@ -19,7 +19,7 @@ const origins = ["https://github.com", "https://api.github.com"];
 type Send = (url: string | Request, init?: RequestInit) => Promise<Response>;
 
 async function withProxied(
-  work: (send: Send, as: Awaited<ReturnType<typeof createStartedMock>>["mock"]) => Promise<void>,
+  work: (given: { readonly send: Send; readonly as: Mock }) => Promise<void>,
 ): Promise<void> {
   const started = await createStartedMock({ alg: "ES256", clients });
   await using as = started.mock;
@@ -31,7 +31,7 @@ async function withProxied(
       await answer(new FetchedRequest(request, parseAddress(request.url)!, true, () => "127.0.0.1")),
     );
   };
-  await work(send, as);
+  await work({ send, as });
 }
 
 /** All that the server has recorded, with each secret. */
@@ -64,97 +64,91 @@ const foreign: Readonly<Record<string, string>> = {
   "two credentials": `${basic("shop", "x")}, Bearer ${real}`,
 };
 
-test("proxied answer: no credentials of the real provider reach the server or its journal", async () => {
-  await withProxied(async (send, as) => {
-    for (const [name, authorization] of Object.entries(foreign)) {
-      for (const url of ["https://github.com/login/oauth/access_token", "https://api.github.com/user"]) {
-        const post = { method: "POST", body: "grant_type=authorization_code&code=x" };
-        await send(url, {
-          ...(url.endsWith("token") ? post : {}),
-          headers: { authorization, cookie: `user_session=${real}; _gh_sess=${real}; logged_in=${real}` },
-        });
-        const { headers } = as.requests.at(-1)!.raw().request;
-        const sent = headers.filter(([header]) => /^(authorization|cookie)$/i.test(header));
-        assertEquals([name, url, sent], [name, url, []]);
-      }
-    }
-    const text = recorded(as);
-    const hidden = [real, ...Object.values(foreign).map((each) => each.split(/ +/).at(-1)!)]
-      .filter((each) => each !== "Basic" && text.includes(each));
-    assertEquals(hidden, []);
-  });
-});
+const it = testIn(withProxied);
 
-test("proxied answer: credentials that this server knows pass", async () => {
-  await withProxied(async (send, as) => {
-    for (const id of ["shop", "a b:c"]) {
-      const client = clients.find(({ client_id }) => client_id === id)!;
-      const request = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, state: "s" });
-      const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
-      const url = `https://github.com/login/oauth/authorize?${request}&${new URLSearchParams(pkce)}`;
-      const code = (await as.authorize(url, { as: "alice" })).searchParams.get("code")!;
-      // RFC 6749 §2.3.1: encoded as in a form.
-      const encode = (text: string) => `${new URLSearchParams({ v: text })}`.slice(2);
-      const answer = await send("https://github.com/login/oauth/access_token", {
-        method: "POST",
-        headers: {
-          accept: "application/json",
-          authorization: basic(encode(id), encode(client.client_secret)),
-        },
-        body: new URLSearchParams({ code, redirect_uri: redirectUri, code_verifier: verifier }),
+it("proxied answer: no credentials of the real provider reach the server or its journal", async ({ send, as }) => {
+  for (const [name, authorization] of Object.entries(foreign)) {
+    for (const url of ["https://github.com/login/oauth/access_token", "https://api.github.com/user"]) {
+      const post = { method: "POST", body: "grant_type=authorization_code&code=x" };
+      await send(url, {
+        ...(url.endsWith("token") ? post : {}),
+        headers: { authorization, cookie: `user_session=${real}; _gh_sess=${real}; logged_in=${real}` },
       });
-      const { access_token: token } = await answer.json();
-      const user = await send("https://api.github.com/user", {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      assertEquals([user.status, (await user.json()).login], [200, "alice"]);
+      const { headers } = as.requests.at(-1)!.raw().request;
+      const sent = headers.filter(([header]) => /^(authorization|cookie)$/i.test(header));
+      assertEquals([name, url, sent], [name, url, []]);
     }
-  });
+  }
+  const text = recorded(as);
+  const hidden = [real, ...Object.values(foreign).map((each) => each.split(/ +/).at(-1)!)]
+    .filter((each) => each !== "Basic" && text.includes(each));
+  assertEquals(hidden, []);
 });
 
-test("proxied answer: a person signs in on its pages, with the cookies of the real provider beside its own", async () => {
-  await withProxied(async (send) => {
-    const fetch = (request: Request) => {
-      const headers = new Headers(request.headers);
-      const own = headers.get("cookie");
-      headers.set("cookie", `user_session=${real}; ${own === null ? "" : `${own}; `}_gh_sess=${real}`);
-      return send(new Request(request, { headers, redirect: "manual" }));
-    };
-    const browser = createBrowser({ issuer: "https://github.com", fetch } as World);
-    const request = new URLSearchParams({ client_id: "shop", redirect_uri: redirectUri, state: "s" });
-    const page = await browser.open(`https://github.com/login/oauth/authorize?${request}`);
-    const consent = await browser.submit(page, { person: "alice" });
-    const { leftFor } = await browser.submit(consent, { decision: "approve" });
-    assertEquals(new URL(leftFor!).searchParams.get("state"), "s");
-  });
+it("proxied answer: credentials that this server knows pass", async ({ send, as }) => {
+  for (const id of ["shop", "a b:c"]) {
+    const client = clients.find(({ client_id }) => client_id === id)!;
+    const request = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, state: "s" });
+    const pkce = { code_challenge: challenge, code_challenge_method: "S256" };
+    const url = `https://github.com/login/oauth/authorize?${request}&${new URLSearchParams(pkce)}`;
+    const code = (await as.authorize(url, { as: "alice" })).searchParams.get("code")!;
+    // RFC 6749 §2.3.1: encoded as in a form.
+    const encode = (text: string) => `${new URLSearchParams({ v: text })}`.slice(2);
+    const answer = await send("https://github.com/login/oauth/access_token", {
+      method: "POST",
+      headers: {
+        accept: "application/json",
+        authorization: basic(encode(id), encode(client.client_secret)),
+      },
+      body: new URLSearchParams({ code, redirect_uri: redirectUri, code_verifier: verifier }),
+    });
+    const { access_token: token } = await answer.json();
+    const user = await send("https://api.github.com/user", {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    assertEquals([user.status, (await user.json()).login], [200, "alice"]);
+  }
 });
 
-test("proxied answer: in a tunnel for the hosts of the provider, a request for another host is refused (RFC 9110 §7.4)", async () => {
-  await withProxied(async (send, as) => {
-    const others = [
-      ...[
-        "https://example.com",
-        "https://github.com.evil.example",
-        "https://gist.github.com",
-        "https://xgithub.com",
-      ],
-      ...[
-        "http://github.com",
-        "https://github.com:8443",
-        "https://localhost",
-        "https://127.0.0.1",
-        as.issuer,
-      ],
-      ...["https://accounts.google.com", "https://github.com.", "https://api.github.com:444"],
-    ];
-    for (const origin of others) {
-      for (const path of ["/login/oauth/authorize", "/oauth2/token", "/_postern/requests", "/", "/user"]) {
-        const answer = await send(origin + path);
-        assertEquals([origin, path, answer.status], [origin, path, 421]);
-        assertEquals((await answer.json()).error, "invalid_request");
-      }
+it("proxied answer: a person signs in on its pages, with the cookies of the real provider beside its own", async ({ send }) => {
+  const fetch = (request: Request) => {
+    const headers = new Headers(request.headers);
+    const own = headers.get("cookie");
+    headers.set("cookie", `user_session=${real}; ${own === null ? "" : `${own}; `}_gh_sess=${real}`);
+    return send(new Request(request, { headers, redirect: "manual" }));
+  };
+  const browser = createBrowser({ issuer: "https://github.com", fetch } as World);
+  const request = new URLSearchParams({ client_id: "shop", redirect_uri: redirectUri, state: "s" });
+  const page = await browser.open(`https://github.com/login/oauth/authorize?${request}`);
+  const consent = await browser.submit(page, { person: "alice" });
+  const { leftFor } = await browser.submit(consent, { decision: "approve" });
+  assertEquals(new URL(leftFor!).searchParams.get("state"), "s");
+});
+
+it("proxied answer: in a tunnel for the hosts of the provider, a request for another host is refused (RFC 9110 §7.4)", async ({ send, as }) => {
+  const others = [
+    ...[
+      "https://example.com",
+      "https://github.com.evil.example",
+      "https://gist.github.com",
+      "https://xgithub.com",
+    ],
+    ...[
+      "http://github.com",
+      "https://github.com:8443",
+      "https://localhost",
+      "https://127.0.0.1",
+      as.issuer,
+    ],
+    ...["https://accounts.google.com", "https://github.com.", "https://api.github.com:444"],
+  ];
+  for (const origin of others) {
+    for (const path of ["/login/oauth/authorize", "/oauth2/token", "/_postern/requests", "/", "/user"]) {
+      const answer = await send(origin + path);
+      assertEquals([origin, path, answer.status], [origin, path, 421]);
+      assertEquals((await answer.json()).error, "invalid_request");
     }
-    assertEquals([...as.requests].length, 0);
-    for (const origin of origins) assertEquals((await send(`${origin}/nothing`)).status, 501);
-  });
+  }
+  assertEquals([...as.requests].length, 0);
+  for (const origin of origins) assertEquals((await send(`${origin}/nothing`)).status, 501);
 });
