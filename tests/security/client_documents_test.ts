@@ -107,7 +107,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
     const { client_id, document, params = {}, options } = attempt;
     const host = createHost(documentOf({ client_id, ...document }));
     await withDocuments(
-      async (world) => {
+      async ({ world }) => {
         assertEquals(await outcomeOf(world, { client_id, ...params }, from[attempt.from]), attempt.outcome);
         assertEquals(host.urls, attempt.fetches ? [client_id] : []);
       },
@@ -120,7 +120,7 @@ for (const [name, attempt] of Object.entries(attempts)) {
 test("other tab: a page cannot make the server fetch by a POST to its endpoints", async () => {
   const host = createHost();
   await withDocuments(
-    async (world) => {
+    async ({ world }) => {
       for (const client_id of ["http://localhost:6379/x", evil]) {
         const form = { client_id, redirect_uri: "https://evil.example/cb", code: "x", code_verifier: "x" };
         for (const path of ["/oauth2/token", "/oauth2/par", "/oauth2/revoke", "/oauth2/introspect"]) {
@@ -151,7 +151,7 @@ test("other tab: the developer's own page opens a document on this machine (CIMD
   for (const headers of own) {
     const host = createLocal();
     await withDocuments(
-      async (world) => {
+      async ({ world }) => {
         assertEquals([await open(world, headers), host.urls], ["code", [client_id]]);
         // Now the server has the document. A page of another site still gets no answer without a question.
         assertEquals([await open(world, from.link), host.urls.length], ["consent page", 1]);
@@ -163,7 +163,7 @@ test("other tab: the developer's own page opens a document on this machine (CIMD
   for (const elsewhere of ["https://as.test", "https://as.example.com"]) {
     const host = createLocal();
     await withDocuments(
-      async (world) => {
+      async ({ world }) => {
         assertEquals([await open(world, {}), host.urls], ["400 client_document_url", []]);
       },
       { issuer: elsewhere, clientDocuments: true },
@@ -179,7 +179,7 @@ test("client documents: only a program on this machine makes the server call thi
     host.urls.length = 0;
     let reason: string | undefined;
     await withDocuments(
-      async (world) => {
+      async ({ world }) => {
         const url = world.authorizeUrl({ client_id: id, redirect_uri: "http://localhost:8123/cb" });
         await world.fetch(new Request(url, { headers }), peer === undefined ? {} : { peer });
         reason = world.lastRefusal()?.reason;

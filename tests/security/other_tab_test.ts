@@ -26,7 +26,7 @@ const webSocketOf = (origin: string) => ({ origin, upgrade: "websocket", "sec-we
 test("other tab: a WebSocket gets no code, keeps no client and makes the server fetch nothing", async () => {
   const store = countingStore();
   await withDocuments(
-    async (world, host) => {
+    async ({ world, host }) => {
       for (const origin of ["https://evil.example", "null", "http://localhost.evil.example"]) {
         const headers = webSocketOf(origin);
         assertEquals(await outcomeOf(world, firstUse, headers), "403 cross_site_request", origin);
@@ -45,7 +45,7 @@ test("other tab: a WebSocket gets no code, keeps no client and makes the server 
 });
 
 test("other tab: an image of a start link, or of a signed request, makes the server fetch nothing", () =>
-  withDocuments(async (world, host) => {
+  withDocuments(async ({ world, host }) => {
     const image = { "sec-fetch-site": "cross-site", "sec-fetch-dest": "image" };
     for (const client_id of [localId, evilId]) {
       for (const path of ["/start", "/oauth2/authorize"]) {
@@ -69,7 +69,7 @@ async function approveAndSignOut(
   const redirect_uri = new URL("/cb", id).href;
   const host = createHost(documentOf({ client_id: id, redirect_uris: [redirect_uri], ...members }));
   await withDocuments(
-    async (world) => {
+    async ({ world }) => {
       const browser = createBrowser(world);
       const first = await browser.open(world.authorizeUrl({ client_id: id, redirect_uri }));
       const answer = first.leftFor === undefined
@@ -106,7 +106,7 @@ test("other tab: the document of another host cannot name keys or a sector on th
     ] as const
   ) {
     await withDocuments(
-      async (world, host) => {
+      async ({ world, host }) => {
         await outcomeOf(world);
         // The request of a program, so that only the document decides.
         await world.post("/oauth2/token", {
@@ -122,7 +122,7 @@ test("other tab: the document of another host cannot name keys or a sector on th
   }
   const sector_identifier_uri = "https://localhost:8443/uris";
   await withDocuments(
-    async (world, host) => {
+    async ({ world, host }) => {
       assertEquals([await outcomeOf(world), host.urls], ["400 sector_unverified", [clientId]]);
     },
     { issuer },
@@ -141,7 +141,7 @@ test("other tab: a page cannot make the server fetch the keys of a client on thi
   const members = { client_id: localId, redirect_uris: ["http://localhost:3000/cb"], jwks_uri };
   const host = createHost(documentOf({ token_endpoint_auth_method: "private_key_jwt", ...members }));
   await withDocuments(
-    async (world) => {
+    async ({ world }) => {
       assertEquals(
         await outcomeOf(world, { client_id: localId, redirect_uri: members.redirect_uris[0] }),
         "code",

@@ -6,6 +6,7 @@ import type { ServerOptions } from "../../src/mod.ts";
 import { register, send } from "./features/registration.ts";
 import { assertCannotCreate } from "./oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { assertingClients, assertion, assertionType } from "./tokens/assertions.ts";
 import { createProofKey, proof } from "./tokens/dpop.ts";
 import { asAgent, jwtBearer, personJwt, trusting } from "./tokens/jwt_grants.ts";
@@ -48,15 +49,16 @@ for (const path of documents) {
     }));
 }
 
-test("also: an ETag of one name is none of the other, so that no answer mixes them (RFC 9110 §8.8.3)", () =>
-  inWorld(two, async (world) => {
-    for (const path of documents) {
-      const own = (await world.get(path)).headers.get("etag")!;
-      const headers = { "if-none-match": own };
-      assertEquals((await world.get(path, headers)).status, 304);
-      assertEquals((await world.get(also + path, headers)).status, 200);
-    }
-  }));
+const it = testInWorld(two);
+
+it("also: an ETag of one name is none of the other, so that no answer mixes them (RFC 9110 §8.8.3)", async (world) => {
+  for (const path of documents) {
+    const own = (await world.get(path)).headers.get("etag")!;
+    const headers = { "if-none-match": own };
+    assertEquals((await world.get(path, headers)).status, 304);
+    assertEquals((await world.get(also + path, headers)).status, 200);
+  }
+});
 
 for (const [issuer, paths] of [["https://as.test/tenant", "root"], ["https://as.test/a/b/", undefined]]) {
   test(`also: it has the path of the issuer ${issuer}, with the paths ${paths}`, () =>
@@ -76,23 +78,22 @@ for (const [issuer, paths] of [["https://as.test/tenant", "root"], ["https://as.
     }));
 }
 
-test("also: only configured names choose, and a third one is refused", () =>
-  inWorld(two, async (world) => {
-    for (
-      const origin of ["http://third:9000", "http://postern:9001", "http://postern", "https://postern:443"]
-    ) {
-      for (const path of [documents[0], "/oauth2/token", "/oauth2/authorize", "/x"]) {
-        assertEquals((await world.get(origin + path)).status, 421, origin + path);
-        assertEquals(world.lastRefusal()?.reason, "host_unknown");
-      }
+it("also: only configured names choose, and a third one is refused", async (world) => {
+  for (
+    const origin of ["http://third:9000", "http://postern:9001", "http://postern", "https://postern:443"]
+  ) {
+    for (const path of [documents[0], "/oauth2/token", "/oauth2/authorize", "/x"]) {
+      assertEquals((await world.get(origin + path)).status, 421, origin + path);
+      assertEquals(world.lastRefusal()?.reason, "host_unknown");
     }
-    for (const name of ["x-forwarded-host", "forwarded"]) {
-      const response = await world.get(documents[0]!, {
-        [name]: name === "forwarded" ? `host=${also}` : "postern:9000",
-      });
-      assertEquals((await response.json()).token_endpoint, "https://as.test/oauth2/token");
-    }
-  }));
+  }
+  for (const name of ["x-forwarded-host", "forwarded"]) {
+    const response = await world.get(documents[0]!, {
+      [name]: name === "forwarded" ? `host=${also}` : "postern:9000",
+    });
+    assertEquals((await response.json()).token_endpoint, "https://as.test/oauth2/token");
+  }
+});
 
 test("also: a page is at the issuer only, where the person's cookies are (RFC 9110 §7.4)", () =>
   inWorld({ ...two, login: "picker" }, async (world) => {
@@ -141,30 +142,29 @@ test("also: an unknown address leads to the endpoints of that name, and to the p
     assertEquals(world.lastRefusal()?.expected, `an address below ${base}/`);
   }));
 
-test("also: tokens name the issuer, whichever name the client uses", () =>
-  inWorld(two, async (world) => {
-    const body = new URLSearchParams({
-      grant_type: "authorization_code",
-      code: await world.code({ scope: "openid" }),
-      redirect_uri: "https://app.example/cb",
-      client_id: "public",
-      code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-    });
-    const answered = await world.fetch(new Request(`${also}/oauth2/token`, { method: "POST", body }));
-    assertEquals(answered.status, 200);
-    const { access_token, id_token } = await answered.json();
-    const [access, id] = [decodeJwt(access_token), decodeJwt(id_token)];
-    assertEquals([access.iss, access.aud, id.iss, id.aud], [
-      "https://as.test",
-      "https://as.test",
-      "https://as.test",
-      "public",
-    ]);
-    for (const base of [also, world.issuer]) {
-      const headers = { authorization: `Bearer ${access_token}` };
-      assertEquals((await (await world.get(`${base}/userinfo`, headers)).json()).sub, "alice");
-    }
-  }));
+it("also: tokens name the issuer, whichever name the client uses", async (world) => {
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    code: await world.code({ scope: "openid" }),
+    redirect_uri: "https://app.example/cb",
+    client_id: "public",
+    code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+  });
+  const answered = await world.fetch(new Request(`${also}/oauth2/token`, { method: "POST", body }));
+  assertEquals(answered.status, 200);
+  const { access_token, id_token } = await answered.json();
+  const [access, id] = [decodeJwt(access_token), decodeJwt(id_token)];
+  assertEquals([access.iss, access.aud, id.iss, id.aud], [
+    "https://as.test",
+    "https://as.test",
+    "https://as.test",
+    "public",
+  ]);
+  for (const base of [also, world.issuer]) {
+    const headers = { authorization: `Bearer ${access_token}` };
+    assertEquals((await (await world.get(`${base}/userinfo`, headers)).json()).sub, "alice");
+  }
+});
 
 const token = { method: "POST", path: "/oauth2/token" };
 
@@ -177,30 +177,29 @@ for (
     [also, "http://third:9000", false],
   ] as const
 ) {
-  test(`also: at ${at}, a proof for ${htu} is ${isRight ? "right" : "wrong"} (RFC 9449 §4.3)`, () =>
-    inWorld(two, async (world) => {
-      const key = await createProofKey();
-      const url = htu + token.path;
-      const body = new URLSearchParams({
-        grant_type: "authorization_code",
-        code: await world.code({ scope: "openid" }),
-        redirect_uri: "https://app.example/cb",
-        client_id: "public",
-        code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-      });
-      const headers = await proof(key, world, { url });
-      const answered = await world.fetch(new Request(at + token.path, { method: "POST", headers, body }));
-      const name = at === also ? also : "https://as.test";
-      assertEquals([answered.status, world.lastRefusal()?.reason, world.lastRefusal()?.expected], [
-        ...(isRight ? [200, undefined, undefined] : [400, "dpop_url", `htu ${name}${token.path}`]),
-      ]);
-      if (!isRight) return;
-      const { access_token: accessToken } = await answered.json();
-      const userinfo = "/userinfo";
-      const used = await proof(key, world, { method: "GET", url: htu + userinfo, accessToken });
-      const called = await world.get(at + userinfo, { authorization: `DPoP ${accessToken}`, ...used });
-      assertEquals(called.status, 200);
-    }));
+  it(`also: at ${at}, a proof for ${htu} is ${isRight ? "right" : "wrong"} (RFC 9449 §4.3)`, async (world) => {
+    const key = await createProofKey();
+    const url = htu + token.path;
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: await world.code({ scope: "openid" }),
+      redirect_uri: "https://app.example/cb",
+      client_id: "public",
+      code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    });
+    const headers = await proof(key, world, { url });
+    const answered = await world.fetch(new Request(at + token.path, { method: "POST", headers, body }));
+    const name = at === also ? also : "https://as.test";
+    assertEquals([answered.status, world.lastRefusal()?.reason, world.lastRefusal()?.expected], [
+      ...(isRight ? [200, undefined, undefined] : [400, "dpop_url", `htu ${name}${token.path}`]),
+    ]);
+    if (!isRight) return;
+    const { access_token: accessToken } = await answered.json();
+    const userinfo = "/userinfo";
+    const used = await proof(key, world, { method: "GET", url: htu + userinfo, accessToken });
+    const called = await world.get(at + userinfo, { authorization: `DPoP ${accessToken}`, ...used });
+    assertEquals(called.status, 200);
+  });
 }
 
 for (

@@ -39,13 +39,13 @@ export function fetchFrom(host: DocumentHost): (url: string | Request) => Promis
 
 /** A world without configured clients, in which `host` answers. The person is signed in automatically. */
 export async function withDocuments(
-  work: (world: World, host: DocumentHost) => Promise<void>,
+  work: (given: { readonly world: World; readonly host: DocumentHost }) => Promise<void>,
   options: WorldOptions = {},
   host: DocumentHost = createHost(),
 ): Promise<void> {
   const clients: readonly ClientMetadata[] = [];
   const defaults = { ...worldDefaults, clients, fetch: fetchFrom(host) };
-  await inWorld(options, (world) => work(world, host), defaults);
+  await inWorld(options, (world) => work({ world, host }), defaults);
 }
 
 /** Such a world, in which the host answers each request with this document. */
@@ -54,7 +54,7 @@ export function withDocument(
   work: (world: World) => Promise<void>,
   options: WorldOptions = {},
 ): Promise<void> {
-  return withDocuments(work, options, createHost(document));
+  return withDocuments(({ world }) => work(world), options, createHost(document));
 }
 
 export const usual: Params = { client_id: clientId, redirect_uri: redirectUri };

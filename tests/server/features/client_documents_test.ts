@@ -9,6 +9,7 @@ import { never } from "../../../src/server/store/store.ts";
 import { assertion, show } from "../tokens/assertions.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { basic, createBrowser, createWorld, sampleKey, type World } from "../../world.ts";
 import { takeSeats } from "./client_seats.ts";
 import {
@@ -27,17 +28,18 @@ import { assertRefused, refresh } from "../tokens/bearer.ts";
 
 const { d: _private, ...publicKey } = sampleKey;
 
-test("client documents: a client with a document gets tokens, with no configuration (CIMD §4.2)", () =>
-  withDocuments(async (world, { urls }) => {
-    const tokens = await tokensOf(world);
-    assertEquals([tokens["status"], typeof tokens["refresh_token"]], [200, "string"]);
-    // The two requests share the document.
-    assertEquals(urls, [clientId]);
-    const refreshed = await refresh(world, String(tokens["refresh_token"]), { client_id: clientId });
-    assertEquals(refreshed.status, 200);
-    const authorization = `Bearer ${tokens["access_token"]}`;
-    assertEquals((await world.get("/userinfo", { authorization })).status, 403);
-  }));
+const it = testIn(withDocuments);
+
+it("client documents: a client with a document gets tokens, with no configuration (CIMD §4.2)", async ({ world, host: { urls } }) => {
+  const tokens = await tokensOf(world);
+  assertEquals([tokens["status"], typeof tokens["refresh_token"]], [200, "string"]);
+  // The two requests share the document.
+  assertEquals(urls, [clientId]);
+  const refreshed = await refresh(world, String(tokens["refresh_token"]), { client_id: clientId });
+  assertEquals(refreshed.status, 200);
+  const authorization = `Bearer ${tokens["access_token"]}`;
+  assertEquals((await world.get("/userinfo", { authorization })).status, 403);
+});
 
 test("client documents: by default, they are on only if other machines cannot reach the server", async () => {
   const issuers: Readonly<Record<string, boolean | undefined>> = {
@@ -83,19 +85,18 @@ const refusedIds = [
   `https://client.example/${"c".repeat(1000)}`,
 ];
 
-test("client documents: an id is an https URL with a path, in one form only (CIMD §3)", () =>
-  withDocuments(async (world, host) => {
-    for (const id of [...acceptedIds, ...refusedIds]) {
-      const isAccepted = acceptedIds.includes(id);
-      // Ten documents a minute come from one host.
-      world.clock.advance(61);
-      host.urls.splice(0);
-      host.answer = () => Response.json(documentOf({ client_id: id }));
-      const expected = isAccepted ? "code" : "400 client_document_url";
-      assertEquals(await outcomeOf(world, { client_id: id }), expected, id);
-      assertEquals(host.urls, isAccepted ? [id] : [], id);
-    }
-  }));
+it("client documents: an id is an https URL with a path, in one form only (CIMD §3)", async ({ world, host }) => {
+  for (const id of [...acceptedIds, ...refusedIds]) {
+    const isAccepted = acceptedIds.includes(id);
+    // Ten documents a minute come from one host.
+    world.clock.advance(61);
+    host.urls.splice(0);
+    host.answer = () => Response.json(documentOf({ client_id: id }));
+    const expected = isAccepted ? "code" : "400 client_document_url";
+    assertEquals(await outcomeOf(world, { client_id: id }), expected, id);
+    assertEquals(host.urls, isAccepted ? [id] : [], id);
+  }
+});
 
 const unavailable: Readonly<Record<string, () => Response>> = {
   "the status 404": () => Response.json({ canary: 1 }, { status: 404 }),
@@ -112,7 +113,7 @@ const unavailable: Readonly<Record<string, () => Response>> = {
 
 test("client documents: a document that cannot be fetched is refused, shown nowhere, not cached (CIMD §4, §8.6)", async () => {
   for (const [name, answer] of Object.entries(unavailable)) {
-    await withDocuments(async (world, host) => {
+    await withDocuments(async ({ world, host }) => {
       host.answer = answer;
       const response = await world.authorize(usual);
       const refusal = world.lastRefusal();
@@ -152,23 +153,22 @@ const invalid: readonly (readonly [changed: Readonly<Record<string, unknown>>, p
   [{ client_name: 7 }, "client_name must"],
 ];
 
-test("client documents: an invalid document is refused with the place of its mistake, and not cached (CIMD §4)", () =>
-  withDocuments(async (world, host) => {
-    for (const [changed, place] of invalid) {
-      world.clock.advance(61);
-      host.answer = () => Response.json(documentOf(changed));
-      assertEquals(await outcomeOf(world), "400 client_document_invalid", JSON.stringify(changed));
-      const expected = world.lastRefusal()?.expected;
-      assert(expected?.startsWith(place), `${expected} for ${JSON.stringify(changed)}`);
-      assert(expected?.endsWith(`in the document at ${clientId}`), expected);
-    }
-    for (const value of [[], "text", 7, null, true]) {
-      host.answer = () => Response.json(value);
-      assertMatch(await outcomeOf(world), /^400 client_document_(invalid|unavailable)$/, String(value));
-    }
-    host.answer = () => Response.json(documentOf());
-    assertEquals(await outcomeOf(world), "code");
-  }));
+it("client documents: an invalid document is refused with the place of its mistake, and not cached (CIMD §4)", async ({ world, host }) => {
+  for (const [changed, place] of invalid) {
+    world.clock.advance(61);
+    host.answer = () => Response.json(documentOf(changed));
+    assertEquals(await outcomeOf(world), "400 client_document_invalid", JSON.stringify(changed));
+    const expected = world.lastRefusal()?.expected;
+    assert(expected?.startsWith(place), `${expected} for ${JSON.stringify(changed)}`);
+    assert(expected?.endsWith(`in the document at ${clientId}`), expected);
+  }
+  for (const value of [[], "text", 7, null, true]) {
+    host.answer = () => Response.json(value);
+    assertMatch(await outcomeOf(world), /^400 client_document_(invalid|unavailable)$/, String(value));
+  }
+  host.answer = () => Response.json(documentOf());
+  assertEquals(await outcomeOf(world), "code");
+});
 
 test("client documents: members that only an operator may set have no effect", async () => {
   const changed = {
@@ -210,7 +210,7 @@ test("client documents: private_key_jwt works with jwks and jwks_uri, also as on
     { ...methods, jwks: { keys } },
   ];
   for (const source of sources) {
-    await withDocuments(async (world, host) => {
+    await withDocuments(async ({ world, host }) => {
       host.answer = (url) => Response.json(url === jwksUri ? { keys } : documentOf(source));
       const code = await world.code(usual);
       const redeem = async (key?: CryptoKey) => {
@@ -239,7 +239,7 @@ test("client documents: a document is used again for the lifetime that its answe
     ["no-store", 60],
   ];
   for (const [cacheControl, seconds] of lines) {
-    await withDocuments(async (world, host) => {
+    await withDocuments(async ({ world, host }) => {
       host.answer = () => {
         const response = Response.json(documentOf());
         if (cacheControl !== undefined) response.headers.set("cache-control", cacheControl);
@@ -256,45 +256,43 @@ test("client documents: a document is used again for the lifetime that its answe
   }
 });
 
-test("client documents: an approved client works while its host is out of reach, and no longer if the document is gone", () =>
-  withDocuments(async (world, host) => {
-    const { refresh_token } = await tokensOf(world);
-    world.clock.advance(86_400);
-    host.answer = unavailable["no answer"]!;
-    const refresh = {
-      grant_type: "refresh_token",
-      refresh_token: String(refresh_token),
-      client_id: clientId,
-    };
-    const refreshed = await world.post("/oauth2/token", refresh);
-    assertEquals(refreshed.status, 200);
-    const next = { ...refresh, refresh_token: (await refreshed.json()).refresh_token };
-    host.answer = unavailable["the status 404"]!;
-    await assertRefused(
-      world,
-      world.post("/oauth2/token", next),
-      "400 invalid_client client_document_unavailable",
-    );
-    host.answer = () => Response.json(documentOf({ client_secret: "s" }));
-    assertEquals(await outcomeOf(world), "400 client_document_invalid");
-  }));
+it("client documents: an approved client works while its host is out of reach, and no longer if the document is gone", async ({ world, host }) => {
+  const { refresh_token } = await tokensOf(world);
+  world.clock.advance(86_400);
+  host.answer = unavailable["no answer"]!;
+  const refresh = {
+    grant_type: "refresh_token",
+    refresh_token: String(refresh_token),
+    client_id: clientId,
+  };
+  const refreshed = await world.post("/oauth2/token", refresh);
+  assertEquals(refreshed.status, 200);
+  const next = { ...refresh, refresh_token: (await refreshed.json()).refresh_token };
+  host.answer = unavailable["the status 404"]!;
+  await assertRefused(
+    world,
+    world.post("/oauth2/token", next),
+    "400 invalid_client client_document_unavailable",
+  );
+  host.answer = () => Response.json(documentOf({ client_secret: "s" }));
+  assertEquals(await outcomeOf(world), "400 client_document_invalid");
+});
 
-test("client documents: a changed document keeps the grants, and its client is not approved any more (CIMD §8.4)", () =>
-  withDocuments(async (world, host) => {
-    const { refresh_token } = await tokensOf(world);
-    // A client that a person has approved gets its errors at its redirect URI.
-    const wrong = { ...usual, response_type: "token" };
-    assertEquals(await outcomeOf(world, wrong), "unsupported_response_type");
-    host.answer = () => Response.json(documentOf({ client_name: "Another name" }));
-    world.clock.advance(901);
-    assertEquals(await outcomeOf(world, wrong), "400 response_type_unsupported");
-    const form = { grant_type: "refresh_token", refresh_token: String(refresh_token), client_id: clientId };
-    assertEquals((await world.post("/oauth2/token", form)).status, 200);
-  }));
+it("client documents: a changed document keeps the grants, and its client is not approved any more (CIMD §8.4)", async ({ world, host }) => {
+  const { refresh_token } = await tokensOf(world);
+  // A client that a person has approved gets its errors at its redirect URI.
+  const wrong = { ...usual, response_type: "token" };
+  assertEquals(await outcomeOf(world, wrong), "unsupported_response_type");
+  host.answer = () => Response.json(documentOf({ client_name: "Another name" }));
+  world.clock.advance(901);
+  assertEquals(await outcomeOf(world, wrong), "400 response_type_unsupported");
+  const form = { grant_type: "refresh_token", refresh_token: String(refresh_token), client_id: clientId };
+  assertEquals((await world.post("/oauth2/token", form)).status, 200);
+});
 
 test("client documents: a client is kept for seven days since its last use, and then its grants end", async () => {
   const day = 86_400;
-  await withDocuments(async (world) => {
+  await withDocuments(async ({ world }) => {
     let { refresh_token } = await tokensOf(world);
     const refresh = async () => {
       const form = { grant_type: "refresh_token", refresh_token: String(refresh_token), client_id: clientId };
@@ -329,16 +327,15 @@ test("client documents: two servers on one store share documents, approvals and 
   await store.close();
 });
 
-test("client documents: two approvals at the same time give grants that both stay valid", () =>
-  withDocuments(async (world) => {
-    await outcomeOf(world, { response_type: "token" });
-    const codes = await Promise.all([world.code(usual), world.code(usual)]);
-    for (const code of codes) assertEquals((await world.redeem(code, usual)).status, 200);
-  }));
+it("client documents: two approvals at the same time give grants that both stay valid", async ({ world }) => {
+  await outcomeOf(world, { response_type: "token" });
+  const codes = await Promise.all([world.code(usual), world.code(usual)]);
+  for (const code of codes) assertEquals((await world.redeem(code, usual)).status, 200);
+});
 
 test("client documents: 200 clients are kept, and the next one gets 429", async () => {
   const store = memoryStore();
-  await withDocuments(async (world, host) => {
+  await withDocuments(async ({ world, host }) => {
     host.answer = (url) => Response.json(documentOf({ client_id: url }));
     const clientOf = (name: string) => ({ ...usual, client_id: `https://client.example/${name}` });
     await takeSeats(store, documentSource, 199, never);
@@ -356,19 +353,18 @@ test("client documents: 200 clients are kept, and the next one gets 429", async 
   }, { store });
 });
 
-test("client documents: more than ten fetches a minute get 429, with Retry-After", () =>
-  withDocuments(async (world, host) => {
-    host.answer = (url) => Response.json({}, { status: url.length > 0 ? 404 : 200 });
-    for (let index = 0; index < 10; index++) {
-      await outcomeOf(world, { client_id: `https://h${index}.example/c` });
-    }
-    const response = await world.authorize(usual);
-    assertEquals([response.status, response.headers.get("retry-after")], [429, "60"]);
-    assertEquals([world.lastRefusal()?.reason, host.urls.length], ["client_document_limit", 10]);
-  }));
+it("client documents: more than ten fetches a minute get 429, with Retry-After", async ({ world, host }) => {
+  host.answer = (url) => Response.json({}, { status: url.length > 0 ? 404 : 200 });
+  for (let index = 0; index < 10; index++) {
+    await outcomeOf(world, { client_id: `https://h${index}.example/c` });
+  }
+  const response = await world.authorize(usual);
+  assertEquals([response.status, response.headers.get("retry-after")], [429, "60"]);
+  assertEquals([world.lastRefusal()?.reason, host.urls.length], ["client_document_limit", 10]);
+});
 
 test("client documents: first use gives no client an id that is a URL", () =>
-  withDocuments(async (world, host) => {
+  withDocuments(async ({ world, host }) => {
     host.answer = unavailable["the status 404"]!;
     const outcome = await outcomeOf(world, { redirect_uri: "http://127.0.0.1:3000/cb" });
     assertEquals(outcome, "400 client_document_unavailable");
@@ -389,7 +385,7 @@ const almostUrls = [
 test("client documents: an id that begins with http: or https: is a document's URL or refused (CIMD §3)", async () => {
   const spellings = [...almostUrls, ...leads.map((lead) => `${lead}https:evil.example/x`)];
   for (const [clientDocuments, expected] of [[false, "client_id_is_url"], [true, "client_document_url"]]) {
-    await withDocuments(async (world, host) => {
+    await withDocuments(async ({ world, host }) => {
       for (const id of [...spellings, " https://client.example/c", "\ufeffHttps://client.example/c"]) {
         const asked = { client_id: id, redirect_uri: "http://127.0.0.1:3000/cb" };
         const name = JSON.stringify([clientDocuments, id]);
@@ -405,22 +401,21 @@ test("client documents: an id that begins with http: or https: is a document's U
   }
 });
 
-test("client documents: a request with a secret fetches no document, because it has no secret (CIMD §4.1)", () =>
-  withDocuments(async (world, { urls }) => {
-    for (const path of ["/oauth2/token", "/oauth2/par"]) {
-      for (const [id, secret] of [[clientId, "s"], ["https%3A app", "s"]] as const) {
-        const { status } = await world.post(path, { grant_type: "client_credentials" }, basic(id, secret));
-        assertEquals(
-          [status, world.lastRefusal()?.reason, urls],
-          [401, "client_unknown", []],
-          `${path} ${id}`,
-        );
-      }
+it("client documents: a request with a secret fetches no document, because it has no secret (CIMD §4.1)", async ({ world, host: { urls } }) => {
+  for (const path of ["/oauth2/token", "/oauth2/par"]) {
+    for (const [id, secret] of [[clientId, "s"], ["https%3A app", "s"]] as const) {
+      const { status } = await world.post(path, { grant_type: "client_credentials" }, basic(id, secret));
+      assertEquals(
+        [status, world.lastRefusal()?.reason, urls],
+        [401, "client_unknown", []],
+        `${path} ${id}`,
+      );
     }
-  }));
+  }
+});
 
 test("client documents: a URL later in the id, or a scheme that only begins alike, leaves an id of first use", () =>
-  withDocuments(async (world) => {
+  withDocuments(async ({ world }) => {
     for (
       const client_id of ["my https://client.example/c", "httpsx:app", "http", "xhttps://client.example/c"]
     ) {
@@ -430,14 +425,14 @@ test("client documents: a URL later in the id, or a scheme that only begins alik
 
 test("client documents: a configured client may have a URL as its id, and nothing is fetched", async () => {
   const clients = [{ client_id: clientId, redirect_uris: [redirectUri] }];
-  await withDocuments(async (world, { urls }) => {
+  await withDocuments(async ({ world, host: { urls } }) => {
     assertEquals([await outcomeOf(world), urls.length], ["code", 0]);
   }, { clients });
 });
 
 test("client documents: no client has the sub of a person as its id (OpenID Connect Registration §3.2)", async () => {
   const people = [{ username: "alice", sub: clientId }];
-  await withDocuments(async (world, { urls }) => {
+  await withDocuments(async ({ world, host: { urls } }) => {
     assertEquals([await outcomeOf(world), urls.length], ["400 client_document_url", 0]);
   }, { people });
 });
@@ -506,7 +501,7 @@ test("client documents: a document without client_name works, with an advice in 
 
 test("client documents: a document without a method is refused if clientAuthMethods excludes none (CIMD §4.1)", async () => {
   const clientAuthMethods = ["private_key_jwt"];
-  await withDocuments(async (world) => {
+  await withDocuments(async ({ world }) => {
     assertEquals(await outcomeOf(world), "400 client_document_invalid");
     assertEquals(
       world.lastRefusal()?.expected,
@@ -515,15 +510,14 @@ test("client documents: a document without a method is refused if clientAuthMeth
   }, { clientAuthMethods });
 });
 
-test("client documents: the front page says that the document describes the client", () =>
-  withDocuments(async (world) => {
-    await tokensOf(world);
-    const clients = textOf(byId(readHtml(await (await world.get("/")).text()), "clients"));
-    assertMatch(clients, /Client document.*https:\/\/client\.example\/oauth\/client\.json/);
-  }));
+it("client documents: the front page says that the document describes the client", async ({ world }) => {
+  await tokensOf(world);
+  const clients = textOf(byId(readHtml(await (await world.get("/")).text()), "clients"));
+  assertMatch(clients, /Client document.*https:\/\/client\.example\/oauth\/client\.json/);
+});
 
 test("client documents: consent is asked each time (CIMD §8.4)", () =>
-  withDocuments(async (world) => {
+  withDocuments(async ({ world }) => {
     const browser = createBrowser(world);
     for (let index = 0; index < 2; index++) {
       let page = await browser.open(world.authorizeUrl(usual));

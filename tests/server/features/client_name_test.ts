@@ -63,7 +63,7 @@ it("client name: a registration and its update refuse what people cannot read (R
 });
 
 test("client name: a client document with a name that people cannot read is refused (CIMD §4)", () =>
-  withDocuments(async (world, host) => {
+  withDocuments(async ({ world, host }) => {
     for (const [name, expected] of wrong) {
       host.answer = () => Response.json(documentOf({ "client_name#de": name }));
       world.clock.advance(61);

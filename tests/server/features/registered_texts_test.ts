@@ -125,7 +125,7 @@ test("registration: a text that is too long is refused, with its bound (RFC 7591
 });
 
 test("client documents: a text that is too long is refused, with its bound (CIMD §4)", () =>
-  withDocuments(async (world, host) => {
+  withDocuments(async ({ world, host }) => {
     // A document with a longer scope is longer than a document can be.
     for (const place of ofStrangers.filter((place) => place !== "scope")) {
       host.answer = () => Response.json(documentOf(tooLong(place)));

@@ -5,6 +5,7 @@ import { memoryStore, type Store } from "../../../src/mod.ts";
 import { createRouter } from "../../../src/ground/http/router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
 import { addresses, everyAddress, paths } from "../../security/site.ts";
 import { inWorld, navigationHeaders, withoutClients } from "../../world.ts";
 
@@ -22,14 +23,15 @@ const nowhere = [
   ...["/static/nothing.css", "/.well-known/openid-configuration/", "/userinfo/", "/favicon.ico"],
 ];
 
-test("routing: an address that is almost that of an endpoint is none", () =>
-  inWorld({}, async (world) => {
-    for (const path of nowhere) {
-      const response = await world.get(path);
-      assertEquals([response.status, (await response.json()).error], [404, "not_found"], path);
-      assertEquals(world.lastRefusal()?.reason, "path_unknown", path);
-    }
-  }));
+const it = testInWorld({});
+
+it("routing: an address that is almost that of an endpoint is none", async (world) => {
+  for (const path of nowhere) {
+    const response = await world.get(path);
+    assertEquals([response.status, (await response.json()).error], [404, "not_found"], path);
+    assertEquals(world.lastRefusal()?.reason, "path_unknown", path);
+  }
+});
 
 const html = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 /** Of a browser without fetch metadata, or of one on http beyond this machine. */
@@ -47,18 +49,17 @@ const noNavigations: readonly Readonly<Record<string, string>>[] = [
   { accept: "application/json", "upgrade-insecure-requests": "1" },
 ];
 
-test("routing: an unknown path is refused on a page for a navigation, in JSON for a program", () =>
-  inWorld({}, async (world) => {
-    for (const headers of [navigationHeaders, oldNavigation]) {
-      const page = await world.get("/nothing", headers);
-      assertEquals([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
-      assertStringIncludes(await page.text(), "There is nothing here");
-    }
-    for (const headers of [{ accept: "*/*" }, ...noNavigations]) {
-      const json = await world.get("/nothing", headers);
-      assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
-    }
-  }));
+it("routing: an unknown path is refused on a page for a navigation, in JSON for a program", async (world) => {
+  for (const headers of [navigationHeaders, oldNavigation]) {
+    const page = await world.get("/nothing", headers);
+    assertEquals([page.status, page.headers.get("content-type")], [404, "text/html; charset=utf-8"]);
+    assertStringIncludes(await page.text(), "There is nothing here");
+  }
+  for (const headers of [{ accept: "*/*" }, ...noNavigations]) {
+    const json = await world.get("/nothing", headers);
+    assertEquals([json.status, json.headers.get("content-type")], [404, "application/json"]);
+  }
+});
 
 test("routing: a program that accepts HTML gets at each address what another program gets", () =>
   inWorld(everyAddress, async (world) => {
@@ -76,41 +77,38 @@ test("routing: a program that accepts HTML gets at each address what another pro
     }
   }));
 
-test("routing: a browser that opens userinfo gets a page with the same status and challenge (RFC 6750 §3)", () =>
-  inWorld({}, async (world) => {
-    const ask = (headers: Record<string, string>) => world.get("/userinfo", headers);
-    const seen = ({ status, headers }: Response) => [status, headers.get("www-authenticate")];
-    const forProgram = await ask({});
-    const forPerson = await ask(navigationHeaders);
-    assertEquals([forProgram.status, await forProgram.text()], [401, ""]);
-    assertEquals(seen(forPerson), seen(forProgram));
-    assertEquals(forPerson.headers.get("access-control-allow-origin"), null);
-    const page = readHtml(await forPerson.text());
-    assertMatch(textOf(byId(page, "send")), /Authorization *Bearer <access token>/);
-    for (const headers of [...noNavigations, { ...navigationHeaders, authorization: "Bearer x" }]) {
-      const type = (await ask(headers)).headers.get("content-type");
-      assertEquals(type?.startsWith("text/html") ?? false, false);
-    }
-  }));
+it("routing: a browser that opens userinfo gets a page with the same status and challenge (RFC 6750 §3)", async (world) => {
+  const ask = (headers: Record<string, string>) => world.get("/userinfo", headers);
+  const seen = ({ status, headers }: Response) => [status, headers.get("www-authenticate")];
+  const forProgram = await ask({});
+  const forPerson = await ask(navigationHeaders);
+  assertEquals([forProgram.status, await forProgram.text()], [401, ""]);
+  assertEquals(seen(forPerson), seen(forProgram));
+  assertEquals(forPerson.headers.get("access-control-allow-origin"), null);
+  const page = readHtml(await forPerson.text());
+  assertMatch(textOf(byId(page, "send")), /Authorization *Bearer <access token>/);
+  for (const headers of [...noNavigations, { ...navigationHeaders, authorization: "Bearer x" }]) {
+    const type = (await ask(headers)).headers.get("content-type");
+    assertEquals(type?.startsWith("text/html") ?? false, false);
+  }
+});
 
-test("routing: a script gets JSON with a wrong method, whatever it accepts", () =>
-  inWorld({}, async (world) => {
-    const headers = { accept: "text/html", "sec-fetch-mode": "cors", origin: "https://spa.example" };
-    const response = await world.get("/oauth2/token", headers);
-    assertEquals([response.status, response.headers.get("content-type")], [405, "application/json"]);
-    assertEquals(response.headers.get("access-control-allow-origin"), "*");
-  }));
+it("routing: a script gets JSON with a wrong method, whatever it accepts", async (world) => {
+  const headers = { accept: "text/html", "sec-fetch-mode": "cors", origin: "https://spa.example" };
+  const response = await world.get("/oauth2/token", headers);
+  assertEquals([response.status, response.headers.get("content-type")], [405, "application/json"]);
+  assertEquals(response.headers.get("access-control-allow-origin"), "*");
+});
 
-test("routing: an endpoint that takes GET alone answers the form of a page with a page", () =>
-  inWorld({}, async (world) => {
-    const request = new Request(`${world.issuer}/oauth2/jwks`, {
-      method: "POST",
-      headers: navigationHeaders,
-    });
-    const response = await world.fetch(request);
-    assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
-    assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
-  }));
+it("routing: an endpoint that takes GET alone answers the form of a page with a page", async (world) => {
+  const request = new Request(`${world.issuer}/oauth2/jwks`, {
+    method: "POST",
+    headers: navigationHeaders,
+  });
+  const response = await world.fetch(request);
+  assertEquals([response.status, response.headers.get("allow")], [405, "GET, HEAD"]);
+  assertEquals(response.headers.get("content-type"), "text/html; charset=utf-8");
+});
 
 test("router: two handlers for one path and method are refused at start", () => {
   const route = { method: "GET", path: "/x", handler: 1 } as const;
@@ -152,25 +150,23 @@ test("router: a variable is the whole last segment, and no other path may match 
   }
 });
 
-test("static files: are revalidated by their ETag, also in a list (RFC 9110 §13.1.2)", () =>
-  inWorld({}, async (world) => {
-    const file = await world.get("/static/postern.css");
-    assertMatch(file.headers.get("content-type")!, /^text\/css/);
-    const etag = file.headers.get("etag")!;
-    for (const known of [etag, `W/${etag}`, `"other" , ${etag}`, "*"]) {
-      const again = await world.get("/static/postern.css", { "if-none-match": known });
-      assertEquals([again.status, await again.text(), again.headers.get("etag")], [304, "", etag]);
-    }
-    assertEquals((await world.get("/static/postern.css", { "if-none-match": '"other"' })).status, 200);
-  }));
+it("static files: are revalidated by their ETag, also in a list (RFC 9110 §13.1.2)", async (world) => {
+  const file = await world.get("/static/postern.css");
+  assertMatch(file.headers.get("content-type")!, /^text\/css/);
+  const etag = file.headers.get("etag")!;
+  for (const known of [etag, `W/${etag}`, `"other" , ${etag}`, "*"]) {
+    const again = await world.get("/static/postern.css", { "if-none-match": known });
+    assertEquals([again.status, await again.text(), again.headers.get("etag")], [304, "", etag]);
+  }
+  assertEquals((await world.get("/static/postern.css", { "if-none-match": '"other"' })).status, 200);
+});
 
-test("routing: the page of an unknown address lists the endpoints, and links to nothing that the address names", () =>
-  inWorld({}, async (world) => {
-    const page = await (await world.get("//evil.example/x?y", navigationHeaders)).text();
-    const document = readHtml(page);
-    assertStringIncludes(textOf(byId(document, "endpoints")), "https://as.test/oauth2/token");
-    assertEquals(findById(document, "try-again"), undefined);
-  }));
+it("routing: the page of an unknown address lists the endpoints, and links to nothing that the address names", async (world) => {
+  const page = await (await world.get("//evil.example/x?y", navigationHeaders)).text();
+  const document = readHtml(page);
+  assertStringIncludes(textOf(byId(document, "endpoints")), "https://as.test/oauth2/token");
+  assertEquals(findById(document, "try-again"), undefined);
+});
 
 test("refusal: a page offers to try again after a fault, except where sign-in is automatic", async () => {
   const store: Store = { ...memoryStore(), get: () => Promise.reject(new Error("No store")) };

@@ -201,7 +201,7 @@ test("sector_identifier_uri: the client of a document is checked at its authoriz
   const metadata = { subject_type: "pairwise", sector_identifier_uri: sectorUri };
   const { redirect_uris } = documentOf(metadata) as { redirect_uris: readonly string[] };
   for (const [listed, outcome] of [[redirect_uris, "code"], [[], "400 sector_unverified"]] as const) {
-    await withDocuments(async (world, host) => {
+    await withDocuments(async ({ world, host }) => {
       host.answer = (url) => Response.json(url === sectorUri ? listed : documentOf(metadata));
       assertEquals(await outcomeOf(world), outcome);
       assertEquals(host.urls, [clientId, sectorUri]);

@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { memoryStore } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
 import { assertRefused, readTokens, refresh, refusalOf } from "./bearer.ts";
 import { callUserinfo, createProofKey, proof } from "./dpop.ts";
@@ -82,20 +83,21 @@ for (const [name, options] of Object.entries({ required, rotating })) {
     }));
 }
 
-test("dpop nonce: it is valid for its window, two before it for clocks that differ, and three after it (RFC 9449 §8)", () =>
-  inWorld(required, async (world) => {
-    const begin = 1_800_000_000;
-    world.clock.now = begin;
-    const nonce = await challenge(world);
-    for (const later of [-61, -60, -31, -30, -1, 0, 29, 30, 59, 60, 89, 90, 119, 120]) {
-      world.clock.now = begin + later;
-      const response = await world.redeem("x", {}, await proof(key, world, { nonce }));
-      const { error } = await response.json();
-      assertEquals(error, later < -60 || later >= 120 ? "use_dpop_nonce" : "invalid_grant", `${later}`);
-      // RFC 9449 §8.2: the next nonce is in the answer as soon as there is one.
-      assertEquals(nonceOf(response) !== "", later < 0 || later >= 30, `${later}`);
-    }
-  }));
+const it = testInWorld(required);
+
+it("dpop nonce: it is valid for its window, two before it for clocks that differ, and three after it (RFC 9449 §8)", async (world) => {
+  const begin = 1_800_000_000;
+  world.clock.now = begin;
+  const nonce = await challenge(world);
+  for (const later of [-61, -60, -31, -30, -1, 0, 29, 30, 59, 60, 89, 90, 119, 120]) {
+    world.clock.now = begin + later;
+    const response = await world.redeem("x", {}, await proof(key, world, { nonce }));
+    const { error } = await response.json();
+    assertEquals(error, later < -60 || later >= 120 ? "use_dpop_nonce" : "invalid_grant", `${later}`);
+    // RFC 9449 §8.2: the next nonce is in the answer as soon as there is one.
+    assertEquals(nonceOf(response) !== "", later < 0 || later >= 30, `${later}`);
+  }
+});
 
 test("dpop nonce: rotating: each answer has a new one (RFC 9449 §8.2)", () =>
   inWorld(rotating, async (world) => {
@@ -110,33 +112,30 @@ test("dpop nonce: rotating: each answer has a new one (RFC 9449 §8.2)", () =>
     assertEquals(nonces.size, 3);
   }));
 
-test("dpop nonce: it is not that of another minute or another server (RFC 9449 §8)", () =>
-  inWorld(required, async (world) => {
-    const nonces = [await challenge(world)];
-    world.clock.advance(60);
-    nonces.push(await challenge(world));
-    await inWorld({ ...required, issuer: "https://other.test" }, async (other) => {
-      nonces.push(await challenge(other));
-      const [ours] = nonces;
-      const refused = other.redeem("x", {}, await proof(key, other, { nonce: ours! }));
-      assertEquals((await refusalOf(other, refused))[2], "dpop_nonce_wrong");
-    });
-    assertEquals(new Set(nonces).size, 3);
-  }));
+it("dpop nonce: it is not that of another minute or another server (RFC 9449 §8)", async (world) => {
+  const nonces = [await challenge(world)];
+  world.clock.advance(60);
+  nonces.push(await challenge(world));
+  await inWorld({ ...required, issuer: "https://other.test" }, async (other) => {
+    nonces.push(await challenge(other));
+    const [ours] = nonces;
+    const refused = other.redeem("x", {}, await proof(key, other, { nonce: ours! }));
+    assertEquals((await refusalOf(other, refused))[2], "dpop_nonce_wrong");
+  });
+  assertEquals(new Set(nonces).size, 3);
+});
 
-test("dpop nonce: a nonce that is no text is refused (RFC 9449 §8.1)", () =>
-  inWorld(required, async (world) => {
-    for (const nonce of [1, "", null, ["x"], "x".repeat(5000)]) {
-      const refused = world.redeem("x", {}, await proof(key, world, { claims: { nonce } }));
-      await assertRefused(world, refused, "400 use_dpop_nonce dpop_nonce_wrong");
-    }
-  }));
+it("dpop nonce: a nonce that is no text is refused (RFC 9449 §8.1)", async (world) => {
+  for (const nonce of [1, "", null, ["x"], "x".repeat(5000)]) {
+    const refused = world.redeem("x", {}, await proof(key, world, { claims: { nonce } }));
+    await assertRefused(world, refused, "400 use_dpop_nonce dpop_nonce_wrong");
+  }
+});
 
-test("dpop nonce: a wrong proof is refused before its nonce is read (RFC 9449 §4.3)", () =>
-  inWorld(required, async (world) => {
-    const refused = world.redeem("x", {}, await proof(key, world, { method: "GET" }));
-    await assertRefused(world, refused, "400 invalid_dpop_proof dpop_method");
-  }));
+it("dpop nonce: a wrong proof is refused before its nonce is read (RFC 9449 §4.3)", async (world) => {
+  const refused = world.redeem("x", {}, await proof(key, world, { method: "GET" }));
+  await assertRefused(world, refused, "400 invalid_dpop_proof dpop_method");
+});
 
 test("dpop nonce: off: no answer has one (RFC 9449 §8)", () =>
   inWorld({}, async (world) => {

@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import { dpop } from "../../../src/server/features/dpop/dpop.ts";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
 import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
 import { inWorld, type World } from "../../world.ts";
 import { refusalOf } from "./bearer.ts";
 import { boundTokens, createProofKey, proof, signProof } from "./dpop.ts";
@@ -15,39 +16,38 @@ async function redeem(world: World, dpop: string): Promise<readonly unknown[]> {
   return await refusalOf(world, world.redeem(await world.code(), {}, { dpop }));
 }
 
-test("dpop: a proof is accepted once at its URL (RFC 9449 §11.1)", () =>
-  inWorld({}, async (world) => {
-    const text = await signProof(key, world);
-    assertEquals((await redeem(world, text))[0], 200);
-    assertEquals(await redeem(world, text), replayed);
-    // Another proof with the same jti, in another spelling of the URL.
-    const again = { claims: { jti: "one", htu: "https://AS.test/oauth2/token?x" } };
-    assertEquals((await redeem(world, await signProof(key, world, { claims: { jti: "one" } })))[0], 200);
-    assertEquals(await redeem(world, await signProof(key, world, again)), replayed);
-    // Another client may choose the same jti.
-    const other = await createProofKey();
-    assertEquals((await redeem(world, await signProof(other, world, again)))[0], 200);
-  }));
+const it = testInWorld({});
 
-test("dpop: userinfo refuses a used proof, and the token stays valid (RFC 9449 §11.1)", () =>
-  inWorld({}, async (world) => {
-    const { access_token: accessToken } = await boundTokens(key, world);
-    const use = { method: "GET", url: `${world.issuer}/userinfo`, accessToken };
-    const headers = { authorization: `DPoP ${accessToken}`, ...await proof(key, world, use) };
-    assertEquals((await world.get("/userinfo", headers)).status, 200);
-    const refused = await refusalOf(world, world.get("/userinfo", headers));
-    assertEquals(refused, [401, "invalid_dpop_proof", "dpop_replayed"]);
-  }));
+it("dpop: a proof is accepted once at its URL (RFC 9449 §11.1)", async (world) => {
+  const text = await signProof(key, world);
+  assertEquals((await redeem(world, text))[0], 200);
+  assertEquals(await redeem(world, text), replayed);
+  // Another proof with the same jti, in another spelling of the URL.
+  const again = { claims: { jti: "one", htu: "https://AS.test/oauth2/token?x" } };
+  assertEquals((await redeem(world, await signProof(key, world, { claims: { jti: "one" } })))[0], 200);
+  assertEquals(await redeem(world, await signProof(key, world, again)), replayed);
+  // Another client may choose the same jti.
+  const other = await createProofKey();
+  assertEquals((await redeem(world, await signProof(other, world, again)))[0], 200);
+});
 
-test("dpop: a used proof is refused for as long as its time is valid (RFC 9449 §11.1)", () =>
-  inWorld({}, async (world) => {
-    const text = await signProof(key, world, { claims: { iat: world.clock.now + 60 } });
-    assertEquals((await redeem(world, text))[0], 200);
-    world.clock.advance(120);
-    assertEquals(await redeem(world, text), replayed);
-    world.clock.advance(1);
-    assertEquals(await redeem(world, text), [400, "invalid_dpop_proof", "dpop_time"]);
-  }));
+it("dpop: userinfo refuses a used proof, and the token stays valid (RFC 9449 §11.1)", async (world) => {
+  const { access_token: accessToken } = await boundTokens(key, world);
+  const use = { method: "GET", url: `${world.issuer}/userinfo`, accessToken };
+  const headers = { authorization: `DPoP ${accessToken}`, ...await proof(key, world, use) };
+  assertEquals((await world.get("/userinfo", headers)).status, 200);
+  const refused = await refusalOf(world, world.get("/userinfo", headers));
+  assertEquals(refused, [401, "invalid_dpop_proof", "dpop_replayed"]);
+});
+
+it("dpop: a used proof is refused for as long as its time is valid (RFC 9449 §11.1)", async (world) => {
+  const text = await signProof(key, world, { claims: { iat: world.clock.now + 60 } });
+  assertEquals((await redeem(world, text))[0], 200);
+  world.clock.advance(120);
+  assertEquals(await redeem(world, text), replayed);
+  world.clock.advance(1);
+  assertEquals(await redeem(world, text), [400, "invalid_dpop_proof", "dpop_time"]);
+});
 
 const without = defaultFeatures({ ...everyFeature, dpop: false });
 

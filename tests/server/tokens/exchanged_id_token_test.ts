@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import { type ClientMetadata, memoryStore, type Seam, type Store } from "../../../src/mod.ts";
 import { payment, types } from "../features/authorization_details.ts";
 import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
 import { inWorld, type Params, redirectUri, type World, type WorldOptions } from "../../world.ts";
 import { assertRefused, claimsOf, readTokens, refresh, type Tokens } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
@@ -66,13 +67,14 @@ async function narrowedLogin(world: World, login: Params, narrowed: Params, head
   return await readTokens(await world.redeem(code, changed, { ...secretOf("web"), ...headers }));
 }
 
-test("exchanged ID token: the scope is that of a narrowed redemption (RFC 8693 §5)", () =>
-  inWorld({ clients }, async (world) => {
-    const tokens = await narrowedLogin(world, { scope: "openid read write" }, { scope: "openid read" });
-    assertEquals([tokens.scope, await exchangedScope(world, tokens)], ["openid read", "openid read"]);
-    const more = exchangeIdToken(world, tokens, { scope: "write" });
-    await assertRefused(world, more, "400 invalid_scope scope_not_granted");
-  }));
+const it = testInWorld({ clients });
+
+it("exchanged ID token: the scope is that of a narrowed redemption (RFC 8693 §5)", async (world) => {
+  const tokens = await narrowedLogin(world, { scope: "openid read write" }, { scope: "openid read" });
+  assertEquals([tokens.scope, await exchangedScope(world, tokens)], ["openid read", "openid read"]);
+  const more = exchangeIdToken(world, tokens, { scope: "write" });
+  await assertRefused(world, more, "400 invalid_scope scope_not_granted");
+});
 
 test("exchanged ID token: the scope is that of the last refresh, also for an earlier ID token (RFC 8693 §5)", () =>
   inExchange(async (world, tokens) => {
@@ -152,43 +154,40 @@ test("exchanged ID token: no authorization details, if the token was for another
 
 const forGateway = { client_id: "web", resource: gatewayApi };
 
-test("exchanged ID token: the client of a bound login proves its key (RFC 9449 §5)", () =>
-  inWorld({ clients }, async (world) => {
-    const [key, other] = [await createProofKey(), await createProofKey()];
-    const tokens = await boundTokens(key, world, forGateway, secretOf("web"));
-    const asWeb = (headers: Headers) => exchangeIdToken(world, tokens, {}, { as: "web", headers });
-    for (const headers of [{}, await proof(other, world)]) {
-      await assertRefused(world, asWeb(headers), unproven);
-      assertEquals(world.lastRefusal()?.remedy, undefined);
-    }
-    const { token_type, access_token: token } = await readTokens(await asWeb(await proof(key, world)));
-    assertEquals([token_type, claimsOf(token)["cnf"]], ["DPoP", { jkt: key.thumbprint }]);
-    // The new token is bound, too.
-    await assertRefused(world, exchange(world, token, {}, { as: "web" }), unproven);
-  }));
+it("exchanged ID token: the client of a bound login proves its key (RFC 9449 §5)", async (world) => {
+  const [key, other] = [await createProofKey(), await createProofKey()];
+  const tokens = await boundTokens(key, world, forGateway, secretOf("web"));
+  const asWeb = (headers: Headers) => exchangeIdToken(world, tokens, {}, { as: "web", headers });
+  for (const headers of [{}, await proof(other, world)]) {
+    await assertRefused(world, asWeb(headers), unproven);
+    assertEquals(world.lastRefusal()?.remedy, undefined);
+  }
+  const { token_type, access_token: token } = await readTokens(await asWeb(await proof(key, world)));
+  assertEquals([token_type, claimsOf(token)["cnf"]], ["DPoP", { jkt: key.thumbprint }]);
+  // The new token is bound, too.
+  await assertRefused(world, exchange(world, token, {}, { as: "web" }), unproven);
+});
 
-test("exchanged ID token: the resources are those of the last token response (RFC 8707 §2.2)", () =>
-  inWorld({ clients }, async (world) => {
-    const key = await createProofKey();
-    const login = { scope: "openid", resource: [gatewayApi, orders] };
-    const tokens = await narrowedLogin(world, login, { resource: orders }, await proof(key, world));
-    const asReceiver = () => exchangeIdToken(world, tokens, {}, { as: "receiver" });
-    await assertRefused(world, asReceiver(), unproven);
-    await refreshAsWeb(world, tokens, { resource: gatewayApi }, await proof(key, world));
-    assertEquals((await asReceiver()).status, 200);
-  }));
+it("exchanged ID token: the resources are those of the last token response (RFC 8707 §2.2)", async (world) => {
+  const key = await createProofKey();
+  const login = { scope: "openid", resource: [gatewayApi, orders] };
+  const tokens = await narrowedLogin(world, login, { resource: orders }, await proof(key, world));
+  const asReceiver = () => exchangeIdToken(world, tokens, {}, { as: "receiver" });
+  await assertRefused(world, asReceiver(), unproven);
+  await refreshAsWeb(world, tokens, { resource: gatewayApi }, await proof(key, world));
+  assertEquals((await asReceiver()).status, 200);
+});
 
-test("exchanged ID token: the key is that of the last token response (RFC 9449 §5)", () =>
-  inWorld({ clients }, async (world) => {
-    const [key, next] = [await createProofKey(), await createProofKey()];
-    const tokens = await boundTokens(key, world, forGateway, secretOf("web"));
-    // The client authenticates, so it may change its key.
-    await refreshAsWeb(world, tokens, {}, await proof(next, world));
-    const asWeb = async (by: typeof key) =>
-      exchangeIdToken(world, tokens, {}, { as: "web", headers: await proof(by, world) });
-    await assertRefused(world, asWeb(key), unproven);
-    assertEquals((await asWeb(next)).status, 200);
-  }));
+it("exchanged ID token: the key is that of the last token response (RFC 9449 §5)", async (world) => {
+  const [key, next] = [await createProofKey(), await createProofKey()];
+  const tokens = await boundTokens(key, world, forGateway, secretOf("web"));
+  // The client authenticates, so it may change its key.
+  await refreshAsWeb(world, tokens, {}, await proof(next, world));
+  const asWeb = async (by: typeof key) =>
+    exchangeIdToken(world, tokens, {}, { as: "web", headers: await proof(by, world) });
+  await assertRefused(world, asWeb(key), unproven);
+  assertEquals((await asWeb(next)).status, 200);
+});
 
 test("exchanged ID token: one whose jti names no login is refused (RFC 8693 §2.2.2)", () => {
   const claims: Seam<"claims"> = (value) =>

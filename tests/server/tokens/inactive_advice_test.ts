@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { Advice, Seam, ServerOptions } from "../../../src/mod.ts";
 import { inTurn } from "../../in_turn.ts";
 import { runtime, test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../../world.ts";
 import {
   api,
@@ -26,11 +27,11 @@ const asked = { client_id: "basic", scope: "openid read" };
 /** Opens a world, and issues tokens to the client `basic`. */
 function withTokens(
   more: WorldOptions,
-  work: (world: World, tokens: Tokens) => Promise<void>,
+  work: (given: { readonly world: World; readonly tokens: Tokens }) => Promise<void>,
 ): Promise<void> {
   return inWorld(
     { ...options, ...more },
-    async (world) => await work(world, await tokensOf(world, asked, asBasic)),
+    async (world) => await work({ world, tokens: await tokensOf(world, asked, asBasic) }),
   );
 }
 
@@ -69,41 +70,41 @@ test("inactive: a token of another client's API says who may see it, with the co
     assertEquals(suggested, { client_id: "stranger", introspects: ["https://elsewhere.example/", api] });
   }));
 
-test("inactive: a token without a resource is for the issuer, which a client may introspect", () =>
-  withTokens({}, async (world, { access_token }) => {
-    const { expected, received, remedy } = (await adviceFor(world, access_token, asApi))!;
-    assertEquals(
-      [expected, received, JSON.parse(remedy!).clients[0].introspects],
-      [
-        "the client basic, or a client that introspects https://as.test",
-        `the client api, which introspects ${api}`,
-        [api, "https://as.test"],
-      ],
-    );
-  }));
+const it = testIn<[{ readonly world: World; readonly tokens: Tokens }]>((work) => withTokens({}, work));
 
-test("inactive: a refresh token of another client has no configuration to suggest", () =>
-  withTokens({}, async (world, { refresh_token }) => {
-    const advice = await adviceFor(world, refresh_token, asApi);
-    assertEquals(
-      [advice?.reason, advice?.expected, advice?.remedy],
-      [
-        "inactive_for_client",
-        "the client basic: only its own client may introspect a refresh token",
-        undefined,
-      ],
-    );
-  }));
+it("inactive: a token without a resource is for the issuer, which a client may introspect", async ({ world, tokens: { access_token } }) => {
+  const { expected, received, remedy } = (await adviceFor(world, access_token, asApi))!;
+  assertEquals(
+    [expected, received, JSON.parse(remedy!).clients[0].introspects],
+    [
+      "the client basic, or a client that introspects https://as.test",
+      `the client api, which introspects ${api}`,
+      [api, "https://as.test"],
+    ],
+  );
+});
+
+it("inactive: a refresh token of another client has no configuration to suggest", async ({ world, tokens: { refresh_token } }) => {
+  const advice = await adviceFor(world, refresh_token, asApi);
+  assertEquals(
+    [advice?.reason, advice?.expected, advice?.remedy],
+    [
+      "inactive_for_client",
+      "the client basic: only its own client may introspect a refresh token",
+      undefined,
+    ],
+  );
+});
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`inactive: an access token that was revoked, ${accessTokens}`, () =>
-    withTokens({ accessTokens }, async (world, { access_token }) => {
+    withTokens({ accessTokens }, async ({ world, tokens: { access_token } }) => {
       await revoke(world, access_token, {}, asBasic);
       assertEquals(picked(await adviceFor(world, access_token)), ["inactive_revoked", undefined, undefined]);
     }));
 
   test(`inactive: tokens of a grant that was revoked, ${accessTokens}`, () =>
-    withTokens({ accessTokens }, async (world, { access_token, refresh_token }) => {
+    withTokens({ accessTokens }, async ({ world, tokens: { access_token, refresh_token } }) => {
       await revoke(world, refresh_token, {}, asBasic);
       for (const token of [access_token, refresh_token]) {
         assertEquals(picked(await adviceFor(world, token)), [
@@ -124,7 +125,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`inactive: an access token that is not valid yet, ${accessTokens}`, () => {
     const claims: Seam<"claims"> = (value) =>
       value.token === "access_token" ? { ...value, claims: { ...value.claims, nbf: 1_800_000_060 } } : value;
-    return withTokens({ accessTokens, seams: { claims } }, async (world, { access_token }) => {
+    return withTokens({ accessTokens, seams: { claims } }, async ({ world, tokens: { access_token } }) => {
       assertEquals(picked(await adviceFor(world, access_token)), [
         "inactive_early",
         "nbf 1800000000 or before",
@@ -138,31 +139,29 @@ for (const name of ["client_id", "jti", "exp"]) {
   test(`inactive: an access token without ${name} (RFC 9068 §2.2)`, () => {
     const claims: Seam<"claims"> = (value) =>
       value.token === "access_token" ? { ...value, claims: { ...value.claims, [name]: undefined } } : value;
-    return withTokens({ seams: { claims } }, async (world, { access_token }) => {
+    return withTokens({ seams: { claims } }, async ({ world, tokens: { access_token } }) => {
       assertEquals((await adviceFor(world, access_token))?.reason, "inactive_claims");
     });
   });
 }
 
-test("inactive: an access token that has expired", () =>
-  withTokens({}, async (world, { access_token }) => {
-    world.clock.advance(3600);
-    assertEquals(picked(await adviceFor(world, access_token)), [
-      "inactive_expired",
-      "exp after 1800003600",
-      "exp 1800003600",
-    ]);
-  }));
+it("inactive: an access token that has expired", async ({ world, tokens: { access_token } }) => {
+  world.clock.advance(3600);
+  assertEquals(picked(await adviceFor(world, access_token)), [
+    "inactive_expired",
+    "exp after 1800003600",
+    "exp 1800003600",
+  ]);
+});
 
-test("inactive: a refresh token that was replaced", () =>
-  withTokens({}, async (world, { refresh_token }) => {
-    assertEquals((await refresh(world, refresh_token, {}, asBasic)).status, 200);
-    assertEquals(picked(await adviceFor(world, refresh_token)), [
-      "inactive_replaced",
-      "the refresh token of the latest response",
-      undefined,
-    ]);
-  }));
+it("inactive: a refresh token that was replaced", async ({ world, tokens: { refresh_token } }) => {
+  assertEquals((await refresh(world, refresh_token, {}, asBasic)).status, 200);
+  assertEquals(picked(await adviceFor(world, refresh_token)), [
+    "inactive_replaced",
+    "the refresh token of the latest response",
+    undefined,
+  ]);
+});
 
 const changes: readonly (readonly [what: string, changed: WorldOptions, loss: string, expected: string])[] = [
   ["person was removed", { people: [{ username: "bob" }] }, "person_gone", "a person who still exists"],
@@ -240,17 +239,16 @@ testOnDeno("inactive: without a journal, the server does not find out the cause"
   }
 });
 
-test("inactive: an ID token, a code and other texts", () =>
-  withTokens({}, async (world, { id_token }) => {
-    assertEquals(picked(await adviceFor(world, id_token)), ["inactive_token_type", "typ at+jwt", "typ JWT"]);
-    for (const text of ["x", "é", await world.code(asked)]) {
-      assertEquals(picked(await adviceFor(world, text)), [
-        "inactive_unknown",
-        "a token of this server",
-        undefined,
-      ]);
-    }
-  }));
+it("inactive: an ID token, a code and other texts", async ({ world, tokens: { id_token } }) => {
+  assertEquals(picked(await adviceFor(world, id_token)), ["inactive_token_type", "typ at+jwt", "typ JWT"]);
+  for (const text of ["x", "é", await world.code(asked)]) {
+    assertEquals(picked(await adviceFor(world, text)), [
+      "inactive_unknown",
+      "a token of this server",
+      undefined,
+    ]);
+  }
+});
 
 test("inactive: a token of another issuer, and one with another key of this issuer", async () => {
   const { privateKey } = await crypto.subtle.generateKey(

@@ -6,6 +6,7 @@ import * as oauth from "oauth4webapi";
 import { createServer } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
+import { testInWorld } from "../../test_in.ts";
 import { inWorld, type World, type WorldOptions } from "../../world.ts";
 import { api, asApi, bearerClients, headerOf, introspect, tokensOf } from "./bearer.ts";
 
@@ -17,58 +18,57 @@ async function introspectJwt(world: World, token: string, accept = jwtType): Pro
   return await introspect(world, token, { ...asApi, accept });
 }
 
-test("introspection jwt: a signed answer names the server, the API and the time, and holds the token (RFC 9701 §5, §7)", () =>
-  inWorld(options, async (world) => {
-    const { access_token: token } = await tokensOf(world, { scope: "read", resource: api });
-    const response = await introspectJwt(world, token);
-    assertEquals([response.status, response.headers.get("content-type")], [200, jwtType]);
-    const text = await response.text();
-    const { typ, alg } = headerOf(text);
-    assertEquals([typ, alg], ["token-introspection+jwt", "ES256"]);
-    const keys = createLocalJWKSet(await (await world.get("/oauth2/jwks")).json());
-    const { payload } = await jwtVerify(text, keys, {
-      ...{ issuer, audience: "api", typ: "token-introspection+jwt" },
-      currentDate: new Date(world.clock.now * 1000),
-    });
-    assertEquals(Object.keys(payload).sort(), ["aud", "iat", "iss", "token_introspection"]);
-    assertEquals(payload.iat, world.clock.now);
-    assertEquals(payload["token_introspection"], await (await introspect(world, token, asApi)).json());
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    assertEquals(metadata.introspection_signing_alg_values_supported, ["ES256"]);
-  }));
+const it = testInWorld(options);
 
-test("introspection jwt: an inactive token is inactive without a reason (RFC 9701 §5)", () =>
-  inWorld(options, async (world) => {
-    const { access_token: other } = await tokensOf(world, {
-      scope: "read",
-      resource: "https://other.example/",
-    });
-    for (const token of ["x", other]) {
-      const [, claims = ""] = (await (await introspectJwt(world, token)).text()).split(".");
-      const { token_introspection: introspected } = JSON.parse(atob(claims));
-      assertEquals(introspected, { active: false });
-    }
-  }));
+it("introspection jwt: a signed answer names the server, the API and the time, and holds the token (RFC 9701 §5, §7)", async (world) => {
+  const { access_token: token } = await tokensOf(world, { scope: "read", resource: api });
+  const response = await introspectJwt(world, token);
+  assertEquals([response.status, response.headers.get("content-type")], [200, jwtType]);
+  const text = await response.text();
+  const { typ, alg } = headerOf(text);
+  assertEquals([typ, alg], ["token-introspection+jwt", "ES256"]);
+  const keys = createLocalJWKSet(await (await world.get("/oauth2/jwks")).json());
+  const { payload } = await jwtVerify(text, keys, {
+    ...{ issuer, audience: "api", typ: "token-introspection+jwt" },
+    currentDate: new Date(world.clock.now * 1000),
+  });
+  assertEquals(Object.keys(payload).sort(), ["aud", "iat", "iss", "token_introspection"]);
+  assertEquals(payload.iat, world.clock.now);
+  assertEquals(payload["token_introspection"], await (await introspect(world, token, asApi)).json());
+  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+  assertEquals(metadata.introspection_signing_alg_values_supported, ["ES256"]);
+});
 
-test("introspection jwt: only the Accept header asks for it (RFC 9701 §4)", () =>
-  inWorld(options, async (world) => {
-    const { access_token: token } = await tokensOf(world, { scope: "read", resource: api });
-    const rows: readonly (readonly [accept: string, type: string])[] = [
-      [jwtType, jwtType],
-      ["Application/Token-Introspection+JWT; q=0.5, application/json", jwtType],
-      [`application/json, ${jwtType};q=0`, "application/json"],
-      [`application/json, ${jwtType};q=0.00`, "application/json"],
-      [`application/json, ${jwtType};q=0.01`, jwtType],
-      [`application/json, ${jwtType};seq=0`, jwtType],
-      ["*/*", "application/json"],
-    ];
-    for (const [accept, type] of rows) {
-      const response = await introspectJwt(world, token, accept);
-      assertEquals([accept, response.headers.get("content-type")], [accept, type]);
-    }
-    const refused = await introspect(world, token, { accept: jwtType });
-    assertEquals([refused.status, refused.headers.get("content-type")], [401, "application/json"]);
-  }));
+it("introspection jwt: an inactive token is inactive without a reason (RFC 9701 §5)", async (world) => {
+  const { access_token: other } = await tokensOf(world, {
+    scope: "read",
+    resource: "https://other.example/",
+  });
+  for (const token of ["x", other]) {
+    const [, claims = ""] = (await (await introspectJwt(world, token)).text()).split(".");
+    const { token_introspection: introspected } = JSON.parse(atob(claims));
+    assertEquals(introspected, { active: false });
+  }
+});
+
+it("introspection jwt: only the Accept header asks for it (RFC 9701 §4)", async (world) => {
+  const { access_token: token } = await tokensOf(world, { scope: "read", resource: api });
+  const rows: readonly (readonly [accept: string, type: string])[] = [
+    [jwtType, jwtType],
+    ["Application/Token-Introspection+JWT; q=0.5, application/json", jwtType],
+    [`application/json, ${jwtType};q=0`, "application/json"],
+    [`application/json, ${jwtType};q=0.00`, "application/json"],
+    [`application/json, ${jwtType};q=0.01`, jwtType],
+    [`application/json, ${jwtType};seq=0`, jwtType],
+    ["*/*", "application/json"],
+  ];
+  for (const [accept, type] of rows) {
+    const response = await introspectJwt(world, token, accept);
+    assertEquals([accept, response.headers.get("content-type")], [accept, type]);
+  }
+  const refused = await introspect(world, token, { accept: jwtType });
+  assertEquals([refused.status, refused.headers.get("content-type")], [401, "application/json"]);
+});
 
 test("introspection jwt: oauth4webapi asks for it and accepts it", () =>
   inWorld({ ...options, now: () => Date.now() / 1000 }, async (world) => {

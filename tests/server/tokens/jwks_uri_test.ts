@@ -8,6 +8,7 @@ import { createKeyCache, type KeySource } from "../../../src/server/oauth/foreig
 import type { Services } from "../../../src/server/oauth/contracts/feature.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
+import { testIn } from "../../test_in.ts";
 import { inWorld, type World } from "../../world.ts";
 import { askAs, assertion, type KeyPair, keys, requireAccepted } from "./assertions.ts";
 
@@ -26,13 +27,15 @@ interface ClientServer {
   readonly urls: string[];
 }
 
-async function withClientServer(work: (world: World, server: ClientServer) => Promise<void>): Promise<void> {
+async function withClientServer(
+  work: (given: { readonly world: World; readonly server: ClientServer }) => Promise<void>,
+): Promise<void> {
   const server: ClientServer = { urls: [], answer: () => keySet(["es", keys.es256]) };
   const fetch = (url: string | Request) => {
     server.urls.push(String(url));
     return Promise.resolve(server.answer());
   };
-  await inWorld({ clients: [client], fetch }, (world) => work(world, server));
+  await inWorld({ clients: [client], fetch }, (world) => work({ world, server }));
 }
 
 function keySet(...pairs: readonly (readonly [kid: string, pair: KeyPair])[]): Response {
@@ -54,7 +57,7 @@ test("jwks_uri: keys are used again for the lifetime that the answer gives, at m
     ["no-cache, max-age=60", 0],
   ];
   for (const [cacheControl, seconds] of headers) {
-    await withClientServer(async (world, server) => {
+    await withClientServer(async ({ world, server }) => {
       server.answer = () => {
         const response = keySet(["es", keys.es256]);
         if (cacheControl !== undefined) response.headers.set("cache-control", cacheControl);
@@ -73,25 +76,25 @@ test("jwks_uri: keys are used again for the lifetime that the answer gives, at m
   }
 });
 
-test("jwks_uri: a new key is fetched at its first use, and a removed key is refused from then on", () =>
-  withClientServer(async (world, server) => {
-    await requireAccepted(askAs(world, await assertion(world)));
-    server.answer = () => keySet(["new", keys.foreign]);
-    const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
-    await requireAccepted(askAs(world, await assertion(world, signedAnew)));
-    assertEquals(server.urls.length, 2);
-    assertEquals(await reasonOf(world, askAs(world, await assertion(world))), "assertion_signature");
-  }));
+const it = testIn(withClientServer);
 
-test("jwks_uri: two assertions with a new key at the same time are accepted, after one fetch", () =>
-  withClientServer(async (world, server) => {
-    await requireAccepted(askAs(world, await assertion(world)));
-    server.answer = () => keySet(["new", keys.foreign]);
-    const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
-    const assertions = [await assertion(world, signedAnew), await assertion(world, signedAnew)];
-    await Promise.all(assertions.map((each) => requireAccepted(askAs(world, each))));
-    assertEquals(server.urls.length, 2);
-  }));
+it("jwks_uri: a new key is fetched at its first use, and a removed key is refused from then on", async ({ world, server }) => {
+  await requireAccepted(askAs(world, await assertion(world)));
+  server.answer = () => keySet(["new", keys.foreign]);
+  const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
+  await requireAccepted(askAs(world, await assertion(world, signedAnew)));
+  assertEquals(server.urls.length, 2);
+  assertEquals(await reasonOf(world, askAs(world, await assertion(world))), "assertion_signature");
+});
+
+it("jwks_uri: two assertions with a new key at the same time are accepted, after one fetch", async ({ world, server }) => {
+  await requireAccepted(askAs(world, await assertion(world)));
+  server.answer = () => keySet(["new", keys.foreign]);
+  const signedAnew = { header: { kid: "new" }, key: keys.foreign.privateKey };
+  const assertions = [await assertion(world, signedAnew), await assertion(world, signedAnew)];
+  await Promise.all(assertions.map((each) => requireAccepted(askAs(world, each))));
+  assertEquals(server.urls.length, 2);
+});
 
 let fetches = 0;
 const getJson = () => Promise.resolve({ value: { keys: [keys.es256.jwk, fetches++] }, header: () => null });
@@ -132,24 +135,23 @@ test("jwks_uri: a verification that ends after another one has fetched the new k
   assertEquals([fetches, newer === known], [2, false]);
 });
 
-test("jwks_uri: wrong assertions make the server fetch five times a minute at most", () =>
-  withClientServer(async (world, { urls }) => {
-    const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
-    for (let index = 0; index < 8; index++) {
-      assertEquals(
-        await reasonOf(world, askAs(world, await assertion(world, wrong))),
-        "assertion_signature",
-      );
-    }
-    assertEquals(urls.length, 6);
-    await requireAccepted(askAs(world, await assertion(world)));
-    // After a minute, or when the clock was set back, none of these fetches counts.
-    for (const [seconds, fetched] of [[60, 7], [-300, 8]] as const) {
-      world.clock.advance(seconds);
-      await reasonOf(world, askAs(world, await assertion(world, wrong)));
-      assertEquals(urls.length, fetched);
-    }
-  }));
+it("jwks_uri: wrong assertions make the server fetch five times a minute at most", async ({ world, server: { urls } }) => {
+  const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
+  for (let index = 0; index < 8; index++) {
+    assertEquals(
+      await reasonOf(world, askAs(world, await assertion(world, wrong))),
+      "assertion_signature",
+    );
+  }
+  assertEquals(urls.length, 6);
+  await requireAccepted(askAs(world, await assertion(world)));
+  // After a minute, or when the clock was set back, none of these fetches counts.
+  for (const [seconds, fetched] of [[60, 7], [-300, 8]] as const) {
+    world.clock.advance(seconds);
+    await reasonOf(world, askAs(world, await assertion(world, wrong)));
+    assertEquals(urls.length, fetched);
+  }
+});
 
 test("jwks_uri: an answer that is no set of public keys is refused, shown nowhere, and not cached (RFC 7591 §2)", async () => {
   const { d: _none, ...publicKey } = keys.es256.jwk;
@@ -163,7 +165,7 @@ test("jwks_uri: an answer that is no set of public keys is refused, shown nowher
     },
   };
   for (const [name, answer] of Object.entries(answers)) {
-    await withClientServer(async (world, server) => {
+    await withClientServer(async ({ world, server }) => {
       server.answer = answer;
       const response = await askAs(world, await assertion(world));
       const body = await response.text();
@@ -177,18 +179,17 @@ test("jwks_uri: an answer that is no set of public keys is refused, shown nowher
   }
 });
 
-test("jwks_uri: a set may hold keys of other kinds, which the server ignores (RFC 7517 §5)", () =>
-  withClientServer(async (world, server) => {
-    const others = [
-      { kty: "EC", crv: "secp256k1" },
-      { ...keys.rs256.jwk, use: "enc" },
-      { kty: "new" },
-      7,
-      null,
-    ];
-    server.answer = () => Response.json({ keys: [...others, { ...keys.es256.jwk, kid: "es" }] });
-    await requireAccepted(askAs(world, await assertion(world)));
-  }));
+it("jwks_uri: a set may hold keys of other kinds, which the server ignores (RFC 7517 §5)", async ({ world, server }) => {
+  const others = [
+    { kty: "EC", crv: "secp256k1" },
+    { ...keys.rs256.jwk, use: "enc" },
+    { kty: "new" },
+    7,
+    null,
+  ];
+  server.answer = () => Response.json({ keys: [...others, { ...keys.es256.jwk, kid: "es" }] });
+  await requireAccepted(askAs(world, await assertion(world)));
+});
 
 test("jwks_uri: jwks beside it, and an address that is not https, are refused at start (RFC 7591 §2, §5)", async () => {
   const create = (changed: object) => () =>
