@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { encodeForm, inWorld, redirectUri, verifier } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 import { addresses, bodyType, everyAddress, readRefusal } from "./site.ts";
@@ -68,52 +69,48 @@ for (const [what, headers, statuses] of framings) {
   });
 }
 
-test("body: a body that no endpoint needs is not read", async () => {
-  await inWorld({}, async (world) => {
-    for (const path of ["/nowhere", "/", "/oauth2/jwks", "/static/postern.css"]) {
-      const { stream, read } = longBody();
-      const { status } = await world.fetch(streaming(world.issuer + path, stream, {}));
-      assertEquals([status, read()], [path === "/nowhere" ? 404 : 405, 0], path);
-    }
+const it = testInWorld({});
+
+it("body: a body that no endpoint needs is not read", async (world) => {
+  for (const path of ["/nowhere", "/", "/oauth2/jwks", "/static/postern.css"]) {
     const { stream, read } = longBody();
-    const elsewhere = await world.fetch(streaming("https://evil.example/oauth2/token", stream, {}));
-    assertEquals([elsewhere.status, read()], [421, 0]);
-    const text = streaming(`${world.issuer}/oauth2/token`, longBody().stream, {
-      "content-type": "text/plain",
-    });
-    assertEquals((await world.fetch(text)).status, 400);
+    const { status } = await world.fetch(streaming(world.issuer + path, stream, {}));
+    assertEquals([status, read()], [path === "/nowhere" ? 404 : 405, 0], path);
+  }
+  const { stream, read } = longBody();
+  const elsewhere = await world.fetch(streaming("https://evil.example/oauth2/token", stream, {}));
+  assertEquals([elsewhere.status, read()], [421, 0]);
+  const text = streaming(`${world.issuer}/oauth2/token`, longBody().stream, {
+    "content-type": "text/plain",
   });
+  assertEquals((await world.fetch(text)).status, 400);
 });
 
-test("body: a body that breaks off is a bad request, and its code still works", async () => {
-  await inWorld({}, async (world) => {
-    const code = await world.code();
-    let sent = false;
-    const broken = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        if (sent) return controller.error(new Error("connection lost"));
-        sent = true;
-        controller.enqueue(new TextEncoder().encode(`grant_type=authorization_code&code=${code}`));
-      },
-    });
-    const response = await world.fetch(streaming(`${world.issuer}/oauth2/token`, broken, {}));
-    assertEquals(await readRefusal(response), "400 invalid_request");
-    assertEquals((await world.redeem(code)).status, 200);
+it("body: a body that breaks off is a bad request, and its code still works", async (world) => {
+  const code = await world.code();
+  let sent = false;
+  const broken = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent) return controller.error(new Error("connection lost"));
+      sent = true;
+      controller.enqueue(new TextEncoder().encode(`grant_type=authorization_code&code=${code}`));
+    },
   });
+  const response = await world.fetch(streaming(`${world.issuer}/oauth2/token`, broken, {}));
+  assertEquals(await readRefusal(response), "400 invalid_request");
+  assertEquals((await world.redeem(code)).status, 200);
 });
 
-test("body: a body of exactly 64 KB is read, and one byte more is refused", async () => {
-  await inWorld({}, async (world) => {
-    for (const [extra, status] of [[0, 200], [1, 413]] as const) {
-      const body = encodeForm({
-        grant_type: "authorization_code",
-        code: await world.code(),
-        redirect_uri: redirectUri,
-        client_id: "public",
-        code_verifier: verifier,
-      });
-      const padding = "x".repeat(64 * kilobyte + extra - body.length - "&y=".length);
-      assertEquals((await world.post("/oauth2/token", `${body}&y=${padding}`)).status, status);
-    }
-  });
+it("body: a body of exactly 64 KB is read, and one byte more is refused", async (world) => {
+  for (const [extra, status] of [[0, 200], [1, 413]] as const) {
+    const body = encodeForm({
+      grant_type: "authorization_code",
+      code: await world.code(),
+      redirect_uri: redirectUri,
+      client_id: "public",
+      code_verifier: verifier,
+    });
+    const padding = "x".repeat(64 * kilobyte + extra - body.length - "&y=".length);
+    assertEquals((await world.post("/oauth2/token", `${body}&y=${padding}`)).status, status);
+  }
 });

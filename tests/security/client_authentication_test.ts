@@ -4,6 +4,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
 import { challengeOf } from "../server/oauth/refusals.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, inWorld, type Params, redirectUri, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
@@ -26,22 +27,22 @@ async function redeemWith(
 
 const encoded = headerOf("basic:basic+secret%3A+a%2Bb%25c").slice("Basic ".length);
 
-test("Basic: every well-formed spelling of the credentials is accepted (RFC 6749 §2.3.1, RFC 7617 §2)", async () => {
-  await inWorld({}, async (world) => {
-    for (
-      const header of [
-        `Basic ${encoded}`,
-        `basic ${encoded}`,
-        `BASIC ${encoded}`,
-        `bAsIc   ${encoded}`,
-        headerOf("basic:basic%20secret%3a+a%2bb%25c"),
-        headerOf("%62asic:basic+secret:+a%2Bb%25c"),
-        `Basic ${encoded.replace(/=+$/, "")}`,
-      ]
-    ) {
-      assertEquals((await redeemWith(world, header)).status, 200, header);
-    }
-  });
+const it = testInWorld({});
+
+it("Basic: every well-formed spelling of the credentials is accepted (RFC 6749 §2.3.1, RFC 7617 §2)", async (world) => {
+  for (
+    const header of [
+      `Basic ${encoded}`,
+      `basic ${encoded}`,
+      `BASIC ${encoded}`,
+      `bAsIc   ${encoded}`,
+      headerOf("basic:basic%20secret%3a+a%2bb%25c"),
+      headerOf("%62asic:basic+secret:+a%2Bb%25c"),
+      `Basic ${encoded.replace(/=+$/, "")}`,
+    ]
+  ) {
+    assertEquals((await redeemWith(world, header)).status, 200, header);
+  }
 });
 
 /** Headers that are not well-formed Basic, or that hold the credentials of another client. */
@@ -90,17 +91,15 @@ const badHeaders: readonly string[] = [
   `Basic ${"A".repeat(50_000)}`,
 ];
 
-test("Authorization: any other header gets a 401 with a challenge, and never a 500 (OAuth 2.1 §3.2.4)", async () => {
-  await inWorld({}, async (world) => {
-    for (const header of badHeaders) {
-      const response = await redeemWith(world, header);
-      assertEquals(response.status, 401, header.slice(0, 80));
-      const challenge = challengeOf("Basic", await response.clone().json());
-      assertEquals(response.headers.get("www-authenticate"), challenge, header.slice(0, 80));
-      assertEquals(await readRefusal(response), "401 invalid_client", header.slice(0, 80));
-      world.clock.advance(61); // so that failed attempts are not throttled
-    }
-  });
+it("Authorization: any other header gets a 401 with a challenge, and never a 500 (OAuth 2.1 §3.2.4)", async (world) => {
+  for (const header of badHeaders) {
+    const response = await redeemWith(world, header);
+    assertEquals(response.status, 401, header.slice(0, 80));
+    const challenge = challengeOf("Basic", await response.clone().json());
+    assertEquals(response.headers.get("www-authenticate"), challenge, header.slice(0, 80));
+    assertEquals(await readRefusal(response), "401 invalid_client", header.slice(0, 80));
+    world.clock.advance(61); // so that failed attempts are not throttled
+  }
 });
 
 test("Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1)", async () => {
@@ -117,48 +116,44 @@ test("Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1)", async
   });
 });
 
-test("Authorization: two headers are refused, right or wrong", async () => {
-  await inWorld({}, async (world) => {
-    const right = basic("basic", secret).authorization;
-    const wrong = basic("basic", "guess").authorization;
-    for (
-      const pair of [[right, right], [right, wrong], [wrong, right], [right, "Bearer x"], ["Bearer x", right]]
-    ) {
-      const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
-      for (const each of pair) headers.append("authorization", each);
-      const body = new URLSearchParams({
-        grant_type: "authorization_code",
-        code: await world.code({ client_id: "basic" }),
-      });
-      const request = new Request(`${world.issuer}/oauth2/token`, {
-        method: "POST",
-        headers,
-        body: `${body}`,
-      });
-      assertEquals(await readRefusal(await world.fetch(request)), "401 invalid_client");
-    }
-  });
+it("Authorization: two headers are refused, right or wrong", async (world) => {
+  const right = basic("basic", secret).authorization;
+  const wrong = basic("basic", "guess").authorization;
+  for (
+    const pair of [[right, right], [right, wrong], [wrong, right], [right, "Bearer x"], ["Bearer x", right]]
+  ) {
+    const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
+    for (const each of pair) headers.append("authorization", each);
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: await world.code({ client_id: "basic" }),
+    });
+    const request = new Request(`${world.issuer}/oauth2/token`, {
+      method: "POST",
+      headers,
+      body: `${body}`,
+    });
+    assertEquals(await readRefusal(await world.fetch(request)), "401 invalid_client");
+  }
 });
 
-test("client authentication: a blank secret in a request never matches", async () => {
-  await inWorld({}, async (world) => {
-    for (const blank of ["", " ", "\0", "null", "undefined"]) {
-      for (const id of ["basic", "post", "public", "unknown"]) {
-        const code = await world.code();
-        for (
-          const [changed, headers] of [
-            [{ client_id: undefined }, basic(id, blank)],
-            [{ client_id: id, client_secret: blank }, {}],
-          ] as const
-        ) {
-          if (id === "public" && blank === "" && "client_secret" in changed) continue; // empty counts as left out
-          const response = await world.redeem(code, changed, headers);
-          assertEquals(await readRefusal(response), "401 invalid_client", JSON.stringify([id, blank]));
-        }
-        world.clock.advance(61);
+it("client authentication: a blank secret in a request never matches", async (world) => {
+  for (const blank of ["", " ", "\0", "null", "undefined"]) {
+    for (const id of ["basic", "post", "public", "unknown"]) {
+      const code = await world.code();
+      for (
+        const [changed, headers] of [
+          [{ client_id: undefined }, basic(id, blank)],
+          [{ client_id: id, client_secret: blank }, {}],
+        ] as const
+      ) {
+        if (id === "public" && blank === "" && "client_secret" in changed) continue; // empty counts as left out
+        const response = await world.redeem(code, changed, headers);
+        assertEquals(await readRefusal(response), "401 invalid_client", JSON.stringify([id, blank]));
       }
+      world.clock.advance(61);
     }
-  });
+  }
 });
 
 test("client authentication: a blank secret in the configuration is refused at start", () => {
@@ -188,47 +183,41 @@ const besideBasic: Readonly<Record<string, Params>> = {
 };
 
 for (const [what, changed] of Object.entries(besideBasic)) {
-  test(`client authentication, Basic and ${what}: refused, even if one of them is right (OAuth 2.1 §2.4)`, async () => {
-    await inWorld({}, async (world) => {
-      const code = await world.code({ client_id: "basic" });
-      const header = basic("basic", secret);
-      const response = await world.redeem(code, { client_id: undefined, ...changed }, header);
-      assertEquals(await readRefusal(response), "400 invalid_request");
-      assertEquals((await world.redeem(code, { client_id: undefined }, header)).status, 200);
-    });
+  it(`client authentication, Basic and ${what}: refused, even if one of them is right (OAuth 2.1 §2.4)`, async (world) => {
+    const code = await world.code({ client_id: "basic" });
+    const header = basic("basic", secret);
+    const response = await world.redeem(code, { client_id: undefined, ...changed }, header);
+    assertEquals(await readRefusal(response), "400 invalid_request");
+    assertEquals((await world.redeem(code, { client_id: undefined }, header)).status, 200);
   });
 }
 
-test("client authentication: two secrets, two ids or two methods in the body are refused (OAuth 2.1 §2.4)", async () => {
-  await inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "post" });
-    const twice: readonly Params[] = [
-      { ...asPost, ...assertion },
-      { client_id: ["public", "public"] },
-      { ...asPost, client_secret: ["post-secret", "post-secret"] },
-    ];
-    for (const changed of twice) {
-      assertEquals(await readRefusal(await world.redeem(code, changed)), "400 invalid_request");
-    }
-    assertEquals((await world.redeem(code, asPost)).status, 200);
-  });
+it("client authentication: two secrets, two ids or two methods in the body are refused (OAuth 2.1 §2.4)", async (world) => {
+  const code = await world.code({ client_id: "post" });
+  const twice: readonly Params[] = [
+    { ...asPost, ...assertion },
+    { client_id: ["public", "public"] },
+    { ...asPost, client_secret: ["post-secret", "post-secret"] },
+  ];
+  for (const changed of twice) {
+    assertEquals(await readRefusal(await world.redeem(code, changed)), "400 invalid_request");
+  }
+  assertEquals((await world.redeem(code, asPost)).status, 200);
 });
 
-test("client authentication: an invalid assertion is a failed attempt and is not ignored (OAuth 2.1 §3.2.4)", async () => {
-  await inWorld({}, async (world) => {
-    const { client_assertion_type } = assertion;
-    for (const sent of [assertion, { client_assertion: "x" }, { client_assertion_type }]) {
-      for (const client_id of ["public", "basic", "unknown", undefined]) {
-        const code = await world.code();
-        const response = await world.redeem(code, { client_id, ...sent });
-        // RFC 9110 §15.5.2: every 401 has a challenge.
-        const challenge = challengeOf("Basic", await response.clone().json());
-        assertEquals(response.headers.get("www-authenticate"), challenge);
-        assertEquals(await readRefusal(response), "401 invalid_client", `${client_id} ${Object.keys(sent)}`);
-        assertEquals((await world.redeem(code)).status, 200);
-      }
+it("client authentication: an invalid assertion is a failed attempt and is not ignored (OAuth 2.1 §3.2.4)", async (world) => {
+  const { client_assertion_type } = assertion;
+  for (const sent of [assertion, { client_assertion: "x" }, { client_assertion_type }]) {
+    for (const client_id of ["public", "basic", "unknown", undefined]) {
+      const code = await world.code();
+      const response = await world.redeem(code, { client_id, ...sent });
+      // RFC 9110 §15.5.2: every 401 has a challenge.
+      const challenge = challengeOf("Basic", await response.clone().json());
+      assertEquals(response.headers.get("www-authenticate"), challenge);
+      assertEquals(await readRefusal(response), "401 invalid_client", `${client_id} ${Object.keys(sent)}`);
+      assertEquals((await world.redeem(code)).status, 200);
     }
-  });
+  }
 });
 
 const presentations: Readonly<

@@ -7,6 +7,7 @@ import { createId, createSecret } from "../../src/server/oauth/secrets/credentia
 import { grants } from "../../src/server/oauth/contracts/grant.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, inWorld, type Params, redirectUri } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";
@@ -82,15 +83,15 @@ for (
   });
 }
 
-test("code: a wrong verifier from another client revokes nothing", async () => {
-  await inWorld({}, async (world) => {
-    const code = await world.code();
-    const changed = { client_id: "post", client_secret: "post-secret", code_verifier: otherVerifier };
-    assertEquals((await world.redeem(code, changed)).status, 400);
-    const elsewhere = { redirect_uri: "https://evil.example/cb", code_verifier: otherVerifier };
-    assertEquals((await world.redeem(code, elsewhere)).status, 400);
-    assertEquals((await world.redeem(code)).status, 200);
-  });
+const it = testInWorld({});
+
+it("code: a wrong verifier from another client revokes nothing", async (world) => {
+  const code = await world.code();
+  const changed = { client_id: "post", client_secret: "post-secret", code_verifier: otherVerifier };
+  assertEquals((await world.redeem(code, changed)).status, 400);
+  const elsewhere = { redirect_uri: "https://evil.example/cb", code_verifier: otherVerifier };
+  assertEquals((await world.redeem(code, elsewhere)).status, 400);
+  assertEquals((await world.redeem(code)).status, 200);
 });
 
 test("code: issued in the middle of a second, it lives no longer than its lifetime", async () => {
@@ -123,13 +124,11 @@ test("codes: secrets have 256 bits of their own, and ids of grants 128 (RFC 6749
   }
 });
 
-test("code: a code is an id, a dot and a secret (OAuth 2.1 §4.1.2)", async () => {
-  await inWorld({}, async (world) => {
-    const codes = [await world.code(), await world.code()];
-    assertEquals(codes.filter((code) => !/^[\w-]{22}\.[\w-]{43}$/.test(code)), []);
-    const [first, second] = codes.map((code) => code.split("."));
-    assertEquals(first!.filter((half) => second!.includes(half)), []);
-  });
+it("code: a code is an id, a dot and a secret (OAuth 2.1 §4.1.2)", async (world) => {
+  const codes = [await world.code(), await world.code()];
+  assertEquals(codes.filter((code) => !/^[\w-]{22}\.[\w-]{43}$/.test(code)), []);
+  const [first, second] = codes.map((code) => code.split("."));
+  assertEquals(first!.filter((half) => second!.includes(half)), []);
 });
 
 test("first use: after thirty unused days the id of a client is free again, and its old codes are refused", async () => {

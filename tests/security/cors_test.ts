@@ -5,6 +5,7 @@ import { json } from "../../src/ground/http/respond.ts";
 import type { Endpoint } from "../../src/server/oauth/contracts/feature.ts";
 import { OAuthError } from "../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, inWorld } from "../world.ts";
 import { everyAddress, formType, forScripts, paths, requestTo } from "./site.ts";
 
@@ -29,31 +30,31 @@ test("cors: every endpoint that scripts may call exists", () => {
   assertEquals([...forScripts].filter((path) => !paths.includes(path)), []);
 });
 
+const it = testInWorld({ login: "picker", ...everyAddress });
+
 for (const path of paths) {
   const open = forScripts.has(path);
-  test(`cors, ${path}: ${open ? "any origin, never with credentials" : "no other origin, ever"} (RFC 9700 §2.6)`, async () => {
-    await inWorld({ login: "picker", ...everyAddress }, async (world) => {
-      // No answer depends on the origin, as the last test shows.
-      for (const origin of ["https://evil.example", "https://as.test", "null"]) {
-        for (const method of ["GET", "POST", "HEAD", "PUT", "OPTIONS"]) {
-          for (const body of method === "POST" ? ["a=1", "%zz"] : [null]) {
-            const headers = {
-              ...formType,
-              ...(method === "OPTIONS" ? preflight(origin, "POST") : { origin }),
-            };
-            const request = new Request(world.issuer + path, { method, headers, body });
-            const response = await world.fetch(request);
-            const because = `${method} from ${origin}`;
-            assertEquals(response.headers.get("access-control-allow-credentials"), null, because);
-            assertEquals(response.headers.get("access-control-allow-private-network"), null, because);
-            if (open) assertEquals(response.headers.get("access-control-allow-origin"), "*", because);
-            else assertEquals(corsHeaders(response), [], because);
-            if (method === "OPTIONS") assertEquals(response.status, open ? 204 : 405, because);
-            await response.body?.cancel();
-          }
+  it(`cors, ${path}: ${open ? "any origin, never with credentials" : "no other origin, ever"} (RFC 9700 §2.6)`, async (world) => {
+    // No answer depends on the origin, as the last test shows.
+    for (const origin of ["https://evil.example", "https://as.test", "null"]) {
+      for (const method of ["GET", "POST", "HEAD", "PUT", "OPTIONS"]) {
+        for (const body of method === "POST" ? ["a=1", "%zz"] : [null]) {
+          const headers = {
+            ...formType,
+            ...(method === "OPTIONS" ? preflight(origin, "POST") : { origin }),
+          };
+          const request = new Request(world.issuer + path, { method, headers, body });
+          const response = await world.fetch(request);
+          const because = `${method} from ${origin}`;
+          assertEquals(response.headers.get("access-control-allow-credentials"), null, because);
+          assertEquals(response.headers.get("access-control-allow-private-network"), null, because);
+          if (open) assertEquals(response.headers.get("access-control-allow-origin"), "*", because);
+          else assertEquals(corsHeaders(response), [], because);
+          if (method === "OPTIONS") assertEquals(response.status, open ? 204 : 405, because);
+          await response.body?.cancel();
         }
       }
-    });
+    }
   });
 }
 
@@ -153,25 +154,22 @@ test("cors: refusals at unknown paths and hosts have no CORS headers", async () 
   });
 });
 
-test("cors: the answer is the same for every Origin, and echoes none", async () => {
-  // Automatic sign-in checks the Origin header for another reason: a WebSocket has no Sec-Fetch-Site.
-  await inWorld({ login: "picker", ...everyAddress }, async (world) => {
-    // These check the Origin header for another reason: a page of another site must not send the forms for people, nor
-    // begin a device login.
-    for (const path of paths.filter((each) => !/sign_in|account|consent|walk|device_|call$/.test(each))) {
-      for (const method of ["GET", "POST"] as const) {
-        const ask = async (headers: Record<string, string>) => {
-          const response = await world.fetch(requestTo(world, { method, path }, {}, headers));
-          // A new browser gets a cookie with a random value.
-          const header = [...response.headers].map((each) => each.join(": ")).join("\n")
-            .replace(/(set-cookie: [^=]*=)[^;]*/, "$1…");
-          return `${response.status}\n${header}\n${path === "/start" ? "" : await response.text()}`;
-        };
-        const without = await ask({});
-        for (const origin of origins) {
-          assertEquals(await ask({ origin }), without, `${method} ${path} ${origin}`);
-        }
+it("cors: the answer is the same for every Origin, and echoes none", async (world) => {
+  // These check the Origin header for another reason: a page of another site must not send the forms for people, nor
+  // begin a device login.
+  for (const path of paths.filter((each) => !/sign_in|account|consent|walk|device_|call$/.test(each))) {
+    for (const method of ["GET", "POST"] as const) {
+      const ask = async (headers: Record<string, string>) => {
+        const response = await world.fetch(requestTo(world, { method, path }, {}, headers));
+        // A new browser gets a cookie with a random value.
+        const header = [...response.headers].map((each) => each.join(": ")).join("\n")
+          .replace(/(set-cookie: [^=]*=)[^;]*/, "$1…");
+        return `${response.status}\n${header}\n${path === "/start" ? "" : await response.text()}`;
+      };
+      const without = await ask({});
+      for (const origin of origins) {
+        assertEquals(await ask({ origin }), without, `${method} ${path} ${origin}`);
       }
     }
-  });
+  }
 });

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertCode, assertRefusedOnPage, assertTokens } from "../server/oauth/refusals.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import {
   type Browser,
   createBrowser,
@@ -55,39 +56,39 @@ const cases:
     ["a prerender of another site", { ...link, "sec-purpose": "prefetch;prerender" }, "refused", "refused"],
   ];
 
+const it = testIn<[World]>((work) => inOpenWorld({}, work));
+
 for (const [name, headers, ...expected] of cases) {
   for (const [at, changed] of [configured, firstUse].entries()) {
     const which = changed === configured ? "a configured client" : "an unconfigured client";
-    test(`cross-site: ${name}, for ${which}: ${expected[at]}`, () =>
-      inOpenWorld({}, async (world) => {
-        const response = await ask(world, changed, headers);
-        switch (expected[at]) {
-          case "code":
-            return void assertCode(response);
-          case "refused":
-            await assertRefusedOnPage(world, response, {
-              error: "invalid_request",
-              reason: "cross_site_request",
-              status: 403,
-            });
-            return assertEquals(response.headers.getSetCookie(), []);
-          default:
-            assertEquals([response.status, world.lastRefusal()], [200, undefined]);
-            assert(findById(readHtml(await response.text()), "approve") !== undefined);
-        }
-      }));
+    it(`cross-site: ${name}, for ${which}: ${expected[at]}`, async (world) => {
+      const response = await ask(world, changed, headers);
+      switch (expected[at]) {
+        case "code":
+          return void assertCode(response);
+        case "refused":
+          await assertRefusedOnPage(world, response, {
+            error: "invalid_request",
+            reason: "cross_site_request",
+            status: 403,
+          });
+          return assertEquals(response.headers.getSetCookie(), []);
+        default:
+          assertEquals([response.status, world.lastRefusal()], [200, undefined]);
+          assert(findById(readHtml(await response.text()), "approve") !== undefined);
+      }
+    });
   }
 }
 
-test("cross-site: an iframe may send prompt=none", () =>
-  inOpenWorld({}, async (world) => {
-    const response = await ask(world, { prompt: "none" }, iframe);
-    assertEquals(new URL(response.headers.get("location")!).searchParams.get("error"), "login_required");
-    const unconfigured = await ask(world, { ...firstUse, prompt: "none" }, iframe);
-    assertEquals(new URL(unconfigured.headers.get("location")!).searchParams.get("error"), "login_required");
-    // An image may not.
-    assertEquals((await ask(world, { prompt: "none" }, image)).status, 403);
-  }));
+it("cross-site: an iframe may send prompt=none", async (world) => {
+  const response = await ask(world, { prompt: "none" }, iframe);
+  assertEquals(new URL(response.headers.get("location")!).searchParams.get("error"), "login_required");
+  const unconfigured = await ask(world, { ...firstUse, prompt: "none" }, iframe);
+  assertEquals(new URL(unconfigured.headers.get("location")!).searchParams.get("error"), "login_required");
+  // An image may not.
+  assertEquals((await ask(world, { prompt: "none" }, image)).status, 403);
+});
 
 test("cross-site: with a sign-in page, every cross-site request gets that page", () =>
   inOpenWorld({ login: "picker" }, async (world) => {
@@ -96,13 +97,12 @@ test("cross-site: with a sign-in page, every cross-site request gets that page",
     }
   }));
 
-test("cross-site: a form of another site is redirected to GET, and checked there", () =>
-  inOpenWorld({}, async (world) => {
-    const form = world.authorizeUrl(firstUse).split("?")[1]!;
-    const again = await world.post("/oauth2/authorize", form, link);
-    const response = await world.get(again.headers.get("location")!, link);
-    assert(findById(readHtml(await response.text()), "approve") !== undefined);
-  }));
+it("cross-site: a form of another site is redirected to GET, and checked there", async (world) => {
+  const form = world.authorizeUrl(firstUse).split("?")[1]!;
+  const again = await world.post("/oauth2/authorize", form, link);
+  const response = await world.get(again.headers.get("location")!, link);
+  assert(findById(readHtml(await response.text()), "approve") !== undefined);
+});
 
 test("cross-site: for an unconfigured client, approving the consent page signs in, and showing it does not", async () => {
   const store = countingStore();
@@ -144,30 +144,28 @@ function cookieOf(cookies: ReadonlyMap<string, string>): string {
   return [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
 }
 
-test("cross-site: the person chosen on the consent page is the one who signs in", () =>
-  inOpenWorld({}, async (world) => {
-    const browser = createBrowser(world);
-    const page = await openByLink(world, browser);
-    const signIn = await browser.submit(page, { decision: "change_person" });
-    const consent = await browser.submit(signIn, { person: "bob" });
-    assertEquals(consent.leftFor, undefined);
-    const answer = await browser.submit(consent, { decision: "approve" });
-    const code = new URL(answer.leftFor!).searchParams.get("code")!;
-    await assertTokens(await world.redeem(code, firstUse));
-    assertEquals(world.journal.at(-1)?.facts.subject, "bob");
-  }));
+it("cross-site: the person chosen on the consent page is the one who signs in", async (world) => {
+  const browser = createBrowser(world);
+  const page = await openByLink(world, browser);
+  const signIn = await browser.submit(page, { decision: "change_person" });
+  const consent = await browser.submit(signIn, { person: "bob" });
+  assertEquals(consent.leftFor, undefined);
+  const answer = await browser.submit(consent, { decision: "approve" });
+  const code = new URL(answer.leftFor!).searchParams.get("code")!;
+  await assertTokens(await world.redeem(code, firstUse));
+  assertEquals(world.journal.at(-1)?.facts.subject, "bob");
+});
 
-test("cross-site: after a denial the page has no link that would repeat the request without asking", () =>
-  inOpenWorld({}, async (world) => {
-    const first = await world.get(world.authorizeUrl(firstUse), link);
-    const cookie = first.headers.getSetCookie()[0]!.split(";")[0]!;
-    const request = attribute(findAll(readHtml(await first.text()), "input")[0]!, "value")!;
-    const deny = () => world.post("/oauth2/consent", { request, decision: "deny" }, { cookie });
-    assertEquals((await deny()).status, 303);
-    const second = await deny();
-    assertEquals([second.status, world.lastRefusal()?.reason], [409, "already_denied"]);
-    assertEquals(findById(readHtml(await second.text()), "start-again"), undefined);
-  }));
+it("cross-site: after a denial the page has no link that would repeat the request without asking", async (world) => {
+  const first = await world.get(world.authorizeUrl(firstUse), link);
+  const cookie = first.headers.getSetCookie()[0]!.split(";")[0]!;
+  const request = attribute(findAll(readHtml(await first.text()), "input")[0]!, "value")!;
+  const deny = () => world.post("/oauth2/consent", { request, decision: "deny" }, { cookie });
+  assertEquals((await deny()).status, 303);
+  const second = await deny();
+  assertEquals([second.status, world.lastRefusal()?.reason], [409, "already_denied"]);
+  assertEquals(findById(readHtml(await second.text()), "start-again"), undefined);
+});
 
 test("cross-site: hundreds of requests of a hostile page write nothing and reserve no client id", async () => {
   const store = countingStore();

@@ -3,6 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import {
   type Browser,
   createBrowser,
@@ -151,16 +152,16 @@ test("form: the browser's own form is accepted, also with Origin: null, which no
   }
 });
 
-test("form: behind a TLS proxy, a form with the issuer's origin is accepted", async () => {
-  await inWorld({ login: "picker" }, async (world) => {
-    const plain = (url: string) => url.replace("https://as.test", "http://as.test");
-    const browser = createBrowser({ ...world, issuer: "http://as.test" });
-    const headers = { origin: "https://as.test", "sec-fetch-site": "same-origin" };
-    const page = await browser.open(plain(world.authorizeUrl()));
-    const consent = await browser.submit(page, { person: "alice" }, headers);
-    assertEquals(consent.status, 200);
-    assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
-  });
+const it = testInWorld({ login: "picker" });
+
+it("form: behind a TLS proxy, a form with the issuer's origin is accepted", async (world) => {
+  const plain = (url: string) => url.replace("https://as.test", "http://as.test");
+  const browser = createBrowser({ ...world, issuer: "http://as.test" });
+  const headers = { origin: "https://as.test", "sec-fetch-site": "same-origin" };
+  const page = await browser.open(plain(world.authorizeUrl()));
+  const consent = await browser.submit(page, { person: "alice" }, headers);
+  assertEquals(consent.status, 200);
+  assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
 });
 
 test("form: a form of another server is refused, even with the same browser cookie", async () => {
@@ -227,16 +228,14 @@ test("form: with two accounts signed in, a form approves for the account that it
   });
 });
 
-test("form: signing in does not extend its hour", async () => {
-  await inWorld({ login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const page = await browser.open(world.authorizeUrl());
-    world.clock.advance(3599);
-    const consent = await browser.submit(page, { person: "alice" });
-    world.clock.advance(1);
-    assertEquals((await browser.submit(consent, { decision: "approve" })).status, 400);
-    assertEquals(world.lastRefusal()?.reason, "form_too_old");
-  });
+it("form: signing in does not extend its hour", async (world) => {
+  const browser = createBrowser(world);
+  const page = await browser.open(world.authorizeUrl());
+  world.clock.advance(3599);
+  const consent = await browser.submit(page, { person: "alice" });
+  world.clock.advance(1);
+  assertEquals((await browser.submit(consent, { decision: "approve" })).status, 400);
+  assertEquals(world.lastRefusal()?.reason, "form_too_old");
 });
 
 test("GET grants nothing: a signed-in person is still asked", async () => {

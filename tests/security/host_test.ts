@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import {
   challenge,
   createWorld,
@@ -131,22 +132,22 @@ for (const scheme of ["https", "http"]) {
   });
 }
 
-test("host: behind a TLS proxy and on loopback, the server keeps its configured issuer", async () => {
-  await inWorld({}, async (world) => {
-    const origins = ["https://as.test", "https://AS.TEST", "https://as.test:443", "http://as.test"];
-    for (const origin of [...origins, "http://localhost:1", "http://127.0.0.1:65535", "http://[::1]:9"]) {
-      const response = await world.get(`${origin}/.well-known/oauth-authorization-server`);
-      assertEquals(response.status, 200, origin);
-      const metadata = await response.json() as Record<string, string>;
-      assertEquals(metadata["issuer"], "https://as.test");
-      for (const [name, value] of Object.entries(metadata)) {
-        if (/_endpoint$|_uri$/.test(name)) assert(value.startsWith("https://as.test/"), `${name} ${value}`);
-      }
-      const start = new URL(world.authorizeUrl());
-      const answer = await world.get(`${origin}${start.pathname}${start.search}`);
-      assertEquals(new URL(answer.headers.get("location")!).searchParams.get("iss"), "https://as.test");
+const it = testInWorld({});
+
+it("host: behind a TLS proxy and on loopback, the server keeps its configured issuer", async (world) => {
+  const origins = ["https://as.test", "https://AS.TEST", "https://as.test:443", "http://as.test"];
+  for (const origin of [...origins, "http://localhost:1", "http://127.0.0.1:65535", "http://[::1]:9"]) {
+    const response = await world.get(`${origin}/.well-known/oauth-authorization-server`);
+    assertEquals(response.status, 200, origin);
+    const metadata = await response.json() as Record<string, string>;
+    assertEquals(metadata["issuer"], "https://as.test");
+    for (const [name, value] of Object.entries(metadata)) {
+      if (/_endpoint$|_uri$/.test(name)) assert(value.startsWith("https://as.test/"), `${name} ${value}`);
     }
-  });
+    const start = new URL(world.authorizeUrl());
+    const answer = await world.get(`${origin}${start.pathname}${start.search}`);
+    assertEquals(new URL(answer.headers.get("location")!).searchParams.get("iss"), "https://as.test");
+  }
 });
 
 test("host: cookies follow the configured issuer, not the scheme of the request", async () => {
@@ -167,14 +168,12 @@ test("host: cookies follow the configured issuer, not the scheme of the request"
   }
 });
 
-test("host: a path that looks like another host's address gets 404 and no redirect", async () => {
-  await inWorld({}, async (world) => {
-    const forms = ["//", "/\\", "/%2f%2f", "/.//", "/@"].map((start) => `${start}evil.example`);
-    for (const path of [...forms, "//evil.example/.."]) {
-      const response = await world.fetch(
-        new Request(`${world.issuer}${path}`, { headers: navigationHeaders }),
-      );
-      assertEquals([response.status, response.headers.get("location")], [404, null], path);
-    }
-  });
+it("host: a path that looks like another host's address gets 404 and no redirect", async (world) => {
+  const forms = ["//", "/\\", "/%2f%2f", "/.//", "/@"].map((start) => `${start}evil.example`);
+  for (const path of [...forms, "//evil.example/.."]) {
+    const response = await world.fetch(
+      new Request(`${world.issuer}${path}`, { headers: navigationHeaders }),
+    );
+    assertEquals([response.status, response.headers.get("location")], [404, null], path);
+  }
 });

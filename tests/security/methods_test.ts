@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, createBrowser, encodeForm, inWorld, redirectUri, verifier, type World } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 import { addresses, everyAddress, formType, paths, readRefusal } from "./site.ts";
@@ -132,28 +133,28 @@ test("token: another content type than a form is refused, even with a form as bo
   });
 });
 
-test("token: credentials and parameters in the query are ignored (OAuth 2.1 §2.4.1)", async () => {
-  await inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "post" });
-    const redeem = (query: string, form: Record<string, string>) =>
-      world.post(`/oauth2/token?${query}`, {
-        grant_type: "authorization_code",
-        redirect_uri: redirectUri,
-        code_verifier: verifier,
-        ...form,
-      });
-    const tries: readonly (readonly [string, Record<string, string>, string])[] = [
-      ["client_secret=post-secret", { code, client_id: "post" }, "401 invalid_client"],
-      ["client_id=post&client_secret=post-secret", { code }, "400 invalid_request"],
-      [`code=${code}`, { client_id: "post", client_secret: "post-secret" }, "400 invalid_request"],
-      [`access_token=x&code=${code}&client_secret=post-secret`, { client_id: "post" }, "401 invalid_client"],
-    ];
-    for (const [query, form, heard] of tries) {
-      assertEquals(await readRefusal(await redeem(query, form)), heard, query);
-    }
-    const complete = { code, client_id: "post", client_secret: "post-secret" };
-    assertEquals((await redeem("client_id=public&scope=admin&code_verifier=x", complete)).status, 200);
-  });
+const it = testInWorld({});
+
+it("token: credentials and parameters in the query are ignored (OAuth 2.1 §2.4.1)", async (world) => {
+  const code = await world.code({ client_id: "post" });
+  const redeem = (query: string, form: Record<string, string>) =>
+    world.post(`/oauth2/token?${query}`, {
+      grant_type: "authorization_code",
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+      ...form,
+    });
+  const tries: readonly (readonly [string, Record<string, string>, string])[] = [
+    ["client_secret=post-secret", { code, client_id: "post" }, "401 invalid_client"],
+    ["client_id=post&client_secret=post-secret", { code }, "400 invalid_request"],
+    [`code=${code}`, { client_id: "post", client_secret: "post-secret" }, "400 invalid_request"],
+    [`access_token=x&code=${code}&client_secret=post-secret`, { client_id: "post" }, "401 invalid_client"],
+  ];
+  for (const [query, form, heard] of tries) {
+    assertEquals(await readRefusal(await redeem(query, form)), heard, query);
+  }
+  const complete = { code, client_id: "post", client_secret: "post-secret" };
+  assertEquals((await redeem("client_id=public&scope=admin&code_verifier=x", complete)).status, 200);
 });
 
 async function statusWith(world: World, headers: Headers): Promise<number> {
@@ -163,30 +164,28 @@ async function statusWith(world: World, headers: Headers): Promise<number> {
     .status;
 }
 
-test("headers: many, large or repeated ones and prototype names cause no fault", async () => {
-  await inWorld({}, async (world) => {
-    const many = new Headers();
-    for (let at = 0; at < 1000; at++) many.set(`x-header-${at}`, "x".repeat(100));
-    assertEquals(await statusWith(world, many), 400);
-    for (const name of ["__proto__", "constructor", "hasownproperty", "tostring"]) {
-      assertEquals(await statusWith(world, new Headers([[name, "x"]])), 400, name);
-    }
-    assertEquals(await statusWith(world, new Headers([["x-large", "x".repeat(1_000_000)]])), 400);
-    const types = new Headers([["content-type", formType["content-type"]], [
-      "content-type",
-      formType["content-type"],
-    ]]);
-    assertEquals(await statusWith(world, types), 400);
-    const { authorization } = basic("basic", "basic secret: a+b%c");
-    assertEquals(
-      await statusWith(
-        world,
-        new Headers([["authorization", authorization], ["authorization", authorization]]),
-      ),
-      401,
-    );
-    assertEquals(({} as Record<string, unknown>)["x"], undefined);
-  });
+it("headers: many, large or repeated ones and prototype names cause no fault", async (world) => {
+  const many = new Headers();
+  for (let at = 0; at < 1000; at++) many.set(`x-header-${at}`, "x".repeat(100));
+  assertEquals(await statusWith(world, many), 400);
+  for (const name of ["__proto__", "constructor", "hasownproperty", "tostring"]) {
+    assertEquals(await statusWith(world, new Headers([[name, "x"]])), 400, name);
+  }
+  assertEquals(await statusWith(world, new Headers([["x-large", "x".repeat(1_000_000)]])), 400);
+  const types = new Headers([["content-type", formType["content-type"]], [
+    "content-type",
+    formType["content-type"],
+  ]]);
+  assertEquals(await statusWith(world, types), 400);
+  const { authorization } = basic("basic", "basic secret: a+b%c");
+  assertEquals(
+    await statusWith(
+      world,
+      new Headers([["authorization", authorization], ["authorization", authorization]]),
+    ),
+    401,
+  );
+  assertEquals(({} as Record<string, unknown>)["x"], undefined);
 });
 
 test("cookies: fifty foreign ones of 4 KB have no effect, and a repeated cookie of the server is ignored", async () => {

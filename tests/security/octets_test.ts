@@ -6,6 +6,7 @@ import { nonceKey, readCarried } from "../../src/server/oauth/contracts/feature_
 import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { prototypeNames } from "./hostile_text.ts";
@@ -57,14 +58,14 @@ test("every address: prototype names are ordinary text, as names and as values",
   });
 });
 
-test("paths: a prototype name as a path gets 404", async () => {
-  await inWorld({}, async (world) => {
-    for (const name of prototypeNames) {
-      for (const path of [`/${name}`, `/oauth2/${name}`, `/static/${name}`, `/.well-known/${name}`]) {
-        assertEquals((await world.get(path)).status, 404, path);
-      }
+const it = testInWorld({});
+
+it("paths: a prototype name as a path gets 404", async (world) => {
+  for (const name of prototypeNames) {
+    for (const path of [`/${name}`, `/oauth2/${name}`, `/static/${name}`, `/.well-known/${name}`]) {
+      assertEquals((await world.get(path)).status, 404, path);
     }
-  });
+  }
 });
 
 test("configuration: clients, people and scopes may have prototype names", async () => {
@@ -155,19 +156,17 @@ test("octets: a body that is not UTF-8 is refused at every address that reads on
   });
 });
 
-test("octets: a byte order mark is part of the parameter's name", async () => {
-  await inWorld({}, async (world) => {
-    const form = encodeForm({
-      grant_type: "authorization_code",
-      code: await world.code(),
-      client_id: "public",
-    });
-    assertEquals(
-      await readRefusal(await world.post("/oauth2/token", `\ufeff${form}`)),
-      "400 invalid_request",
-    );
-    assertEquals(world.lastRefusal()?.reason, "missing_parameter");
+it("octets: a byte order mark is part of the parameter's name", async (world) => {
+  const form = encodeForm({
+    grant_type: "authorization_code",
+    code: await world.code(),
+    client_id: "public",
   });
+  assertEquals(
+    await readRefusal(await world.post("/oauth2/token", `\ufeff${form}`)),
+    "400 invalid_request",
+  );
+  assertEquals(world.lastRefusal()?.reason, "missing_parameter");
 });
 
 /** Texts as encoded in a query, and decoded. */
@@ -194,18 +193,16 @@ const texts: readonly (readonly [written: string, text: string])[] = [
 ];
 
 for (const response_mode of ["query", "fragment", "form_post"]) {
-  test(`octets: state is returned byte for byte, by query and by form: ${response_mode}`, async () => {
-    await inWorld({}, async (world) => {
-      const url = `${world.issuer}/oauth2/authorize`;
-      const search = new URL(world.authorizeUrl({ state: undefined, response_mode })).search.slice(1);
-      for (const [written, text] of texts) {
-        const body = `${search}&state=${written}`;
-        const byForm = new Request(url, { method: "POST", body, headers: formType });
-        for (const request of [new Request(`${url}?${body}`), byForm]) {
-          assertState(await locationOf(await world.fetch(request)), text);
-        }
+  it(`octets: state is returned byte for byte, by query and by form: ${response_mode}`, async (world) => {
+    const url = `${world.issuer}/oauth2/authorize`;
+    const search = new URL(world.authorizeUrl({ state: undefined, response_mode })).search.slice(1);
+    for (const [written, text] of texts) {
+      const body = `${search}&state=${written}`;
+      const byForm = new Request(url, { method: "POST", body, headers: formType });
+      for (const request of [new Request(`${url}?${body}`), byForm]) {
+        assertState(await locationOf(await world.fetch(request)), text);
       }
-    });
+    }
   });
 }
 
@@ -256,14 +253,12 @@ test("octets: a nonce is kept byte for byte", async () => {
   });
 });
 
-test("octets: line breaks in scope and client_id are refused and split no header", async () => {
-  await inWorld({}, async (world) => {
-    for (const text of ["read\r\nX-Injected: 1", "read\0", "read\u00a0write", "r\u00e9ad", '"', "\\"]) {
-      const response = await world.authorize({ scope: text });
-      const location = response.headers.get("location")!;
-      assertStringIncludes(location, "error=invalid_scope");
-      assert(/^[\x21-\x7e]+$/.test(location) && !response.headers.has("x-injected"), location);
-      await assertRefusedHere(await world.authorize({ client_id: text }), text);
-    }
-  });
+it("octets: line breaks in scope and client_id are refused and split no header", async (world) => {
+  for (const text of ["read\r\nX-Injected: 1", "read\0", "read\u00a0write", "r\u00e9ad", '"', "\\"]) {
+    const response = await world.authorize({ scope: text });
+    const location = response.headers.get("location")!;
+    assertStringIncludes(location, "error=invalid_scope");
+    assert(/^[\x21-\x7e]+$/.test(location) && !response.headers.has("x-injected"), location);
+    await assertRefusedHere(await world.authorize({ client_id: text }), text);
+  }
 });

@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import {
   basic,
   callbackParams,
@@ -182,35 +183,33 @@ for (const { who, id, options = {}, refusedBy, changed = {}, headers = {} } of k
   });
 }
 
-test("pkce: a verifier for a code without a challenge is refused, and without it the code works (OAuth 2.1 §4.1.3)", async () => {
-  await inWorld({ clients: lax }, async (world) => {
-    const bare = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid", nonce: "n" };
-    const code = await world.code({ client_id: "lax", ...bare });
-    for (const sent of [{}, { code_challenge: challenge, code_challenge_method: "S256" }]) {
-      assertEquals(
-        await readRefusal(await world.redeem(code, { client_id: undefined, ...sent }, asLax)),
-        "400 invalid_request",
-      );
-      assertEquals(world.lastRefusal()?.reason, "verifier_without_challenge");
-    }
+const it = testInWorld({ clients: lax });
+
+it("pkce: a verifier for a code without a challenge is refused, and without it the code works (OAuth 2.1 §4.1.3)", async (world) => {
+  const bare = { code_challenge: undefined, code_challenge_method: undefined, scope: "openid", nonce: "n" };
+  const code = await world.code({ client_id: "lax", ...bare });
+  for (const sent of [{}, { code_challenge: challenge, code_challenge_method: "S256" }]) {
     assertEquals(
-      (await world.redeem(code, { client_id: undefined, code_verifier: undefined }, asLax)).status,
-      200,
+      await readRefusal(await world.redeem(code, { client_id: undefined, ...sent }, asLax)),
+      "400 invalid_request",
     );
-  });
+    assertEquals(world.lastRefusal()?.reason, "verifier_without_challenge");
+  }
+  assertEquals(
+    (await world.redeem(code, { client_id: undefined, code_verifier: undefined }, asLax)).status,
+    200,
+  );
 });
 
-test("pkce: a client that may omit PKCE and sends a challenge must use S256 and send the verifier", async () => {
-  await inWorld({ clients: lax }, async (world) => {
-    const asked = { client_id: "lax", scope: "openid", nonce: "n" };
-    const code = await world.code(asked);
-    const without = await world.redeem(code, { client_id: undefined, code_verifier: undefined }, asLax);
-    assertEquals(await readRefusal(without), "400 invalid_grant");
-    for (const code_challenge_method of ["plain", undefined]) {
-      const answer = callbackParams(await world.authorize({ ...asked, code_challenge_method }));
-      assertEquals(answer.get("error"), "invalid_request");
-    }
-  });
+it("pkce: a client that may omit PKCE and sends a challenge must use S256 and send the verifier", async (world) => {
+  const asked = { client_id: "lax", scope: "openid", nonce: "n" };
+  const code = await world.code(asked);
+  const without = await world.redeem(code, { client_id: undefined, code_verifier: undefined }, asLax);
+  assertEquals(await readRefusal(without), "400 invalid_grant");
+  for (const code_challenge_method of ["plain", undefined]) {
+    const answer = callbackParams(await world.authorize({ ...asked, code_challenge_method }));
+    assertEquals(answer.get("error"), "invalid_request");
+  }
 });
 
 test("pkce: any other verifier is malformed, even if its hash is the challenge (RFC 7636 §4.1)", async () => {

@@ -6,7 +6,8 @@ import { inspect } from "node:util";
 import { recordRequest } from "../../src/tools/cli/start/log.ts";
 import { type JournalEntry, memoryStore, redact, type Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { createWorld, inWorld, type World, worldDefaults, type WorldOptions } from "../world.ts";
+import { testInWorld } from "../test_in.ts";
+import { createWorld, type World, worldDefaults, type WorldOptions } from "../world.ts";
 import { everyFlowOptions, runEveryFlow, type Secret } from "./every_flow.ts";
 import { formType, requestTo } from "./site.ts";
 
@@ -131,15 +132,15 @@ test("secrets: the search finds one in each encoding, and nothing in other text"
   }
 });
 
-test("journal: redact() keeps client, subject, parameter names and the reason of a refusal", async () => {
-  await inWorld({}, async (world) => {
-    await world.redeem(await world.code(), { code_verifier: undefined });
-    const [authorized, refused] = world.journal.map(redact);
-    assertEquals([authorized!.facts.clientId, authorized!.facts.subject], ["public", "alice"]);
-    assert(/(^|&)code_challenge=/.test(authorized!.request.query), authorized!.request.query);
-    assertEquals([refused!.response.status, refused!.facts.refusal?.reason], [400, "verifier_missing"]);
-    assert(/(^|&)grant_type=/.test(refused!.request.body ?? ""), refused!.request.body);
-  });
+const it = testInWorld({});
+
+it("journal: redact() keeps client, subject, parameter names and the reason of a refusal", async (world) => {
+  await world.redeem(await world.code(), { code_verifier: undefined });
+  const [authorized, refused] = world.journal.map(redact);
+  assertEquals([authorized!.facts.clientId, authorized!.facts.subject], ["public", "alice"]);
+  assert(/(^|&)code_challenge=/.test(authorized!.request.query), authorized!.request.query);
+  assertEquals([refused!.response.status, refused!.facts.refusal?.reason], [400, "verifier_missing"]);
+  assert(/(^|&)grant_type=/.test(refused!.request.body ?? ""), refused!.request.body);
 });
 
 const canary = "c4n4ry-51d3kn0ck-0f-4-s3cr3t";
@@ -171,11 +172,9 @@ const misplaced: Readonly<Record<string, (world: World) => Request>> = {
 };
 
 for (const [what, build] of Object.entries(misplaced)) {
-  test(`journal: redact() removes a secret in ${what}`, async () => {
-    await inWorld({}, async (world) => {
-      await world.fetch(build(world));
-      assertEquals(world.journal.length, 1);
-      assertLeaksNothing(world.journal, [{ what, text: canary }]);
-    });
+  it(`journal: redact() removes a secret in ${what}`, async (world) => {
+    await world.fetch(build(world));
+    assertEquals(world.journal.length, 1);
+    assertLeaksNothing(world.journal, [{ what, text: canary }]);
   });
 }

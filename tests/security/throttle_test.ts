@@ -2,6 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, encodeForm, inWorld, type Params, type World } from "../world.ts";
 import { formType, readRefusal } from "./site.ts";
 
@@ -43,64 +44,56 @@ async function fail(world: World, times: number, who: Guesser = {}, credentials:
   for (let time = 0; time < times; time++) await assertStatus(401, world, credentials, who);
 }
 
-test("throttling: the 21st attempt is refused even with the right secret, which works a minute later", async () => {
-  await inWorld({}, async (world) => {
-    await fail(world, mostFailures - 1);
-    await assertStatus(400, world, right);
-    await fail(world, 1);
-    for (const credentials of [right, wrong]) {
-      const refused = await guess(world, credentials);
-      assertEquals(await readRefusal(refused), "429 temporarily_unavailable");
-      assertEquals(refused.headers.get("retry-after"), "60");
-      assertEquals(world.lastRefusal()?.reason, "too_many_failures");
-    }
-    world.clock.advance(59);
-    await assertStatus(429, world, right);
-    world.clock.advance(1);
-    await assertStatus(400, world, right);
-    await fail(world, mostFailures);
-    await assertStatus(429, world, right);
-  });
+const it = testInWorld({});
+
+it("throttling: the 21st attempt is refused even with the right secret, which works a minute later", async (world) => {
+  await fail(world, mostFailures - 1);
+  await assertStatus(400, world, right);
+  await fail(world, 1);
+  for (const credentials of [right, wrong]) {
+    const refused = await guess(world, credentials);
+    assertEquals(await readRefusal(refused), "429 temporarily_unavailable");
+    assertEquals(refused.headers.get("retry-after"), "60");
+    assertEquals(world.lastRefusal()?.reason, "too_many_failures");
+  }
+  world.clock.advance(59);
+  await assertStatus(429, world, right);
+  world.clock.advance(1);
+  await assertStatus(400, world, right);
+  await fail(world, mostFailures);
+  await assertStatus(429, world, right);
 });
 
-test("throttling: a blocked peer and client block no other peer and no other client", async () => {
-  await inWorld({}, async (world) => {
-    const peer = "192.0.2.1";
-    await fail(world, mostFailures, { peer });
-    await assertStatus(429, world, right, { peer });
-    await assertStatus(400, world, right, { peer: "192.0.2.2" });
-    await assertStatus(400, world, right, {});
-    await assertStatus(400, world, { client_id: "post", client_secret: "post-secret" }, { peer });
-    await assertStatus(400, world, { client_id: "public" }, { peer });
-  });
+it("throttling: a blocked peer and client block no other peer and no other client", async (world) => {
+  const peer = "192.0.2.1";
+  await fail(world, mostFailures, { peer });
+  await assertStatus(429, world, right, { peer });
+  await assertStatus(400, world, right, { peer: "192.0.2.2" });
+  await assertStatus(400, world, right, {});
+  await assertStatus(400, world, { client_id: "post", client_secret: "post-secret" }, { peer });
+  await assertStatus(400, world, { client_id: "public" }, { peer });
 });
 
-test("throttling: guesses of a page of another site do not block the client's own programs", async () => {
-  await inWorld({}, async (world) => {
-    const page = { headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" } };
-    await fail(world, mostFailures, page);
-    await assertStatus(429, world, right, page);
-    await assertStatus(400, world, right);
-    await fail(world, mostFailures);
-    await assertStatus(429, world, right);
-  });
+it("throttling: guesses of a page of another site do not block the client's own programs", async (world) => {
+  const page = { headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" } };
+  await fail(world, mostFailures, page);
+  await assertStatus(429, world, right, page);
+  await assertStatus(400, world, right);
+  await fail(world, mostFailures);
+  await assertStatus(429, world, right);
 });
 
-test("throttling: wrong secrets in the header and in the form share one count", async () => {
-  await inWorld({}, async (world) => {
-    await fail(world, mostFailures / 2);
-    await fail(world, mostFailures / 2, {}, { client_id: "basic", client_secret: "guess" });
-    await assertStatus(429, world, right);
-    await assertStatus(429, world, { client_id: "basic", client_secret: secret });
-  });
+it("throttling: wrong secrets in the header and in the form share one count", async (world) => {
+  await fail(world, mostFailures / 2);
+  await fail(world, mostFailures / 2, {}, { client_id: "basic", client_secret: "guess" });
+  await assertStatus(429, world, right);
+  await assertStatus(429, world, { client_id: "basic", client_secret: secret });
 });
 
-test("throttling: unknown clients are throttled too, so that 429 does not show that a client exists", async () => {
-  await inWorld({}, async (world) => {
-    const unknown = basic("unknown", "guess");
-    await fail(world, mostFailures, {}, unknown);
-    await assertStatus(429, world, unknown);
-  });
+it("throttling: unknown clients are throttled too, so that 429 does not show that a client exists", async (world) => {
+  const unknown = basic("unknown", "guess");
+  await fail(world, mostFailures, {}, unknown);
+  await assertStatus(429, world, unknown);
 });
 
 test("throttling: guesses are counted for a first-use client whose id can be read in two ways", async () => {
@@ -113,24 +106,20 @@ test("throttling: guesses are counted for a first-use client whose id can be rea
   });
 });
 
-test("throttling: all addresses of one IPv6 /64 are one peer", async () => {
-  await inWorld({}, async (world) => {
-    for (let time = 0; time < mostFailures; time++) await fail(world, 1, { peer: `2001:db8:0:1::${time}` });
-    await assertStatus(429, world, right, { peer: "2001:db8:0:1:ffff::1" });
-    await assertStatus(400, world, right, { peer: "2001:db8:0:2::1" });
-  });
+it("throttling: all addresses of one IPv6 /64 are one peer", async (world) => {
+  for (let time = 0; time < mostFailures; time++) await fail(world, 1, { peer: `2001:db8:0:1::${time}` });
+  await assertStatus(429, world, right, { peer: "2001:db8:0:1:ffff::1" });
+  await assertStatus(400, world, right, { peer: "2001:db8:0:2::1" });
 });
 
-test("throttling: setting the clock back does not prolong the block", async () => {
-  await inWorld({}, async (world) => {
-    await fail(world, mostFailures);
-    world.clock.advance(-3600);
-    await assertStatus(400, world, right);
-    await fail(world, mostFailures);
-    await assertStatus(429, world, right);
-    world.clock.advance(61);
-    await assertStatus(400, world, right);
-  });
+it("throttling: setting the clock back does not prolong the block", async (world) => {
+  await fail(world, mostFailures);
+  world.clock.advance(-3600);
+  await assertStatus(400, world, right);
+  await fail(world, mostFailures);
+  await assertStatus(429, world, right);
+  world.clock.advance(61);
+  await assertStatus(400, world, right);
 });
 
 /** Headers in which a proxy could name the peer. A client can send them as well. */
@@ -144,24 +133,20 @@ const forwarding = (address: string) => ({
   "x-cluster-client-ip": address,
 });
 
-test("throttling: forwarding headers neither evade it nor block another peer", async () => {
-  await inWorld({}, async (world) => {
-    const [attacker, victim] = ["192.0.2.1", "192.0.2.2"];
-    const as = (peer: string, said: string) => ({ peer, headers: forwarding(said) });
-    for (let time = 0; time < mostFailures; time++) await fail(world, 1, as(attacker, `198.51.100.${time}`));
-    await assertStatus(429, world, right, as(attacker, "198.51.100.99"));
-    await assertStatus(429, world, right, { peer: attacker });
-    await assertStatus(429, world, wrong, as(attacker, victim));
-    await assertStatus(400, world, right, { peer: victim });
-    await assertStatus(400, world, right, as(victim, attacker));
-  });
+it("throttling: forwarding headers neither evade it nor block another peer", async (world) => {
+  const [attacker, victim] = ["192.0.2.1", "192.0.2.2"];
+  const as = (peer: string, said: string) => ({ peer, headers: forwarding(said) });
+  for (let time = 0; time < mostFailures; time++) await fail(world, 1, as(attacker, `198.51.100.${time}`));
+  await assertStatus(429, world, right, as(attacker, "198.51.100.99"));
+  await assertStatus(429, world, right, { peer: attacker });
+  await assertStatus(429, world, wrong, as(attacker, victim));
+  await assertStatus(400, world, right, { peer: victim });
+  await assertStatus(400, world, right, as(victim, attacker));
 });
 
-test("throttling: of a hundred secrets at the same time twenty are checked, and then the client is blocked", async () => {
-  await inWorld({}, async (world) => {
-    const answers = await Promise.all(Array.from({ length: 100 }, () => guess(world, wrong)));
-    const count = (status: number) => answers.filter((answer) => answer.status === status).length;
-    assertEquals([count(401), count(429)], [mostFailures, 100 - mostFailures]);
-    await assertStatus(429, world, right);
-  });
+it("throttling: of a hundred secrets at the same time twenty are checked, and then the client is blocked", async (world) => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => guess(world, wrong)));
+  const count = (status: number) => answers.filter((answer) => answer.status === status).length;
+  assertEquals([count(401), count(429)], [mostFailures, 100 - mostFailures]);
+  await assertStatus(429, world, right);
 });

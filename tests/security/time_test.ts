@@ -2,6 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
+import { testInWorld } from "../test_in.ts";
 import { basic, createBrowser, inWorld, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
@@ -37,41 +38,39 @@ async function assertAlike(world: World, asks: readonly (() => Promise<Response>
   return [...seen][0]!;
 }
 
-test("client secrets: every wrong one gets the same refusal, also for an unknown client", async () => {
-  await inWorld({}, async (world) => {
-    const right = "basic secret: a+b%c";
-    const asks = unlike(right).filter((each) => each !== "").flatMap((wrong) =>
-      ["basic", "unknown", "public"].flatMap((id) => [
-        () => world.redeem("x", { client_id: undefined }, basic(id, wrong)),
-        () => world.redeem("x", { client_id: id, client_secret: wrong }),
-      ])
-    );
-    const answer = await assertAlike(world, asks);
-    assert(answer.startsWith("401\n") && answer.includes("invalid_client"), answer);
-  });
+const it = testInWorld({});
+
+it("client secrets: every wrong one gets the same refusal, also for an unknown client", async (world) => {
+  const right = "basic secret: a+b%c";
+  const asks = unlike(right).filter((each) => each !== "").flatMap((wrong) =>
+    ["basic", "unknown", "public"].flatMap((id) => [
+      () => world.redeem("x", { client_id: undefined }, basic(id, wrong)),
+      () => world.redeem("x", { client_id: id, client_secret: wrong }),
+    ])
+  );
+  const answer = await assertAlike(world, asks);
+  assert(answer.startsWith("401\n") && answer.includes("invalid_client"), answer);
 });
 
-test("codes: every wrong one gets the same refusal, and the right one still works", async () => {
-  await inWorld({}, async (world) => {
-    const code = await world.code();
-    const [id, secret] = code.split(".") as [string, string];
-    const wrong = [
-      ...unlike(secret).map((each) => `${id}.${each}`),
-      ...unlike(id).map((each) => `${each}.${secret}`),
-      ...unlike(code).filter((each) => each !== ""),
-      `${secret}.${id}`,
-      id,
-      secret,
-      `${id}.${secret}.${secret}`,
-      `${"A".repeat(22)}.${secret}`,
-      `${id}.${"A".repeat(43)}`,
-    ];
-    const seen = new Set<string>();
-    for (const text of wrong) seen.add(await describeAnswer(await world.redeem(text)));
-    assertEquals(seen.size, 1, [...seen].join("\n\n"));
-    assertEquals(await readRefusal(await world.redeem(wrong[0]!)), "400 invalid_grant");
-    assertEquals((await world.redeem(code)).status, 200);
-  });
+it("codes: every wrong one gets the same refusal, and the right one still works", async (world) => {
+  const code = await world.code();
+  const [id, secret] = code.split(".") as [string, string];
+  const wrong = [
+    ...unlike(secret).map((each) => `${id}.${each}`),
+    ...unlike(id).map((each) => `${each}.${secret}`),
+    ...unlike(code).filter((each) => each !== ""),
+    `${secret}.${id}`,
+    id,
+    secret,
+    `${id}.${secret}.${secret}`,
+    `${"A".repeat(22)}.${secret}`,
+    `${id}.${"A".repeat(43)}`,
+  ];
+  const seen = new Set<string>();
+  for (const text of wrong) seen.add(await describeAnswer(await world.redeem(text)));
+  assertEquals(seen.size, 1, [...seen].join("\n\n"));
+  assertEquals(await readRefusal(await world.redeem(wrong[0]!)), "400 invalid_grant");
+  assertEquals((await world.redeem(code)).status, 200);
 });
 
 const people = [{ username: "carol", password: "correct horse" }, { username: "dave" }];

@@ -11,6 +11,7 @@ import { heading, press, send, sendTicket } from "../server/features/walk.ts";
 import { reachAuthorized } from "../flows/sample_flow.ts";
 import { attribute, findAll, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import {
   type Browser,
   createBrowser,
@@ -44,6 +45,8 @@ function ticketOf({ html }: Page): string {
   return attribute(input!, "value")!;
 }
 
+const it = testIn(inFlow);
+
 for (
   const headers of [
     { origin: "https://evil.example" },
@@ -53,61 +56,57 @@ for (
     { origin: "null", "sec-fetch-site": "cross-site" },
   ]
 ) {
-  test(`walk: a page of another origin presses no button: ${JSON.stringify(headers)}`, () =>
-    inFlow(async ({ world, browser, page }) => {
-      const refused = await send(world, browser, page, "exchange", {}, headers);
-      assertEquals([refused.status, world.lastRefusal()?.reason], [403, "form_from_another_site"]);
-      assertFalse(hasAsked(world));
-      assertEquals((await send(world, browser, page, "exchange")).status, 303);
-    }));
+  it(`walk: a page of another origin presses no button: ${JSON.stringify(headers)}`, async ({ world, browser, page }) => {
+    const refused = await send(world, browser, page, "exchange", {}, headers);
+    assertEquals([refused.status, world.lastRefusal()?.reason], [403, "form_from_another_site"]);
+    assertFalse(hasAsked(world));
+    assertEquals((await send(world, browser, page, "exchange")).status, 303);
+  });
 }
 
-test("walk: a forged, changed or foreign form is refused (RFC 9700 §4.7)", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const ticket = ticketOf(page);
-    const changed = ticket.slice(0, -2) + (ticket.at(-2) === "A" ? "B" : "A") + ticket.at(-1);
-    const { page: other, browser: otherBrowser } = await reachAuthorized(world);
-    const consent = await createBrowser(world).open("/start?client_id=demo");
-    const request = /name="request" value="([^"]+)"/.exec(consent.html)![1]!;
-    for (
-      const [because, from, walk] of [
-        ["no ticket", browser, ""],
-        ["made up", browser, "e30"],
-        ["changed", browser, changed],
-        ["of another browser", browser, ticketOf(other)],
-        ["in another browser", otherBrowser, ticket],
-        ["without cookies", { cookies: new Map() }, ticket],
-        ["an authorization request", browser, request],
-      ] as const
-    ) {
-      const refused = await sendTicket(world, from, walk, { step: "exchange" });
-      assertEquals([refused.status, world.lastRefusal()?.reason], [403, "walk_form_not_ours"], because);
-    }
-    assertFalse(hasAsked(world));
-  }));
+it("walk: a forged, changed or foreign form is refused (RFC 9700 §4.7)", async ({ world, browser, page }) => {
+  const ticket = ticketOf(page);
+  const changed = ticket.slice(0, -2) + (ticket.at(-2) === "A" ? "B" : "A") + ticket.at(-1);
+  const { page: other, browser: otherBrowser } = await reachAuthorized(world);
+  const consent = await createBrowser(world).open("/start?client_id=demo");
+  const request = /name="request" value="([^"]+)"/.exec(consent.html)![1]!;
+  for (
+    const [because, from, walk] of [
+      ["no ticket", browser, ""],
+      ["made up", browser, "e30"],
+      ["changed", browser, changed],
+      ["of another browser", browser, ticketOf(other)],
+      ["in another browser", otherBrowser, ticket],
+      ["without cookies", { cookies: new Map() }, ticket],
+      ["an authorization request", browser, request],
+    ] as const
+  ) {
+    const refused = await sendTicket(world, from, walk, { step: "exchange" });
+    assertEquals([refused.status, world.lastRefusal()?.reason], [403, "walk_form_not_ours"], because);
+  }
+  assertFalse(hasAsked(world));
+});
 
-test("walk: a form and a page are good for an hour", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    world.clock.advance(3599);
-    assertEquals((await browser.open(exchanged.url)).status, 200);
-    world.clock.advance(1);
-    const old = await send(world, browser, exchanged, "userinfo");
-    assertEquals([old.status, world.lastRefusal()?.reason], [400, "walk_form_too_old"]);
-    assertEquals((await browser.open(exchanged.url)).status, 404);
-    assertEquals(world.lastRefusal()?.reason, "walk_not_found");
-  }));
+it("walk: a form and a page are good for an hour", async ({ world, browser, page }) => {
+  const exchanged = await press(world, browser, page, "exchange");
+  world.clock.advance(3599);
+  assertEquals((await browser.open(exchanged.url)).status, 200);
+  world.clock.advance(1);
+  const old = await send(world, browser, exchanged, "userinfo");
+  assertEquals([old.status, world.lastRefusal()?.reason], [400, "walk_form_too_old"]);
+  assertEquals((await browser.open(exchanged.url)).status, 404);
+  assertEquals(world.lastRefusal()?.reason, "walk_not_found");
+});
 
-test("walk: the address of a page shows another browser nothing", () =>
-  inFlow(async ({ world, browser, page }) => {
-    const exchanged = await press(world, browser, page, "exchange");
-    const { browser: other } = await reachAuthorized(world);
-    for (const browser of [other, createBrowser(world)]) {
-      const { status, html } = await browser.open(exchanged.url);
-      assertEquals([status, world.lastRefusal()?.reason], [404, "walk_not_found"]);
-      assertFalse(jwtText.test(html));
-    }
-  }));
+it("walk: the address of a page shows another browser nothing", async ({ world, browser, page }) => {
+  const exchanged = await press(world, browser, page, "exchange");
+  const { browser: other } = await reachAuthorized(world);
+  for (const browser of [other, createBrowser(world)]) {
+    const { status, html } = await browser.open(exchanged.url);
+    assertEquals([status, world.lastRefusal()?.reason], [404, "walk_not_found"]);
+    assertFalse(jwtText.test(html));
+  }
+});
 
 test("walk: the store has nothing readable, and the journal shows no value of the form", async () => {
   const store = memoryStore();
@@ -170,15 +169,14 @@ const emptyWalk: Omit<Walk, "code"> = {
   steps: [],
 };
 
-test("walk: a walk ends after 30 steps", () =>
-  inFlow(async ({ world, browser, page }) => {
-    let now = await press(world, browser, page, "exchange");
-    for (let step = 2; step <= 30; step++) now = await press(world, browser, now, "userinfo");
-    const buttons = findAll(readHtml(now.html), "button");
-    assertFalse(buttons.some((each) => attribute(each, "name") === "step"));
-    const refused = await send(world, browser, now, "userinfo");
-    assertEquals([refused.status, world.lastRefusal()?.reason], [400, "walk_step_impossible"]);
-  }));
+it("walk: a walk ends after 30 steps", async ({ world, browser, page }) => {
+  let now = await press(world, browser, page, "exchange");
+  for (let step = 2; step <= 30; step++) now = await press(world, browser, now, "userinfo");
+  const buttons = findAll(readHtml(now.html), "button");
+  assertFalse(buttons.some((each) => attribute(each, "name") === "step"));
+  const refused = await send(world, browser, now, "userinfo");
+  assertEquals([refused.status, world.lastRefusal()?.reason], [400, "walk_step_impossible"]);
+});
 
 test("walk: its record has an end in characters, too", () =>
   inFlow(async ({ world, browser, page }) => {
@@ -191,14 +189,13 @@ test("walk: its record has an end in characters, too", () =>
     assert(steps >= 5 && steps < 15, `${steps}`);
   }, { people: [{ username: "alice", claims: { name: "x".repeat(12_000) } }] }));
 
-test("walk: a field of the form has at most 2,000 characters", () =>
-  inFlow(async ({ world, browser, page }) => {
-    for (const field of ["client_id", "code_verifier", "client_secret"]) {
-      const refused = await send(world, browser, page, "exchange", { [field]: "x".repeat(2_001) });
-      assertEquals([refused.status, world.lastRefusal()?.reason], [400, "walk_field_too_long"], field);
-    }
-    assertFalse(hasAsked(world));
-  }));
+it("walk: a field of the form has at most 2,000 characters", async ({ world, browser, page }) => {
+  for (const field of ["client_id", "code_verifier", "client_secret"]) {
+    const refused = await send(world, browser, page, "exchange", { [field]: "x".repeat(2_001) });
+    assertEquals([refused.status, world.lastRefusal()?.reason], [400, "walk_field_too_long"], field);
+  }
+  assertFalse(hasAsked(world));
+});
 
 const own = "https://as.test/authorized";
 
