@@ -4,6 +4,7 @@ import { assertEquals, assertRejects } from "@std/assert";
 import * as client from "openid-client";
 import { createMock, type Mock, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 
 const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
@@ -35,37 +36,36 @@ async function withMock(options: MockOptions, work: (as: Mock) => Promise<void>)
   await work(as);
 }
 
-test("approveDevice: the poll of a foreign client gets tokens once a test has approved (RFC 8628 §3.5)", () =>
-  withMock({ clients: [tv] }, async (as) => {
-    const { codes, poll } = await begin(as);
-    assertEquals(await pollFor(poll), "authorization_pending");
-    await as.approveDevice(codes.user_code.toLowerCase().replace("-", " "), "bob");
-    const tokens = await poll();
-    assertEquals(tokens.claims()?.sub, "bob");
-  }));
+const it = testIn<[Mock]>((work) => withMock({ clients: [tv] }, work));
 
-test("approveDevice: a denial reaches the device (RFC 8628 §3.5)", () =>
-  withMock({ clients: [tv] }, async (as) => {
-    const { codes, poll } = await begin(as);
-    await as.approveDevice(codes.user_code, { deny: true });
-    assertEquals(await pollFor(poll), "access_denied");
-    await assertReason(() => as.approveDevice(codes.user_code, "alice"), "already_denied");
-  }));
+it("approveDevice: the poll of a foreign client gets tokens once a test has approved (RFC 8628 §3.5)", async (as) => {
+  const { codes, poll } = await begin(as);
+  assertEquals(await pollFor(poll), "authorization_pending");
+  await as.approveDevice(codes.user_code.toLowerCase().replace("-", " "), "bob");
+  const tokens = await poll();
+  assertEquals(tokens.claims()?.sub, "bob");
+});
 
-test("approveDevice: a wrong, a used and an expired code are errors with a reason (RFC 8628 §3.3)", () =>
-  withMock({ clients: [tv] }, async (as) => {
-    await assertReason(() => as.approveDevice("BBBB-BBBB"), "user_code_wrong");
-    const used = await begin(as);
-    await as.approveDevice(used.codes.user_code);
-    await assertReason(() => as.approveDevice(used.codes.user_code), "already_approved");
-    const late = await begin(as);
-    as.clock.advance("11m");
-    await assertReason(() => as.approveDevice(late.codes.user_code), "user_code_expired");
-    const empty = 'Cannot approve a device: expected the user_code that the device shows, but got ""';
-    await assertRejects(() => as.approveDevice(""), TypeError, empty);
-    const unknown = "There is no person mallory";
-    await assertRejects(() => as.approveDevice("BBBB-BBBB", "mallory"), TypeError, unknown);
-  }));
+it("approveDevice: a denial reaches the device (RFC 8628 §3.5)", async (as) => {
+  const { codes, poll } = await begin(as);
+  await as.approveDevice(codes.user_code, { deny: true });
+  assertEquals(await pollFor(poll), "access_denied");
+  await assertReason(() => as.approveDevice(codes.user_code, "alice"), "already_denied");
+});
+
+it("approveDevice: a wrong, a used and an expired code are errors with a reason (RFC 8628 §3.3)", async (as) => {
+  await assertReason(() => as.approveDevice("BBBB-BBBB"), "user_code_wrong");
+  const used = await begin(as);
+  await as.approveDevice(used.codes.user_code);
+  await assertReason(() => as.approveDevice(used.codes.user_code), "already_approved");
+  const late = await begin(as);
+  as.clock.advance("11m");
+  await assertReason(() => as.approveDevice(late.codes.user_code), "user_code_expired");
+  const empty = 'Cannot approve a device: expected the user_code that the device shows, but got ""';
+  await assertRejects(() => as.approveDevice(""), TypeError, empty);
+  const unknown = "There is no person mallory";
+  await assertRejects(() => as.approveDevice("BBBB-BBBB", "mallory"), TypeError, unknown);
+});
 
 test("approveDevice: automatic sign-in and nextSignIn approve no device (RFC 8628 §5.4)", () =>
   withMock({ clients: [tv], login: "auto" }, async (as) => {
@@ -82,23 +82,22 @@ test("approveDevice: automatic sign-in and nextSignIn approve no device (RFC 862
     assertEquals((await poll()).claims()?.sub, "alice");
   }));
 
-test("login: a device shows a code, a person approves it, and the poll gets tokens (RFC 8628 §3)", () =>
-  withMock({ clients: [tv] }, async (as) => {
-    const tokens = await as.login("bob", {
-      device: true,
-      scope: "openid read",
-      resource: "https://api.test",
-    });
-    assertEquals([tokens.claims?.sub, tokens.scope], ["bob", "openid read"]);
-    assertEquals((await as.refresh(tokens)).scope, "openid read");
-    const requests = [...as.requests];
-    assertEquals(requests.map(({ endpoint }) => endpoint), [
-      "device_authorization",
-      "device_verification",
-      ...["token", "token"],
-    ]);
-    assertEquals(new Set(requests.map(({ flow }) => flow)).size, 1);
-  }));
+it("login: a device shows a code, a person approves it, and the poll gets tokens (RFC 8628 §3)", async (as) => {
+  const tokens = await as.login("bob", {
+    device: true,
+    scope: "openid read",
+    resource: "https://api.test",
+  });
+  assertEquals([tokens.claims?.sub, tokens.scope], ["bob", "openid read"]);
+  assertEquals((await as.refresh(tokens)).scope, "openid read");
+  const requests = [...as.requests];
+  assertEquals(requests.map(({ endpoint }) => endpoint), [
+    "device_authorization",
+    "device_verification",
+    ...["token", "token"],
+  ]);
+  assertEquals(new Set(requests.map(({ flow }) => flow)).size, 1);
+});
 
 test("login: a device of a mock without clients is an unknown client, which first use accepts", () =>
   withMock({}, async (as) => {
@@ -107,20 +106,18 @@ test("login: a device of a mock without clients is an unknown client, which firs
     assertEquals(again.claims?.aud, "cli");
   }));
 
-test("login: the token of a device is bound to its key (RFC 9449 §10)", () =>
-  withMock({ clients: [tv] }, async (as) => {
-    const tokens = await as.login("alice", { device: true, dpop: true });
-    assertEquals(tokens.token_type, "DPoP");
-    assertEquals((await as.refresh(tokens)).token_type, "DPoP");
-  }));
+it("login: the token of a device is bound to its key (RFC 9449 §10)", async (as) => {
+  const tokens = await as.login("alice", { device: true, dpop: true });
+  assertEquals(tokens.token_type, "DPoP");
+  assertEquals((await as.refresh(tokens)).token_type, "DPoP");
+});
 
-test("login: a person denies the device, and deny needs no person", () =>
-  withMock({ clients: [tv] }, async (as) => {
-    await assertRejects(() => as.login("mallory", { device: true }), TypeError, "There is no person mallory");
-    await assertReason(() => as.login("alice", { device: true, deny: true }), "device_login_denied");
-    for (const { username } of as.people.all) as.people.remove(username);
-    await assertReason(() => as.login(undefined, { device: true, deny: true }), "device_login_denied");
-  }));
+it("login: a person denies the device, and deny needs no person", async (as) => {
+  await assertRejects(() => as.login("mallory", { device: true }), TypeError, "There is no person mallory");
+  await assertReason(() => as.login("alice", { device: true, deny: true }), "device_login_denied");
+  for (const { username } of as.people.all) as.people.remove(username);
+  await assertReason(() => as.login(undefined, { device: true, deny: true }), "device_login_denied");
+});
 
 test("login: a device has no redirect, so the terms of one are refused", () =>
   withMock({ clients: [tv, { client_id: "app", redirect_uris: ["https://app.test/cb"] }] }, async (as) => {

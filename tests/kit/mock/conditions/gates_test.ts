@@ -5,6 +5,7 @@ import { createGates, type Gates } from "../../../../src/kit/mock/conditions/gat
 import { createMock, Refused } from "../../../../src/kit/mod.ts";
 import type { EndpointName } from "../../../../src/kit/mock/endpoints.ts";
 import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 
 /** A server that only notes the order of its work. */
 function createServer(gates: Gates): {
@@ -110,23 +111,24 @@ test("arrived: resolves when the last request of the number arrives, and not bef
   await gate.arrived(2);
 });
 
-test("arrived: rejects after its timeout in real time, and says how many arrived and what to do", () =>
-  withTimers(async () => {
-    const gates = createGates();
-    const { ask } = createServer(gates);
-    using gate = gates.hold("token");
-    const { message: none } = await assertRejects(() => gate.arrived(1, "2ms"), Error);
-    assertEquals(
-      none,
-      'Waited at the gate for 1 request to "token": 0.002 seconds are over, and none arrived. ' +
-        "Start the requests before awaiting arrived(), and await their answers after release()",
-    );
-    const asked = ask("1");
-    const one = '2 requests to "token": 0.002 seconds are over, and 1 arrived';
-    await assertRejects(() => gate.arrived(2, 0.002), Error, one);
-    gate.release();
-    await asked;
-  }));
+const it = testIn(withTimers);
+
+it("arrived: rejects after its timeout in real time, and says how many arrived and what to do", async () => {
+  const gates = createGates();
+  const { ask } = createServer(gates);
+  using gate = gates.hold("token");
+  const { message: none } = await assertRejects(() => gate.arrived(1, "2ms"), Error);
+  assertEquals(
+    none,
+    'Waited at the gate for 1 request to "token": 0.002 seconds are over, and none arrived. ' +
+      "Start the requests before awaiting arrived(), and await their answers after release()",
+  );
+  const asked = ask("1");
+  const one = '2 requests to "token": 0.002 seconds are over, and 1 arrived';
+  await assertRejects(() => gate.arrived(2, 0.002), Error, one);
+  gate.release();
+  await asked;
+});
 
 test("dispose: releases waiting requests, rejects arrived(), and holds no more requests", async () => {
   const gates = createGates();
@@ -179,44 +181,41 @@ async function withTimers(work: (timers: Timers) => Promise<void>): Promise<void
   }
 }
 
-test("delay: delays a request by the global timers, and no request to another endpoint", () =>
-  withTimers(async (timers) => {
-    const gates = createGates();
-    const { worked, ask } = createServer(gates);
-    gates.delay("token", "2s");
-    const asked = [ask("1"), ask("2")];
-    await ask("other", "jwks");
-    await settle();
-    assertEquals([worked, timers.milliseconds], [["other"], [2000, 2000]]);
-    timers.run();
-    await Promise.all(asked);
-    assertEquals([worked, timers.milliseconds], [["other", "1", "2"], []]);
-  }));
+it("delay: delays a request by the global timers, and no request to another endpoint", async (timers) => {
+  const gates = createGates();
+  const { worked, ask } = createServer(gates);
+  gates.delay("token", "2s");
+  const asked = [ask("1"), ask("2")];
+  await ask("other", "jwks");
+  await settle();
+  assertEquals([worked, timers.milliseconds], [["other"], [2000, 2000]]);
+  timers.run();
+  await Promise.all(asked);
+  assertEquals([worked, timers.milliseconds], [["other", "1", "2"], []]);
+});
 
-test("delay: with a count, that many requests are delayed, by one delay after the other", () =>
-  withTimers(async (timers) => {
-    const gates = createGates();
-    const { worked, ask } = createServer(gates);
-    gates.delay("token", 1, { count: 1 });
-    gates.delay("token", "250ms", { count: 1 });
-    const asked = [ask("1"), ask("2")];
-    await ask("3");
-    assertEquals([worked, timers.milliseconds], [["3"], [1000, 250]]);
-    timers.run();
-    await Promise.all(asked);
-  }));
+it("delay: with a count, that many requests are delayed, by one delay after the other", async (timers) => {
+  const gates = createGates();
+  const { worked, ask } = createServer(gates);
+  gates.delay("token", 1, { count: 1 });
+  gates.delay("token", "250ms", { count: 1 });
+  const asked = [ask("1"), ask("2")];
+  await ask("3");
+  assertEquals([worked, timers.milliseconds], [["3"], [1000, 250]]);
+  timers.run();
+  await Promise.all(asked);
+});
 
-test("delay: its disposal also ends the delay of waiting requests", () =>
-  withTimers(async (timers) => {
-    const gates = createGates();
-    const { ask } = createServer(gates);
-    const delay = gates.delay("token", "1h");
-    const asked = ask("1");
-    delay[Symbol.dispose]();
-    await asked;
-    await ask("2");
-    assertEquals(timers.milliseconds, []);
-  }));
+it("delay: its disposal also ends the delay of waiting requests", async (timers) => {
+  const gates = createGates();
+  const { ask } = createServer(gates);
+  const delay = gates.delay("token", "1h");
+  const asked = ask("1");
+  delay[Symbol.dispose]();
+  await asked;
+  await ask("2");
+  assertEquals(timers.milliseconds, []);
+});
 
 test("delay: stops its timer even if the global timers have been replaced since", async () => {
   const gates = createGates();
@@ -231,21 +230,20 @@ test("delay: stops its timer even if the global timers have been replaced since"
   await asked;
 });
 
-test("delay: begins when the gate releases the request", () =>
-  withTimers(async (timers) => {
-    const gates = createGates();
-    const { worked, ask } = createServer(gates);
-    gates.delay("token", 1);
-    const gate = gates.hold("token");
-    const asked = ask("1");
-    await settle();
-    assertEquals(timers.milliseconds, []);
-    gate.release();
-    await settle();
-    assertEquals([worked, timers.milliseconds], [[], [1000]]);
-    timers.run();
-    await asked;
-  }));
+it("delay: begins when the gate releases the request", async (timers) => {
+  const gates = createGates();
+  const { worked, ask } = createServer(gates);
+  gates.delay("token", 1);
+  const gate = gates.hold("token");
+  const asked = ask("1");
+  await settle();
+  assertEquals(timers.milliseconds, []);
+  gate.release();
+  await settle();
+  assertEquals([worked, timers.milliseconds], [[], [1000]]);
+  timers.run();
+  await asked;
+});
 
 test("drop: with a count, the server works and that many answers are lost", async () => {
   const gates = createGates();
@@ -265,40 +263,38 @@ test("drop: without a count, answers are lost until it is disposed of", async ()
   assertEquals(await ask("3"), "answer");
 });
 
-test("clear: releases waiting requests and removes all gates, delays and drops", () =>
-  withTimers(async (timers) => {
-    const gates = createGates();
-    const { worked, ask } = createServer(gates);
-    gates.hold("token", { count: 1 });
-    const gate = gates.hold("jwks");
-    gates.delay("token", "1h");
-    gates.drop("token");
-    const asked = [ask("held"), ask("late"), ask("keys", "jwks")];
-    const coming = gate.arrived(2);
-    gates.clear();
-    assertEquals(await Promise.all(asked), ["answer", "answer", "answer"]);
-    assertEquals(await ask("after"), "answer");
-    assertEquals([worked.toSorted(), timers.milliseconds], [["after", "held", "keys", "late"], []]);
-    const { message } = await assertRejects(() => coming, Error) as Error;
-    assertStringIncludes(
-      message,
-      '2 requests to "jwks": the mock was reset or disposed of, and until then 1 arrived',
-    );
-  }));
+it("clear: releases waiting requests and removes all gates, delays and drops", async (timers) => {
+  const gates = createGates();
+  const { worked, ask } = createServer(gates);
+  gates.hold("token", { count: 1 });
+  const gate = gates.hold("jwks");
+  gates.delay("token", "1h");
+  gates.drop("token");
+  const asked = [ask("held"), ask("late"), ask("keys", "jwks")];
+  const coming = gate.arrived(2);
+  gates.clear();
+  assertEquals(await Promise.all(asked), ["answer", "answer", "answer"]);
+  assertEquals(await ask("after"), "answer");
+  assertEquals([worked.toSorted(), timers.milliseconds], [["after", "held", "keys", "late"], []]);
+  const { message } = await assertRejects(() => coming, Error) as Error;
+  assertStringIncludes(
+    message,
+    '2 requests to "jwks": the mock was reset or disposed of, and until then 1 arrived',
+  );
+});
 
-test("clear: a request from before it meets no delay that is added after it", () =>
-  withTimers(async (timers) => {
-    const gates = createGates();
-    const { ask } = createServer(gates);
-    const gate = gates.hold("token");
-    const asked = ask("1");
-    gates.clear();
-    assertEquals(gate.waiting, 0);
-    gates.delay("token", "1h");
-    await settle();
-    assertEquals(timers.milliseconds, []);
-    await asked;
-  }));
+it("clear: a request from before it meets no delay that is added after it", async (timers) => {
+  const gates = createGates();
+  const { ask } = createServer(gates);
+  const gate = gates.hold("token");
+  const asked = ask("1");
+  gates.clear();
+  assertEquals(gate.waiting, 0);
+  gates.delay("token", "1h");
+  await settle();
+  assertEquals(timers.milliseconds, []);
+  await asked;
+});
 
 test("gates: wrong arguments are refused, and the error says what is expected", async () => {
   const gates = createGates();

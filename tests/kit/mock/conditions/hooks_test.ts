@@ -19,6 +19,7 @@ import {
 import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
 import { seamNames } from "../../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import { inWorld, type World } from "../../../world.ts";
 
 const metadataPath = "/.well-known/oauth-authorization-server";
@@ -30,9 +31,11 @@ const altered = (world: World) =>
 /** Creates hooks that no tenant has, so that they know no usernames and no endpoints. */
 const createHooksAlone = () => createHooks({ nameOf: (subject) => subject, endpointOf: () => "page" });
 
-async function inHooked(work: (world: World, hooks: Hooks) => Promise<void>): Promise<void> {
+async function inHooked(
+  work: (given: { readonly world: World; readonly hooks: Hooks }) => Promise<void>,
+): Promise<void> {
   const hooks = createHooksAlone();
-  await inWorld({ seams: hooks.seams }, (world) => work(world, hooks));
+  await inWorld({ seams: hooks.seams }, (world) => work({ world, hooks }));
 }
 
 async function redeem(world: World): Promise<Readonly<Record<string, unknown>>> {
@@ -59,24 +62,25 @@ test("hooks: a seam exists only while there is a hook at it", () => {
   assertEquals(there(), []);
 });
 
-test("hook signed: changes the text of a token, after the hook jwt", () =>
-  inHooked(async (world, hooks) => {
-    const seen: unknown[] = [];
-    hooks.on("jwt", (value) => add(value, { claims: add(value.claims, { role: "admin" }) }));
-    hooks.on("signed", ({ token, text }, { client, person }) => {
-      seen.push([token, decodeJwt(text)["role"], client, person]);
-      return { token, text: `${text.slice(0, text.lastIndexOf("."))}.` };
-    });
-    const tokens = await redeem(world);
-    assertEquals(seen, [["access_token", "admin", "public", "alice"], [
-      "id_token",
-      "admin",
-      "public",
-      "alice",
-    ]]);
-    assertMatch(String(tokens["id_token"]), /^[\w-]+\.[\w-]+\.$/);
-    assertEquals(altered(world), ["jwt at jwt", "signed at signed", "jwt at jwt", "signed at signed"]);
-  }));
+const it = testIn(inHooked);
+
+it("hook signed: changes the text of a token, after the hook jwt", async ({ world, hooks }) => {
+  const seen: unknown[] = [];
+  hooks.on("jwt", (value) => add(value, { claims: add(value.claims, { role: "admin" }) }));
+  hooks.on("signed", ({ token, text }, { client, person }) => {
+    seen.push([token, decodeJwt(text)["role"], client, person]);
+    return { token, text: `${text.slice(0, text.lastIndexOf("."))}.` };
+  });
+  const tokens = await redeem(world);
+  assertEquals(seen, [["access_token", "admin", "public", "alice"], [
+    "id_token",
+    "admin",
+    "public",
+    "alice",
+  ]]);
+  assertMatch(String(tokens["id_token"]), /^[\w-]+\.[\w-]+\.$/);
+  assertEquals(altered(world), ["jwt at jwt", "signed at signed", "jwt at jwt", "signed at signed"]);
+});
 
 test("hook signed: signs a minted token again with the signer", async () => {
   await using as = await createMock({ alg: "ES256" });
@@ -305,49 +309,45 @@ test("hooks: an unknown endpoint is refused, and so is an endpoint for a value w
   assertEquals(seamNames.filter((name) => hooks.seams[name] !== undefined), []);
 });
 
-test("hooks: those of one name run in the order they were added, each with the result of the one before", () =>
-  inHooked(async (world, hooks) => {
-    const seen: unknown[] = [];
-    for (const extra of ["a", "b", "c"]) {
-      hooks.on("metadata", async (members) => {
-        seen.push(members["extra"]);
-        await Promise.resolve();
-        return extra === "b" ? undefined : add(members, { extra });
-      });
-    }
-    assertEquals((await (await world.get(metadataPath)).json()).extra, "c");
-    assertEquals(seen, [undefined, "a", "a"]);
-  }));
+it("hooks: those of one name run in the order they were added, each with the result of the one before", async ({ world, hooks }) => {
+  const seen: unknown[] = [];
+  for (const extra of ["a", "b", "c"]) {
+    hooks.on("metadata", async (members) => {
+      seen.push(members["extra"]);
+      await Promise.resolve();
+      return extra === "b" ? undefined : add(members, { extra });
+    });
+  }
+  assertEquals((await (await world.get(metadataPath)).json()).extra, "c");
+  assertEquals(seen, [undefined, "a", "a"]);
+});
 
-test("hooks: one that returns nothing changes nothing, and is not noted", () =>
-  inHooked(async (world, hooks) => {
-    const before = await (await world.get(metadataPath)).text();
-    hooks.on("metadata", () => {});
-    hooks.on("metadata", () => Promise.resolve());
-    hooks.on("metadata", (members) => members);
-    assertEquals(await (await world.get(metadataPath)).text(), before);
-    assertEquals(altered(world), undefined);
-  }));
+it("hooks: one that returns nothing changes nothing, and is not noted", async ({ world, hooks }) => {
+  const before = await (await world.get(metadataPath)).text();
+  hooks.on("metadata", () => {});
+  hooks.on("metadata", () => Promise.resolve());
+  hooks.on("metadata", (members) => members);
+  assertEquals(await (await world.get(metadataPath)).text(), before);
+  assertEquals(altered(world), undefined);
+});
 
-test("once: runs for one of two concurrent requests", () =>
-  inHooked(async (world, hooks) => {
-    hooks.on("metadata", async () => await Promise.resolve());
-    hooks.on("metadata", (members) => add(members, { extra: "x" }), { once: true });
-    const both = await Promise.all([world.get(metadataPath), world.get(metadataPath)]);
-    const extras = await Promise.all(both.map(async (each) => (await each.json()).extra));
-    assertEquals(extras.filter((extra) => extra === "x").length, 1);
-  }));
+it("once: runs for one of two concurrent requests", async ({ world, hooks }) => {
+  hooks.on("metadata", async () => await Promise.resolve());
+  hooks.on("metadata", (members) => add(members, { extra: "x" }), { once: true });
+  const both = await Promise.all([world.get(metadataPath), world.get(metadataPath)]);
+  const extras = await Promise.all(both.map(async (each) => (await each.json()).extra));
+  assertEquals(extras.filter((extra) => extra === "x").length, 1);
+});
 
-test("hooks: one that is removed during a request no longer runs for it, and one that is added runs for the next", () =>
-  inHooked(async (world, hooks) => {
-    let ran = 0;
-    hooks.on("metadata", () => void hooks.on("metadata", () => void ran++), { once: true });
-    hooks.on("metadata", () => second[Symbol.dispose]());
-    const second = hooks.on("metadata", (members) => add(members, { extra: "x" }));
-    assertEquals([(await (await world.get(metadataPath)).json()).extra, ran], [undefined, 0]);
-    await world.get(metadataPath);
-    assertEquals(ran, 1);
-  }));
+it("hooks: one that is removed during a request no longer runs for it, and one that is added runs for the next", async ({ world, hooks }) => {
+  let ran = 0;
+  hooks.on("metadata", () => void hooks.on("metadata", () => void ran++), { once: true });
+  hooks.on("metadata", () => second[Symbol.dispose]());
+  const second = hooks.on("metadata", (members) => add(members, { extra: "x" }));
+  assertEquals([(await (await world.get(metadataPath)).json()).extra, ran], [undefined, 0]);
+  await world.get(metadataPath);
+  assertEquals(ran, 1);
+});
 
 test("hooks: a client's own token has no person", async () => {
   await using as = await createMock({ alg: "ES256" });
@@ -357,39 +357,37 @@ test("hooks: a client's own token has no person", async () => {
   assertEquals(seen, ["app-confidential", undefined]);
 });
 
-test("hooks: an error is a fault that the journal names and the answer does not", () =>
-  inHooked(async (world, hooks) => {
-    const cause = new RangeError("canary");
-    hooks.on("token_response", () => Promise.reject(cause));
-    const response = await world.redeem(await world.code());
-    const body = await response.text();
-    assertEquals([response.status, body.includes("canary")], [500, false]);
-    const fault = world.journal.at(-1)?.facts.fault as Error;
-    assertEquals(fault.message, 'The hook "token_response" threw: canary');
-    assertStrictEquals(fault.cause, cause);
-  }));
+it("hooks: an error is a fault that the journal names and the answer does not", async ({ world, hooks }) => {
+  const cause = new RangeError("canary");
+  hooks.on("token_response", () => Promise.reject(cause));
+  const response = await world.redeem(await world.code());
+  const body = await response.text();
+  assertEquals([response.status, body.includes("canary")], [500, false]);
+  const fault = world.journal.at(-1)?.facts.fault as Error;
+  assertEquals(fault.message, 'The hook "token_response" threw: canary');
+  assertStrictEquals(fault.cause, cause);
+});
 
-test("hooks: a change in place that is not returned is refused, and changes no other answer", () =>
-  inHooked(async (world, hooks) => {
-    const read = async () => await (await world.get("/oauth2/jwks")).json();
-    const before = await read();
-    const mutable = (value: unknown) => value as { keys: { kid: string }[] };
-    const silent = hooks.on("jwks", (value) => void (mutable(value).keys[0]!.kid = "another"));
-    assertEquals((await read()).error, "server_error");
-    assertEquals(
-      (world.journal.at(-1)?.facts.fault as Error).message,
-      'The hook "jwks" changed its value and returned nothing: return the changed value, ' +
-        "such as { ...value, added: true }",
-    );
-    silent[Symbol.dispose]();
-    const returning = hooks.on("jwks", (value) => {
-      mutable(value).keys[0]!.kid = "another";
-      return value;
-    });
-    assertEquals([(await read()).keys[0].kid, altered(world)], ["another", ["jwks at key_set"]]);
-    returning[Symbol.dispose]();
-    assertEquals(await read(), before);
-  }));
+it("hooks: a change in place that is not returned is refused, and changes no other answer", async ({ world, hooks }) => {
+  const read = async () => await (await world.get("/oauth2/jwks")).json();
+  const before = await read();
+  const mutable = (value: unknown) => value as { keys: { kid: string }[] };
+  const silent = hooks.on("jwks", (value) => void (mutable(value).keys[0]!.kid = "another"));
+  assertEquals((await read()).error, "server_error");
+  assertEquals(
+    (world.journal.at(-1)?.facts.fault as Error).message,
+    'The hook "jwks" changed its value and returned nothing: return the changed value, ' +
+      "such as { ...value, added: true }",
+  );
+  silent[Symbol.dispose]();
+  const returning = hooks.on("jwks", (value) => {
+    mutable(value).keys[0]!.kid = "another";
+    return value;
+  });
+  assertEquals([(await read()).keys[0].kid, altered(world)], ["another", ["jwks at key_set"]]);
+  returning[Symbol.dispose]();
+  assertEquals(await read(), before);
+});
 
 test("on: wrong arguments are refused, because without them the hook would run for every value", () => {
   const hooks = createHooksAlone();
@@ -457,7 +455,7 @@ const misshapen: Readonly<Partial<Record<HookName, Misshapen>>> = {
 
 async function faultOf(hook: HookName, returned: unknown): Promise<string> {
   let message = "";
-  await inHooked(async (world, hooks) => {
+  await inHooked(async ({ world, hooks }) => {
     hooks.on(hook, (() => returned) as () => undefined);
     if (hook === "metadata") await world.get(metadataPath);
     else if (hook === "jwks" || hook === "response") await world.get("/oauth2/jwks");
@@ -486,9 +484,8 @@ test("hooks: the fault of a wrong result says what came, or which member is mean
   assertStringIncludes(await faultOf("token_response", { ...members, body: {} }), "did you mean members?");
 });
 
-test("hooks: a value that was changed in place into another shape is refused as well", () =>
-  inHooked(async (world, hooks) => {
-    hooks.on("token_response", (value) => Object.assign(value, { members: "text" }));
-    await world.redeem(await world.code());
-    assertMatch((world.journal.at(-1)?.facts.fault as Error).message, /^The hook "token_response" returned/);
-  }));
+it("hooks: a value that was changed in place into another shape is refused as well", async ({ world, hooks }) => {
+  hooks.on("token_response", (value) => Object.assign(value, { members: "text" }));
+  await world.redeem(await world.code());
+  assertMatch((world.journal.at(-1)?.facts.fault as Error).message, /^The hook "token_response" returned/);
+});

@@ -4,6 +4,7 @@ import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { execFileSync } from "node:child_process";
 import { writeCopies } from "../../../../src/server/client/write_request.ts";
 import { test } from "../../../runner.ts";
+import { testInWorld } from "../../../test_in.ts";
 import { basic, inWorld, verifier, type World } from "../../../world.ts";
 import { authority, certify, post } from "../../../server/features/mtls/certificates.ts";
 import { describeLast } from "./kept_world.ts";
@@ -12,29 +13,29 @@ function copy(world: World, kind: "curl" | "fetch" | "http", secrets = false): s
   return describeLast(world, { secrets }).copies.find((each) => each.kind === kind)!.text;
 }
 
-test("copy: a token request as curl has a placeholder for each secret", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code());
-    assertEquals(
-      copy(world, "curl"),
-      [
-        "curl -i https://as.test/oauth2/token \\",
-        "  -H 'content-type: application/x-www-form-urlencoded' \\",
-        "  --data-raw 'grant_type=authorization_code&code=<code>&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&" +
-        "client_id=public&code_verifier=<code_verifier>'",
-      ].join("\n"),
-    );
-  }));
+const it = testInWorld({});
 
-test("copy: with the key the request is complete, but for the secret of the client", () =>
-  inWorld({}, async (world) => {
-    const headers = basic("basic", "basic secret: a+b%c");
-    await world.redeem(await world.code({ client_id: "basic" }), { client_id: undefined }, headers);
-    const text = copy(world, "curl", true);
-    assertStringIncludes(text, `code_verifier=${verifier}`);
-    assertStringIncludes(text, "authorization: Basic <base64 of basic:client_secret>");
-    assertFalse(text.includes(headers.authorization));
-  }));
+it("copy: a token request as curl has a placeholder for each secret", async (world) => {
+  await world.redeem(await world.code());
+  assertEquals(
+    copy(world, "curl"),
+    [
+      "curl -i https://as.test/oauth2/token \\",
+      "  -H 'content-type: application/x-www-form-urlencoded' \\",
+      "  --data-raw 'grant_type=authorization_code&code=<code>&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&" +
+      "client_id=public&code_verifier=<code_verifier>'",
+    ].join("\n"),
+  );
+});
+
+it("copy: with the key the request is complete, but for the secret of the client", async (world) => {
+  const headers = basic("basic", "basic secret: a+b%c");
+  await world.redeem(await world.code({ client_id: "basic" }), { client_id: undefined }, headers);
+  const text = copy(world, "curl", true);
+  assertStringIncludes(text, `code_verifier=${verifier}`);
+  assertStringIncludes(text, "authorization: Basic <base64 of basic:client_secret>");
+  assertFalse(text.includes(headers.authorization));
+});
 
 test("copy: a request with a certificate goes to the port for certificates, and names one (RFC 8705 §5)", async () => {
   const client = {
@@ -54,52 +55,49 @@ test("copy: a request with a certificate goes to the port for certificates, and 
   });
 });
 
-test("copy: the call of fetch is JavaScript that sends the request", () =>
-  inWorld({}, async (world) => {
-    await world.get("/userinfo?x=it's", { authorization: "Bearer it's", accept: "application/json" });
-    const sent: unknown[] = [];
-    const fetch = (...all: unknown[]) => void sent.push(all);
-    new Function("fetch", copy(world, "fetch", true).replace("await ", ""))(fetch);
-    assertEquals(sent, [["https://as.test/userinfo?x=it's", {
-      method: "GET",
-      headers: { authorization: "Bearer it's", accept: "application/json" },
-      redirect: "manual",
-    }]]);
-  }));
+it("copy: the call of fetch is JavaScript that sends the request", async (world) => {
+  await world.get("/userinfo?x=it's", { authorization: "Bearer it's", accept: "application/json" });
+  const sent: unknown[] = [];
+  const fetch = (...all: unknown[]) => void sent.push(all);
+  new Function("fetch", copy(world, "fetch", true).replace("await ", ""))(fetch);
+  assertEquals(sent, [["https://as.test/userinfo?x=it's", {
+    method: "GET",
+    headers: { authorization: "Bearer it's", accept: "application/json" },
+    redirect: "manual",
+  }]]);
+});
 
-test("copy: an .http file has the request line, the headers and the body", () =>
-  inWorld({}, async (world) => {
-    await world.redeem("x", { code_verifier: undefined });
-    assertEquals(
-      copy(world, "http"),
-      [
-        "POST https://as.test/oauth2/token",
-        "content-type: application/x-www-form-urlencoded",
-        "",
-        "grant_type=authorization_code&code=<code>&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&client_id=public",
-        "",
-      ].join("\n"),
+it("copy: an .http file has the request line, the headers and the body", async (world) => {
+  await world.redeem("x", { code_verifier: undefined });
+  assertEquals(
+    copy(world, "http"),
+    [
+      "POST https://as.test/oauth2/token",
+      "content-type: application/x-www-form-urlencoded",
+      "",
+      "grant_type=authorization_code&code=<code>&redirect_uri=https%3A%2F%2Fapp.example%2Fcb&client_id=public",
+      "",
+    ].join("\n"),
+  );
+});
+
+it("copy: no value leaves its quotes in a shell, and one that not all shells read alike is left out", async (world) => {
+  const readWords = async (hostile: string) => {
+    await world.get(`/userinfo?${new URLSearchParams({ client_id: hostile })}`, { accept: hostile });
+    const script = copy(world, "curl", true).replace(/^curl/m, "printf '%s\\n'");
+    return execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n").slice(-1);
+  };
+  for (const hostile of ["it's", '"; echo INJECTED #$(echo INJECTED)`echo INJECTED`\\ {{x}}']) {
+    assertEquals(await readWords(hostile), [`accept: ${hostile}`]);
+  }
+  for (const hostile of [`'; echo INJECTED #$(echo INJECTED)`, "it's `echo INJECTED`"]) {
+    assertEquals(await readWords(hostile), ["<name>: <value>"]);
+    assertStringIncludes(
+      copy(world, "curl", true),
+      "# <name>: <value>: a header of the request. Not all shells read it as it is.\n",
     );
-  }));
-
-test("copy: no value leaves its quotes in a shell, and one that not all shells read alike is left out", () =>
-  inWorld({}, async (world) => {
-    const readWords = async (hostile: string) => {
-      await world.get(`/userinfo?${new URLSearchParams({ client_id: hostile })}`, { accept: hostile });
-      const script = copy(world, "curl", true).replace(/^curl/m, "printf '%s\\n'");
-      return execFileSync("sh", ["-c", script], { encoding: "utf8" }).trimEnd().split("\n").slice(-1);
-    };
-    for (const hostile of ["it's", '"; echo INJECTED #$(echo INJECTED)`echo INJECTED`\\ {{x}}']) {
-      assertEquals(await readWords(hostile), [`accept: ${hostile}`]);
-    }
-    for (const hostile of [`'; echo INJECTED #$(echo INJECTED)`, "it's `echo INJECTED`"]) {
-      assertEquals(await readWords(hostile), ["<name>: <value>"]);
-      assertStringIncludes(
-        copy(world, "curl", true),
-        "# <name>: <value>: a header of the request. Not all shells read it as it is.\n",
-      );
-    }
-  }));
+  }
+});
 
 const bodies: readonly (readonly [body: string, value: unknown])[] = [
   [`{\n\t"client_name": "Bob's ‘shop’ {{$processEnv HOME}} \u202e"\n}`, {

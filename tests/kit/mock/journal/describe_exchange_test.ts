@@ -7,6 +7,7 @@ import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import { begin, deviceOptions } from "../../../server/features/device_login.ts";
 import { test } from "../../../runner.ts";
+import { testInWorld } from "../../../test_in.ts";
 import { readTokens, refresh } from "../../../server/tokens/bearer.ts";
 import { personJwt, present, trusting } from "../../../server/tokens/jwt_grants.ts";
 import { basic, challenge, challengeOf, createBrowser, inWorld, type World } from "../../../world.ts";
@@ -22,51 +23,49 @@ function find(shown: ShownExchange, relation: Relation, { journal }: World): num
   return related && journal.findIndex(({ id }) => id === related.id);
 }
 
-test("exchange: a wrong verifier is shown beside its challenge (RFC 7636 §4.6)", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code(), { code_verifier: otherVerifier });
-    const shown = describeLast(world);
-    assertEquals([shown.outcome, shown.refusal?.reason], ["refused", "verifier_wrong"]);
-    assertEquals(shown.refusal?.rule, "RFC 7636 §4.6");
-    assertEquals(shown.pkce?.challenge, challenge);
-    assert(shown.pkce?.hash !== challenge);
-    assertEquals(shown.pkce?.verifier?.length, otherVerifier.length);
-    // No login in the journal has this verifier.
-    assertEquals(shown.hints, [{ kind: "challenge_unknown" }]);
-    assertEquals(find(shown, "issued", world), 0);
-  }));
+const it = testInWorld({});
 
-test("exchange: a response as a JWT is shown as it was sent, with the key only (JARM §2.3.1)", () =>
-  inWorld({}, async (world) => {
-    const sent = await world.authorize({ response_mode: "jwt" });
-    const jwt = new URL(sent.headers.get("location")!).searchParams.get("response")!;
-    const shownWith = (secrets: boolean) =>
-      describeLast(world, { secrets }).response.parameters.map(({ name, text }) => [name, text]);
-    assertEquals(shownWith(true), [["response", jwt]]);
-    assertEquals(shownWith(false), [["response", undefined]]);
-  }));
+it("exchange: a wrong verifier is shown beside its challenge (RFC 7636 §4.6)", async (world) => {
+  await world.redeem(await world.code(), { code_verifier: otherVerifier });
+  const shown = describeLast(world);
+  assertEquals([shown.outcome, shown.refusal?.reason], ["refused", "verifier_wrong"]);
+  assertEquals(shown.refusal?.rule, "RFC 7636 §4.6");
+  assertEquals(shown.pkce?.challenge, challenge);
+  assert(shown.pkce?.hash !== challenge);
+  assertEquals(shown.pkce?.verifier?.length, otherVerifier.length);
+  // No login in the journal has this verifier.
+  assertEquals(shown.hints, [{ kind: "challenge_unknown" }]);
+  assertEquals(find(shown, "issued", world), 0);
+});
 
-test("exchange: the verifier of another login names that login", () =>
-  inWorld({}, async (world) => {
-    const hash = challengeOf(otherVerifier);
-    const code = await world.code();
-    await world.code({ code_challenge: hash });
-    await world.redeem(code, { code_verifier: otherVerifier });
-    assertEquals(find(describeLast(world), "verifier_of", world), 1);
-  }));
+it("exchange: a response as a JWT is shown as it was sent, with the key only (JARM §2.3.1)", async (world) => {
+  const sent = await world.authorize({ response_mode: "jwt" });
+  const jwt = new URL(sent.headers.get("location")!).searchParams.get("response")!;
+  const shownWith = (secrets: boolean) =>
+    describeLast(world, { secrets }).response.parameters.map(({ name, text }) => [name, text]);
+  assertEquals(shownWith(true), [["response", jwt]]);
+  assertEquals(shownWith(false), [["response", undefined]]);
+});
 
-test("exchange: a code that is used twice names its first use and the time between", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await world.redeem(code);
-    world.clock.advance(0.5);
-    await world.redeem(code);
-    const shown = describeLast(world);
-    assertEquals(shown.refusal?.reason, "code_replayed");
-    assertEquals(find(shown, "used_first", world), 1);
-    assertEquals(find(shown, "issued", world), 0);
-    assertEquals(shown.related.find(({ relation }) => relation === "used_first")?.before, 0.5);
-  }));
+it("exchange: the verifier of another login names that login", async (world) => {
+  const hash = challengeOf(otherVerifier);
+  const code = await world.code();
+  await world.code({ code_challenge: hash });
+  await world.redeem(code, { code_verifier: otherVerifier });
+  assertEquals(find(describeLast(world), "verifier_of", world), 1);
+});
+
+it("exchange: a code that is used twice names its first use and the time between", async (world) => {
+  const code = await world.code();
+  await world.redeem(code);
+  world.clock.advance(0.5);
+  await world.redeem(code);
+  const shown = describeLast(world);
+  assertEquals(shown.refusal?.reason, "code_replayed");
+  assertEquals(find(shown, "used_first", world), 1);
+  assertEquals(find(shown, "issued", world), 0);
+  assertEquals(shown.related.find(({ relation }) => relation === "used_first")?.before, 0.5);
+});
 
 const expiries = [
   { when: "a turn of the clock", turned: 400, hints: [{ kind: "clock_alone", times: [400, 0] }] },
@@ -75,33 +74,31 @@ const expiries = [
 ];
 
 for (const { when, turned, hints } of expiries) {
-  test(`exchange: a code that expired by ${when} shows the turn, and whether the client was slow`, () =>
-    inWorld({}, async (world) => {
-      const code = await world.code();
-      world.clock.advance(400);
-      await world.redeem(code);
-      const shown = describeLast(world, {}, turned === undefined ? {} : { 1: turned });
-      assertEquals(shown.refusal?.reason, "code_expired");
-      assertEquals([shown.turned, shown.clockAhead], [turned, turned]);
-      assertEquals(shown.related.map((each) => [each.relation, each.turned]), [["issued", turned]]);
-      assertEquals(shown.hints, hints as typeof shown.hints);
-    }));
+  it(`exchange: a code that expired by ${when} shows the turn, and whether the client was slow`, async (world) => {
+    const code = await world.code();
+    world.clock.advance(400);
+    await world.redeem(code);
+    const shown = describeLast(world, {}, turned === undefined ? {} : { 1: turned });
+    assertEquals(shown.refusal?.reason, "code_expired");
+    assertEquals([shown.turned, shown.clockAhead], [turned, turned]);
+    assertEquals(shown.related.map((each) => [each.relation, each.turned]), [["issued", turned]]);
+    assertEquals(shown.hints, hints as typeof shown.hints);
+  });
 }
 
-test("exchange: a refresh token that is used twice names its first use", () =>
-  inWorld({}, async (world) => {
-    const { refresh_token } = await (await world.redeem(await world.code({ scope: "openid offline_access" })))
-      .json();
-    const refresh = () =>
-      world.post("/oauth2/token", { grant_type: "refresh_token", refresh_token, client_id: "public" });
-    await refresh();
-    await refresh();
-    const shown = describeLast(world);
-    assertEquals(shown.refusal?.reason, "refresh_reused");
-    assertEquals([find(shown, "used_first", world), find(shown, "issued", world)], [2, 1]);
-    await refresh();
-    assertEquals(find(describeLast(world), "ended", world), 3);
-  }));
+it("exchange: a refresh token that is used twice names its first use", async (world) => {
+  const { refresh_token } = await (await world.redeem(await world.code({ scope: "openid offline_access" })))
+    .json();
+  const refresh = () =>
+    world.post("/oauth2/token", { grant_type: "refresh_token", refresh_token, client_id: "public" });
+  await refresh();
+  await refresh();
+  const shown = describeLast(world);
+  assertEquals(shown.refusal?.reason, "refresh_reused");
+  assertEquals([find(shown, "used_first", world), find(shown, "issued", world)], [2, 1]);
+  await refresh();
+  assertEquals(find(describeLast(world), "ended", world), 3);
+});
 
 test("exchange: a JWT of another issuer that is used twice names its first use", () =>
   inWorld(trusting(), async (world) => {
@@ -113,60 +110,56 @@ test("exchange: a JWT of another issuer that is used twice names its first use",
     assertEquals([shown.refusal?.reason, find(shown, "used_first", world)], ["jwt_grant_replayed", 0]);
   }));
 
-test("exchange: a wrong secret names the last request that had the right one, and shows no secret", () =>
-  inWorld({}, async (world) => {
-    const right = basic("basic", "basic secret: a+b%c");
-    await world.redeem(await world.code({ client_id: "basic" }), { client_id: undefined }, right);
-    await world.redeem("x", { client_id: undefined }, basic("basic", " SECRET-CANARY"));
-    const shown = describeLast(world, { secrets: true });
-    assertEquals(shown.refusal?.reason, "secret_wrong");
-    assertEquals(find(shown, "same_client", world), 1);
-    const secret = shown.request.headers.find(({ meaning }) => meaning === "client_secret");
-    assertEquals(secret?.hasOuterSpace, true);
-    assertFalse(JSON.stringify(shown).includes("CANARY"));
-  }));
+it("exchange: a wrong secret names the last request that had the right one, and shows no secret", async (world) => {
+  const right = basic("basic", "basic secret: a+b%c");
+  await world.redeem(await world.code({ client_id: "basic" }), { client_id: undefined }, right);
+  await world.redeem("x", { client_id: undefined }, basic("basic", " SECRET-CANARY"));
+  const shown = describeLast(world, { secrets: true });
+  assertEquals(shown.refusal?.reason, "secret_wrong");
+  assertEquals(find(shown, "same_client", world), 1);
+  const secret = shown.request.headers.find(({ meaning }) => meaning === "client_secret");
+  assertEquals(secret?.hasOuterSpace, true);
+  assertFalse(JSON.stringify(shown).includes("CANARY"));
+});
 
-test("exchange: an ID token is compared with the request that led to it (OpenID Connect Core §3.1.3.7)", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code({ scope: "openid", nonce: "NONCE-CANARY" }));
-    const shown = describeLast(world);
-    assertEquals(
-      shown.checks.map(({ name, isMet }) => [name, isMet]),
-      [["iss", true], ["aud", true], ["nonce", true], ["at_hash", true], ["iat", true], ["exp", true], [
-        "access_token_aud",
-        undefined,
-      ]],
-    );
-    assertFalse(JSON.stringify(shown).includes("NONCE-CANARY"));
-    assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), "NONCE-CANARY");
-  }));
+it("exchange: an ID token is compared with the request that led to it (OpenID Connect Core §3.1.3.7)", async (world) => {
+  await world.redeem(await world.code({ scope: "openid", nonce: "NONCE-CANARY" }));
+  const shown = describeLast(world);
+  assertEquals(
+    shown.checks.map(({ name, isMet }) => [name, isMet]),
+    [["iss", true], ["aud", true], ["nonce", true], ["at_hash", true], ["iat", true], ["exp", true], [
+      "access_token_aud",
+      undefined,
+    ]],
+  );
+  assertFalse(JSON.stringify(shown).includes("NONCE-CANARY"));
+  assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), "NONCE-CANARY");
+});
 
-test("exchange: a token for fewer resources is right, and the journal has what it is for (RFC 8707 §2.2)", () =>
-  inWorld({}, async (world) => {
-    const [one, two] = ["https://one.example", "https://two.example"] as const;
-    const tokens = await readTokens(
-      await world.redeem(await world.code({ resource: [one, two] }), { resource: one }),
-    );
-    const find = () => describeLast(world).checks.find(({ name }) => name === "access_token_aud");
-    assertEquals([find()?.expected?.text, find()?.received?.text, find()?.isMet], [one, one, true]);
-    await refresh(world, tokens.refresh_token, { resource: two });
-    assertEquals([find()?.expected?.text, find()?.isMet], [two, true]);
-    assertEquals(world.journal.at(-1)!.facts.resource, [two]);
-  }));
+it("exchange: a token for fewer resources is right, and the journal has what it is for (RFC 8707 §2.2)", async (world) => {
+  const [one, two] = ["https://one.example", "https://two.example"] as const;
+  const tokens = await readTokens(
+    await world.redeem(await world.code({ resource: [one, two] }), { resource: one }),
+  );
+  const find = () => describeLast(world).checks.find(({ name }) => name === "access_token_aud");
+  assertEquals([find()?.expected?.text, find()?.received?.text, find()?.isMet], [one, one, true]);
+  await refresh(world, tokens.refresh_token, { resource: two });
+  assertEquals([find()?.expected?.text, find()?.isMet], [two, true]);
+  assertEquals(world.journal.at(-1)!.facts.resource, [two]);
+});
 
-test("exchange: a code that is used again was a race only within 100 ms of the response", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await world.redeem(code);
-    world.clock.advance(0.012);
-    await world.redeem(code);
-    assertEquals(describeLast(world).hints, [{ kind: "used_at_once" }]);
-    const other = await world.code();
-    await world.redeem(other);
-    world.clock.advance(0.11);
-    await world.redeem(other);
-    assertEquals(describeLast(world).hints, [{ kind: "code_kept" }]);
-  }));
+it("exchange: a code that is used again was a race only within 100 ms of the response", async (world) => {
+  const code = await world.code();
+  await world.redeem(code);
+  world.clock.advance(0.012);
+  await world.redeem(code);
+  assertEquals(describeLast(world).hints, [{ kind: "used_at_once" }]);
+  const other = await world.code();
+  await world.redeem(other);
+  world.clock.advance(0.11);
+  await world.redeem(other);
+  assertEquals(describeLast(world).hints, [{ kind: "code_kept" }]);
+});
 
 test("exchange: an assertion of another time zone is told from an assertion that was sent before", () =>
   inWorld({ clients: assertingClients }, async (world) => {
@@ -182,25 +175,23 @@ test("exchange: an assertion of another time zone is told from an assertion that
     assertEquals(describeLast(world).hints, [{ kind: "assertion_sent_before" }]);
   }));
 
-test("exchange: what an earlier refusal ended names that refusal", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    const { access_token } = await (await world.redeem(code)).json();
-    await world.redeem(code);
-    await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
-    assertEquals(describeLast(world).follows, world.journal[2]!.id);
-    assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
-  }));
+it("exchange: what an earlier refusal ended names that refusal", async (world) => {
+  const code = await world.code();
+  const { access_token } = await (await world.redeem(code)).json();
+  await world.redeem(code);
+  await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
+  assertEquals(describeLast(world).follows, world.journal[2]!.id);
+  assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
+});
 
-test("exchange: a wrong secret stands in the login whose code it sends", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code({ client_id: "basic" });
-    await world.redeem(code, { client_id: undefined }, basic("basic", "wrong"));
-    const shown = describeLast(world);
-    assertEquals(shown.refusal?.reason, "secret_wrong");
-    assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
-    assertEquals(shown.pkce?.challenge, challenge);
-  }));
+it("exchange: a wrong secret stands in the login whose code it sends", async (world) => {
+  const code = await world.code({ client_id: "basic" });
+  await world.redeem(code, { client_id: undefined }, basic("basic", "wrong"));
+  const shown = describeLast(world);
+  assertEquals(shown.refusal?.reason, "secret_wrong");
+  assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
+  assertEquals(shown.pkce?.challenge, challenge);
+});
 
 test("exchange: an authorization response says what the browser gets", () =>
   inWorld({ login: "picker" }, async (world) => {
@@ -210,18 +201,17 @@ test("exchange: an authorization response says what the browser gets", () =>
     assertEquals(describeLast(world).result, "error");
   }));
 
-test("exchange: tokens are decoded, and never with their signature", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code({ scope: "openid" }));
-    const raw = JSON.parse(world.journal.at(-1)!.response.body!);
-    const shown = describeLast(world);
-    const idToken = shown.response.body.find(({ name }) => name === "id_token");
-    assertEquals(idToken?.jwt?.payload.lines.find(({ path }) => path === "sub")?.text, '"sub": "alice",');
-    assertEquals(idToken?.jwt?.header.lines.find(({ path }) => path === "alg")?.text, '"alg": "ES256",');
-    const text = JSON.stringify(shown);
-    for (const token of [raw.id_token, raw.access_token]) assertFalse(text.includes(token.split(".")[2]));
-    assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), raw.id_token);
-  }));
+it("exchange: tokens are decoded, and never with their signature", async (world) => {
+  await world.redeem(await world.code({ scope: "openid" }));
+  const raw = JSON.parse(world.journal.at(-1)!.response.body!);
+  const shown = describeLast(world);
+  const idToken = shown.response.body.find(({ name }) => name === "id_token");
+  assertEquals(idToken?.jwt?.payload.lines.find(({ path }) => path === "sub")?.text, '"sub": "alice",');
+  assertEquals(idToken?.jwt?.header.lines.find(({ path }) => path === "alg")?.text, '"alg": "ES256",');
+  const text = JSON.stringify(shown);
+  for (const token of [raw.id_token, raw.access_token]) assertFalse(text.includes(token.split(".")[2]));
+  assertStringIncludes(JSON.stringify(describeLast(world, { secrets: true })), raw.id_token);
+});
 
 test("exchange: state is compared with the first request of a login, and not with its later pages (RFC 6749 §4.1.2)", () =>
   inWorld({ login: "picker" }, async (world) => {
@@ -269,26 +259,24 @@ test("exchange: a user code is so short that its hash would show it (RFC 8628 §
     }
   }));
 
-test("exchange: the headers by which the server chooses between a page and JSON are shown", () =>
-  inWorld({}, async (world) => {
-    const headers = {
-      accept: "text/html",
-      "sec-fetch-mode": "navigate",
-      "upgrade-insecure-requests": "1",
-    };
-    await world.redeem("abc", {}, headers);
-    const shown = JSON.stringify(describeLast(world, {}));
-    for (const [name, value] of Object.entries(headers)) {
-      assert(new RegExp(`"name":"${name}","text":"${value}"`).test(shown), shown);
-    }
-  }));
+it("exchange: the headers by which the server chooses between a page and JSON are shown", async (world) => {
+  const headers = {
+    accept: "text/html",
+    "sec-fetch-mode": "navigate",
+    "upgrade-insecure-requests": "1",
+  };
+  await world.redeem("abc", {}, headers);
+  const shown = JSON.stringify(describeLast(world, {}));
+  for (const [name, value] of Object.entries(headers)) {
+    assert(new RegExp(`"name":"${name}","text":"${value}"`).test(shown), shown);
+  }
+});
 
-test("exchange: a text that must never be shown is hidden at any place, also with the key", () =>
-  inWorld({}, async (world) => {
-    await world.redeem("CONTROL-TOKEN", { redirect_uri: "https://app.example/CONTROL-TOKEN" }, {
-      "user-agent": "CONTROL-TOKEN",
-      authorization: "Bearer CONTROL-TOKEN",
-    });
-    const shown = describeLast(world, { secrets: true, neverShown: ["CONTROL-TOKEN"] });
-    assertFalse(JSON.stringify(shown).includes("CONTROL-TOKEN"), JSON.stringify(shown));
-  }));
+it("exchange: a text that must never be shown is hidden at any place, also with the key", async (world) => {
+  await world.redeem("CONTROL-TOKEN", { redirect_uri: "https://app.example/CONTROL-TOKEN" }, {
+    "user-agent": "CONTROL-TOKEN",
+    authorization: "Bearer CONTROL-TOKEN",
+  });
+  const shown = describeLast(world, { secrets: true, neverShown: ["CONTROL-TOKEN"] });
+  assertFalse(JSON.stringify(shown).includes("CONTROL-TOKEN"), JSON.stringify(shown));
+});

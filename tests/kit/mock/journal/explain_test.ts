@@ -7,6 +7,7 @@ import { recordRequest } from "../../../../src/kit/mock/journal/recorded_request
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { Refusal } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
+import { testInWorld } from "../../../test_in.ts";
 import { inWorld, redirectUri } from "../../../world.ts";
 
 const refusal: Refusal = {
@@ -15,30 +16,30 @@ const refusal: Refusal = {
   description: "The code_verifier does not match the code_challenge",
 };
 
-test("explain: the rule, the expected and the received value stand in a column below the refusal", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
-    const entry = world.journal.at(-1)!;
-    const lines = [
-      "invalid_grant (redirect_uri_differs): The redirect_uri is not that of the authorization request",
-      "fix       Send the same redirect_uri as in the authorization request, character by character.",
-      "rule      RFC 6749 §4.1.3",
-      `expected  ${redirectUri}`,
-      `received  ${redirectUri}/`,
-    ];
-    assertEquals(explainLast([entry])?.split("\n"), lines);
-    assertEquals(explainRefusal(entry.facts.refusal!).split("\n"), lines);
-  }));
+const it = testInWorld({});
 
-test("explain: the last refusal is explained, and a success is not", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    assertEquals([explainLast(world.journal), explainLast([])], [undefined, undefined]);
-    await world.redeem(code, { redirect_uri: "https://other.example/" });
-    await world.redeem("unknown");
-    await world.get("/oauth2/jwks");
-    assertMatch(explainLast(world.journal)!, /^invalid_grant \(code_unknown\): /);
-  }));
+it("explain: the rule, the expected and the received value stand in a column below the refusal", async (world) => {
+  await world.redeem(await world.code(), { redirect_uri: `${redirectUri}/` });
+  const entry = world.journal.at(-1)!;
+  const lines = [
+    "invalid_grant (redirect_uri_differs): The redirect_uri is not that of the authorization request",
+    "fix       Send the same redirect_uri as in the authorization request, character by character.",
+    "rule      RFC 6749 §4.1.3",
+    `expected  ${redirectUri}`,
+    `received  ${redirectUri}/`,
+  ];
+  assertEquals(explainLast([entry])?.split("\n"), lines);
+  assertEquals(explainRefusal(entry.facts.refusal!).split("\n"), lines);
+});
+
+it("explain: the last refusal is explained, and a success is not", async (world) => {
+  const code = await world.code();
+  assertEquals([explainLast(world.journal), explainLast([])], [undefined, undefined]);
+  await world.redeem(code, { redirect_uri: "https://other.example/" });
+  await world.redeem("unknown");
+  await world.get("/oauth2/jwks");
+  assertMatch(explainLast(world.journal)!, /^invalid_grant \(code_unknown\): /);
+});
 
 test("explain: the first refusal since the last success is named below the last refusal", () =>
   inWorld({
@@ -76,15 +77,14 @@ test("explain: the first refusal since the last success is named below the last 
     }
   }));
 
-test("explain: the earlier refusal has no secret of the client", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}` });
-    await world.redeem("unknown");
-    const text = explainLast(world.journal)!;
-    assertStringIncludes(text, "\nearlier   invalid_grant (redirect_uri_differs): ");
-    assertEquals(text.includes(code), false);
-  }));
+it("explain: the earlier refusal has no secret of the client", async (world) => {
+  const code = await world.code();
+  await world.redeem(code, { redirect_uri: `${redirectUri}?code=${code}` });
+  await world.redeem("unknown");
+  const text = explainLast(world.journal)!;
+  assertStringIncludes(text, "\nearlier   invalid_grant (redirect_uri_differs): ");
+  assertEquals(text.includes(code), false);
+});
 
 test("explain: the configuration that would allow the request can be pasted", () => {
   const remedy = JSON.stringify({ clients: [{ client_id: "a" }] }, null, 2);
@@ -165,14 +165,13 @@ test("explain: a refusal that a hook changed keeps the server's reason", async (
   assertMatch(as.explain()!, /\nchanged {3}by "response"$/);
 });
 
-test("explain: hides a code in a redirect URI, and shows its other parameters", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await world.redeem(code, { redirect_uri: `${redirectUri}?tenant=7&code=${code}&state=STATE-CANARY` });
-    assertStringIncludes(JSON.stringify(world.lastRefusal()), code);
-    const text = explainLast(world.journal)!;
-    assertStringIncludes(text, `received  ${redirectUri}?tenant=7&code=[redacted]&state=[redacted]`);
-  }));
+it("explain: hides a code in a redirect URI, and shows its other parameters", async (world) => {
+  const code = await world.code();
+  await world.redeem(code, { redirect_uri: `${redirectUri}?tenant=7&code=${code}&state=STATE-CANARY` });
+  assertStringIncludes(JSON.stringify(world.lastRefusal()), code);
+  const text = explainLast(world.journal)!;
+  assertStringIncludes(text, `received  ${redirectUri}?tenant=7&code=[redacted]&state=[redacted]`);
+});
 
 test("explain: text from the client stays on its line and is cut", () => {
   const received = `a\nb\u001b[31m${"x".repeat(400)}`;

@@ -4,7 +4,8 @@ import { assertEquals } from "@std/assert";
 import { filterNames, parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
 import { listTags } from "../../../../src/kit/mock/journal/tags.ts";
 import { test } from "../../../runner.ts";
-import { basic, inWorld, type World } from "../../../world.ts";
+import { testInWorld } from "../../../test_in.ts";
+import { basic, type World } from "../../../world.ts";
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { keepWorld } from "./kept_world.ts";
 
@@ -41,46 +42,45 @@ const cases: Readonly<Record<string, readonly number[]>> = {
   "https://as.test": [0, 2],
 };
 
-test("filter: each line selects what it says", () =>
-  inWorld({}, async (world) => {
-    await runMixed(world);
-    const all = keepWorld(world);
-    for (const [line, expected] of Object.entries(cases)) {
-      const filter = parseFilter(line);
-      assertEquals(filter.problems, [], line);
-      assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected, line);
-    }
-  }));
+const it = testInWorld({});
 
-test("filter: a flow and an id select their exchanges", () =>
-  inWorld({}, async (world) => {
-    await runMixed(world);
-    const all = keepWorld(world);
-    const { id, facts: { flow } } = world.journal[1]!;
-    const select = (line: string) => all.flatMap((kept, at) => parseFilter(line).matches(kept) ? [at] : []);
-    assertEquals([select(`flow:${flow}`), select(`id:${id}`)], [[0, 1], [1]]);
-  }));
+it("filter: each line selects what it says", async (world) => {
+  await runMixed(world);
+  const all = keepWorld(world);
+  for (const [line, expected] of Object.entries(cases)) {
+    const filter = parseFilter(line);
+    assertEquals(filter.problems, [], line);
+    assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected, line);
+  }
+});
 
-test("filter: a misbehaviour is found by its name, by its area, and by a star", () =>
-  inWorld({}, async (world) => {
-    await world.code();
-    const [kept] = keepWorld(world);
-    const altered = [{ seam: "claims", by: "id_token.nonce_wrong" }, { seam: "response", by: "my hook" }];
-    const changed = new KeptEntry({ ...kept!.entry, facts: { altered } }, kept!.endpoint, false);
-    const found = (line: string) => parseFilter(line).matches(changed);
-    for (
-      const line of [
-        "misbehaviour:id_token.nonce_wrong",
-        "misbehaviour:id_token",
-        "misbehaviour:*",
-        'hook:"my hook"',
-      ]
-    ) {
-      assertEquals(found(line), true, line);
-    }
-    assertEquals(found("misbehaviour:access_token"), false);
-    assertEquals(listTags({ facts: {}, altered }), ["misbehaviour:id_token.nonce_wrong", 'hook:"my hook"']);
-  }));
+it("filter: a flow and an id select their exchanges", async (world) => {
+  await runMixed(world);
+  const all = keepWorld(world);
+  const { id, facts: { flow } } = world.journal[1]!;
+  const select = (line: string) => all.flatMap((kept, at) => parseFilter(line).matches(kept) ? [at] : []);
+  assertEquals([select(`flow:${flow}`), select(`id:${id}`)], [[0, 1], [1]]);
+});
+
+it("filter: a misbehaviour is found by its name, by its area, and by a star", async (world) => {
+  await world.code();
+  const [kept] = keepWorld(world);
+  const altered = [{ seam: "claims", by: "id_token.nonce_wrong" }, { seam: "response", by: "my hook" }];
+  const changed = new KeptEntry({ ...kept!.entry, facts: { altered } }, kept!.endpoint, false);
+  const found = (line: string) => parseFilter(line).matches(changed);
+  for (
+    const line of [
+      "misbehaviour:id_token.nonce_wrong",
+      "misbehaviour:id_token",
+      "misbehaviour:*",
+      'hook:"my hook"',
+    ]
+  ) {
+    assertEquals(found(line), true, line);
+  }
+  assertEquals(found("misbehaviour:access_token"), false);
+  assertEquals(listTags({ facts: {}, altered }), ["misbehaviour:id_token.nonce_wrong", 'hook:"my hook"']);
+});
 
 test("filter: an unknown name is a problem that names the nearest one", () => {
   assertEquals(parseFilter("clint:shop").problems, [
@@ -97,13 +97,12 @@ test("filter: an unknown name is a problem that names the nearest one", () => {
   ]);
 });
 
-test("filter: no word finds a secret", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code({ state: "STATE-CANARY" }));
-    const code = new URLSearchParams(world.journal[1]!.request.body!).get("code")!;
-    const all = keepWorld(world);
-    // A word that begins with "-" would find everything else.
-    for (const text of ["STATE-CANARY", code.split(".")[1]!.replace(/^-+/, "")]) {
-      assertEquals(all.filter((kept) => parseFilter(text).matches(kept)).length, 0, text);
-    }
-  }));
+it("filter: no word finds a secret", async (world) => {
+  await world.redeem(await world.code({ state: "STATE-CANARY" }));
+  const code = new URLSearchParams(world.journal[1]!.request.body!).get("code")!;
+  const all = keepWorld(world);
+  // A word that begins with "-" would find everything else.
+  for (const text of ["STATE-CANARY", code.split(".")[1]!.replace(/^-+/, "")]) {
+    assertEquals(all.filter((kept) => parseFilter(text).matches(kept)).length, 0, text);
+  }
+});

@@ -12,60 +12,58 @@ import { formatHtmlTimeline } from "../../../../src/kit/mock/journal/html_timeli
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testInWorld } from "../../../test_in.ts";
 import { attribute, byId, everyElement, findAll, readHtml, textOf } from "../../../server/pages/read_html.ts";
-import { inWorld } from "../../../world.ts";
 import { entryOf } from "./journal_entries.ts";
 import { keepWorld } from "./kept_world.ts";
 
 const terms = { issuer: "https://as.test", secrets: false, neverShown: [] };
 
-test("timeline as html: is one file that loads nothing and runs nothing", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code({ scope: "openid" }));
-    const html = formatHtmlTimeline(keepWorld(world), terms);
-    const page = readHtml(html);
-    for (const name of ["script", "img", "link", "iframe", "form"]) {
-      assertEquals(findAll(page, name).length, 0, name);
-    }
-    assertStringIncludes(html, "default-src 'none'");
-    assertFalse(/@import|url\(/.test(html), "the style loads nothing");
-  }));
+const it = testInWorld({});
 
-test("timeline as html: says that it is redacted, and how many requests were refused", () =>
-  inWorld({}, async (world) => {
-    await world.redeem("unknown");
-    const html = formatHtmlTimeline(keepWorld(world), terms);
-    assertStringIncludes(textOf(byId(readHtml(html), "redaction")!), "Redacted");
-    assertStringIncludes(html, "<title>1 request, 1 refused</title>");
-    assertStringIncludes(html, "The code is not valid");
-  }));
+it("timeline as html: is one file that loads nothing and runs nothing", async (world) => {
+  await world.redeem(await world.code({ scope: "openid" }));
+  const html = formatHtmlTimeline(keepWorld(world), terms);
+  const page = readHtml(html);
+  for (const name of ["script", "img", "link", "iframe", "form"]) {
+    assertEquals(findAll(page, name).length, 0, name);
+  }
+  assertStringIncludes(html, "default-src 'none'");
+  assertFalse(/@import|url\(/.test(html), "the style loads nothing");
+});
 
-test("timeline as html: a refusal that follows from an earlier one has its own fix, too", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    const { access_token } = await (await world.redeem(code)).json();
-    await world.redeem(code);
-    await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
-    const shown = byId(
-      readHtml(formatHtmlTimeline(keepWorld(world), terms)),
-      `exchange-${world.journal[3]!.id}`,
-    );
-    assertStringIncludes(textOf(shown), `To fix it: ${world.lastRefusal()!.change}`);
-    const links = findAll(shown, "a").map((link) => attribute(link, "href"));
-    assert(links.includes(`#exchange-${world.journal[2]!.id}`));
-  }));
+it("timeline as html: says that it is redacted, and how many requests were refused", async (world) => {
+  await world.redeem("unknown");
+  const html = formatHtmlTimeline(keepWorld(world), terms);
+  assertStringIncludes(textOf(byId(readHtml(html), "redaction")!), "Redacted");
+  assertStringIncludes(html, "<title>1 request, 1 refused</title>");
+  assertStringIncludes(html, "The code is not valid");
+});
 
-test("timeline as html: each arrow of the diagram leads to its exchange", () =>
-  inWorld({}, async (world) => {
-    await world.redeem(await world.code());
-    const page = readHtml(formatHtmlTimeline(keepWorld(world), terms));
-    const links = findAll(page, "a").map((link) => attribute(link, "href") ?? "");
-    const inFile = links.filter((href) => href.startsWith("#"));
-    assertEquals(inFile.filter((href) => href === `#exchange-${world.journal[1]!.id}`).length > 0, true);
-    for (const href of inFile) assert(byId(page, href.slice(1)) !== undefined, href);
-    const ids = [...everyElement(page)].flatMap((element) => attribute(element, "id") ?? []);
-    assertEquals(new Set(ids).size, ids.length);
-  }));
+it("timeline as html: a refusal that follows from an earlier one has its own fix, too", async (world) => {
+  const code = await world.code();
+  const { access_token } = await (await world.redeem(code)).json();
+  await world.redeem(code);
+  await world.get("/userinfo", { authorization: `Bearer ${access_token}` });
+  const shown = byId(
+    readHtml(formatHtmlTimeline(keepWorld(world), terms)),
+    `exchange-${world.journal[3]!.id}`,
+  );
+  assertStringIncludes(textOf(shown), `To fix it: ${world.lastRefusal()!.change}`);
+  const links = findAll(shown, "a").map((link) => attribute(link, "href"));
+  assert(links.includes(`#exchange-${world.journal[2]!.id}`));
+});
+
+it("timeline as html: each arrow of the diagram leads to its exchange", async (world) => {
+  await world.redeem(await world.code());
+  const page = readHtml(formatHtmlTimeline(keepWorld(world), terms));
+  const links = findAll(page, "a").map((link) => attribute(link, "href") ?? "");
+  const inFile = links.filter((href) => href.startsWith("#"));
+  assertEquals(inFile.filter((href) => href === `#exchange-${world.journal[1]!.id}`).length > 0, true);
+  for (const href of inFile) assert(byId(page, href.slice(1)) !== undefined, href);
+  const ids = [...everyElement(page)].flatMap((element) => attribute(element, "id") ?? []);
+  assertEquals(new Set(ids).size, ids.length);
+});
 
 test("timeline as html: has secrets only if the test asks for them, and says so", async () => {
   await using as = await createMock();

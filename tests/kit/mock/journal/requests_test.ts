@@ -14,6 +14,7 @@ import { createRecorder, type Recorder } from "../../../../src/kit/mock/journal/
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { Journal, JournalEntry, ServerOptions } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import {
   basic,
   challenge,
@@ -28,13 +29,20 @@ import { entryOf } from "./journal_entries.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
 /** A world whose journal is a recorder. */
+interface Recorded extends Pick<Recorder, "requests"> {
+  readonly world: World;
+}
+
 async function inRecordedWorld(
   options: ServerOptions,
-  work: (world: World, recorder: Recorder) => Promise<void>,
+  work: (given: Recorded) => Promise<void>,
 ): Promise<void> {
   const basePath = new URL(options.issuer ?? "https://as.test").pathname.replace(/\/$/, "");
   const recorder = createRecorder();
-  await inWorld({ ...options, journal: journalOf(recorder, basePath) }, (world) => work(world, recorder));
+  await inWorld(
+    { ...options, journal: journalOf(recorder, basePath) },
+    (world) => work({ world, requests: recorder.requests }),
+  );
 }
 
 /** Writes as the mock does: under the endpoint that the request went to. */
@@ -48,49 +56,49 @@ function createEntry(changed: Partial<JournalEntry["request"]> = {}, facts = {})
   return entryOf({ request: { ...request, ...changed }, facts });
 }
 
-test("requests: the requests of a flow are under their endpoints, with their facts", () =>
-  inRecordedWorld({}, async (world, { requests }) => {
-    const code = await world.code({ client_id: "basic", scope: "read write" });
-    await world.redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
-    const [asked, redeemed] = [requests.authorize.last, requests.token.last];
-    assertEquals([requests.length, requests.authorize.length, requests.token.length], [2, 1, 1]);
-    assertEquals([asked?.pkce, asked?.person, asked?.status], ["S256", "alice", 303]);
-    assertEquals([redeemed?.grantType, redeemed?.clientAuth], ["authorization_code", "client_secret_basic"]);
-    assertEquals([redeemed?.clientId, redeemed?.scope], ["basic", ["read", "write"]]);
-    assertEquals([redeemed?.method, redeemed?.path, redeemed?.at], ["POST", "/oauth2/token", 1_800_000_000]);
-    assertEquals(redeemed?.flow, asked?.flow);
-    assert(redeemed !== undefined && !("refusal" in redeemed) && !("fault" in redeemed));
-  }));
+const it = testIn<[Recorded]>((work) => inRecordedWorld({}, work));
 
-test("requests: harmless parameters are readable, secrets are hidden, and the raw entry has both", () =>
-  inRecordedWorld({}, async (world, { requests }) => {
-    await world.authorize({ resource: ["https://a.example/", "https://b.example/"], prompt: "none" });
-    const code = await world.code();
-    await (await world.redeem(code)).text();
-    assertEquals(requests.authorize.first?.params, {
-      response_type: "code",
-      client_id: "public",
-      redirect_uri: redirectUri,
-      scope: "read",
-      state: "[redacted]",
-      code_challenge: "[redacted]",
-      code_challenge_method: "S256",
-      resource: ["https://a.example/", "https://b.example/"],
-      prompt: "none",
-    });
-    assertEquals(requests.token.last?.params, {
-      grant_type: "authorization_code",
-      code: "[redacted]",
-      redirect_uri: redirectUri,
-      client_id: "public",
-      code_verifier: "[redacted]",
-    });
-    assertStringIncludes(requests.token.last?.raw().request.body ?? "", verifier);
-    assertStringIncludes(requests.authorize.first?.raw().request.query ?? "", challenge);
-  }));
+it("requests: the requests of a flow are under their endpoints, with their facts", async ({ world, requests }) => {
+  const code = await world.code({ client_id: "basic", scope: "read write" });
+  await world.redeem(code, { client_id: undefined }, basic("basic", "basic secret: a+b%c"));
+  const [asked, redeemed] = [requests.authorize.last, requests.token.last];
+  assertEquals([requests.length, requests.authorize.length, requests.token.length], [2, 1, 1]);
+  assertEquals([asked?.pkce, asked?.person, asked?.status], ["S256", "alice", 303]);
+  assertEquals([redeemed?.grantType, redeemed?.clientAuth], ["authorization_code", "client_secret_basic"]);
+  assertEquals([redeemed?.clientId, redeemed?.scope], ["basic", ["read", "write"]]);
+  assertEquals([redeemed?.method, redeemed?.path, redeemed?.at], ["POST", "/oauth2/token", 1_800_000_000]);
+  assertEquals(redeemed?.flow, asked?.flow);
+  assert(redeemed !== undefined && !("refusal" in redeemed) && !("fault" in redeemed));
+});
+
+it("requests: harmless parameters are readable, secrets are hidden, and the raw entry has both", async ({ world, requests }) => {
+  await world.authorize({ resource: ["https://a.example/", "https://b.example/"], prompt: "none" });
+  const code = await world.code();
+  await (await world.redeem(code)).text();
+  assertEquals(requests.authorize.first?.params, {
+    response_type: "code",
+    client_id: "public",
+    redirect_uri: redirectUri,
+    scope: "read",
+    state: "[redacted]",
+    code_challenge: "[redacted]",
+    code_challenge_method: "S256",
+    resource: ["https://a.example/", "https://b.example/"],
+    prompt: "none",
+  });
+  assertEquals(requests.token.last?.params, {
+    grant_type: "authorization_code",
+    code: "[redacted]",
+    redirect_uri: redirectUri,
+    client_id: "public",
+    code_verifier: "[redacted]",
+  });
+  assertStringIncludes(requests.token.last?.raw().request.body ?? "", verifier);
+  assertStringIncludes(requests.authorize.first?.raw().request.query ?? "", challenge);
+});
 
 test("requests: an answer shows its members, and their values unless they may be secrets", () =>
-  inRecordedWorld({ accessTokens: "opaque" }, async (world, { requests }) => {
+  inRecordedWorld({ accessTokens: "opaque" }, async ({ world, requests }) => {
     const code = await world.code({ scope: "openid" });
     await world.redeem(code);
     await world.get("/oauth2/jwks");
@@ -122,7 +130,7 @@ test("requests: the JSON of an answer is read in whatever case its media type is
 });
 
 test("requests: hides every secret of a whole run", () =>
-  inRecordedWorld(secretOptions, async (world, { requests }) => {
+  inRecordedWorld(secretOptions, async ({ world, requests }) => {
     const { lasting, passing } = await runWithSecrets(world);
     const raw = JSON.stringify(requests.map((request) => request.raw()));
     const shown = JSON.stringify(requests.toArray());
@@ -154,7 +162,7 @@ test("requests: an endpoint has its name below the issuer's path, and well-known
 });
 
 test("requests: the server's own pages and their files are not recorded", () =>
-  inRecordedWorld({ demoResource: "/resource" }, async (world, { requests }) => {
+  inRecordedWorld({ demoResource: "/resource" }, async ({ world, requests }) => {
     const headers = { "if-none-match": (await world.get("/static/postern.svg")).headers.get("etag")! };
     await world.get("/static/postern.svg", headers);
     for (const path of ["/", "/static/postern.css", "/authorized", "/favicon.ico"]) await world.get(path);
@@ -165,30 +173,29 @@ test("requests: the server's own pages and their files are not recorded", () =>
     assertEquals(requests.map(({ path }) => path), ["/start", "/static/none.css"]);
   }));
 
-test("requests: a list reads like an array, and can be narrowed to a client, a person or a flow", () =>
-  inRecordedWorld({}, async (world, { requests }) => {
-    const code = await world.code();
-    await world.redeem(code);
-    await world.redeem(await world.code({ client_id: "basic" }), { client_id: "basic" });
-    assertEquals([...requests].length, 4);
-    assertStrictEquals(requests.at(-1), requests.last);
-    assertStrictEquals(requests.at(0), requests.first);
-    assertStrictEquals(requests.authorize.at(1), requests.at(2));
-    assertEquals([requests.at(9), requests.jwks.last], [undefined, undefined]);
-    assertEquals(requests.jwks.first, undefined);
-    assertEquals(requests.of({ client: "public" }).map(({ endpoint }) => endpoint), ["authorize", "token"]);
-    assertEquals(requests.of({ flow: requests.first!.flow! }).length, 2);
-    assertEquals(requests.of({ client: "basic", person: "alice" }).length, 1);
-    assertEquals(requests.token.of({ client: "basic" }).last?.status, 401);
-    assertEquals(requests.filter(({ status }) => status === 303).length, 2);
-    const isToken = ({ endpoint }: RecordedRequest) => endpoint === "token";
-    assertStrictEquals(requests.find(isToken), requests.at(1));
-    assertEquals([requests.some(isToken), requests.every(isToken)], [true, false]);
-    assertEquals([requests.jwks.some(isToken), requests.jwks.every(isToken)], [false, true]);
-    const ofPublic = requests.token.of({ client: "public" });
-    await world.redeem(code);
-    assertEquals([ofPublic.length, ofPublic.last?.refusal?.reason], [2, "code_replayed"]);
-  }));
+it("requests: a list reads like an array, and can be narrowed to a client, a person or a flow", async ({ world, requests }) => {
+  const code = await world.code();
+  await world.redeem(code);
+  await world.redeem(await world.code({ client_id: "basic" }), { client_id: "basic" });
+  assertEquals([...requests].length, 4);
+  assertStrictEquals(requests.at(-1), requests.last);
+  assertStrictEquals(requests.at(0), requests.first);
+  assertStrictEquals(requests.authorize.at(1), requests.at(2));
+  assertEquals([requests.at(9), requests.jwks.last], [undefined, undefined]);
+  assertEquals(requests.jwks.first, undefined);
+  assertEquals(requests.of({ client: "public" }).map(({ endpoint }) => endpoint), ["authorize", "token"]);
+  assertEquals(requests.of({ flow: requests.first!.flow! }).length, 2);
+  assertEquals(requests.of({ client: "basic", person: "alice" }).length, 1);
+  assertEquals(requests.token.of({ client: "basic" }).last?.status, 401);
+  assertEquals(requests.filter(({ status }) => status === 303).length, 2);
+  const isToken = ({ endpoint }: RecordedRequest) => endpoint === "token";
+  assertStrictEquals(requests.find(isToken), requests.at(1));
+  assertEquals([requests.some(isToken), requests.every(isToken)], [true, false]);
+  assertEquals([requests.jwks.some(isToken), requests.jwks.every(isToken)], [false, true]);
+  const ofPublic = requests.token.of({ client: "public" });
+  await world.redeem(code);
+  assertEquals([ofPublic.length, ofPublic.last?.refusal?.reason], [2, "code_replayed"]);
+});
 
 test("requests.of: a misspelt term is refused, and so is a value that is not an object", () => {
   const { requests } = createRecorder();
@@ -277,24 +284,23 @@ test("requests: 32 million characters are kept by default", () => {
   assertEquals([recorder.requests.length, recorder.requests.dropped], [31, 9]);
 });
 
-test("requests.next: resolves to the first request after the call, to that endpoint and of that client", () =>
-  inRecordedWorld({}, async (world, { requests }) => {
-    const code = await world.code();
-    const any = requests.next();
-    const token = requests.next("token");
-    const ofBasic = requests.next("token", { client: "basic", timeout: "1m" });
-    await world.get("/oauth2/jwks");
-    await world.redeem(code, { code: "wrong" });
-    await world.redeem(code);
-    await world.redeem(code, { client_id: "basic" });
-    assertEquals((await any).endpoint, "jwks");
-    assertStrictEquals(await token, requests.token.first);
-    assertEquals((await token).refusal?.reason, "code_unknown");
-    assertStrictEquals(await ofBasic, requests.last);
-    const later = requests.next("token");
-    await world.redeem(code);
-    assertStrictEquals(await later, requests.token.at(3));
-  }));
+it("requests.next: resolves to the first request after the call, to that endpoint and of that client", async ({ world, requests }) => {
+  const code = await world.code();
+  const any = requests.next();
+  const token = requests.next("token");
+  const ofBasic = requests.next("token", { client: "basic", timeout: "1m" });
+  await world.get("/oauth2/jwks");
+  await world.redeem(code, { code: "wrong" });
+  await world.redeem(code);
+  await world.redeem(code, { client_id: "basic" });
+  assertEquals((await any).endpoint, "jwks");
+  assertStrictEquals(await token, requests.token.first);
+  assertEquals((await token).refusal?.reason, "code_unknown");
+  assertStrictEquals(await ofBasic, requests.last);
+  const later = requests.next("token");
+  await world.redeem(code);
+  assertStrictEquals(await later, requests.token.at(3));
+});
 
 test("requests.next: the error names the requests that came instead, at most the last five", async () => {
   const recorder = createRecorder();

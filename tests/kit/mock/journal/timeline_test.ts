@@ -6,6 +6,7 @@ import { formatTimeline, type TextTimelineForm } from "../../../../src/kit/mock/
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { JournalEntry } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
+import { testInWorld } from "../../../test_in.ts";
 import { createBrowser, inWorld, redirectUri, type World } from "../../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 import { entryOf } from "./journal_entries.ts";
@@ -72,18 +73,19 @@ test("timeline: an unknown form is refused", async () => {
   );
 });
 
-test("timeline as text: a line has time, sender, request and outcome", () =>
-  inWorld({}, async (world) => {
-    await runFlow(world);
-    assertEquals(write(world, "text").split("\n"), [
-      "+0.000 s  browser → GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/) → " +
-      `303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
-      "+0.500 s  public  → POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, " +
-      "resource https://api.example/) → 200 as alice",
-      "+0.512 s  public  → POST /oauth2/token (authorization_code, no client auth) → " +
-      "400 invalid_grant (code_unknown): The code is not valid",
-    ]);
-  }));
+const it = testInWorld({});
+
+it("timeline as text: a line has time, sender, request and outcome", async (world) => {
+  await runFlow(world);
+  assertEquals(write(world, "text").split("\n"), [
+    "+0.000 s  browser → GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/) → " +
+    `303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
+    "+0.500 s  public  → POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, " +
+    "resource https://api.example/) → 200 as alice",
+    "+0.512 s  public  → POST /oauth2/token (authorization_code, no client auth) → " +
+    "400 invalid_grant (code_unknown): The code is not valid",
+  ]);
+});
 
 /** A sign-out that one client accepted and another refused. */
 const signOut = createRequest({
@@ -131,38 +133,36 @@ test("timeline as text: the time is negative after the clock is set back", () =>
   assertMatch(formatTimeline(entries, "text", terms), /^ \+0\.000 s .*\n-10\.000 s /);
 });
 
-test("timeline: the sentence of a refusal does not run into the facts after it", () =>
-  inWorld({}, async (world) => {
-    const code = await world.code();
-    await world.redeem(code);
-    await world.redeem(code);
-    await world.authorize({ response_type: "token" });
-    const [, , replayed, redirected] = write(world, "text").split("\n");
-    assertStringIncludes(replayed!, "its tokens are revoked (as alice)");
-    assertMatch(redirected!, /response_type is not supported \(to https:\/\/app\.example\/cb\?\S+\)$/);
-    for (const form of ["mermaid", "har"] as const) {
-      assertStringIncludes(write(world, form), "response_type is not supported (to https://app.example/cb");
-    }
-  }));
+it("timeline: the sentence of a refusal does not run into the facts after it", async (world) => {
+  const code = await world.code();
+  await world.redeem(code);
+  await world.redeem(code);
+  await world.authorize({ response_type: "token" });
+  const [, , replayed, redirected] = write(world, "text").split("\n");
+  assertStringIncludes(replayed!, "its tokens are revoked (as alice)");
+  assertMatch(redirected!, /response_type is not supported \(to https:\/\/app\.example\/cb\?\S+\)$/);
+  for (const form of ["mermaid", "har"] as const) {
+    assertStringIncludes(write(world, form), "response_type is not supported (to https://app.example/cb");
+  }
+});
 
 test("timeline as text: says how many earlier requests were dropped", () => {
   const [head] = formatTimeline([createRequest()], "text", { ...terms, dropped: 3 }).split("\n");
   assertEquals(head, "(3 earlier requests were dropped)");
 });
 
-test("timeline as JSON lines: has one object for each request, with its facts", () =>
-  inWorld({}, async (world) => {
-    await runFlow(world);
-    const lines = write(world, "jsonl").split("\n").map((line) => JSON.parse(line));
-    assertEquals(lines.map(({ endpoint, status }) => `${endpoint} ${status}`), [
-      "authorize 303",
-      "token 200",
-      "token 400",
-    ]);
-    assertEquals([lines[1].pkce, lines[1].params.client_id], ["S256", "public"]);
-    assertEquals(lines[1].params.code, "[redacted]");
-    assertEquals([lines[2].refusal.reason, "raw" in lines[2]], ["code_unknown", false]);
-  }));
+it("timeline as JSON lines: has one object for each request, with its facts", async (world) => {
+  await runFlow(world);
+  const lines = write(world, "jsonl").split("\n").map((line) => JSON.parse(line));
+  assertEquals(lines.map(({ endpoint, status }) => `${endpoint} ${status}`), [
+    "authorize 303",
+    "token 200",
+    "token 400",
+  ]);
+  assertEquals([lines[1].pkce, lines[1].params.client_id], ["S256", "public"]);
+  assertEquals(lines[1].params.code, "[redacted]");
+  assertEquals([lines[2].refusal.reason, "raw" in lines[2]], ["code_unknown", false]);
+});
 
 test("timeline as HAR: is HAR 1.2 with the members that developer tools need", () =>
   inWorld({ login: "picker" }, async (world) => {
@@ -212,28 +212,27 @@ test("timeline as HAR: is HAR 1.2 with the members that developer tools need", (
     assertEquals(userinfo.request.cookies, [{ name: "theme", value: "[redacted]" }]);
   }));
 
-test("timeline as Mermaid: shows the browser, the client and Postern, with each request and answer", () =>
-  inWorld({}, async (world) => {
-    await runFlow(world);
-    await world.get("/oauth2/jwks");
-    assertEquals(write(world, "mermaid").split("\n"), [
-      "sequenceDiagram",
-      "  participant browser as Browser",
-      "  participant client1 as public",
-      "  participant unknown as Unknown client",
-      "  participant postern as Postern",
-      "  browser->>postern: GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/)",
-      `  postern-->>browser: 303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
-      "  browser->>client1: brings the code",
-      "  client1->>postern: POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, " +
-      "resource https://api.example/)",
-      "  postern-->>client1: 200 as alice",
-      "  client1->>postern: POST /oauth2/token (authorization_code, no client auth)",
-      "  postern--xclient1: 400 invalid_grant (code_unknown): The code is not valid",
-      "  unknown->>postern: GET /oauth2/jwks",
-      "  postern-->>unknown: 200",
-    ]);
-  }));
+it("timeline as Mermaid: shows the browser, the client and Postern, with each request and answer", async (world) => {
+  await runFlow(world);
+  await world.get("/oauth2/jwks");
+  assertEquals(write(world, "mermaid").split("\n"), [
+    "sequenceDiagram",
+    "  participant browser as Browser",
+    "  participant client1 as public",
+    "  participant unknown as Unknown client",
+    "  participant postern as Postern",
+    "  browser->>postern: GET /oauth2/authorize (for public, PKCE S256, scope read, resource https://api.example/)",
+    `  postern-->>browser: 303 to ${redirectUri}?code=[redacted]&state=[redacted]&iss=https://as.test as alice`,
+    "  browser->>client1: brings the code",
+    "  client1->>postern: POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope read, " +
+    "resource https://api.example/)",
+    "  postern-->>client1: 200 as alice",
+    "  client1->>postern: POST /oauth2/token (authorization_code, no client auth)",
+    "  postern--xclient1: 400 invalid_grant (code_unknown): The code is not valid",
+    "  unknown->>postern: GET /oauth2/jwks",
+    "  postern-->>unknown: 200",
+  ]);
+});
 
 test("timeline as Mermaid: names and texts cannot end a label, begin a comment or be HTML", () => {
   const hostile = 'a;b#c\nd\r<b>"x"%%{init: {}}%%`\\\u2028end';
@@ -257,38 +256,36 @@ test("timeline as Mermaid: a long label is cut between entities", () => {
   assertEquals(text.split("\n")[1], `  participant client1 as ${"#59;".repeat(200)}`);
 });
 
-test("timeline as HAR: the size of a body that the server did not read is unknown", () =>
-  inWorld({}, async (world) => {
-    const send = (method: string, path: string, body?: string) =>
-      world.fetch(
-        new Request(`https://as.test${path}`, {
-          method,
-          headers: { "content-type": "application/json" },
-          ...(body === undefined ? {} : { body }),
-        }),
-      );
-    await send("PUT", "/nowhere", "canary");
-    await send("POST", "/oauth2/token", '{"code":"canary"}');
-    await send("GET", "/nowhere");
-    await world.post("/oauth2/token", "a=b");
-    const { log } = JSON.parse(write(world, "har"));
-    const requests: readonly { readonly bodySize: number; readonly postData?: unknown }[] = log.entries.map(
-      ({ request }: { readonly request: unknown }) => request,
+it("timeline as HAR: the size of a body that the server did not read is unknown", async (world) => {
+  const send = (method: string, path: string, body?: string) =>
+    world.fetch(
+      new Request(`https://as.test${path}`, {
+        method,
+        headers: { "content-type": "application/json" },
+        ...(body === undefined ? {} : { body }),
+      }),
     );
-    assertEquals(requests.map(({ bodySize }) => bodySize), [-1, -1, 0, 3]);
-    assertEquals(requests.map(({ postData }) => postData !== undefined), [false, false, false, true]);
-  }));
+  await send("PUT", "/nowhere", "canary");
+  await send("POST", "/oauth2/token", '{"code":"canary"}');
+  await send("GET", "/nowhere");
+  await world.post("/oauth2/token", "a=b");
+  const { log } = JSON.parse(write(world, "har"));
+  const requests: readonly { readonly bodySize: number; readonly postData?: unknown }[] = log.entries.map(
+    ({ request }: { readonly request: unknown }) => request,
+  );
+  assertEquals(requests.map(({ bodySize }) => bodySize), [-1, -1, 0, 3]);
+  assertEquals(requests.map(({ postData }) => postData !== undefined), [false, false, false, true]);
+});
 
-test("timeline as HAR: the answer to HEAD has no body", () =>
-  inWorld({}, async (world) => {
-    for (const method of ["HEAD", "GET"]) {
-      await world.fetch(new Request("https://as.test/oauth2/jwks", { method }));
-    }
-    const [{ response: head }, { response: get }] = JSON.parse(write(world, "har")).log.entries;
-    assertEquals([head.content.size, head.content.text, head.bodySize], [0, undefined, 0]);
-    assertEquals([get.content.size > 0, get.content.text?.includes("kty")], [true, true]);
-    assertEquals(get.bodySize > 0, true);
-  }));
+it("timeline as HAR: the answer to HEAD has no body", async (world) => {
+  for (const method of ["HEAD", "GET"]) {
+    await world.fetch(new Request("https://as.test/oauth2/jwks", { method }));
+  }
+  const [{ response: head }, { response: get }] = JSON.parse(write(world, "har")).log.entries;
+  assertEquals([head.content.size, head.content.text, head.bodySize], [0, undefined, 0]);
+  assertEquals([get.content.size > 0, get.content.text?.includes("kty")], [true, true]);
+  assertEquals(get.bodySize > 0, true);
+});
 
 const lost: Readonly<Record<TextTimelineForm, string>> = {
   text: "→ 200 as bob (the answer was lost)",

@@ -3,7 +3,7 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { createMock, type IdJagFault, idJagFaults, type Mock, type Tenant } from "../../../../src/kit/mod.ts";
-import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 
 const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const resource = "https://mcp.test/mcp";
@@ -33,52 +33,51 @@ async function send(as: Mock, chat: Tenant, assertion: string): Promise<Response
 
 const terms = (chat: Tenant) => ({ audience: chat.issuer, client: "agent", scope: "chat.read", resource });
 
-test("mock: an ID-JAG without a fault is one of the identity provider, and is accepted (ID-JAG §3)", () =>
-  inCompany(async ({ as, idp, chat }) => {
-    const { token, verdict } = await idp.idJag({ ...terms(chat), person: "bob", claims: { tenant: "acme" } });
-    assertEquals(verdict, undefined);
-    assertEquals(decodeProtectedHeader(token).typ, "oauth-id-jag+jwt");
-    const keys = createRemoteJWKSet(new URL(`${idp.issuer}/oauth2/jwks`), { [customFetch]: as.fetch });
-    const { payload } = await jwtVerify(token, keys, { issuer: idp.issuer, audience: chat.issuer });
-    const { sub, client_id, scope, resource: target, tenant } = payload;
-    assertEquals([sub, client_id, scope, target, tenant], ["bob", "agent", "chat.read", resource, "acme"]);
+const it = testIn(inCompany);
+
+it("mock: an ID-JAG without a fault is one of the identity provider, and is accepted (ID-JAG §3)", async ({ as, idp, chat }) => {
+  const { token, verdict } = await idp.idJag({ ...terms(chat), person: "bob", claims: { tenant: "acme" } });
+  assertEquals(verdict, undefined);
+  assertEquals(decodeProtectedHeader(token).typ, "oauth-id-jag+jwt");
+  const keys = createRemoteJWKSet(new URL(`${idp.issuer}/oauth2/jwks`), { [customFetch]: as.fetch });
+  const { payload } = await jwtVerify(token, keys, { issuer: idp.issuer, audience: chat.issuer });
+  const { sub, client_id, scope, resource: target, tenant } = payload;
+  assertEquals([sub, client_id, scope, target, tenant], ["bob", "agent", "chat.read", resource, "acme"]);
+  const answer = await send(as, chat, token);
+  assertEquals([answer.status, (await answer.json()).scope], [200, "chat.read"]);
+});
+
+it("mock: an ID-JAG with a fault differs from a right one in it alone, and Postern answers as the verdict says (ID-JAG §4.4.1)", async ({ as, idp, chat }) => {
+  const namesOf = (token: string) => Object.keys(decodeJwt(token)).sort();
+  const right = namesOf((await idp.idJag(terms(chat))).token);
+  const differing: Partial<Record<IdJagFault, readonly string[]>> = {
+    binding_unknown: [...right, "cnf"].sort(),
+    client_missing: right.filter((name) => name !== "client_id"),
+    details_unknown: [...right, "authorization_details"].sort(),
+    expiry_missing: right.filter((name) => name !== "exp"),
+    id_missing: right.filter((name) => name !== "jti"),
+    subject_unknown: right.filter((name) => name !== "email"),
+  };
+  for (const fault of idJagFaults) {
+    const { token, verdict } = await idp.idJag({ ...terms(chat), fault });
+    assertEquals(namesOf(token), differing[fault] ?? right, fault);
     const answer = await send(as, chat, token);
-    assertEquals([answer.status, (await answer.json()).scope], [200, "chat.read"]);
-  }));
+    const { error } = await answer.json();
+    assertEquals([answer.status, error], [verdict?.status, verdict?.error], fault);
+  }
+});
 
-test("mock: an ID-JAG with a fault differs from a right one in it alone, and Postern answers as the verdict says (ID-JAG §4.4.1)", () =>
-  inCompany(async ({ as, idp, chat }) => {
-    const namesOf = (token: string) => Object.keys(decodeJwt(token)).sort();
-    const right = namesOf((await idp.idJag(terms(chat))).token);
-    const differing: Partial<Record<IdJagFault, readonly string[]>> = {
-      binding_unknown: [...right, "cnf"].sort(),
-      client_missing: right.filter((name) => name !== "client_id"),
-      details_unknown: [...right, "authorization_details"].sort(),
-      expiry_missing: right.filter((name) => name !== "exp"),
-      id_missing: right.filter((name) => name !== "jti"),
-      subject_unknown: right.filter((name) => name !== "email"),
-    };
-    for (const fault of idJagFaults) {
-      const { token, verdict } = await idp.idJag({ ...terms(chat), fault });
-      assertEquals(namesOf(token), differing[fault] ?? right, fault);
-      const answer = await send(as, chat, token);
-      const { error } = await answer.json();
-      assertEquals([answer.status, error], [verdict?.status, verdict?.error], fault);
-    }
-  }));
-
-test("mock: wrong terms of an ID-JAG are errors", () =>
-  inCompany(async ({ idp, chat }) => {
-    const { audience, client } = terms(chat);
-    const wrong: readonly (readonly [terms: object, message: string])[] = [
-      [{ client }, "Cannot issue an ID-JAG: audience must be given"],
-      [{ audience }, "Cannot issue an ID-JAG: client must be given"],
-      [{ audience, client, fault: "expird" }, 'There is no fault "expird" of an ID-JAG'],
-      [{ audience, client, fault: "bad signature" }, "Did you mean signature_bad?"],
-      [{ audience, client, person: "carol" }, "carol"],
-      [{ audience, client, scopes: "a" }, "scopes"],
-    ];
-    for (const [given, message] of wrong) {
-      await assertRejects(() => idp.idJag(given as never), Error, message);
-    }
-  }));
+it("mock: wrong terms of an ID-JAG are errors", async ({ idp, chat }) => {
+  const { audience, client } = terms(chat);
+  const wrong: readonly (readonly [terms: object, message: string])[] = [
+    [{ client }, "Cannot issue an ID-JAG: audience must be given"],
+    [{ audience }, "Cannot issue an ID-JAG: client must be given"],
+    [{ audience, client, fault: "expird" }, 'There is no fault "expird" of an ID-JAG'],
+    [{ audience, client, fault: "bad signature" }, "Did you mean signature_bad?"],
+    [{ audience, client, person: "carol" }, "carol"],
+    [{ audience, client, scopes: "a" }, "scopes"],
+  ];
+  for (const [given, message] of wrong) {
+    await assertRejects(() => idp.idJag(given as never), Error, message);
+  }
+});
