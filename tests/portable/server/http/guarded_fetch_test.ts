@@ -16,6 +16,7 @@ import type { Reach } from "../../../../src/ground/http/outgoing_url.ts";
 import { findOpenTls } from "../../../../src/server/runtime/open_tls.ts";
 import { createCertificate } from "../../../../src/ground/crypto/x509/certificate.ts";
 import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import { faults, openFaultyHost } from "./faulty_host.ts";
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
@@ -72,19 +73,19 @@ async function failureOf(
   return "failure" in result ? result.failure : undefined;
 }
 
-test("guarded fetch: gets JSON at a loopback address, and sends no credentials", async () => {
-  await withServer(answerJson, async ({ origin, requests }) => {
-    const result = await createFetch().getJson(`${origin}/c.json?x=1`, { reach: "loopback", largest });
-    assert("value" in result);
-    assertEquals(result.value, { ok: true });
-    const [request] = requests;
-    assertEquals([request?.method, request?.url, request?.headers.host], [
-      "GET",
-      "/c.json?x=1",
-      origin.slice(7),
-    ]);
-    assertEquals([request?.headers.cookie, request?.headers.authorization], [undefined, undefined]);
-  });
+const it = testIn<[Canary]>((work) => withServer(answerJson, work));
+
+it("guarded fetch: gets JSON at a loopback address, and sends no credentials", async ({ origin, requests }) => {
+  const result = await createFetch().getJson(`${origin}/c.json?x=1`, { reach: "loopback", largest });
+  assert("value" in result);
+  assertEquals(result.value, { ok: true });
+  const [request] = requests;
+  assertEquals([request?.method, request?.url, request?.headers.host], [
+    "GET",
+    "/c.json?x=1",
+    origin.slice(7),
+  ]);
+  assertEquals([request?.headers.cookie, request?.headers.authorization], [undefined, undefined]);
 });
 
 test("guarded fetch: connects to the checked address with the certificate of the name (CIMD §8.6)", async () => {
@@ -151,28 +152,24 @@ test("guarded fetch: a name with one special address is refused before connectin
   assert([...failures][0]?.includes("address_not_allowed"));
 });
 
-test("guarded fetch: a public reach never calls this machine", async () => {
-  await withServer(answerJson, async ({ port, requests }) => {
-    const fetch = createFetch();
-    for (const host of ["127.0.0.1", "localhost", "[::1]", "app.localhost", "0.0.0.0", "2130706433"]) {
-      for (const scheme of ["http", "https"]) {
-        assertEquals(
-          await failureOf(fetch, `${scheme}://${host}:${port}/`, "public"),
-          "url_not_allowed",
-          host,
-        );
-      }
+it("guarded fetch: a public reach never calls this machine", async ({ port, requests }) => {
+  const fetch = createFetch();
+  for (const host of ["127.0.0.1", "localhost", "[::1]", "app.localhost", "0.0.0.0", "2130706433"]) {
+    for (const scheme of ["http", "https"]) {
+      assertEquals(
+        await failureOf(fetch, `${scheme}://${host}:${port}/`, "public"),
+        "url_not_allowed",
+        host,
+      );
     }
-    assertEquals(requests.length, 0);
-  });
+  }
+  assertEquals(requests.length, 0);
 });
 
-test("guarded fetch: the names of this machine need no resolver (RFC 6761 §6.3)", async () => {
-  await withServer(answerJson, async ({ port }) => {
-    const fetch = createFetch({ resolve: () => Promise.reject(new Error("asked")) });
-    assertEquals(await failureOf(fetch, `http://localhost:${port}/`), undefined);
-    assertEquals(await failureOf(fetch, `http://app.localhost:${port}/`), undefined);
-  });
+it("guarded fetch: the names of this machine need no resolver (RFC 6761 §6.3)", async ({ port }) => {
+  const fetch = createFetch({ resolve: () => Promise.reject(new Error("asked")) });
+  assertEquals(await failureOf(fetch, `http://localhost:${port}/`), undefined);
+  assertEquals(await failureOf(fetch, `http://app.localhost:${port}/`), undefined);
 });
 
 test("guarded fetch: tries the next address of a host that is out of reach, and four at most", async () => {
@@ -336,26 +333,22 @@ test("guarded fetch: a closed port is unreachable", async () => {
   assertEquals(await failureOf(createFetch(), closed), "unreachable");
 });
 
-test("guarded fetch: 100 requests at the same time for one document share one fetch", async () => {
-  await withServer(answerJson, async ({ origin, requests }) => {
-    const fetch = createFetch();
-    const results = await Promise.all(
-      Array.from({ length: 100 }, () => failureOf(fetch, `${origin}/c`)),
-    );
-    assertEquals([new Set(results).size, requests.length], [1, 1]);
-    await failureOf(fetch, `${origin}/c`);
-    assertEquals(requests.length, 2);
-    // Another address, reach or limit is another fetch.
-    const failures = await Promise.all([
-      failureOf(fetch, `${origin}/d`),
-      failureOf(fetch, `${origin}/c`, "any"),
-      failureOf(fetch, `${origin}/c`, "public"),
-      fetch.getJson(`${origin}/c`, { reach: "any", largest: 1 }).then((got) =>
-        "failure" in got && got.failure
-      ),
-    ]);
-    assertEquals(failures, [undefined, undefined, "url_not_allowed", "too_large"]);
-  });
+it("guarded fetch: 100 requests at the same time for one document share one fetch", async ({ origin, requests }) => {
+  const fetch = createFetch();
+  const results = await Promise.all(
+    Array.from({ length: 100 }, () => failureOf(fetch, `${origin}/c`)),
+  );
+  assertEquals([new Set(results).size, requests.length], [1, 1]);
+  await failureOf(fetch, `${origin}/c`);
+  assertEquals(requests.length, 2);
+  // Another address, reach or limit is another fetch.
+  const failures = await Promise.all([
+    failureOf(fetch, `${origin}/d`),
+    failureOf(fetch, `${origin}/c`, "any"),
+    failureOf(fetch, `${origin}/c`, "public"),
+    fetch.getJson(`${origin}/c`, { reach: "any", largest: 1 }).then((got) => "failure" in got && got.failure),
+  ]);
+  assertEquals(failures, [undefined, undefined, "url_not_allowed", "too_large"]);
 });
 
 test("guarded fetch: ten requests a minute go to unknown hosts", async () => {

@@ -9,6 +9,7 @@ import { plainPeer, type Respond } from "../../../../src/server/runtime/listener
 import { nextTurn } from "../../../../src/server/runtime/real_timer.ts";
 import { CannotListen, serve, type ServeOptions } from "../../../../src/server/runtime/serve.ts";
 import { runtime, test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import { challenge, sampleKey, verifier } from "../../../world.ts";
 import { listeners, saying, type Site, talk, testOf, withSite } from "./site.ts";
 
@@ -37,13 +38,13 @@ function exchange(port: number, request: string | readonly string[]): Promise<st
 
 const hasIpv6 = Object.values(networkInterfaces()).flat().some((each) => each?.address === "::1");
 
-test("serve: localhost is 127.0.0.1, and [::1] if the machine has it", async () => {
-  await withPostern(async ({ port }) => {
-    for (const host of hasIpv6 ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"]) {
-      const response = await fetch(`http://${host}:${port}/oauth2/jwks`);
-      assertEquals([host, response.status, (await response.json()).keys.length], [host, 200, 1]);
-    }
-  });
+const it = testIn(withPostern);
+
+it("serve: localhost is 127.0.0.1, and [::1] if the machine has it", async ({ port }) => {
+  for (const host of hasIpv6 ? ["127.0.0.1", "[::1]", "localhost"] : ["127.0.0.1", "localhost"]) {
+    const response = await fetch(`http://${host}:${port}/oauth2/jwks`);
+    assertEquals([host, response.status, (await response.json()).keys.length], [host, 200, 1]);
+  }
 });
 
 test("serve: the peer is the other end of the connection, and headers do not change it", async () => {
@@ -63,15 +64,13 @@ test("serve: the peer is the other end of the connection, and headers do not cha
   assertEquals(peers, ["127.0.0.1"]);
 });
 
-test("serve: the error for a taken port is the same on every runtime", async () => {
-  await withPostern(async ({ port }) => {
-    const again = () => serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port });
-    const { message } = await assertRejects(again, CannotListen);
-    assertEquals(
-      message,
-      `Port ${port} is taken (127.0.0.1:${port}): stop the program that listens there, or choose another port`,
-    );
-  });
+it("serve: the error for a taken port is the same on every runtime", async ({ port }) => {
+  const again = () => serve({ answer: () => Promise.resolve(saying("")), host: "localhost", port });
+  const { message } = await assertRejects(again, CannotListen);
+  assertEquals(
+    message,
+    `Port ${port} is taken (127.0.0.1:${port}): stop the program that listens there, or choose another port`,
+  );
 });
 
 function testOnBothAddresses(name: string, body: () => Promise<void>): void {
@@ -115,44 +114,42 @@ test("serve: the error for an address of another machine says what to change", a
   assertEquals(message, "This machine has no address 192.0.2.1: choose another one");
 });
 
-test("serve: malformed HTTP gets a 4xx or no answer, and the next request is answered", async () => {
-  await withPostern(async ({ port }) => {
-    const host = `Host: 127.0.0.1:${port}`;
-    const post = ["POST /oauth2/token HTTP/1.1", host, "Content-Type: application/x-www-form-urlencoded"];
-    const requests: readonly (string | readonly string[])[] = [
-      [...post, "Content-Length: abc"],
-      [...post, "Content-Length: -1"],
-      [...post, "Content-Length: 1", "Content-Length: 2"],
-      [...post, "Content-Length: 1", "Transfer-Encoding: chunked"],
-      `${[...post, "Transfer-Encoding: chunked", "Connection: close"].join("\r\n")}\r\n\r\nzz\r\n`,
-      ["GET / HTTP/1.1", host, `X: ${"x".repeat(1_000_000)}`],
-      [`GET /${"x".repeat(200_000)} HTTP/1.1`, host],
-      ["GET / HTTP/1.1", "Host: a b", "Connection: close"],
-      ["GET / HTTP/1.1", "Host: [::1", "Connection: close"],
-      ["GET / HTTP/1.1", "Host: evil.test@127.0.0.1", "Connection: close"],
-      ["GET / HTTP/1.1", "Host: localhost:99999", "Connection: close"],
-      ["GET / HTTP/1.1", "Host: evil.test", "Connection: close"],
-      ["GET /\x00 HTTP/1.1", host, "Connection: close"],
-      ["CONNECT evil.test:443 HTTP/1.1", "Host: evil.test:443"],
-      [`CONNECT 127.0.0.1:${port} HTTP/1.1`, host],
-      ["OPTIONS * HTTP/1.1", host, "Connection: close"],
-      ["PRI * HTTP/2.0", "", "SM"],
-      "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n",
-    ];
-    const answers = await Promise.all(requests.map((request) => exchange(port, request)));
-    for (const [index, answer] of answers.entries()) {
-      const sent = String(requests[index]).slice(0, 80);
-      // Bun reads the text after a NUL as the version.
-      assert(
-        answer === "" || /^HTTP\/1\.[01] (4\d\d|505) /.test(answer),
-        `${sent} → ${answer.slice(0, 200)}`,
-      );
-    }
-    assertMatch(
-      await exchange(port, ["GET /oauth2/jwks HTTP/1.1", host, "Connection: close"]),
-      /^HTTP\/1\.1 200 /,
+it("serve: malformed HTTP gets a 4xx or no answer, and the next request is answered", async ({ port }) => {
+  const host = `Host: 127.0.0.1:${port}`;
+  const post = ["POST /oauth2/token HTTP/1.1", host, "Content-Type: application/x-www-form-urlencoded"];
+  const requests: readonly (string | readonly string[])[] = [
+    [...post, "Content-Length: abc"],
+    [...post, "Content-Length: -1"],
+    [...post, "Content-Length: 1", "Content-Length: 2"],
+    [...post, "Content-Length: 1", "Transfer-Encoding: chunked"],
+    `${[...post, "Transfer-Encoding: chunked", "Connection: close"].join("\r\n")}\r\n\r\nzz\r\n`,
+    ["GET / HTTP/1.1", host, `X: ${"x".repeat(1_000_000)}`],
+    [`GET /${"x".repeat(200_000)} HTTP/1.1`, host],
+    ["GET / HTTP/1.1", "Host: a b", "Connection: close"],
+    ["GET / HTTP/1.1", "Host: [::1", "Connection: close"],
+    ["GET / HTTP/1.1", "Host: evil.test@127.0.0.1", "Connection: close"],
+    ["GET / HTTP/1.1", "Host: localhost:99999", "Connection: close"],
+    ["GET / HTTP/1.1", "Host: evil.test", "Connection: close"],
+    ["GET /\x00 HTTP/1.1", host, "Connection: close"],
+    ["CONNECT evil.test:443 HTTP/1.1", "Host: evil.test:443"],
+    [`CONNECT 127.0.0.1:${port} HTTP/1.1`, host],
+    ["OPTIONS * HTTP/1.1", host, "Connection: close"],
+    ["PRI * HTTP/2.0", "", "SM"],
+    "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello\r\n\r\n",
+  ];
+  const answers = await Promise.all(requests.map((request) => exchange(port, request)));
+  for (const [index, answer] of answers.entries()) {
+    const sent = String(requests[index]).slice(0, 80);
+    // Bun reads the text after a NUL as the version.
+    assert(
+      answer === "" || /^HTTP\/1\.[01] (4\d\d|505) /.test(answer),
+      `${sent} → ${answer.slice(0, 200)}`,
     );
-  });
+  }
+  assertMatch(
+    await exchange(port, ["GET /oauth2/jwks HTTP/1.1", host, "Connection: close"]),
+    /^HTTP\/1\.1 200 /,
+  );
 });
 
 interface Conversation {

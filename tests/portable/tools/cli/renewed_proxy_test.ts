@@ -9,6 +9,7 @@ import type { LogEvent } from "../../../../src/tools/cli/start/log.ts";
 import { openProxy } from "../../../../src/tools/cli/proxy/open_proxy.ts";
 import { findFreePort } from "../../../free_port.ts";
 import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import { type Home, withHome } from "./tls/world.ts";
 
 const day = 24 * 60 * 60;
@@ -80,47 +81,45 @@ async function withProxyFrom(
   }
 }
 
-test("start --proxy: near its end, the authority of a running proxy is made anew, with its file and its certificate", async () => {
-  await withHome(async (home) => {
-    const today = Date.now() / 1000;
-    const begun = today - 29.5 * day;
-    await withProxyFrom(begun, home, async ({ port, written, readOwn, checkAt }) => {
-      const first = await readOwn();
-      assertEquals(await askThrough(port, first), "as the provider");
-      await checkAt(begun + 28.9 * day);
-      assertEquals([await readOwn(), written.length], [first, 0]);
-      await checkAt(today);
-      const second = await readOwn();
-      assertNotEquals(second, first);
-      assertEquals(await askThrough(port, second), "as the provider");
-      await assertRejects(() => askThrough(port, first));
-      await checkAt(today + day);
-      assertEquals(await readOwn(), second);
-      const message = "The authority of the proxy is new, so start the programs again that use the proxy";
-      assertEquals(written, [{ level: "warn", message }]);
-      await checkAt(today + 29 * day);
-      assertNotEquals(await readOwn(), second);
-    });
+const it = testIn(withHome);
+
+it("start --proxy: near its end, the authority of a running proxy is made anew, with its file and its certificate", async (home) => {
+  const today = Date.now() / 1000;
+  const begun = today - 29.5 * day;
+  await withProxyFrom(begun, home, async ({ port, written, readOwn, checkAt }) => {
+    const first = await readOwn();
+    assertEquals(await askThrough(port, first), "as the provider");
+    await checkAt(begun + 28.9 * day);
+    assertEquals([await readOwn(), written.length], [first, 0]);
+    await checkAt(today);
+    const second = await readOwn();
+    assertNotEquals(second, first);
+    assertEquals(await askThrough(port, second), "as the provider");
+    await assertRejects(() => askThrough(port, first));
+    await checkAt(today + day);
+    assertEquals(await readOwn(), second);
+    const message = "The authority of the proxy is new, so start the programs again that use the proxy";
+    assertEquals(written, [{ level: "warn", message }]);
+    await checkAt(today + 29 * day);
+    assertNotEquals(await readOwn(), second);
   });
 });
 
-test("start --proxy: an authority that has ended since the last start is made anew", async () => {
-  await withHome(async (home) => {
-    const today = Date.now() / 1000;
-    const startAt = async (begun: number, isAccepted: boolean) => {
-      let own = "";
-      await withProxyFrom(begun, home, async ({ port, readOwn }) => {
-        own = await readOwn();
-        if (isAccepted) assertEquals(await askThrough(port, own), "as the provider");
-        else await assertRejects(() => askThrough(port, own));
-      });
-      return own;
-    };
-    const first = await startAt(today - 40 * day, false);
-    const second = await startAt(today, true);
-    assertNotEquals(first, second);
-    assertEquals(await startAt(today + 1, true), second);
-  });
+it("start --proxy: an authority that has ended since the last start is made anew", async (home) => {
+  const today = Date.now() / 1000;
+  const startAt = async (begun: number, isAccepted: boolean) => {
+    let own = "";
+    await withProxyFrom(begun, home, async ({ port, readOwn }) => {
+      own = await readOwn();
+      if (isAccepted) assertEquals(await askThrough(port, own), "as the provider");
+      else await assertRejects(() => askThrough(port, own));
+    });
+    return own;
+  };
+  const first = await startAt(today - 40 * day, false);
+  const second = await startAt(today, true);
+  assertNotEquals(first, second);
+  assertEquals(await startAt(today + 1, true), second);
 });
 
 /** What keeps the proxy from making a new authority, or from writing its file, until the result is called. */
@@ -163,18 +162,16 @@ test("start --proxy: an authority that cannot be made anew is reported, and the 
   }
 });
 
-test("start --proxy: connections with the certificate of before end when it is replaced", async () => {
-  await withHome(async (home) => {
-    const today = Date.now() / 1000;
-    await withProxyFrom(today - 29.5 * day, home, async ({ port, readOwn, checkAt }) => {
-      const secure = await connectThrough(port, await readOwn());
-      let hasEnded = false;
-      secure.once("close", () => hasEnded = true);
-      await checkAt(today);
-      const second = await readOwn();
-      for (let asked = 0; asked < 50 && !hasEnded; asked++) await askThrough(port, second);
-      secure.destroy();
-      assertEquals(hasEnded, true);
-    });
+it("start --proxy: connections with the certificate of before end when it is replaced", async (home) => {
+  const today = Date.now() / 1000;
+  await withProxyFrom(today - 29.5 * day, home, async ({ port, readOwn, checkAt }) => {
+    const secure = await connectThrough(port, await readOwn());
+    let hasEnded = false;
+    secure.once("close", () => hasEnded = true);
+    await checkAt(today);
+    const second = await readOwn();
+    for (let asked = 0; asked < 50 && !hasEnded; asked++) await askThrough(port, second);
+    secure.destroy();
+    assertEquals(hasEnded, true);
   });
 });

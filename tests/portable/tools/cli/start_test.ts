@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { type AddressInfo, createServer } from "node:net";
 import { runtime, test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import { start as startCommand } from "../../../../src/tools/cli/start/start.ts";
 import { complaintOf, hasSqlite, run, startIn, withServer } from "../../../tools/cli/command.ts";
 import { inFolder } from "../../../in_folder.ts";
@@ -34,13 +35,13 @@ test("start: the banner has the issuer, the demo credentials and a link, in 88 c
   });
 });
 
-test("start: without a browser, --open prints the address of the page", async () => {
-  await inFolder(async (path) => {
-    const running = startIn(path("."), ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"]);
-    await running.printed(/^postern: cannot open a browser here: .+; the page is http:\/\/localhost:\d+$/m);
-    running.signal("SIGTERM");
-    assertEquals((await running.ended).code, 0);
-  });
+const it = testIn(inFolder);
+
+it("start: without a browser, --open prints the address of the page", async (path) => {
+  const running = startIn(path("."), ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"]);
+  await running.printed(/^postern: cannot open a browser here: .+; the page is http:\/\/localhost:\d+$/m);
+  running.signal("SIGTERM");
+  assertEquals((await running.ended).code, 0);
 });
 
 /** Replaces the programs that open pages on Linux and macOS: these write down the address and $DISPLAY. */
@@ -50,39 +51,35 @@ async function writeBrowser(path: (name: string) => string): Promise<void> {
   }
 }
 
-test("start: --open opens the front page, and passes on DISPLAY", async () => {
-  await inFolder(async (path) => {
-    await writeBrowser(path);
-    const port = `${await findFreePort()}`;
-    const args = ["--port", port, "--alg", "ES256", "--open"];
-    const running = startIn(path("."), args, ["xdg-open", "open"]);
-    await running.printed(/OAUTH_REDIRECT_URI/);
-    let opened = "";
-    while (opened === "") {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      opened = await readFile(path("opened"), "utf8").catch(() => "");
-    }
-    assertEquals(opened, `http://localhost:${port} :7\n`);
-    running.signal("SIGTERM");
-    const { code, stderr } = await running.ended;
-    assertEquals([code, stderr], [0, ""]);
-  });
+it("start: --open opens the front page, and passes on DISPLAY", async (path) => {
+  await writeBrowser(path);
+  const port = `${await findFreePort()}`;
+  const args = ["--port", port, "--alg", "ES256", "--open"];
+  const running = startIn(path("."), args, ["xdg-open", "open"]);
+  await running.printed(/OAUTH_REDIRECT_URI/);
+  let opened = "";
+  while (opened === "") {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    opened = await readFile(path("opened"), "utf8").catch(() => "");
+  }
+  assertEquals(opened, `http://localhost:${port} :7\n`);
+  running.signal("SIGTERM");
+  const { code, stderr } = await running.ended;
+  assertEquals([code, stderr], [0, ""]);
 });
 
 const lacksPermission = "start: --open without permission prints that, and does not prompt";
 if (runtime !== "deno") test.skip(lacksPermission, "only Deno has permissions");
 else {
-  test(lacksPermission, async () => {
-    await inFolder(async (path) => {
-      await writeBrowser(path);
-      const args = ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"];
-      const running = startIn(path("."), args, ["another"]);
-      await running.printed(
-        /^postern: cannot open a browser here: there is no (\S+), or no --allow-run=\1 for it; the page is /m,
-      );
-      running.signal("SIGTERM");
-      await running.ended;
-    });
+  it(lacksPermission, async (path) => {
+    await writeBrowser(path);
+    const args = ["--port", `${await findFreePort()}`, "--alg", "ES256", "--open"];
+    const running = startIn(path("."), args, ["another"]);
+    await running.printed(
+      /^postern: cannot open a browser here: there is no (\S+), or no --allow-run=\1 for it; the page is /m,
+    );
+    running.signal("SIGTERM");
+    await running.ended;
   });
 }
 

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes 
 import { readFile, writeFile } from "node:fs/promises";
 import { readTlsFiles, start as startCommand } from "../../../../src/tools/cli/start/start.ts";
 import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 import { askHttps, verify, withServedTls } from "./tls/world.ts";
 import { challenge, encodeForm, type Params, verifier } from "../../../world.ts";
 import { complaintOf, withServer } from "../../../tools/cli/command.ts";
@@ -57,51 +58,49 @@ test("tls: a complete code flow over https, with the default https issuer and co
   });
 });
 
-test("tls: a file may contain other PEM blocks and text", async () => {
-  await inFolder(async (path) => {
-    const both = path("both.pem");
-    const [keyText, certificateText] = await Promise.all(
-      [key, certificate].map((file) => readFile(file, "utf8")),
-    );
-    await writeFile(both, `Bag Attributes\n${keyText}\n${certificateText}`);
-    const tls = await readTlsFiles({ "tls-cert": both, "tls-key": both });
-    const ca = await readFile(authority, "utf8");
-    await withServedTls(tls!, async ({ port }) => void await verify(port, ca));
-  });
+const it = testIn(inFolder);
+
+it("tls: a file may contain other PEM blocks and text", async (path) => {
+  const both = path("both.pem");
+  const [keyText, certificateText] = await Promise.all(
+    [key, certificate].map((file) => readFile(file, "utf8")),
+  );
+  await writeFile(both, `Bag Attributes\n${keyText}\n${certificateText}`);
+  const tls = await readTlsFiles({ "tls-cert": both, "tls-key": both });
+  const ca = await readFile(authority, "utf8");
+  await withServedTls(tls!, async ({ port }) => void await verify(port, ca));
 });
 
-test("tls: a wrong file is refused in one line that names the flag, with exit code 2", async () => {
-  await inFolder(async (path) => {
-    const [missing, folder, broken] = [path("none.pem"), path("."), path("broken.pem")];
-    await writeFile(broken, "-----BEGIN CERTIFICATE-----\nbm8=\n-----END CERTIFICATE-----\n");
-    const brokenKey = path("broken.key");
-    await writeFile(brokenKey, "-----BEGIN PRIVATE KEY-----\nbm8=\n-----END PRIVATE KEY-----\n");
-    const attempts: readonly (readonly [args: readonly string[], message: string])[] = [
-      [["--tls-cert", certificate], "--tls-cert needs --tls-key FILE too"],
-      [["--tls-key", key], "--tls-key needs --tls-cert FILE too"],
-      [["--tls-cert", missing, "--tls-key", key], `--tls-cert ${missing}: there is no such file`],
-      [["--tls-cert", certificate, "--tls-key", missing], `--tls-key ${missing}: there is no such file`],
-      [["--tls-cert", folder, "--tls-key", key], `--tls-cert ${folder}: this is a folder`],
-      [["--tls-cert", key, "--tls-key", key], `--tls-cert ${key}: it has no PEM block CERTIFICATE`],
-      [["--tls-cert", certificate, "--tls-key", certificate], "it has no PEM block PRIVATE KEY"],
-      [["--tls-cert", broken, "--tls-key", key], `--tls-cert ${broken}: this is not a certificate`],
-      [
-        ["--tls-cert", certificate, "--tls-key", brokenKey],
-        `--tls-key ${brokenKey}: this is not a private key`,
-      ],
-      [
-        ["--tls-cert", certificate, "--tls-key", otherKey],
-        `--tls-key ${otherKey}: this key does not belong to ${certificate}`,
-      ],
-      [
-        [...flags, "--issuer", "http://localhost:9000"],
-        "--tls-cert makes this an https server, so its issuer cannot be http://localhost:9000",
-      ],
-    ];
-    for (const [args, message] of attempts) {
-      const complaint = await complaintOf(startCommand, ...args);
-      assertStringIncludes(complaint, message);
-      assertMatch(complaint, /^2: [^\n]*$/);
-    }
-  });
+it("tls: a wrong file is refused in one line that names the flag, with exit code 2", async (path) => {
+  const [missing, folder, broken] = [path("none.pem"), path("."), path("broken.pem")];
+  await writeFile(broken, "-----BEGIN CERTIFICATE-----\nbm8=\n-----END CERTIFICATE-----\n");
+  const brokenKey = path("broken.key");
+  await writeFile(brokenKey, "-----BEGIN PRIVATE KEY-----\nbm8=\n-----END PRIVATE KEY-----\n");
+  const attempts: readonly (readonly [args: readonly string[], message: string])[] = [
+    [["--tls-cert", certificate], "--tls-cert needs --tls-key FILE too"],
+    [["--tls-key", key], "--tls-key needs --tls-cert FILE too"],
+    [["--tls-cert", missing, "--tls-key", key], `--tls-cert ${missing}: there is no such file`],
+    [["--tls-cert", certificate, "--tls-key", missing], `--tls-key ${missing}: there is no such file`],
+    [["--tls-cert", folder, "--tls-key", key], `--tls-cert ${folder}: this is a folder`],
+    [["--tls-cert", key, "--tls-key", key], `--tls-cert ${key}: it has no PEM block CERTIFICATE`],
+    [["--tls-cert", certificate, "--tls-key", certificate], "it has no PEM block PRIVATE KEY"],
+    [["--tls-cert", broken, "--tls-key", key], `--tls-cert ${broken}: this is not a certificate`],
+    [
+      ["--tls-cert", certificate, "--tls-key", brokenKey],
+      `--tls-key ${brokenKey}: this is not a private key`,
+    ],
+    [
+      ["--tls-cert", certificate, "--tls-key", otherKey],
+      `--tls-key ${otherKey}: this key does not belong to ${certificate}`,
+    ],
+    [
+      [...flags, "--issuer", "http://localhost:9000"],
+      "--tls-cert makes this an https server, so its issuer cannot be http://localhost:9000",
+    ],
+  ];
+  for (const [args, message] of attempts) {
+    const complaint = await complaintOf(startCommand, ...args);
+    assertStringIncludes(complaint, message);
+    assertMatch(complaint, /^2: [^\n]*$/);
+  }
 });

@@ -17,6 +17,7 @@ import { openAuthority } from "../../../../../src/tools/cli/tls/open_authority.t
 import { issueCertificate } from "../../../../../src/ground/crypto/x509/certificate.ts";
 import { quoteWord } from "../../../../../src/ground/values/quote_word.ts";
 import { runtime, test } from "../../../../runner.ts";
+import { testIn } from "../../../../test_in.ts";
 import { verify, withHome, withServedTls } from "./world.ts";
 
 const day = 24 * 60 * 60;
@@ -93,37 +94,35 @@ test("authority: it is for this machine and names for tests, or for one name and
 
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
-test("authority: it is made once, and only its user can read the key", async () => {
-  await withHome(async ({ find }) => {
-    const place = find();
-    const first = await openAuthority(place, now);
-    const second = await openAuthority(place, now + day);
-    assertEquals([first.isNew, second.isNew, first.endsAt], [true, false, now + 3650 * day]);
-    assertEquals(first.authority.cert, await readFile(place.certFile, "utf8"));
-    assertEquals(second.authority.cert, first.authority.cert);
-    assertEquals((await readdir(place.folder)).toSorted(), ["ca-key.pem", "ca.pem"]);
-    assertEquals(await readdir(dirname(place.folder)), ["tls"]);
-    const other = await openAuthority(find("id.shop.example"), now);
-    assertEquals([other.isNew, other.authority.cert === first.authority.cert], [true, false]);
-    const titles = [first, other].map(({ authority }) => new X509Certificate(authority.cert).subject);
-    assertEquals(titles, ["CN=Postern authority for localhost", "CN=Postern authority for id.shop.example"]);
-    if (process.platform === "win32") return;
-    const modes = [dirname(place.folder), place.folder, place.keyFile].map(modeOf);
-    assertEquals(await Promise.all(modes), ["700", "700", "600"]);
-  });
+const it = testIn(withHome);
+
+it("authority: it is made once, and only its user can read the key", async ({ find }) => {
+  const place = find();
+  const first = await openAuthority(place, now);
+  const second = await openAuthority(place, now + day);
+  assertEquals([first.isNew, second.isNew, first.endsAt], [true, false, now + 3650 * day]);
+  assertEquals(first.authority.cert, await readFile(place.certFile, "utf8"));
+  assertEquals(second.authority.cert, first.authority.cert);
+  assertEquals((await readdir(place.folder)).toSorted(), ["ca-key.pem", "ca.pem"]);
+  assertEquals(await readdir(dirname(place.folder)), ["tls"]);
+  const other = await openAuthority(find("id.shop.example"), now);
+  assertEquals([other.isNew, other.authority.cert === first.authority.cert], [true, false]);
+  const titles = [first, other].map(({ authority }) => new X509Certificate(authority.cert).subject);
+  assertEquals(titles, ["CN=Postern authority for localhost", "CN=Postern authority for id.shop.example"]);
+  if (process.platform === "win32") return;
+  const modes = [dirname(place.folder), place.folder, place.keyFile].map(modeOf);
+  assertEquals(await Promise.all(modes), ["700", "700", "600"]);
 });
 
-test("authority: many first uses at once make one, and what a killed process left is not read", async () => {
-  await withHome(async ({ find }) => {
-    const place = find();
-    const left = join(dirname(place.folder), ".new-killed");
-    await mkdir(left, { recursive: true });
-    await writeFile(join(left, "ca-key.pem"), "-----BEGIN PRIV");
-    const opened = await Promise.all(Array.from({ length: 8 }, () => openAuthority(place, now)));
-    assertEquals(new Set(opened.map(({ authority }) => authority.cert)).size, 1);
-    assertEquals(opened.filter(({ isNew }) => isNew).length, 1);
-    assertEquals((await readdir(dirname(place.folder))).toSorted(), [".new-killed", "tls"]);
-  });
+it("authority: many first uses at once make one, and what a killed process left is not read", async ({ find }) => {
+  const place = find();
+  const left = join(dirname(place.folder), ".new-killed");
+  await mkdir(left, { recursive: true });
+  await writeFile(join(left, "ca-key.pem"), "-----BEGIN PRIV");
+  const opened = await Promise.all(Array.from({ length: 8 }, () => openAuthority(place, now)));
+  assertEquals(new Set(opened.map(({ authority }) => authority.cert)).size, 1);
+  assertEquals(opened.filter(({ isNew }) => isNew).length, 1);
+  assertEquals((await readdir(dirname(place.folder))).toSorted(), [".new-killed", "tls"]);
 });
 
 test("authority: a damaged or foreign file is refused by its path, and nothing is written", async () => {
@@ -163,20 +162,18 @@ test("authority: a damaged or foreign file is refused by its path, and nothing i
   }
 });
 
-test("authority: it ends after ten years", async () => {
-  await withHome(async ({ find }) => {
-    const place = find("id.shop.example");
-    await openAuthority(place, Date.UTC(2026, 0, 1) / 1000);
-    const { message } = await assertRejects(
-      () => openAuthority(place, Date.UTC(2035, 11, 30) / 1000),
-      CommandError,
-    );
-    assertStringIncludes(message, `${place.certFile} ended on 2035-12-30. Delete the folder `);
-    assertStringIncludes(
-      message,
-      "the next start with --tls --tls-name id.shop.example makes a new authority",
-    );
-  });
+it("authority: it ends after ten years", async ({ find }) => {
+  const place = find("id.shop.example");
+  await openAuthority(place, Date.UTC(2026, 0, 1) / 1000);
+  const { message } = await assertRejects(
+    () => openAuthority(place, Date.UTC(2035, 11, 30) / 1000),
+    CommandError,
+  );
+  assertStringIncludes(message, `${place.certFile} ended on 2035-12-30. Delete the folder `);
+  assertStringIncludes(
+    message,
+    "the next start with --tls --tls-name id.shop.example makes a new authority",
+  );
 });
 
 const provider = { provider: "github", hosts: ["github.com", "api.github.com"] };
@@ -216,73 +213,63 @@ test("authority: that of a provider's hosts lives thirty days, and the next one 
   }
 });
 
-test("authority: that of a provider's hosts takes the place of one that a former version made for ten years", async () => {
-  await withHome(async ({ system }) => {
-    const place = findProviderAuthority(provider, system);
-    await openAuthority({ ...place, life: 3650 * day, isRenewed: false }, now);
-    await writeFile(join(place.folder, "bundle.pem"), "");
-    assertEquals((await readdir(place.folder)).toSorted(), ["bundle.pem", "ca-key.pem", "ca.pem"]);
-    assertEquals((await openAuthority(place, now)).endsAt, now + 30 * day);
-    assertEquals((await readdir(place.folder)).toSorted(), ["1", "bundle.pem"]);
-  });
+it("authority: that of a provider's hosts takes the place of one that a former version made for ten years", async ({ system }) => {
+  const place = findProviderAuthority(provider, system);
+  await openAuthority({ ...place, life: 3650 * day, isRenewed: false }, now);
+  await writeFile(join(place.folder, "bundle.pem"), "");
+  assertEquals((await readdir(place.folder)).toSorted(), ["bundle.pem", "ca-key.pem", "ca.pem"]);
+  assertEquals((await openAuthority(place, now)).endsAt, now + 30 * day);
+  assertEquals((await readdir(place.folder)).toSorted(), ["1", "bundle.pem"]);
 });
 
-test("authority: many starts at once after its end have the same next one", async () => {
-  await withHome(async ({ system }) => {
-    const place = findProviderAuthority(provider, system);
-    const former = await openAuthority(place, now);
-    const opened = await Promise.all(
-      Array.from({ length: 8 }, () => openAuthority(place, now + 30 * day)),
-    );
-    const certificates = new Set(opened.map(({ authority }) => authority.cert));
-    assertEquals([certificates.size, certificates.has(former.authority.cert)], [1, false]);
-    assertEquals(opened.filter(({ isNew }) => isNew).length, 1);
-    assertEquals(await readdir(place.folder), ["2"]);
-  });
+it("authority: many starts at once after its end have the same next one", async ({ system }) => {
+  const place = findProviderAuthority(provider, system);
+  const former = await openAuthority(place, now);
+  const opened = await Promise.all(
+    Array.from({ length: 8 }, () => openAuthority(place, now + 30 * day)),
+  );
+  const certificates = new Set(opened.map(({ authority }) => authority.cert));
+  assertEquals([certificates.size, certificates.has(former.authority.cert)], [1, false]);
+  assertEquals(opened.filter(({ isNew }) => isNew).length, 1);
+  assertEquals(await readdir(place.folder), ["2"]);
 });
 
-test("authority: a damaged one of a provider's hosts is refused by its path, and does not end", async () => {
-  await withHome(async ({ system }) => {
-    const place = findProviderAuthority(provider, system);
-    const { certFile } = await openAuthority(place, now);
-    await writeFile(certFile, "");
-    for (const later of [now, now + 40 * day]) {
-      const { message } = await assertRejects(() => openAuthority(place, later), CommandError);
-      assertStringIncludes(message, `${certFile} is not a certificate. Delete the folder `);
-    }
-    await rm(dirname(certFile), { recursive: true });
-    assertEquals((await openAuthority(place, now)).isNew, true);
-  });
+it("authority: a damaged one of a provider's hosts is refused by its path, and does not end", async ({ system }) => {
+  const place = findProviderAuthority(provider, system);
+  const { certFile } = await openAuthority(place, now);
+  await writeFile(certFile, "");
+  for (const later of [now, now + 40 * day]) {
+    const { message } = await assertRejects(() => openAuthority(place, later), CommandError);
+    assertStringIncludes(message, `${certFile} is not a certificate. Delete the folder `);
+  }
+  await rm(dirname(certFile), { recursive: true });
+  assertEquals((await openAuthority(place, now)).isNew, true);
 });
 
 const ofKey = "authority: a key that others can read is refused, as OpenSSH does";
 if (process.platform === "win32") test.skip(ofKey, "Windows has no modes of files");
 else {
-  test(ofKey, async () => {
-    await withHome(async ({ find }) => {
-      const place = find();
-      await openAuthority(place, now);
-      await chmod(place.keyFile, 0o640);
-      const { message } = await assertRejects(() => openAuthority(place, now), CommandError);
-      assertEquals(
-        message,
-        `${place.keyFile} has the mode 640, so other users of this machine may use this private key: run chmod 600 ${
-          quoteWord(place.keyFile, "posix")
-        }`,
-      );
-      await chmod(place.keyFile, 0o400);
-      assertEquals((await openAuthority(place, now)).isNew, false);
-    });
+  it(ofKey, async ({ find }) => {
+    const place = find();
+    await openAuthority(place, now);
+    await chmod(place.keyFile, 0o640);
+    const { message } = await assertRejects(() => openAuthority(place, now), CommandError);
+    assertEquals(
+      message,
+      `${place.keyFile} has the mode 640, so other users of this machine may use this private key: run chmod 600 ${
+        quoteWord(place.keyFile, "posix")
+      }`,
+    );
+    await chmod(place.keyFile, 0o400);
+    assertEquals((await openAuthority(place, now)).isNew, false);
   });
 }
 
-test("authority: a folder that cannot be made is named", async () => {
-  await withHome(async ({ find, env }) => {
-    await writeFile(env["XDG_CONFIG_HOME"]!, "a file");
-    const { message, exitCode } = await assertRejects(() => openAuthority(find(), now), CommandError);
-    assertEquals(exitCode, 1);
-    assertStringIncludes(message, `--tls cannot make ${find().folder}: `);
-  });
+it("authority: a folder that cannot be made is named", async ({ find, env }) => {
+  await writeFile(env["XDG_CONFIG_HOME"]!, "a file");
+  const { message, exitCode } = await assertRejects(() => openAuthority(find(), now), CommandError);
+  assertEquals(exitCode, 1);
+  assertStringIncludes(message, `--tls cannot make ${find().folder}: `);
 });
 
 test("authority: clients accept what it signs for the permitted names, and nothing else that its key signs", async () => {

@@ -4,7 +4,8 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { X509Certificate } from "node:crypto";
 import { readFile, rm } from "node:fs/promises";
 import { openOwnTls, type OwnTls } from "../../../../../src/tools/cli/tls/own_tls.ts";
-import { runtime, test } from "../../../../runner.ts";
+import { runtime } from "../../../../runner.ts";
+import { testIn } from "../../../../test_in.ts";
 import { createProgram, program, withServer } from "../../../../tools/cli/command.ts";
 import { askHttps, type Home, verify, withHome, withServedTls } from "./world.ts";
 
@@ -17,76 +18,72 @@ function withTls(
   return withServer(all, work, createProgram(["start", ...all], env));
 }
 
-test("start --tls: the first start makes an authority, whose file clients trust, and the next one has it", async () => {
-  await withHome(async (home) => {
-    const { certFile } = home.find();
-    const trust = `Clients must trust it: "${program} trust" says how.`;
-    await withTls(home, [], async ({ issuer, port, printed, stdout }) => {
-      await printed(/OAUTH_REDIRECT_URI/);
-      assertEquals(issuer, `https://localhost:${port}`);
-      assertStringIncludes(
-        stdout(),
-        `  Trust     ${certFile}\n            This authority is new. ${trust}\n`,
-      );
-      // As a client reads the metadata that trusts only this authority.
-      const ca = await readFile(certFile, "utf8");
-      const metadata = await askHttps(`https://localhost:${port}/.well-known/openid-configuration`, { ca });
-      assertEquals(JSON.parse(metadata.text).issuer, issuer);
-    });
+const it = testIn(withHome);
+
+it("start --tls: the first start makes an authority, whose file clients trust, and the next one has it", async (home) => {
+  const { certFile } = home.find();
+  const trust = `Clients must trust it: "${program} trust" says how.`;
+  await withTls(home, [], async ({ issuer, port, printed, stdout }) => {
+    await printed(/OAUTH_REDIRECT_URI/);
+    assertEquals(issuer, `https://localhost:${port}`);
+    assertStringIncludes(
+      stdout(),
+      `  Trust     ${certFile}\n            This authority is new. ${trust}\n`,
+    );
+    // As a client reads the metadata that trusts only this authority.
     const ca = await readFile(certFile, "utf8");
-    await withTls(home, [], async ({ port, printed, stdout }) => {
-      await printed(/OAUTH_REDIRECT_URI/);
-      assertStringIncludes(stdout(), `  Trust     ${certFile}\n            ${trust}\n`);
-      await verify(port, ca);
-    });
-    assertEquals(await readFile(certFile, "utf8"), ca);
+    const metadata = await askHttps(`https://localhost:${port}/.well-known/openid-configuration`, { ca });
+    assertEquals(JSON.parse(metadata.text).issuer, issuer);
   });
+  const ca = await readFile(certFile, "utf8");
+  await withTls(home, [], async ({ port, printed, stdout }) => {
+    await printed(/OAUTH_REDIRECT_URI/);
+    assertStringIncludes(stdout(), `  Trust     ${certFile}\n            ${trust}\n`);
+    await verify(port, ca);
+  });
+  assertEquals(await readFile(certFile, "utf8"), ca);
 });
 
 const day = 24 * 60 * 60;
 
-test("start --tls: the certificate is renewed 30 days before its end, by a check each hour, and new connections get it", async () => {
-  await withHome(async ({ system, find }) => {
-    const today = Math.floor(Date.now() / 1000 / day) * day;
-    const inDays = (days: number) => new Date((today + days * day) * 1000).toISOString().slice(0, 10);
-    // The client has the real clock, and both certificates are valid today.
-    let now = today - 367 * day;
-    const { tls, keepRenewed, checks } = await openTurned(system, () => now);
-    const ca = await readFile(find().certFile, "utf8");
-    await withServedTls(tls, async ({ port, replaceCertificate }) => {
-      keepRenewed(replaceCertificate, fail);
-      const [{ check, seconds }] = checks as [Check];
-      assertEquals([checks.length, seconds], [1, 3600]);
-      now = today - 1;
-      await check();
-      assertEquals(await verify(port, ca), inDays(30));
-      now = today;
-      // A person who has deleted the authority gets a new one from the next start.
-      await rm(find().folder, { recursive: true });
-      await check();
-      const shown = runtime === "bun" ? inDays(30) : inDays(397);
-      assertEquals(await verify(port, ca), shown);
-      now = today + day;
-      await check();
-      assertEquals(await verify(port, ca), shown);
-    });
+it("start --tls: the certificate is renewed 30 days before its end, by a check each hour, and new connections get it", async ({ system, find }) => {
+  const today = Math.floor(Date.now() / 1000 / day) * day;
+  const inDays = (days: number) => new Date((today + days * day) * 1000).toISOString().slice(0, 10);
+  // The client has the real clock, and both certificates are valid today.
+  let now = today - 367 * day;
+  const { tls, keepRenewed, checks } = await openTurned(system, () => now);
+  const ca = await readFile(find().certFile, "utf8");
+  await withServedTls(tls, async ({ port, replaceCertificate }) => {
+    keepRenewed(replaceCertificate, fail);
+    const [{ check, seconds }] = checks as [Check];
+    assertEquals([checks.length, seconds], [1, 3600]);
+    now = today - 1;
+    await check();
+    assertEquals(await verify(port, ca), inDays(30));
+    now = today;
+    // A person who has deleted the authority gets a new one from the next start.
+    await rm(find().folder, { recursive: true });
+    await check();
+    const shown = runtime === "bun" ? inDays(30) : inDays(397);
+    assertEquals(await verify(port, ca), shown);
+    now = today + day;
+    await check();
+    assertEquals(await verify(port, ca), shown);
   });
 });
 
-test("start --tls: the last certificate ends with the authority, and is not renewed", async () => {
-  await withHome(async ({ system }) => {
-    const begin = Date.UTC(2026, 0, 1) / 1000;
-    let now = begin;
-    await openTurned(system, () => now);
-    now = begin + 3600 * day;
-    const { tls, keepRenewed, checks } = await openTurned(system, () => now);
-    assertEquals(Date.parse(new X509Certificate(tls.cert).validTo) / 1000, begin + 3650 * day);
-    const replaced: unknown[] = [];
-    keepRenewed((renewed) => void replaced.push(renewed), fail);
-    now = begin + 3649 * day;
-    await checks[0]?.check();
-    assertEquals([checks.length, replaced], [1, []]);
-  });
+it("start --tls: the last certificate ends with the authority, and is not renewed", async ({ system }) => {
+  const begin = Date.UTC(2026, 0, 1) / 1000;
+  let now = begin;
+  await openTurned(system, () => now);
+  now = begin + 3600 * day;
+  const { tls, keepRenewed, checks } = await openTurned(system, () => now);
+  assertEquals(Date.parse(new X509Certificate(tls.cert).validTo) / 1000, begin + 3650 * day);
+  const replaced: unknown[] = [];
+  keepRenewed((renewed) => void replaced.push(renewed), fail);
+  now = begin + 3649 * day;
+  await checks[0]?.check();
+  assertEquals([checks.length, replaced], [1, []]);
 });
 
 function fail(error: Error): never {
