@@ -9,7 +9,7 @@ import { createLocalJWKSet, importJWK, type JWK, type JWTPayload, jwtVerify, Sig
 import type { ClientMetadata, Configuration } from "../../src/mod.ts";
 import { type Json, register, type Registration } from "../server/features/registration.ts";
 import { createVisitor, type Visit, type Visitor } from "../portable/server/clients/visitor.ts";
-import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 import { readTokens, type Tokens, userinfo } from "../server/tokens/bearer.ts";
 import { show } from "../server/tokens/assertions.ts";
 import { basic, encodeForm, inWorld, type Params, sampleRsaKey, type World } from "../world.ts";
@@ -97,21 +97,22 @@ async function verify({ world }: Suite, jwt: string, audience: string): Promise<
   return payload;
 }
 
-test("conformance: each client logs in, and carol has every standard claim (oidcc-server, -userinfo-get, -server-client-secret-post, -scope-all)", () =>
-  inSuite(async (suite) => {
-    for (const client of [first!, second!, inBody!]) {
-      const { client_id } = client;
-      const { access_token, id_token } = await logIn(suite, { client_id }, credentialsOf(client));
-      const claims = await verify(suite, id_token, client_id);
-      assertEquals([claims.sub, claims["nonce"]], [carol.sub!, "n-0S6_WzA2Mj"]);
-      assertEquals(await (await userinfo(suite.world, access_token)).json(), { sub: carol.sub });
-    }
-    const { access_token } = await logIn(suite, { scope: "openid profile email address phone" });
-    const claims = await (await userinfo(suite.world, access_token)).json();
-    assertEquals(claims, { sub: carol.sub, ...carol.claims });
-    const metadata = await (await suite.world.get("/.well-known/openid-configuration")).json();
-    assertEquals(Object.keys(claims).sort(), [...metadata.claims_supported].sort());
-  }));
+const it = testIn(inSuite);
+
+it("conformance: each client logs in, and carol has every standard claim (oidcc-server, -userinfo-get, -server-client-secret-post, -scope-all)", async (suite) => {
+  for (const client of [first!, second!, inBody!]) {
+    const { client_id } = client;
+    const { access_token, id_token } = await logIn(suite, { client_id }, credentialsOf(client));
+    const claims = await verify(suite, id_token, client_id);
+    assertEquals([claims.sub, claims["nonce"]], [carol.sub!, "n-0S6_WzA2Mj"]);
+    assertEquals(await (await userinfo(suite.world, access_token)).json(), { sub: carol.sub });
+  }
+  const { access_token } = await logIn(suite, { scope: "openid profile email address phone" });
+  const claims = await (await userinfo(suite.world, access_token)).json();
+  assertEquals(claims, { sub: carol.sub, ...carol.claims });
+  const metadata = await (await suite.world.get("/.well-known/openid-configuration")).json();
+  assertEquals(Object.keys(claims).sort(), [...metadata.claims_supported].sort());
+});
 
 const leave = ({ world, visitor }: Suite, params: Params) =>
   visitor.open(`${world.issuer}/connect/logout?${encodeForm(params)}`);
@@ -121,33 +122,31 @@ async function isSignedOut(suite: Suite): Promise<boolean> {
   return leftFor?.searchParams.get("error") === "login_required";
 }
 
-test("conformance: rp-initiated logout: with a hint the browser returns, and without one the person is asked (§2)", () =>
-  inSuite(async (suite) => {
-    const { id_token } = await logIn(suite);
-    const params = { id_token_hint: id_token, post_logout_redirect_uri: goodbyeUri, state: "over" };
-    assertEquals((await leave(suite, params)).leftFor?.href, `${goodbyeUri}?state=over`);
-    assert(await isSignedOut(suite));
+it("conformance: rp-initiated logout: with a hint the browser returns, and without one the person is asked (§2)", async (suite) => {
+  const { id_token } = await logIn(suite);
+  const params = { id_token_hint: id_token, post_logout_redirect_uri: goodbyeUri, state: "over" };
+  assertEquals((await leave(suite, params)).leftFor?.href, `${goodbyeUri}?state=over`);
+  assert(await isSignedOut(suite));
 
-    await logIn(suite);
-    const done = await suite.visitor.press(await leave(suite, {}), "sign-out");
-    assertEquals([done.status, done.html.includes('id="outcome"')], [200, true]);
-    assert(await isSignedOut(suite));
-    // The suite does not listen for logout tokens in this plan.
-    assertEquals(suite.logoutTokens, []);
-  }));
+  await logIn(suite);
+  const done = await suite.visitor.press(await leave(suite, {}), "sign-out");
+  assertEquals([done.status, done.html.includes('id="outcome"')], [200, true]);
+  assert(await isSignedOut(suite));
+  // The suite does not listen for logout tokens in this plan.
+  assertEquals(suite.logoutTokens, []);
+});
 
-test("conformance: back-channel logout: each of two clients gets a logout token (§2.4, §2.5)", () =>
-  inSuite(async (suite) => {
-    assertEquals(backChannel.length, 2);
-    for (const client of backChannel) {
-      const { client_id } = client;
-      const { id_token } = await logIn(suite, { client_id }, credentialsOf(client));
-      await leave(suite, { id_token_hint: id_token });
-      const [logoutToken, ...others] = suite.logoutTokens.splice(0);
-      const { sid } = await verify(suite, logoutToken!, client_id);
-      assertEquals([sid, others], [(await verify(suite, id_token, client_id))["sid"], []]);
-    }
-  }));
+it("conformance: back-channel logout: each of two clients gets a logout token (§2.4, §2.5)", async (suite) => {
+  assertEquals(backChannel.length, 2);
+  for (const client of backChannel) {
+    const { client_id } = client;
+    const { id_token } = await logIn(suite, { client_id }, credentialsOf(client));
+    await leave(suite, { id_token_hint: id_token });
+    const [logoutToken, ...others] = suite.logoutTokens.splice(0);
+    const { sid } = await verify(suite, logoutToken!, client_id);
+    assertEquals([sid, others], [(await verify(suite, id_token, client_id))["sid"], []]);
+  }
+});
 
 /** The key of the suite's clients that register themselves. */
 const { kty, n, e } = sampleRsaKey;
@@ -182,14 +181,13 @@ async function assertionOf({ world }: Suite, { client_id }: Registration): Promi
   );
 }
 
-test("conformance, dynamic: a registered client logs in, and gets signed userinfo (oidcc-server, -userinfo-rs256)", () =>
-  inSuite(async (suite) => {
-    const client = await registered(suite, { userinfo_signed_response_alg: "RS256" });
-    const { client_id } = client;
-    // `clientMetadata` in the configuration lets it send neither PKCE nor a nonce.
-    const request = { client_id, nonce: undefined };
-    const tokens = await logIn(suite, request, [await assertionOf(suite, client)]);
-    assertFalse("nonce" in await verify(suite, tokens.id_token, client_id));
-    const signed = await (await userinfo(suite.world, tokens.access_token)).text();
-    assertEquals((await verify(suite, signed, client_id)).sub, carol.sub);
-  }));
+it("conformance, dynamic: a registered client logs in, and gets signed userinfo (oidcc-server, -userinfo-rs256)", async (suite) => {
+  const client = await registered(suite, { userinfo_signed_response_alg: "RS256" });
+  const { client_id } = client;
+  // `clientMetadata` in the configuration lets it send neither PKCE nor a nonce.
+  const request = { client_id, nonce: undefined };
+  const tokens = await logIn(suite, request, [await assertionOf(suite, client)]);
+  assertFalse("nonce" in await verify(suite, tokens.id_token, client_id));
+  const signed = await (await userinfo(suite.world, tokens.access_token)).text();
+  assertEquals((await verify(suite, signed, client_id)).sub, carol.sub);
+});

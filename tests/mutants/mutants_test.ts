@@ -8,6 +8,7 @@ import { nearestFirst } from "../../scripts/mutants/nearness.ts";
 import { unnoticeable } from "../../scripts/mutants/unnoticeable.ts";
 import { inFolder } from "../in_folder.ts";
 import { test } from "../runner.ts";
+import { testIn } from "../test_in.ts";
 
 const root = resolve(".");
 
@@ -116,69 +117,67 @@ async function git(folder: string, ...args: readonly string[]): Promise<void> {
   assertEquals(success, true);
 }
 
-test("mutants: what tests notice dies, what they do not is printed with its line, and a second run goes on", async () => {
-  await inFolder(async (path) => {
-    const folder = path(".");
-    for (const [file, text] of Object.entries(project)) {
-      await Deno.mkdir(dirname(path(file)), { recursive: true });
-      await Deno.writeTextFile(path(file), text);
-    }
-    await git(folder, "init", "--quiet");
-    await git(folder, "add", ".");
-    await git(folder, "commit", "--quiet", "--message", "All");
-    const { code, output } = await run(folder, "src", "--seed", "1");
-    assertEquals(code, 1, output);
-    const { seed, rooms } = JSON.parse(await Deno.readTextFile(path("dist/mutants/summary.json")));
-    assertEquals([seed, rooms], ["1", {
-      "src/server": { dead: 8, alive: 2, unreached: 2, late: 2, listed: 0 },
-    }]);
-    assertMatch(
-      await Deno.readTextFile(path("dist/mutants/summary.md")),
-      /\| all \| 8 \| 2 \| 2 \| 2 \| 0 \| 66\.7 % \|/,
-    );
-    const places = [...output.matchAll(/^(src\S+ \w+)\n(?: {2}[-+].*\n)+ {2}(.*?)(?:(?<=such as ).*)?$/gm)]
-      .map(([, place, reason]) => [place, reason]);
-    assertEquals(places.toSorted(), [
-      [
-        "src/server/day.ts:2:33 MemberLeftOut",
-        "1 test runs it: tests/server/day_test.ts: Saturday is free, Monday is not",
-      ],
-      ["src/server/secret.ts:3:10 Regex", "2 tests run it, such as "],
-      ["src/server/secret.ts:6:47 BlockStatement", "no test runs it"],
-      ["src/server/secret.ts:7:3 CallLeftOut", "no test runs it"],
-      ["src/server/wait.ts:3:35 BlockStatement", "took too long: tests/server/wait_test.ts: waits"],
-      ["src/server/wait.ts:4:5 CallLeftOut", "took too long: tests/server/wait_test.ts: waits"],
-    ]);
+const it = testIn(inFolder);
 
-    await Deno.writeTextFile(
-      path("tests/server/day_test.ts"),
-      project["tests/server/day_test.ts"].replace("!isFree", `isFree("Sunday") && !isFree`),
-    );
-    await Deno.writeTextFile(
-      path("src/server/age.ts"),
-      project["src/server/age.ts"].replace(">= limit", ">= limit + 0"),
-    );
-    const since = await run(folder, "--since", "HEAD");
-    assertMatch(since.output, /^6 mutants in 1 files, of which 0 are judged/);
-    const again = await run(folder, "src/server/day.ts");
-    assertMatch(again.output, /^3 mutants in 1 files, of which 2 are judged[\s\S]*\n0 of 3 mutants live\n$/);
-    assertEquals(again.code, 0);
-  });
+it("mutants: what tests notice dies, what they do not is printed with its line, and a second run goes on", async (path) => {
+  const folder = path(".");
+  for (const [file, text] of Object.entries(project)) {
+    await Deno.mkdir(dirname(path(file)), { recursive: true });
+    await Deno.writeTextFile(path(file), text);
+  }
+  await git(folder, "init", "--quiet");
+  await git(folder, "add", ".");
+  await git(folder, "commit", "--quiet", "--message", "All");
+  const { code, output } = await run(folder, "src", "--seed", "1");
+  assertEquals(code, 1, output);
+  const { seed, rooms } = JSON.parse(await Deno.readTextFile(path("dist/mutants/summary.json")));
+  assertEquals([seed, rooms], ["1", {
+    "src/server": { dead: 8, alive: 2, unreached: 2, late: 2, listed: 0 },
+  }]);
+  assertMatch(
+    await Deno.readTextFile(path("dist/mutants/summary.md")),
+    /\| all \| 8 \| 2 \| 2 \| 2 \| 0 \| 66\.7 % \|/,
+  );
+  const places = [...output.matchAll(/^(src\S+ \w+)\n(?: {2}[-+].*\n)+ {2}(.*?)(?:(?<=such as ).*)?$/gm)]
+    .map(([, place, reason]) => [place, reason]);
+  assertEquals(places.toSorted(), [
+    [
+      "src/server/day.ts:2:33 MemberLeftOut",
+      "1 test runs it: tests/server/day_test.ts: Saturday is free, Monday is not",
+    ],
+    ["src/server/secret.ts:3:10 Regex", "2 tests run it, such as "],
+    ["src/server/secret.ts:6:47 BlockStatement", "no test runs it"],
+    ["src/server/secret.ts:7:3 CallLeftOut", "no test runs it"],
+    ["src/server/wait.ts:3:35 BlockStatement", "took too long: tests/server/wait_test.ts: waits"],
+    ["src/server/wait.ts:4:5 CallLeftOut", "took too long: tests/server/wait_test.ts: waits"],
+  ]);
+
+  await Deno.writeTextFile(
+    path("tests/server/day_test.ts"),
+    project["tests/server/day_test.ts"].replace("!isFree", `isFree("Sunday") && !isFree`),
+  );
+  await Deno.writeTextFile(
+    path("src/server/age.ts"),
+    project["src/server/age.ts"].replace(">= limit", ">= limit + 0"),
+  );
+  const since = await run(folder, "--since", "HEAD");
+  assertMatch(since.output, /^6 mutants in 1 files, of which 0 are judged/);
+  const again = await run(folder, "src/server/day.ts");
+  assertMatch(again.output, /^3 mutants in 1 files, of which 2 are judged[\s\S]*\n0 of 3 mutants live\n$/);
+  assertEquals(again.code, 0);
 });
 
-test("mutants: a commit or a path that is not there, and a number that is none, are refused with a sentence", async () => {
-  await inFolder(async (path) => {
-    const folder = path(".");
-    await git(folder, "init", "--quiet");
-    assertEquals(await run(folder, "--since", "HEAD~9"), {
-      code: 1,
-      output: "There is no commit HEAD~9 here, so it is unknown what has changed since\n",
-    });
-    assertEquals((await run(folder, "--since", "HEAD~9", "--ci")).code, 0);
-    assertEquals(await run(folder, "src/none.ts"), {
-      code: 1,
-      output: "There are no sources at src/none.ts\n",
-    });
+it("mutants: a commit or a path that is not there, and a number that is none, are refused with a sentence", async (path) => {
+  const folder = path(".");
+  await git(folder, "init", "--quiet");
+  assertEquals(await run(folder, "--since", "HEAD~9"), {
+    code: 1,
+    output: "There is no commit HEAD~9 here, so it is unknown what has changed since\n",
+  });
+  assertEquals((await run(folder, "--since", "HEAD~9", "--ci")).code, 0);
+  assertEquals(await run(folder, "src/none.ts"), {
+    code: 1,
+    output: "There are no sources at src/none.ts\n",
   });
 });
 
