@@ -59,7 +59,8 @@ export function authorizationParams(changed: Params = {}): Params {
   };
 }
 
-export interface World {
+/** `await using world = createWorld()` closes it, even if the test fails. */
+export interface World extends AsyncDisposable {
   readonly issuer: string;
   readonly clock: { now: number; advance(seconds: number): void };
   readonly journal: readonly JournalEntry[];
@@ -159,6 +160,7 @@ export function createWorld(
     },
     rotateKeys: server.rotateKeys,
     close: server.close,
+    [Symbol.asyncDispose]: server.close,
   };
   return world;
 }

@@ -19,7 +19,6 @@ import {
   callbackParams,
   createBrowser,
   createWorld,
-  inWorld,
   type Page,
   redirectUri,
   type World,
@@ -123,10 +122,9 @@ async function listsItsKey(): Promise<void> {
   // A feature that forgets to list its key would escape that check.
   const { carries: _carries, ...unlisted } = feature;
   const features = [...defaultFeatures({ ...everyFeature, firstUse: false }), unlisted];
-  await inWorld({ clients: richRequestToy.options!.clients!, features }, async (careless) => {
-    const refused = await careless.authorize({ [name]: JSON.stringify([pay(5)]) });
-    assertEquals(callbackParams(refused).get("error"), "server_error");
-  });
+  await using careless = createWorld({ clients: richRequestToy.options!.clients!, features });
+  const refused = await careless.authorize({ [name]: JSON.stringify([pay(5)]) });
+  assertEquals(callbackParams(refused).get("error"), "server_error");
 }
 
 const pay = (euros: number): Detail => ({ type: "pay", euros });

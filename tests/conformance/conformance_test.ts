@@ -12,7 +12,7 @@ import { createVisitor, type Visit, type Visitor } from "../portable/server/clie
 import { testIn } from "../test_in.ts";
 import { readTokens, type Tokens, userinfo } from "../server/tokens/bearer.ts";
 import { show } from "../server/tokens/assertions.ts";
-import { basic, encodeForm, inWorld, type Params, sampleRsaKey, type World } from "../world.ts";
+import { basic, createWorld, encodeForm, type Params, sampleRsaKey, type World } from "../world.ts";
 
 const file = "tests/conformance/postern.json";
 const { $schema: _, ...configuration } = JSON.parse(await readFile(file, "utf8")) as
@@ -40,11 +40,10 @@ async function inSuite(work: (suite: Suite) => Promise<void>): Promise<void> {
     logoutTokens.push(new URLSearchParams(await request.text()).get("logout_token")!);
     return new Response();
   };
-  await inWorld({ ...configuration, signingKeys: [sampleRsaKey], fetch: answer }, async (world) => {
-    const { origin } = new URL(world.issuer);
-    const visitor = createVisitor({ send: world.fetch, serves: (url) => url.origin === origin });
-    await work({ world, visitor, logoutTokens });
-  }, {});
+  await using world = createWorld({ ...configuration, signingKeys: [sampleRsaKey], fetch: answer }, {});
+  const { origin } = new URL(world.issuer);
+  const visitor = createVisitor({ send: world.fetch, serves: (url) => url.origin === origin });
+  await work({ world, visitor, logoutTokens });
 }
 
 /** Sends the suite's request, which has no PKCE. Signs in and approves where the pages ask. */

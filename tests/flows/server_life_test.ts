@@ -51,7 +51,7 @@ test("close: running requests finish, later ones are refused, and then close() r
   const held = new Promise<void>((resolve) => release = resolve);
   const events: string[] = [];
   const store = memoryStore();
-  const world = createWorld({
+  await using world = createWorld({
     store,
     seams: {
       async token_response(value) {
@@ -75,7 +75,6 @@ test("close: running requests finish, later ones are refused, and then close() r
   await closing;
   assertEquals(events, ["late 503 temporarily_unavailable", "running 200", "closed"]);
   assertEquals((await world.get("/")).status, 503);
-  await world.close();
 });
 
 test("close: a failing request does not stop the server from closing", async () => {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { encodeForm, inWorld, redirectUri, verifier } from "../world.ts";
+import { createWorld, encodeForm, redirectUri, verifier } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 import { addresses, bodyType, everyAddress, readRefusal } from "./site.ts";
 
@@ -54,18 +54,17 @@ const framings:
 for (const [what, headers, statuses] of framings) {
   test(`body: a body of 8 MB with ${what} is refused after 64 KB at most`, async () => {
     const store = countingStore();
-    await inWorld({ store, ...everyAddress }, async (world) => {
-      for (const { path } of posts) {
-        const { stream, read, cancelled } = longBody();
-        const response = await world.fetch(streaming(world.issuer + path, stream, headers));
-        assert(statuses.includes(response.status), `${path}: ${response.status}`);
-        assertLess(read(), 128 * kilobyte, `${path}: the server read too much`);
-        assert(read() === 0 || cancelled(), `${path}: the server did not cancel the body`);
-        assertEquals(store.writes, [], path);
-        const entry = JSON.stringify(world.journal.at(-1));
-        assertLess(entry.length, 10 * kilobyte, `${path}: the journal has the body`);
-      }
-    });
+    await using world = createWorld({ store, ...everyAddress });
+    for (const { path } of posts) {
+      const { stream, read, cancelled } = longBody();
+      const response = await world.fetch(streaming(world.issuer + path, stream, headers));
+      assert(statuses.includes(response.status), `${path}: ${response.status}`);
+      assertLess(read(), 128 * kilobyte, `${path}: the server read too much`);
+      assert(read() === 0 || cancelled(), `${path}: the server did not cancel the body`);
+      assertEquals(store.writes, [], path);
+      const entry = JSON.stringify(world.journal.at(-1));
+      assertLess(entry.length, 10 * kilobyte, `${path}: the journal has the body`);
+    }
   });
 }
 

@@ -5,7 +5,7 @@ import { createServer } from "../../src/mod.ts";
 import { challengeOf } from "../server/oauth/refusals.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, inWorld, type Params, redirectUri, type World } from "../world.ts";
+import { basic, createWorld, type Params, redirectUri, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
 const secret = "basic secret: a+b%c";
@@ -104,16 +104,15 @@ it("Authorization: any other header gets a 401 with a challenge, and never a 500
 
 test("Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "é", redirect_uris: [redirectUri] }];
-  await inWorld({ clients }, async (world) => {
-    const pair = [...new TextEncoder().encode("basic:")];
-    for (const octets of [[0xe9], [0x65, 0xcc, 0x81]]) {
-      const response = await redeemWith(world, headerOf(new Uint8Array([...pair, ...octets])));
-      assertEquals(await readRefusal(response), "401 invalid_client");
-    }
-    for (const right of [headerOf(new Uint8Array([...pair, 0xc3, 0xa9])), headerOf("basic:%C3%A9")]) {
-      assertEquals((await redeemWith(world, right)).status, 200);
-    }
-  });
+  await using world = createWorld({ clients });
+  const pair = [...new TextEncoder().encode("basic:")];
+  for (const octets of [[0xe9], [0x65, 0xcc, 0x81]]) {
+    const response = await redeemWith(world, headerOf(new Uint8Array([...pair, ...octets])));
+    assertEquals(await readRefusal(response), "401 invalid_client");
+  }
+  for (const right of [headerOf(new Uint8Array([...pair, 0xc3, 0xa9])), headerOf("basic:%C3%A9")]) {
+    assertEquals((await redeemWith(world, right)).status, 200);
+  }
 });
 
 it("Authorization: two headers are refused, right or wrong", async (world) => {
@@ -241,21 +240,20 @@ const registered = [
 for (const { client_id, token_endpoint_auth_method } of registered) {
   for (const [method, present] of Object.entries(presentations)) {
     test(`client authentication: registered with ${token_endpoint_auth_method}, sends the right secret with ${method} (OAuth 2.1 §2.4)`, async () => {
-      await inWorld({ clients: registered }, async (world) => {
-        for (const grant_type of ["authorization_code", "refresh_token", "client_credentials"]) {
-          const [changed, headers] = present(client_id, "one secret");
-          const code = await world.code({ client_id });
-          const response = await world.redeem(code, { ...changed, grant_type, refresh_token: code }, headers);
-          if (method !== token_endpoint_auth_method) {
-            assertEquals(await readRefusal(response), "401 invalid_client", grant_type);
-            assert(response.headers.has("www-authenticate"));
-          } else if (grant_type === "refresh_token") {
-            assertEquals(await readRefusal(response), "400 invalid_grant");
-          } else if (grant_type === "client_credentials" && method === "none") {
-            assertEquals(await readRefusal(response), "400 unauthorized_client");
-          } else assertEquals(response.status, 200, grant_type);
-        }
-      });
+      await using world = createWorld({ clients: registered });
+      for (const grant_type of ["authorization_code", "refresh_token", "client_credentials"]) {
+        const [changed, headers] = present(client_id, "one secret");
+        const code = await world.code({ client_id });
+        const response = await world.redeem(code, { ...changed, grant_type, refresh_token: code }, headers);
+        if (method !== token_endpoint_auth_method) {
+          assertEquals(await readRefusal(response), "401 invalid_client", grant_type);
+          assert(response.headers.has("www-authenticate"));
+        } else if (grant_type === "refresh_token") {
+          assertEquals(await readRefusal(response), "400 invalid_grant");
+        } else if (grant_type === "client_credentials" && method === "none") {
+          assertEquals(await readRefusal(response), "400 unauthorized_client");
+        } else assertEquals(response.status, 200, grant_type);
+      }
     });
   }
 }

@@ -8,25 +8,24 @@ import { grants } from "../../src/server/oauth/contracts/grant.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, inWorld, type Params, redirectUri } from "../world.ts";
+import { basic, createWorld, type Params, redirectUri } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`code: a second redemption revokes the tokens of the first, ${accessTokens} (OAuth 2.1 §4.1.3)`, async () => {
     const store = memoryStore();
-    await inWorld({ store, accessTokens }, async (world) => {
-      const code = await world.code();
-      assertEquals((await world.redeem(code)).status, 200);
-      assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["active"]);
-      world.clock.advance(30);
-      assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
-      assertEquals(world.lastRefusal()?.reason, "code_replayed");
-      // Every check of a token reads its grant, so revoking the grant revokes all its tokens.
-      assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["revoked"]);
-      assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
-      assertEquals(world.lastRefusal()?.reason, "code_revoked");
-    });
+    await using world = createWorld({ store, accessTokens });
+    const code = await world.code();
+    assertEquals((await world.redeem(code)).status, 200);
+    assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["active"]);
+    world.clock.advance(30);
+    assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
+    assertEquals(world.lastRefusal()?.reason, "code_replayed");
+    // Every check of a token reads its grant, so revoking the grant revokes all its tokens.
+    assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["revoked"]);
+    assertEquals(await readRefusal(await world.redeem(code)), "400 invalid_grant");
+    assertEquals(world.lastRefusal()?.reason, "code_revoked");
   });
 }
 
@@ -35,24 +34,23 @@ const basicSecret = "basic secret: a+b%c";
 
 test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => {
   const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    const code = await world.code();
-    assertEquals((await world.redeem(code)).status, 200);
-    store.forget();
-    const wrong: readonly Params[] = [
-      { code_verifier: otherVerifier },
-      { code_verifier: undefined },
-      { redirect_uri: `${redirectUri}/x` },
-      { redirect_uri: undefined },
-      { client_id: "post", client_secret: "post-secret" },
-      { resource: "https://api.example/" },
-      { scope: "write" },
-      { code: `${code.split(".")[0]}.${"A".repeat(43)}` },
-    ];
-    for (const changed of wrong) assertEquals((await world.redeem(code, changed)).status, 400);
-    assertEquals(store.writes, []);
-    assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["active"]);
-  });
+  await using world = createWorld({ store });
+  const code = await world.code();
+  assertEquals((await world.redeem(code)).status, 200);
+  store.forget();
+  const wrong: readonly Params[] = [
+    { code_verifier: otherVerifier },
+    { code_verifier: undefined },
+    { redirect_uri: `${redirectUri}/x` },
+    { redirect_uri: undefined },
+    { client_id: "post", client_secret: "post-secret" },
+    { resource: "https://api.example/" },
+    { scope: "write" },
+    { code: `${code.split(".")[0]}.${"A".repeat(43)}` },
+  ];
+  for (const changed of wrong) assertEquals((await world.redeem(code, changed)).status, 400);
+  assertEquals(store.writes, []);
+  assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["active"]);
 });
 
 for (
@@ -74,12 +72,11 @@ for (
         redirect_uris: [redirectUri],
       },
     ];
-    await inWorld({ clients }, async (world) => {
-      const code = await world.code();
-      assertEquals(await readRefusal(await world.redeem(code, changed, headers)), "400 invalid_grant");
-      assertEquals(world.lastRefusal()?.reason, "code_of_another_client");
-      assertEquals((await world.redeem(code)).status, 200);
-    });
+    await using world = createWorld({ clients });
+    const code = await world.code();
+    assertEquals(await readRefusal(await world.redeem(code, changed, headers)), "400 invalid_grant");
+    assertEquals(world.lastRefusal()?.reason, "code_of_another_client");
+    assertEquals((await world.redeem(code)).status, 200);
   });
 }
 
@@ -98,11 +95,10 @@ test("code: issued in the middle of a second, it lives no longer than its lifeti
   const started = 1_800_000_000.9;
   for (const [elapsed, status] of [[59, 200], [60, 400]] as const) {
     let now = started;
-    await inWorld({ lifetimes: { code: 60 }, now: () => now }, async (world) => {
-      const code = await world.code();
-      now = started + elapsed;
-      assertEquals((await world.redeem(code)).status, status);
-    });
+    await using world = createWorld({ lifetimes: { code: 60 }, now: () => now });
+    const code = await world.code();
+    now = started + elapsed;
+    assertEquals((await world.redeem(code)).status, status);
   }
 });
 
@@ -135,14 +131,13 @@ test("first use: after thirty unused days the id of a client is free again, and 
   const days = 24 * 3600;
   const newcomer = { client_id: "newcomer", redirect_uri: "http://127.0.0.1:4000/cb" };
   const stranger = { client_id: "newcomer", redirect_uri: "http://127.0.0.1:4000/other" };
-  await inWorld({ firstUse: true }, async (world) => {
-    assertEquals((await world.authorize(newcomer)).status, 303);
-    world.clock.advance(30 * days - 1);
-    assertEquals((await world.authorize(stranger)).status, 400);
-    const code = await world.code(newcomer);
-    world.clock.advance(1);
-    assertEquals((await world.authorize(stranger)).status, 303);
-    assertEquals((await world.redeem(code, newcomer)).status, 400);
-    assertEquals(world.lastRefusal()?.reason, "code_of_another_client");
-  });
+  await using world = createWorld({ firstUse: true });
+  assertEquals((await world.authorize(newcomer)).status, 303);
+  world.clock.advance(30 * days - 1);
+  assertEquals((await world.authorize(stranger)).status, 400);
+  const code = await world.code(newcomer);
+  world.clock.advance(1);
+  assertEquals((await world.authorize(stranger)).status, 303);
+  assertEquals((await world.redeem(code, newcomer)).status, 400);
+  assertEquals(world.lastRefusal()?.reason, "code_of_another_client");
 });

@@ -6,7 +6,7 @@ import type { Endpoint } from "../../src/server/oauth/contracts/feature.ts";
 import { OAuthError } from "../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, inWorld } from "../world.ts";
+import { basic, createWorld } from "../world.ts";
 import { everyAddress, formType, forScripts, paths, requestTo } from "./site.ts";
 
 const origins = [
@@ -76,43 +76,41 @@ const sentByClients: readonly string[] = [
 ];
 
 test("preflight: names exactly the methods and headers that work, for every request", async () => {
-  await inWorld(everyAddress, async (world) => {
-    for (const path of forScripts) {
-      const request = new Request(world.issuer + path, {
-        method: "OPTIONS",
-        headers: preflight("https://app.example", "DELETE"),
-      });
-      const { headers } = await world.fetch(request);
-      const methods = headers.get("access-control-allow-methods")!.split(/, */);
-      assertEquals(methods, path in methodsOf ? methodsOf[path] : ["GET", "HEAD"], path);
-      const allowed = headers.get("access-control-allow-headers")!.split(", ");
-      for (const name of sentByClients) assert(allowed.includes(name), name);
-      for (const name of ["x-evil", "x-forwarded-for", "forwarded", "cookie", "*"]) {
-        assert(!allowed.includes(name), name);
-      }
-      assertEquals(headers.get("vary"), null);
+  await using world = createWorld(everyAddress);
+  for (const path of forScripts) {
+    const request = new Request(world.issuer + path, {
+      method: "OPTIONS",
+      headers: preflight("https://app.example", "DELETE"),
+    });
+    const { headers } = await world.fetch(request);
+    const methods = headers.get("access-control-allow-methods")!.split(/, */);
+    assertEquals(methods, path in methodsOf ? methodsOf[path] : ["GET", "HEAD"], path);
+    const allowed = headers.get("access-control-allow-headers")!.split(", ");
+    for (const name of sentByClients) assert(allowed.includes(name), name);
+    for (const name of ["x-evil", "x-forwarded-for", "forwarded", "cookie", "*"]) {
+      assert(!allowed.includes(name), name);
     }
-  });
+    assertEquals(headers.get("vary"), null);
+  }
 });
 
 test("token: a script can read success and refusals, with WWW-Authenticate and Retry-After", async () => {
-  await inWorld({}, async (world) => {
-    const origin = "https://app.example";
-    const code = await world.code();
-    const statuses: number[] = [];
-    const requireReadable = (response: Response) => {
-      statuses.push(response.status);
-      assertEquals(response.headers.get("access-control-allow-origin"), "*");
-      const exposed = response.headers.get("access-control-expose-headers")!.toLowerCase().split(/, */);
-      assertEquals(exposed, ["dpop-nonce", "link", "retry-after", "www-authenticate"]);
-    };
-    requireReadable(await world.redeem(code, { code_verifier: undefined }, { origin }));
-    requireReadable(await world.redeem(code, {}, { origin, ...basic("basic", "guess") }));
-    requireReadable(await world.redeem(code, {}, { origin, "content-type": "text/plain" }));
-    requireReadable(await world.redeem(code, { x: "x".repeat(70_000) }, { origin }));
-    requireReadable(await world.redeem(code, {}, { origin }));
-    assertEquals(statuses, [400, 400, 400, 413, 200]);
-  });
+  await using world = createWorld();
+  const origin = "https://app.example";
+  const code = await world.code();
+  const statuses: number[] = [];
+  const requireReadable = (response: Response) => {
+    statuses.push(response.status);
+    assertEquals(response.headers.get("access-control-allow-origin"), "*");
+    const exposed = response.headers.get("access-control-expose-headers")!.toLowerCase().split(/, */);
+    assertEquals(exposed, ["dpop-nonce", "link", "retry-after", "www-authenticate"]);
+  };
+  requireReadable(await world.redeem(code, { code_verifier: undefined }, { origin }));
+  requireReadable(await world.redeem(code, {}, { origin, ...basic("basic", "guess") }));
+  requireReadable(await world.redeem(code, {}, { origin, "content-type": "text/plain" }));
+  requireReadable(await world.redeem(code, { x: "x".repeat(70_000) }, { origin }));
+  requireReadable(await world.redeem(code, {}, { origin }));
+  assertEquals(statuses, [400, 400, 400, 413, 200]);
 });
 
 test("cors: a script can read the headers that a feature adds, which replace none of the answer", async () => {
@@ -125,33 +123,31 @@ test("cors: a script can read the headers that a feature adds, which replace non
     },
   };
   const features = [{ name: "adding", spec: "none", endpoints: [endpoint] }];
-  await inWorld({ clients: [], features }, async (world) => {
-    for (const path of ["/adding", "/adding?x"]) {
-      const { headers } = await world.get(path);
-      assertEquals([headers.get("added"), headers.get("content-type")], ["yes", "application/json"], path);
-      const exposed = "dpop-nonce, link, retry-after, www-authenticate, added, content-type";
-      assertEquals(headers.get("access-control-expose-headers"), exposed);
-    }
-  });
+  await using world = createWorld({ clients: [], features });
+  for (const path of ["/adding", "/adding?x"]) {
+    const { headers } = await world.get(path);
+    assertEquals([headers.get("added"), headers.get("content-type")], ["yes", "application/json"], path);
+    const exposed = "dpop-nonce, link, retry-after, www-authenticate, added, content-type";
+    assertEquals(headers.get("access-control-expose-headers"), exposed);
+  }
 });
 
 test("cors: refusals at unknown paths and hosts have no CORS headers", async () => {
-  await inWorld({}, async (world) => {
-    for (
-      const url of [
-        `${world.issuer}/nowhere`,
-        `${world.issuer}/oauth2/token/`,
-        `${world.issuer}/oauth2/introspect/`,
-        `${world.issuer}/userinfo/`,
-        "https://evil.example/oauth2/token",
-      ]
-    ) {
-      for (const method of ["GET", "POST", "OPTIONS"]) {
-        const request = new Request(url, { method, headers: preflight("https://evil.example", "POST") });
-        assertEquals(corsHeaders(await world.fetch(request)), [], `${method} ${url}`);
-      }
+  await using world = createWorld();
+  for (
+    const url of [
+      `${world.issuer}/nowhere`,
+      `${world.issuer}/oauth2/token/`,
+      `${world.issuer}/oauth2/introspect/`,
+      `${world.issuer}/userinfo/`,
+      "https://evil.example/oauth2/token",
+    ]
+  ) {
+    for (const method of ["GET", "POST", "OPTIONS"]) {
+      const request = new Request(url, { method, headers: preflight("https://evil.example", "POST") });
+      assertEquals(corsHeaders(await world.fetch(request)), [], `${method} ${url}`);
     }
-  });
+  }
 });
 
 it("cors: the answer is the same for every Origin, and echoes none", async (world) => {

@@ -4,15 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import {
-  type Browser,
-  createBrowser,
-  createWorld,
-  inWorld,
-  type Page,
-  type Params,
-  type World,
-} from "../world.ts";
+import { type Browser, createBrowser, createWorld, type Page, type Params, type World } from "../world.ts";
 import { type CountingStore, countingStore, valuesOf } from "./counting_store.ts";
 import { cookieHeader, cookieNamed, signIn } from "./signed_in.ts";
 import { formType, requestTo } from "./site.ts";
@@ -86,26 +78,25 @@ for (const step of ["sign-in", "consent"] as const) {
   for (const forgery of forgeries) {
     test(`form, ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`, async () => {
       const store = countingStore();
-      await inWorld({ store, login: "picker" }, async (world) => {
-        const { browser: others } = await signIn(world, "bob");
-        const browser = createBrowser(world);
-        let page = await browser.open(world.authorizeUrl());
-        if (step === "consent") page = await browser.submit(page, { person: "alice" });
-        const answers = step === "sign-in"
-          ? [{ person: "bob" }, { decision: "deny" }]
-          : [{ decision: "approve" }, { decision: "deny" }];
-        for (const answer of answers) {
-          await assertForgeryFails(world, store, { browser, others, page, answer }, forgery);
-        }
-        const then = await browser.submit(page, answers[0]!, {
-          origin: "https://as.test",
-          "sec-fetch-site": "same-origin",
-        });
-        assertEquals(
-          [then.status, then.leftFor === undefined],
-          step === "consent" ? [303, false] : [200, true],
-        );
+      await using world = createWorld({ store, login: "picker" });
+      const { browser: others } = await signIn(world, "bob");
+      const browser = createBrowser(world);
+      let page = await browser.open(world.authorizeUrl());
+      if (step === "consent") page = await browser.submit(page, { person: "alice" });
+      const answers = step === "sign-in"
+        ? [{ person: "bob" }, { decision: "deny" }]
+        : [{ decision: "approve" }, { decision: "deny" }];
+      for (const answer of answers) {
+        await assertForgeryFails(world, store, { browser, others, page, answer }, forgery);
+      }
+      const then = await browser.submit(page, answers[0]!, {
+        origin: "https://as.test",
+        "sec-fetch-site": "same-origin",
       });
+      assertEquals(
+        [then.status, then.leftFor === undefined],
+        step === "consent" ? [303, false] : [200, true],
+      );
     });
   }
 }
@@ -143,12 +134,11 @@ test("form: the browser's own form is accepted, also with Origin: null, which no
   for (
     const headers of [{}, { origin: "https://as.test", ...sameOrigin }, { origin: "null", ...sameOrigin }]
   ) {
-    await inWorld({ login: "picker" }, async (world) => {
-      const browser = createBrowser(world);
-      const page = await browser.open(world.authorizeUrl());
-      const consent = await browser.submit(page, { person: "alice" }, headers);
-      assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
-    });
+    await using world = createWorld({ login: "picker" });
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl());
+    const consent = await browser.submit(page, { person: "alice" }, headers);
+    assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
   }
 });
 
@@ -166,66 +156,62 @@ it("form: behind a TLS proxy, a form with the issuer's origin is accepted", asyn
 
 test("form: a form of another server is refused, even with the same browser cookie", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker" }, async (world) => {
-    // Without signingKeys the server makes its own keys.
-    const foreign = createWorld({ login: "picker", alg: "ES256" }, { issuer: "https://as.test" });
-    const browser = createBrowser(world);
-    await browser.open(world.authorizeUrl());
-    const abroad = createBrowser(foreign);
-    for (const [name, value] of browser.cookies) abroad.cookies.set(name, value);
-    const url = new URL(
-      world.authorizeUrl({ client_id: "demo", redirect_uri: "https://as.test/authorized" }),
-    );
-    const form = await abroad.open(url.href);
-    assertEquals(form.status, 200);
-    store.forget();
-    assertEquals((await browser.submit(form, { person: "alice" })).status, 403);
-    assertEquals(store.writes, []);
-    await foreign.close();
-  });
+  await using world = createWorld({ store, login: "picker" });
+  // Without signingKeys the server makes its own keys.
+  await using foreign = createWorld({ login: "picker", alg: "ES256" }, { issuer: "https://as.test" });
+  const browser = createBrowser(world);
+  await browser.open(world.authorizeUrl());
+  const abroad = createBrowser(foreign);
+  for (const [name, value] of browser.cookies) abroad.cookies.set(name, value);
+  const url = new URL(
+    world.authorizeUrl({ client_id: "demo", redirect_uri: "https://as.test/authorized" }),
+  );
+  const form = await abroad.open(url.href);
+  assertEquals(form.status, 200);
+  store.forget();
+  assertEquals((await browser.submit(form, { person: "alice" })).status, 403);
+  assertEquals(store.writes, []);
 });
 
 test("form: a form for one person, sent in another person's session, asks again", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const first = await browser.open(world.authorizeUrl());
-    const forAlice = await browser.submit(first, { person: "alice" });
-    // Alice's session is gone, and bob signs in.
-    browser.cookies.delete(cookieNamed(browser, "session"));
-    await browser.submit(first, { person: "bob" });
-    store.forget();
-    const asked = await browser.submit(forAlice, { decision: "approve" });
-    assert(
-      asked.status === 200 && asked.html.includes('value="approve"') && asked.html.includes("Bob"),
-      asked.html,
-    );
-    browser.cookies.delete(cookieNamed(browser, "session"));
-    assert((await browser.submit(forAlice, { decision: "approve" })).html.includes('name="person"'));
-    // The sign-in page's form names no person, so it cannot approve.
-    const toConsent = { ...first, html: first.html.replaceAll("/oauth2/sign_in", "/oauth2/consent") };
-    assert((await browser.submit(toConsent, { decision: "approve" })).status === 200);
-    assertEquals(store.writes, []);
-    assertEquals(await valuesOf(store, grants), []);
-  });
+  await using world = createWorld({ store, login: "picker" });
+  const browser = createBrowser(world);
+  const first = await browser.open(world.authorizeUrl());
+  const forAlice = await browser.submit(first, { person: "alice" });
+  // Alice's session is gone, and bob signs in.
+  browser.cookies.delete(cookieNamed(browser, "session"));
+  await browser.submit(first, { person: "bob" });
+  store.forget();
+  const asked = await browser.submit(forAlice, { decision: "approve" });
+  assert(
+    asked.status === 200 && asked.html.includes('value="approve"') && asked.html.includes("Bob"),
+    asked.html,
+  );
+  browser.cookies.delete(cookieNamed(browser, "session"));
+  assert((await browser.submit(forAlice, { decision: "approve" })).html.includes('name="person"'));
+  // The sign-in page's form names no person, so it cannot approve.
+  const toConsent = { ...first, html: first.html.replaceAll("/oauth2/sign_in", "/oauth2/consent") };
+  assert((await browser.submit(toConsent, { decision: "approve" })).status === 200);
+  assertEquals(store.writes, []);
+  assertEquals(await valuesOf(store, grants), []);
 });
 
 test("form: with two accounts signed in, a form approves for the account that it shows", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const first = await browser.open(world.authorizeUrl());
-    const forAlice = await browser.submit(first, { person: "alice" });
-    // Encrypted values are random and may spell a name.
-    const shown = forAlice.html.replace(/value="[\w-]{40,}"/g, "");
-    assert(shown.includes("Alice") && !shown.includes("Bob"));
-    await browser.submit(first, { person: "bob" });
-    // The encrypted form decides who approves; other fields are ignored.
-    const answer = await browser.submit(forAlice, { decision: "approve", person: "bob", account: "bob" });
-    assertEquals(answer.status, 303);
-    const kept = await valuesOf(store, grants) as readonly Grant[];
-    assertEquals(kept.map(({ subject }) => subject), ["alice"]);
-  });
+  await using world = createWorld({ store, login: "picker" });
+  const browser = createBrowser(world);
+  const first = await browser.open(world.authorizeUrl());
+  const forAlice = await browser.submit(first, { person: "alice" });
+  // Encrypted values are random and may spell a name.
+  const shown = forAlice.html.replace(/value="[\w-]{40,}"/g, "");
+  assert(shown.includes("Alice") && !shown.includes("Bob"));
+  await browser.submit(first, { person: "bob" });
+  // The encrypted form decides who approves; other fields are ignored.
+  const answer = await browser.submit(forAlice, { decision: "approve", person: "bob", account: "bob" });
+  assertEquals(answer.status, 303);
+  const kept = await valuesOf(store, grants) as readonly Grant[];
+  assertEquals(kept.map(({ subject }) => subject), ["alice"]);
 });
 
 it("form: signing in does not extend its hour", async (world) => {
@@ -240,18 +226,17 @@ it("form: signing in does not extend its hour", async (world) => {
 
 test("GET grants nothing: a signed-in person is still asked", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker" }, async (world) => {
-    const { browser } = await signIn(world, "alice");
-    store.forget();
-    for (const extra of ["", "&decision=approve", "&approve=1", "&account=alice", "&person=alice"]) {
-      const page = await browser.open(world.authorizeUrl() + extra);
-      assertEquals([page.status, page.leftFor], [200, undefined]);
-    }
-    // prompt=none does not count as consent.
-    const { leftFor } = await browser.open(world.authorizeUrl({ prompt: "none" }));
-    const answer = new URL(leftFor!).searchParams;
-    assertEquals([answer.get("error"), answer.get("code")], ["consent_required", null]);
-    assertEquals(store.writes, []);
-    assertEquals(await valuesOf(store, grants), []);
-  });
+  await using world = createWorld({ store, login: "picker" });
+  const { browser } = await signIn(world, "alice");
+  store.forget();
+  for (const extra of ["", "&decision=approve", "&approve=1", "&account=alice", "&person=alice"]) {
+    const page = await browser.open(world.authorizeUrl() + extra);
+    assertEquals([page.status, page.leftFor], [200, undefined]);
+  }
+  // prompt=none does not count as consent.
+  const { leftFor } = await browser.open(world.authorizeUrl({ prompt: "none" }));
+  const answer = new URL(leftFor!).searchParams;
+  assertEquals([answer.get("error"), answer.get("code")], ["consent_required", null]);
+  assertEquals(store.writes, []);
+  assertEquals(await valuesOf(store, grants), []);
 });

@@ -6,7 +6,6 @@ import { testInWorld } from "../test_in.ts";
 import {
   challenge,
   createWorld,
-  inWorld,
   navigationHeaders,
   redirectUri,
   verifier,
@@ -98,37 +97,36 @@ const isIpAddress = (host: string) => /^(\d+(\.\d+){3}|\[[\da-f:.]+\])$/.test(ho
 
 for (const scheme of ["https", "http"]) {
   test(`host: a request for another host by ${scheme} gets 421 at every path, but for probes (RFC 9110 §7.4)`, async () => {
-    await inWorld({ login: "auto", ...everyAddress }, async (world) => {
-      const requireRefused = async (host: string, { method, path }: Pick<Address, "method" | "path">) => {
-        const { pathname, search } = new URL(requestTo(world, { method, path }, params).url);
-        const target = `${scheme}://${host}${pathname}${search}`;
-        const response = await world.fetch(new Request(target, { method }));
-        assertEquals([response.status, response.headers.get("location")], [421, null], target);
-        assertEquals(response.headers.getSetCookie(), [], target);
-        assert(!(await response.text()).includes(`//${host}`), target);
-        const { reason, expected } = world.lastRefusal()!;
-        assertEquals(reason, "host_unknown");
-        assertEquals(expected, "https://as.test, or the other name as the issuer of this server");
-      };
-      const isProbe = ({ path }: Pick<Address, "path">) => path === "/health" || path === "/ready";
-      for (const host of hosts) {
-        for (const path of ["/", "/oauth2/authorize", "/oauth2/jwks", "/nowhere"]) {
-          await requireRefused(host, { method: "GET", path });
-        }
-        for (const [path, status] of [["/health", "ok"], ["/ready", "ready"]] as const) {
-          if (!isIpAddress(host)) await requireRefused(host, { method: "GET", path });
-          else {
-            // Probes of containers send an IP address. A page with a name of its own cannot, so it learns nothing.
-            const response = await world.fetch(new Request(`${scheme}://${host}${path}`));
-            assertEquals([response.status, await response.json()], [200, { status, issuer: world.issuer }]);
-          }
+    await using world = createWorld({ login: "auto", ...everyAddress });
+    const requireRefused = async (host: string, { method, path }: Pick<Address, "method" | "path">) => {
+      const { pathname, search } = new URL(requestTo(world, { method, path }, params).url);
+      const target = `${scheme}://${host}${pathname}${search}`;
+      const response = await world.fetch(new Request(target, { method }));
+      assertEquals([response.status, response.headers.get("location")], [421, null], target);
+      assertEquals(response.headers.getSetCookie(), [], target);
+      assert(!(await response.text()).includes(`//${host}`), target);
+      const { reason, expected } = world.lastRefusal()!;
+      assertEquals(reason, "host_unknown");
+      assertEquals(expected, "https://as.test, or the other name as the issuer of this server");
+    };
+    const isProbe = ({ path }: Pick<Address, "path">) => path === "/health" || path === "/ready";
+    for (const host of hosts) {
+      for (const path of ["/", "/oauth2/authorize", "/oauth2/jwks", "/nowhere"]) {
+        await requireRefused(host, { method: "GET", path });
+      }
+      for (const [path, status] of [["/health", "ok"], ["/ready", "ready"]] as const) {
+        if (!isIpAddress(host)) await requireRefused(host, { method: "GET", path });
+        else {
+          // Probes of containers send an IP address. A page with a name of its own cannot, so it learns nothing.
+          const response = await world.fetch(new Request(`${scheme}://${host}${path}`));
+          assertEquals([response.status, await response.json()], [200, { status, issuer: world.issuer }]);
         }
       }
-      for (const address of addresses) {
-        await requireRefused(evil, address);
-        if (!isProbe(address)) await requireRefused("127.0.0.2", address);
-      }
-    });
+    }
+    for (const address of addresses) {
+      await requireRefused(evil, address);
+      if (!isProbe(address)) await requireRefused("127.0.0.2", address);
+    }
   });
 }
 
@@ -152,7 +150,7 @@ it("host: behind a TLS proxy and on loopback, the server keeps its configured is
 
 test("host: cookies follow the configured issuer, not the scheme of the request", async () => {
   for (const [issuer, secure] of [["https://as.test", true], ["http://localhost:9000", false]] as const) {
-    const world: World = createWorld({ issuer, login: "picker" });
+    await using world: World = createWorld({ issuer, login: "picker" });
     for (const origin of ["http://localhost:9000", "https://localhost:9000"]) {
       const start = new URL(world.authorizeUrl());
       const response = await world.fetch(
@@ -164,7 +162,6 @@ test("host: cookies follow the configured issuer, not the scheme of the request"
       assertEquals(others, []);
       assertEquals([cookie!.startsWith("__Host-"), /; Secure/.test(cookie!)], [secure, secure], origin);
     }
-    await world.close();
   }
 });
 

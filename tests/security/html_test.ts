@@ -6,8 +6,8 @@ import { test } from "../runner.ts";
 import {
   challenge,
   createBrowser,
+  createWorld,
   encodeForm,
-  inWorld,
   navigationHeaders,
   type Page,
   type Params,
@@ -67,75 +67,71 @@ for (const { method, path } of pagesAt) {
   test(`pages, ${method} ${path}: markup in any parameter stays text`, async () => {
     // Elsewhere `login` makes no difference.
     for (const login of `${method} ${path}` === "GET /oauth2/authorize" ? ["picker", "auto"] : ["picker"]) {
-      await inWorld({ login, firstUse: true }, async (world) => {
-        let pages = 0;
-        for (const text of markup) {
-          const changes = [...namesAt[path] ?? [], "unknown"].map((name) => ({ ...valid, [name]: text }));
-          for (const params of [...changes, { [text]: "value" }]) {
-            const request = requestTo(world, { method, path }, params, navigationHeaders);
-            const because = JSON.stringify(params);
-            if (await assertHarmless(await world.fetch(request), because) === "page") pages++;
-          }
+      await using world = createWorld({ login, firstUse: true });
+      let pages = 0;
+      for (const text of markup) {
+        const changes = [...namesAt[path] ?? [], "unknown"].map((name) => ({ ...valid, [name]: text }));
+        for (const params of [...changes, { [text]: "value" }]) {
+          const request = requestTo(world, { method, path }, params, navigationHeaders);
+          const because = JSON.stringify(params);
+          if (await assertHarmless(await world.fetch(request), because) === "page") pages++;
         }
-        assert(pages >= markup.length, `only ${pages} pages`);
-      });
+      }
+      assert(pages >= markup.length, `only ${pages} pages`);
     }
   });
 }
 
 test("every other address: markup in any parameter gets no HTML of its own, even with Accept: text/html", async () => {
-  await inWorld(everyAddress, async (world) => {
-    for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
-      for (const text of markup) {
-        for (const params of [{ client_id: text, [text]: text }, { grant_type: text, client_id: "public" }]) {
-          const send = async (headers: Record<string, string>) =>
-            await assertHarmless(
-              await world.fetch(requestTo(world, { method, path }, params, headers)),
-              text,
-            );
-          assertEquals(await send({ accept: "text/html,*/*;q=0.1" }), "other", `${path} ${text}`);
-          // The APIs explain themselves to a browser.
-          const expected = method === "GET" && ["/resource", "/userinfo"].includes(path) ? "page" : "other";
-          assertEquals(await send(navigationHeaders), expected, `${path} ${text}`);
-        }
+  await using world = createWorld(everyAddress);
+  for (const { method, path } of addresses.filter(({ refusal }) => refusal === "json")) {
+    for (const text of markup) {
+      for (const params of [{ client_id: text, [text]: text }, { grant_type: text, client_id: "public" }]) {
+        const send = async (headers: Record<string, string>) =>
+          await assertHarmless(
+            await world.fetch(requestTo(world, { method, path }, params, headers)),
+            text,
+          );
+        assertEquals(await send({ accept: "text/html,*/*;q=0.1" }), "other", `${path} ${text}`);
+        // The APIs explain themselves to a browser.
+        const expected = method === "GET" && ["/resource", "/userinfo"].includes(path) ? "page" : "other";
+        assertEquals(await send(navigationHeaders), expected, `${path} ${text}`);
       }
     }
-  });
+  }
 });
 
 test("unknown paths, methods and hosts: markup in them stays text, and JSON is JSON", async () => {
-  await inWorld({}, async (world) => {
-    for (const text of markup) {
-      for (const path of [`/${encodeURIComponent(text)}`, `/oauth2/${text}`, `/?${text}`]) {
-        for (const accept of ["text/html", "application/json", `text/html;${encodeURIComponent(text)}`]) {
-          const request = new Request(world.issuer + path, { headers: { ...navigationHeaders, accept } });
-          const kind = await assertHarmless(await world.fetch(request), `${path} ${accept}`);
-          if (path.startsWith("/?")) continue;
-          assertEquals(kind, accept.startsWith("text/html") ? "page" : "other", `${path} ${accept}`);
-        }
-      }
-      for (const host of ["evil.example", `${encodeURIComponent(text).replaceAll("%", "")}.example`]) {
-        assertEquals(await assertHarmless(await world.fetch(new Request(`https://${host}/`)), host), "page");
+  await using world = createWorld();
+  for (const text of markup) {
+    for (const path of [`/${encodeURIComponent(text)}`, `/oauth2/${text}`, `/?${text}`]) {
+      for (const accept of ["text/html", "application/json", `text/html;${encodeURIComponent(text)}`]) {
+        const request = new Request(world.issuer + path, { headers: { ...navigationHeaders, accept } });
+        const kind = await assertHarmless(await world.fetch(request), `${path} ${accept}`);
+        if (path.startsWith("/?")) continue;
+        assertEquals(kind, accept.startsWith("text/html") ? "page" : "other", `${path} ${accept}`);
       }
     }
-    const wrong = new Request(`${world.issuer}/oauth2/authorize`, {
-      method: "DELETE",
-      headers: navigationHeaders,
-    });
-    assertEquals(await assertHarmless(await world.fetch(wrong), "DELETE"), "page");
+    for (const host of ["evil.example", `${encodeURIComponent(text).replaceAll("%", "")}.example`]) {
+      assertEquals(await assertHarmless(await world.fetch(new Request(`https://${host}/`)), host), "page");
+    }
+  }
+  const wrong = new Request(`${world.issuer}/oauth2/authorize`, {
+    method: "DELETE",
+    headers: navigationHeaders,
   });
+  assertEquals(await assertHarmless(await world.fetch(wrong), "DELETE"), "page");
 });
 
 test("headers: markup in any header that the server reads stays text", async () => {
-  await inWorld({ login: "picker" }, async (world) => {
-    const names = ["content-type", "origin", "referer", "user-agent", "accept-language", "cookie"];
-    for (const name of [...names, "sec-fetch-site"]) {
-      for (const { method, path } of pagesAt) {
-        const request = requestTo(world, { method, path }, valid, { [name]: markup[0]! });
-        await assertHarmless(await world.fetch(request), `${method} ${path} ${name}`);
-      }
+  await using world = createWorld({ login: "picker" });
+  const names = ["content-type", "origin", "referer", "user-agent", "accept-language", "cookie"];
+  for (const name of [...names, "sec-fetch-site"]) {
+    for (const { method, path } of pagesAt) {
+      const request = requestTo(world, { method, path }, valid, { [name]: markup[0]! });
+      await assertHarmless(await world.fetch(request), `${method} ${path} ${name}`);
     }
-  });
+  }
 });
 
 /** Configurations in which every free text is markup. */
@@ -164,42 +160,41 @@ function hostileOptions(text: string): WorldOptions {
 for (const text of markup) {
   test(`pages: client, people and scopes of the configuration are text on every page: ${inAscii(text)}`, async () => {
     const options = hostileOptions(text);
-    await inWorld(options, async (world) => {
-      const seen = (page: Page, what: string) => assertOurPage(page.html, page.headers, what);
-      const browser = createBrowser(world);
-      seen(await browser.open("/"), "home");
-      const asked: Params = {
-        redirect_uri: redirectUri,
-        login_hint: text,
-        scope: Object.keys(options.scopes!).join(" "),
-        resource: options.resources![0]!,
-      };
-      const signIn = await browser.open(world.authorizeUrl(asked));
-      assertEquals(signIn.status, 200);
-      seen(signIn, "sign-in");
-      const again = await browser.submit(signIn, { username: text, password: "wrong" });
-      assertEquals(again.status, 400);
-      seen(again, "sign-in again");
-      const consent = await browser.submit(signIn, { person: text });
-      assertEquals(consent.status, 200);
-      assert(consent.html.includes('value="approve"'));
-      seen(consent, "consent");
-      for (const fields of [{ decision: text }, { decision: "approve", request: text }]) {
-        const refused = await browser.submit(consent, fields);
-        assert(refused.status === 400 || refused.status === 403, `${refused.status}`);
-        seen(refused, `refusal of ${JSON.stringify(fields)}`);
-      }
-      const other = await browser.open(
-        world.authorizeUrl({ ...asked, client_id: options.clients![1]!.client_id }),
-      );
-      seen(other, "consent for a client with that id");
-      const posted = await browser.open(
-        world.authorizeUrl({ ...asked, response_mode: "form_post", state: text }),
-      );
-      const form = await browser.submit(posted, { decision: "approve" });
-      assertEquals(form.status, 200);
-      assertOurPage(form.html, form.headers, "form_post", { postsTo: redirectUri });
-    });
+    await using world = createWorld(options);
+    const seen = (page: Page, what: string) => assertOurPage(page.html, page.headers, what);
+    const browser = createBrowser(world);
+    seen(await browser.open("/"), "home");
+    const asked: Params = {
+      redirect_uri: redirectUri,
+      login_hint: text,
+      scope: Object.keys(options.scopes!).join(" "),
+      resource: options.resources![0]!,
+    };
+    const signIn = await browser.open(world.authorizeUrl(asked));
+    assertEquals(signIn.status, 200);
+    seen(signIn, "sign-in");
+    const again = await browser.submit(signIn, { username: text, password: "wrong" });
+    assertEquals(again.status, 400);
+    seen(again, "sign-in again");
+    const consent = await browser.submit(signIn, { person: text });
+    assertEquals(consent.status, 200);
+    assert(consent.html.includes('value="approve"'));
+    seen(consent, "consent");
+    for (const fields of [{ decision: text }, { decision: "approve", request: text }]) {
+      const refused = await browser.submit(consent, fields);
+      assert(refused.status === 400 || refused.status === 403, `${refused.status}`);
+      seen(refused, `refusal of ${JSON.stringify(fields)}`);
+    }
+    const other = await browser.open(
+      world.authorizeUrl({ ...asked, client_id: options.clients![1]!.client_id }),
+    );
+    seen(other, "consent for a client with that id");
+    const posted = await browser.open(
+      world.authorizeUrl({ ...asked, response_mode: "form_post", state: text }),
+    );
+    const form = await browser.submit(posted, { decision: "approve" });
+    assertEquals(form.status, 200);
+    assertOurPage(form.html, form.headers, "form_post", { postsTo: redirectUri });
   });
 }
 
@@ -222,20 +217,19 @@ test("pages: authorizedPage() in a client's application: markup stays text (OAut
 
 test("pages: code and state are in no title, and only on the page that received them", async () => {
   const options = { clients: [{ client_id: "public", redirect_uris: ["https://as.test/authorized"] }] };
-  await inWorld(options, async (world) => {
-    const browser = createBrowser(world);
-    const page = await browser.open("/start?client_id=public");
-    const sent = new URL(page.url).searchParams;
-    for (const name of ["code", "state"]) {
-      assert(page.html.includes(sent.get(name)!), `the page does not show the ${name}`);
-      assert(!/<title>([^<]*)/.exec(page.html)![1]!.includes(sent.get(name)!), `the title shows the ${name}`);
-    }
-    const state = "a-state-of-its-own";
-    for (
-      const path of ["/", `/nowhere?state=${state}`, `/oauth2/authorize?client_id=unknown&state=${state}`]
-    ) {
-      const { html } = await browser.open(path);
-      assert(!html.includes(state) && !html.includes(sent.get("code")!), path);
-    }
-  });
+  await using world = createWorld(options);
+  const browser = createBrowser(world);
+  const page = await browser.open("/start?client_id=public");
+  const sent = new URL(page.url).searchParams;
+  for (const name of ["code", "state"]) {
+    assert(page.html.includes(sent.get(name)!), `the page does not show the ${name}`);
+    assert(!/<title>([^<]*)/.exec(page.html)![1]!.includes(sent.get(name)!), `the title shows the ${name}`);
+  }
+  const state = "a-state-of-its-own";
+  for (
+    const path of ["/", `/nowhere?state=${state}`, `/oauth2/authorize?client_id=unknown&state=${state}`]
+  ) {
+    const { html } = await browser.open(path);
+    assert(!html.includes(state) && !html.includes(sent.get("code")!), path);
+  }
 });

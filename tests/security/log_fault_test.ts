@@ -45,12 +45,11 @@ test("store: a fault while a password is checked leaks nothing", async () => {
   const memory = memoryStore();
   const put: Store["put"] = (kind, ...rest) =>
     kind.name === "throttle" ? Promise.reject(new Error(inside)) : memory.put(kind, ...rest);
-  await inWorld({ store: { ...memory, put }, login: "picker", people: [alice] }, async (world) => {
-    const browser = createBrowser(world);
-    const { leftFor, headers, html } = await browser.submit(await browser.open(world.authorizeUrl()), alice);
-    assertEquals(new URL(leftFor!).searchParams.get("error"), "server_error");
-    await assertLeaksNothing(new Response(html, { headers }), "sign-in");
-  });
+  await using world = createWorld({ store: { ...memory, put }, login: "picker", people: [alice] });
+  const browser = createBrowser(world);
+  const { leftFor, headers, html } = await browser.submit(await browser.open(world.authorizeUrl()), alice);
+  assertEquals(new URL(leftFor!).searchParams.get("error"), "server_error");
+  await assertLeaksNothing(new Response(html, { headers }), "sign-in");
 });
 
 const seams = [
@@ -72,34 +71,33 @@ for (const name of seams) {
       };
       // The code comes from another server over this store, whose seams do not throw.
       const store = memoryStore();
-      await inWorld({ ...options, store }, async (world) => {
-        const elsewhere = createWorld({ store });
-        const code = await elsewhere.code();
-        await elsewhere.close();
-        for (
-          const ask of [
-            () => world.authorize(),
-            () => world.redeem(code),
-            () => world.get("/oauth2/jwks"),
-            () => world.get("/.well-known/oauth-authorization-server"),
-            () => world.get("/"),
-            () => world.get("/nowhere"),
-          ]
-        ) {
-          const before = thrownOnce;
-          const response = await ask();
-          if (thrownOnce === before) continue;
-          const entry = world.journal.at(-1)!;
-          assertEquals(
-            [response.status, entry.facts.refusal?.error],
-            [500, "server_error"],
-            entry.request.path,
-          );
-          await assertLeaksNothing(response.clone(), entry.request.path);
-          assert((await response.text()).includes(entry.id));
-        }
-        assert(thrownOnce > 0, "the seam never ran");
-      });
+      await using world = createWorld({ ...options, store });
+      const elsewhere = createWorld({ store });
+      const code = await elsewhere.code();
+      await elsewhere.close();
+      for (
+        const ask of [
+          () => world.authorize(),
+          () => world.redeem(code),
+          () => world.get("/oauth2/jwks"),
+          () => world.get("/.well-known/oauth-authorization-server"),
+          () => world.get("/"),
+          () => world.get("/nowhere"),
+        ]
+      ) {
+        const before = thrownOnce;
+        const response = await ask();
+        if (thrownOnce === before) continue;
+        const entry = world.journal.at(-1)!;
+        assertEquals(
+          [response.status, entry.facts.refusal?.error],
+          [500, "server_error"],
+          entry.request.path,
+        );
+        await assertLeaksNothing(response.clone(), entry.request.path);
+        assert((await response.text()).includes(entry.id));
+      }
+      assert(thrownOnce > 0, "the seam never ran");
     }
   });
 }

@@ -3,7 +3,15 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, createBrowser, encodeForm, inWorld, redirectUri, verifier, type World } from "../world.ts";
+import {
+  basic,
+  createBrowser,
+  createWorld,
+  encodeForm,
+  redirectUri,
+  verifier,
+  type World,
+} from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 import { addresses, everyAddress, formType, paths, readRefusal } from "./site.ts";
 
@@ -23,40 +31,39 @@ function requestBy(method: string, url: string): Request | undefined {
 
 test("every method at every path: others than the path's own get 405 with Allow (RFC 9110 §15.5.6)", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker", ...everyAddress }, async (world) => {
-    for (const path of paths) {
-      // Two features may have the same path.
-      const own = [
-        ...new Set(addresses.flatMap((each) => each.path === path ? [each.method as string] : [])),
-      ];
-      const isOpen =
-        (await world.fetch(new Request(world.issuer + path, { method: "OPTIONS" }))).status === 204;
-      for (const method of methods) {
-        const request = requestBy(method, world.issuer + path);
-        if (request === undefined) continue;
-        const { status, headers } = await world.fetch(request);
-        const because = `${method} ${path}`;
-        const isHead = request.method === "HEAD" && own.includes("GET");
-        if (own.includes(request.method) || (isHead && status !== 405)) {
-          assert(status < 405, `${because}: ${status}`);
-        } else if (method === "OPTIONS" && isOpen) assertEquals(status, 204, because);
-        else {
-          // HEAD is allowed where GET is, unless GET has effects.
-          const allow = headers.get("allow")?.split(", ").filter((each) => each !== "HEAD").sort();
-          assertEquals([status, allow], [405, [...own].sort()], because);
-          assert(!isHead || !headers.get("allow")!.includes("HEAD"), because);
-        }
-      }
-      for (const method of methods) {
-        // Two segments, because the last segment of a path may be a variable.
-        const request = requestBy(method, `${world.issuer}${path === "/" ? "" : path}/no/where`);
-        if (request !== undefined) {
-          assertEquals((await world.fetch(request)).status, 404, `${method} ${path}/no/where`);
-        }
+  await using world = createWorld({ store, login: "picker", ...everyAddress });
+  for (const path of paths) {
+    // Two features may have the same path.
+    const own = [
+      ...new Set(addresses.flatMap((each) => each.path === path ? [each.method as string] : [])),
+    ];
+    const isOpen =
+      (await world.fetch(new Request(world.issuer + path, { method: "OPTIONS" }))).status === 204;
+    for (const method of methods) {
+      const request = requestBy(method, world.issuer + path);
+      if (request === undefined) continue;
+      const { status, headers } = await world.fetch(request);
+      const because = `${method} ${path}`;
+      const isHead = request.method === "HEAD" && own.includes("GET");
+      if (own.includes(request.method) || (isHead && status !== 405)) {
+        assert(status < 405, `${because}: ${status}`);
+      } else if (method === "OPTIONS" && isOpen) assertEquals(status, 204, because);
+      else {
+        // HEAD is allowed where GET is, unless GET has effects.
+        const allow = headers.get("allow")?.split(", ").filter((each) => each !== "HEAD").sort();
+        assertEquals([status, allow], [405, [...own].sort()], because);
+        assert(!isHead || !headers.get("allow")!.includes("HEAD"), because);
       }
     }
-    assertEquals(store.writes, []);
-  });
+    for (const method of methods) {
+      // Two segments, because the last segment of a path may be a variable.
+      const request = requestBy(method, `${world.issuer}${path === "/" ? "" : path}/no/where`);
+      if (request !== undefined) {
+        assertEquals((await world.fetch(request)).status, 404, `${method} ${path}/no/where`);
+      }
+    }
+  }
+  assertEquals(store.writes, []);
 });
 
 test("limits: HEAD and OPTIONS of a valid request change nothing, even where GET gives a code", async () => {
@@ -66,21 +73,20 @@ test("limits: HEAD and OPTIONS of a valid request change nothing, even where GET
     ...everyAddress,
     clients: [{ client_id: "public", redirect_uris: ["https://as.test/authorized", redirectUri] }],
   };
-  await inWorld(options, async (world) => {
-    const urls = [
-      world.authorizeUrl(),
-      `${world.issuer}/start?client_id=public`,
-      ...paths.map((path) => world.issuer + path),
-    ];
-    for (const url of urls) {
-      for (const method of ["HEAD", "OPTIONS"]) {
-        const response = await world.fetch(new Request(url, { method }));
-        if (method === "HEAD") assertEquals(await response.text(), "", url);
-        assertEquals(store.writes, [], `${method} ${url}`);
-        assert(!(response.headers.get("location") ?? "").includes("code="), `${method} ${url}`);
-      }
+  await using world = createWorld(options);
+  const urls = [
+    world.authorizeUrl(),
+    `${world.issuer}/start?client_id=public`,
+    ...paths.map((path) => world.issuer + path),
+  ];
+  for (const url of urls) {
+    for (const method of ["HEAD", "OPTIONS"]) {
+      const response = await world.fetch(new Request(url, { method }));
+      if (method === "HEAD") assertEquals(await response.text(), "", url);
+      assertEquals(store.writes, [], `${method} ${url}`);
+      assert(!(response.headers.get("location") ?? "").includes("code="), `${method} ${url}`);
     }
-  });
+  }
 });
 
 const types: readonly (readonly [type: string | undefined, good: boolean])[] = [
@@ -107,30 +113,29 @@ const types: readonly (readonly [type: string | undefined, good: boolean])[] = [
 
 test("token: another content type than a form is refused, even with a form as body (OAuth 2.1 §3.2.2)", async () => {
   const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    for (const [type, good] of types) {
-      const body = encodeForm({
-        grant_type: "authorization_code",
-        code: await world.code(),
-        redirect_uri: redirectUri,
-        client_id: "public",
-        code_verifier: verifier,
-      });
-      store.forget();
-      // Bytes, because runtimes add a content type to a text.
-      const request = new Request(`${world.issuer}/oauth2/token`, {
-        method: "POST",
-        body: new TextEncoder().encode(body),
-        ...(type === undefined ? {} : { headers: { "content-type": type } }),
-      });
-      const response = await world.fetch(request);
-      if (good) assertEquals(response.status, 200, type);
-      else {
-        assertEquals(await readRefusal(response), "400 invalid_request", type);
-        assertEquals(store.writes, [], type);
-      }
+  await using world = createWorld({ store });
+  for (const [type, good] of types) {
+    const body = encodeForm({
+      grant_type: "authorization_code",
+      code: await world.code(),
+      redirect_uri: redirectUri,
+      client_id: "public",
+      code_verifier: verifier,
+    });
+    store.forget();
+    // Bytes, because runtimes add a content type to a text.
+    const request = new Request(`${world.issuer}/oauth2/token`, {
+      method: "POST",
+      body: new TextEncoder().encode(body),
+      ...(type === undefined ? {} : { headers: { "content-type": type } }),
+    });
+    const response = await world.fetch(request);
+    if (good) assertEquals(response.status, 200, type);
+    else {
+      assertEquals(await readRefusal(response), "400 invalid_request", type);
+      assertEquals(store.writes, [], type);
     }
-  });
+  }
 });
 
 const it = testInWorld({});
@@ -189,17 +194,16 @@ it("headers: many, large or repeated ones and prototype names cause no fault", a
 });
 
 test("cookies: fifty foreign ones of 4 KB have no effect, and a repeated cookie of the server is ignored", async () => {
-  await inWorld({ login: "picker" }, async (world) => {
-    const browser = createBrowser(world);
-    const page = await browser.open(world.authorizeUrl());
-    for (let at = 0; at < 50; at++) browser.cookies.set(`other${at}`, "x".repeat(4096));
-    const consent = await browser.submit(page, { person: "alice" });
-    assertEquals(consent.status, 200);
-    for (const [name, value] of browser.cookies) {
-      if (name.includes("postern")) assertLess(`${name}=${value}`.length, 200, "the server's cookies grow");
-    }
-    const ours = [...browser.cookies].filter(([name]) => name.includes("postern_browser"));
-    browser.cookies.set(` ${ours[0]![0]}`, "A".repeat(43));
-    assertEquals((await browser.submit(consent, { decision: "approve" })).status, 403);
-  });
+  await using world = createWorld({ login: "picker" });
+  const browser = createBrowser(world);
+  const page = await browser.open(world.authorizeUrl());
+  for (let at = 0; at < 50; at++) browser.cookies.set(`other${at}`, "x".repeat(4096));
+  const consent = await browser.submit(page, { person: "alice" });
+  assertEquals(consent.status, 200);
+  for (const [name, value] of browser.cookies) {
+    if (name.includes("postern")) assertLess(`${name}=${value}`.length, 200, "the server's cookies grow");
+  }
+  const ours = [...browser.cookies].filter(([name]) => name.includes("postern_browser"));
+  browser.cookies.set(` ${ours[0]![0]}`, "A".repeat(43));
+  assertEquals((await browser.submit(consent, { decision: "approve" })).status, 403);
 });

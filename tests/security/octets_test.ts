@@ -7,7 +7,7 @@ import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { callbackParams, createBrowser, encodeForm, inWorld, redirectUri, type World } from "../world.ts";
+import { callbackParams, createBrowser, createWorld, encodeForm, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { prototypeNames } from "./hostile_text.ts";
 import {
@@ -38,24 +38,23 @@ const places = [
 ];
 
 test("every address: prototype names are ordinary text, as names and as values", async () => {
-  await inWorld({ firstUse: true, ...everyAddress }, async (world) => {
-    const valid = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
-    const tries = [
-      ...prototypeNames.map((name) => Object.fromEntries([[name, "polluted"]])),
-      ...["__proto__", "constructor"].flatMap((hostile) => [
-        Object.fromEntries([["__proto__", hostile], ["constructor", hostile]]),
-        ...places.map((place) => ({ ...valid, [place]: hostile })),
-      ]),
-    ];
-    const headers = { cookie: "constructor=1; __proto__=polluted", "accept-language": "__proto__" };
-    for (const { method, path } of addresses) {
-      for (const params of tries) {
-        const { status } = await world.fetch(requestTo(world, { method, path }, params, headers));
-        assert(status < 500, `${status} ${method} ${path} ${JSON.stringify(params)}`);
-      }
+  await using world = createWorld({ firstUse: true, ...everyAddress });
+  const valid = Object.fromEntries(new URL(world.authorizeUrl()).searchParams);
+  const tries = [
+    ...prototypeNames.map((name) => Object.fromEntries([[name, "polluted"]])),
+    ...["__proto__", "constructor"].flatMap((hostile) => [
+      Object.fromEntries([["__proto__", hostile], ["constructor", hostile]]),
+      ...places.map((place) => ({ ...valid, [place]: hostile })),
+    ]),
+  ];
+  const headers = { cookie: "constructor=1; __proto__=polluted", "accept-language": "__proto__" };
+  for (const { method, path } of addresses) {
+    for (const params of tries) {
+      const { status } = await world.fetch(requestTo(world, { method, path }, params, headers));
+      assert(status < 500, `${status} ${method} ${path} ${JSON.stringify(params)}`);
     }
-    await assertUnpolluted(world);
-  });
+  }
+  await assertUnpolluted(world);
 });
 
 const it = testInWorld({});
@@ -75,16 +74,15 @@ test("configuration: clients, people and scopes may have prototype names", async
       people: [{ username: name, sub: `${name} person` }],
       scopes: JSON.parse(`{ "${name}": "in words", "read": "Read" }`),
     };
-    await inWorld(options, async (world) => {
-      const code = await world.code({ client_id: name, scope: name, login_hint: name });
-      const response = await world.redeem(code, { client_id: name });
-      assertEquals((await response.json() as { scope: string }).scope, name);
-      for (const other of ["__proto__", "constructor", "isPrototypeOf"].filter((each) => each !== name)) {
-        const unknown = await world.authorize({ client_id: name, scope: other });
-        assertEquals(callbackParams(unknown).get("error"), "invalid_scope");
-        assertEquals((await world.authorize({ client_id: other })).status, 400);
-      }
-    });
+    await using world = createWorld(options);
+    const code = await world.code({ client_id: name, scope: name, login_hint: name });
+    const response = await world.redeem(code, { client_id: name });
+    assertEquals((await response.json() as { scope: string }).scope, name);
+    for (const other of ["__proto__", "constructor", "isPrototypeOf"].filter((each) => each !== name)) {
+      const unknown = await world.authorize({ client_id: name, scope: other });
+      assertEquals(callbackParams(unknown).get("error"), "invalid_scope");
+      assertEquals((await world.authorize({ client_id: other })).status, 400);
+    }
   }
 });
 
@@ -111,24 +109,23 @@ for (const { method, path } of addresses) {
   if (!/authorize|token$|sign_in|consent|start/.test(path)) continue;
   test(`octets, ${method} ${path}: malformed percent-encoding is refused on a page, in any name or value (OAuth 2.1 appendix B)`, async () => {
     const store = countingStore();
-    await inWorld({ store }, async (world) => {
-      const good = new URL(world.authorizeUrl()).search.slice(1);
-      for (const piece of broken) {
-        for (const text of [`${good}&${piece}=x`, `${good}&${piece}`, `scope=${piece}&${good}`]) {
-          const url = `${world.issuer}${path}`;
-          const response = await world.fetch(
-            method === "GET"
-              ? new Request(`${url}?${text}`)
-              : new Request(url, { method, body: text, headers: formType }),
-          );
-          if (path === "/oauth2/token") {
-            assertEquals(await readRefusal(response), "400 invalid_request", text);
-          } else await assertRefusedHere(response, text);
-          assertEquals(world.lastRefusal()?.reason, "malformed_encoding", text);
-        }
+    await using world = createWorld({ store });
+    const good = new URL(world.authorizeUrl()).search.slice(1);
+    for (const piece of broken) {
+      for (const text of [`${good}&${piece}=x`, `${good}&${piece}`, `scope=${piece}&${good}`]) {
+        const url = `${world.issuer}${path}`;
+        const response = await world.fetch(
+          method === "GET"
+            ? new Request(`${url}?${text}`)
+            : new Request(url, { method, body: text, headers: formType }),
+        );
+        if (path === "/oauth2/token") {
+          assertEquals(await readRefusal(response), "400 invalid_request", text);
+        } else await assertRefusedHere(response, text);
+        assertEquals(world.lastRefusal()?.reason, "malformed_encoding", text);
       }
-      assertEquals(store.writes, []);
-    });
+    }
+    assertEquals(store.writes, []);
   });
 }
 
@@ -142,18 +139,17 @@ const rawOctets: readonly (readonly [what: string, octets: readonly number[]])[]
 
 test("octets: a body that is not UTF-8 is refused at every address that reads one", async () => {
   const store = countingStore();
-  await inWorld({ store, login: "picker", ...everyAddress }, async (world) => {
-    for (const { path } of addresses.filter(({ method }) => method === "POST")) {
-      for (const [what, octets] of rawOctets) {
-        const text = new TextEncoder().encode("client_id=public&state=");
-        const body = new Uint8Array([...text, ...octets]);
-        const request = new Request(world.issuer + path, { method: "POST", body, headers: bodyType(path) });
-        const { status } = await world.fetch(request);
-        assertEquals([status, world.lastRefusal()?.reason], [400, "body_not_utf8"], `${path} ${what}`);
-      }
+  await using world = createWorld({ store, login: "picker", ...everyAddress });
+  for (const { path } of addresses.filter(({ method }) => method === "POST")) {
+    for (const [what, octets] of rawOctets) {
+      const text = new TextEncoder().encode("client_id=public&state=");
+      const body = new Uint8Array([...text, ...octets]);
+      const request = new Request(world.issuer + path, { method: "POST", body, headers: bodyType(path) });
+      const { status } = await world.fetch(request);
+      assertEquals([status, world.lastRefusal()?.reason], [400, "body_not_utf8"], `${path} ${what}`);
     }
-    assertEquals(store.writes, []);
-  });
+  }
+  assertEquals(store.writes, []);
 });
 
 it("octets: a byte order mark is part of the parameter's name", async (world) => {
@@ -207,14 +203,13 @@ for (const response_mode of ["query", "fragment", "form_post"]) {
 }
 
 test("octets: state is returned byte for byte through the pages", async () => {
-  await inWorld({ login: "picker" }, async (world) => {
-    for (const [written, text] of texts) {
-      assertState(
-        await viaPages(world, `${world.authorizeUrl({ state: undefined })}&state=${written}`),
-        text,
-      );
-    }
-  });
+  await using world = createWorld({ login: "picker" });
+  for (const [written, text] of texts) {
+    assertState(
+      await viaPages(world, `${world.authorizeUrl({ state: undefined })}&state=${written}`),
+      text,
+    );
+  }
 });
 
 function assertState(location: string, text: string): void {
@@ -244,13 +239,12 @@ function formAsLocation(html: string): string {
 
 test("octets: a nonce is kept byte for byte", async () => {
   const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    for (const [written] of texts) {
-      assertEquals((await world.get(`${world.authorizeUrl()}&nonce=${written}`)).status, 303);
-    }
-    const kept = await valuesOf(store, grants) as readonly Grant[];
-    assertEquals(kept.map((grant) => readCarried(grant, nonceKey)), texts.map(([, text]) => text));
-  });
+  await using world = createWorld({ store });
+  for (const [written] of texts) {
+    assertEquals((await world.get(`${world.authorizeUrl()}&nonce=${written}`)).status, 303);
+  }
+  const kept = await valuesOf(store, grants) as readonly Grant[];
+  assertEquals(kept.map((grant) => readCarried(grant, nonceKey)), texts.map(([, text]) => text));
 });
 
 it("octets: line breaks in scope and client_id are refused and split no header", async (world) => {

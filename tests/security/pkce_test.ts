@@ -8,7 +8,7 @@ import {
   callbackParams,
   challenge,
   challengeOf,
-  inWorld,
+  createWorld,
   type Params,
   redirectUri,
   verifier,
@@ -96,43 +96,40 @@ const badChallenges: readonly (readonly [what: string, changed: Params, reason: 
 for (const { who, id, options = {}, refusedBy } of kinds) {
   test(`authorize, ${who}: without an S256 challenge there is no code (OAuth 2.1 §4.1.1)`, async () => {
     const store = countingStore();
-    await inWorld({ store, ...options }, async (world) => {
-      const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
-      for (const [what, changed, reason] of badChallenges) {
-        const response = await world.authorize({ client_id: id, redirect_uri, ...changed });
-        assertEquals(world.lastRefusal()?.reason, reason, what);
-        if (refusedBy === "page") {
-          assertEquals([response.status, response.headers.get("location")], [400, null], what);
-        } else {
-          const answer = callbackParams(response);
-          assertEquals([answer.get("error"), answer.get("code")], ["invalid_request", null], what);
-        }
+    await using world = createWorld({ store, ...options });
+    const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
+    for (const [what, changed, reason] of badChallenges) {
+      const response = await world.authorize({ client_id: id, redirect_uri, ...changed });
+      assertEquals(world.lastRefusal()?.reason, reason, what);
+      if (refusedBy === "page") {
+        assertEquals([response.status, response.headers.get("location")], [400, null], what);
+      } else {
+        const answer = callbackParams(response);
+        assertEquals([answer.get("error"), answer.get("code")], ["invalid_request", null], what);
       }
-      assertEquals(store.writes, []);
-    });
+    }
+    assertEquals(store.writes, []);
   });
 }
 
 test("authorize: a nonce alone or openid alone does not replace PKCE (OAuth 2.1 §7.5.1.1)", async () => {
-  await inWorld(
-    { clients: [...lax, { client_id: "public", redirect_uris: [redirectUri] }] },
-    async (world) => {
-      const bare = { code_challenge: undefined, code_challenge_method: undefined };
-      for (
-        const [changed, hasCode] of [
-          [{ client_id: "lax", scope: "openid" }, false],
-          [{ client_id: "lax", nonce: "n" }, false],
-          [{ client_id: "lax", scope: "openid", nonce: "" }, false],
-          [{ client_id: "lax", scope: "openid_x xopenid", nonce: "n" }, false],
-          [{ client_id: "public", scope: "openid", nonce: "n" }, false],
-          [{ client_id: "lax", scope: "openid", nonce: "n" }, true],
-        ] as const
-      ) {
-        const answer = callbackParams(await world.authorize({ ...bare, ...changed }));
-        assertEquals(answer.has("code"), hasCode, JSON.stringify(changed));
-      }
-    },
-  );
+  await using world = createWorld({
+    clients: [...lax, { client_id: "public", redirect_uris: [redirectUri] }],
+  });
+  const bare = { code_challenge: undefined, code_challenge_method: undefined };
+  for (
+    const [changed, hasCode] of [
+      [{ client_id: "lax", scope: "openid" }, false],
+      [{ client_id: "lax", nonce: "n" }, false],
+      [{ client_id: "lax", scope: "openid", nonce: "" }, false],
+      [{ client_id: "lax", scope: "openid_x xopenid", nonce: "n" }, false],
+      [{ client_id: "public", scope: "openid", nonce: "n" }, false],
+      [{ client_id: "lax", scope: "openid", nonce: "n" }, true],
+    ] as const
+  ) {
+    const answer = callbackParams(await world.authorize({ ...bare, ...changed }));
+    assertEquals(answer.has("code"), hasCode, JSON.stringify(changed));
+  }
 });
 
 const flipped = (place: number) =>
@@ -170,16 +167,15 @@ const badVerifiers: readonly (readonly [what: string, sent: Params, refusal: str
 
 for (const { who, id, options = {}, refusedBy, changed = {}, headers = {} } of kinds) {
   test(`token, ${who}: only the verifier of the challenge is accepted (RFC 7636 §4.6)`, async () => {
-    await inWorld(options, async (world) => {
-      const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
-      for (const [what, sent, refusal, worksAfter] of badVerifiers) {
-        const code = await world.code({ client_id: id, redirect_uri });
-        const refused = await world.redeem(code, { redirect_uri, ...changed, ...sent }, headers);
-        assertEquals(await readRefusal(refused), refusal, what);
-        const then = await world.redeem(code, { redirect_uri, ...changed }, headers);
-        assertEquals(then.status, worksAfter ? 200 : 400, what);
-      }
-    });
+    await using world = createWorld(options);
+    const redirect_uri = refusedBy === "page" ? "http://127.0.0.1/cb" : redirectUri;
+    for (const [what, sent, refusal, worksAfter] of badVerifiers) {
+      const code = await world.code({ client_id: id, redirect_uri });
+      const refused = await world.redeem(code, { redirect_uri, ...changed, ...sent }, headers);
+      assertEquals(await readRefusal(refused), refusal, what);
+      const then = await world.redeem(code, { redirect_uri, ...changed }, headers);
+      assertEquals(then.status, worksAfter ? 200 : 400, what);
+    }
   });
 }
 
@@ -224,41 +220,38 @@ test("pkce: any other verifier is malformed, even if its hash is the challenge (
       "%61".repeat(20),
     ],
   ];
-  await inWorld({}, async (world) => {
-    for (const other of others) {
-      const code = await world.code({ code_challenge: challengeOf(other) });
-      assertEquals(
-        await readRefusal(await world.redeem(code, { code_verifier: other })),
-        "400 invalid_request",
-        other,
-      );
-      assertEquals(world.lastRefusal()?.reason, "verifier_malformed", other);
-    }
-  });
+  await using world = createWorld();
+  for (const other of others) {
+    const code = await world.code({ code_challenge: challengeOf(other) });
+    assertEquals(
+      await readRefusal(await world.redeem(code, { code_verifier: other })),
+      "400 invalid_request",
+      other,
+    );
+    assertEquals(world.lastRefusal()?.reason, "verifier_malformed", other);
+  }
 });
 
 test("pkce: a verifier of a megabyte is refused unread, and the right one works afterwards", async () => {
-  await inWorld({}, async (world) => {
-    const code = await world.code();
-    const response = await world.redeem(code, { code_verifier: "a".repeat(1_000_000) });
-    assertEquals(await readRefusal(response), "413 invalid_request");
-    assert(JSON.stringify(world.journal.at(-1)).length < 10_000, "the journal has the whole verifier");
-    assertEquals((await world.redeem(code)).status, 200);
-  });
+  await using world = createWorld();
+  const code = await world.code();
+  const response = await world.redeem(code, { code_verifier: "a".repeat(1_000_000) });
+  assertEquals(await readRefusal(response), "413 invalid_request");
+  assert(JSON.stringify(world.journal.at(-1)).length < 10_000, "the journal has the whole verifier");
+  assertEquals((await world.redeem(code)).status, 200);
 });
 
 test("pkce: a stored code that lost its challenge is refused, with or without a verifier", async () => {
   const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    const code = await world.code();
-    for await (const { id, value, expiresAt } of store.list!(grants)) {
-      const { challenge: _lost, ...rest } = (value as Grant).code!;
-      await store.put(grants, id, { ...value as Grant, code: rest }, { expiresAt, now: world.clock.now });
-    }
-    for (const code_verifier of [undefined, verifier]) {
-      const refused = await world.redeem(code, { code_verifier });
-      assertEquals(await readRefusal(refused), "400 invalid_grant");
-      assertEquals(world.lastRefusal()?.reason, "challenge_lost");
-    }
-  });
+  await using world = createWorld({ store });
+  const code = await world.code();
+  for await (const { id, value, expiresAt } of store.list!(grants)) {
+    const { challenge: _lost, ...rest } = (value as Grant).code!;
+    await store.put(grants, id, { ...value as Grant, code: rest }, { expiresAt, now: world.clock.now });
+  }
+  for (const code_verifier of [undefined, verifier]) {
+    const refused = await world.redeem(code, { code_verifier });
+    assertEquals(await readRefusal(refused), "400 invalid_grant");
+    assertEquals(world.lastRefusal()?.reason, "challenge_lost");
+  }
 });

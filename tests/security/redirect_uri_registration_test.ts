@@ -6,7 +6,7 @@ import { memoryStore } from "../../src/server/store/memory.ts";
 import type { Store } from "../../src/server/store/store.ts";
 import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
-import { callbackParams, createBrowser, inWorld, type Params, type World } from "../world.ts";
+import { callbackParams, createBrowser, createWorld, type Params, type World } from "../world.ts";
 import { confusedAuthorities, otherSchemes, type Variant } from "./redirect_variants.ts";
 
 function register(redirectUri: unknown): () => void {
@@ -73,12 +73,11 @@ test("registration: accepts https, loopback and private schemes", async () => {
     ...["com.example.app:/cb", "com.example.app://cb"],
   ];
   const options = { clients: [{ client_id: "public", redirect_uris }] };
-  await inWorld(options, async (world) => {
-    for (const redirect_uri of redirect_uris) {
-      const location = (await world.authorize({ redirect_uri })).headers.get("location") ?? "";
-      assert(location.startsWith(`${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}code=`), location);
-    }
-  });
+  await using world = createWorld(options);
+  for (const redirect_uri of redirect_uris) {
+    const location = (await world.authorize({ redirect_uri })).headers.get("location") ?? "";
+    assert(location.startsWith(`${redirect_uri}${redirect_uri.includes("?") ? "&" : "?"}code=`), location);
+  }
 });
 
 /** Every way that leads to an answer to the client. */
@@ -128,17 +127,16 @@ const oddState = ` &=+%#"'<>\\ ; /?:@ü\u{1F600}\u0301%61+%20a\r\nX: 1\0${"x".re
 for (const { what, changed = {}, options = {}, person, error } of outcomes) {
   for (const response_mode of [undefined, "query", "fragment", "form_post"]) {
     test(`redirect URI, ${what}, response_mode ${response_mode ?? "left out"}: one state and one iss (RFC 9207 §2)`, async () => {
-      await inWorld({ login: person === undefined ? "auto" : "picker", ...options }, async (world) => {
-        for (const state of [oddState, undefined]) {
-          const answer = await answerTo(world, { ...changed, state, response_mode }, person);
-          assertEquals(answer.getAll("state"), state === undefined ? [] : [state]);
-          assertEquals(answer.getAll("iss"), [world.issuer]);
-          assertEquals(answer.getAll("error"), error === undefined ? [] : [error]);
-          assertEquals(answer.getAll("code").length, error === undefined ? 1 : 0);
-          const known = ["code", "error", "error_description", "state", "iss"];
-          assertEquals([...answer.keys()].filter((name) => !known.includes(name)), []);
-        }
-      });
+      await using world = createWorld({ login: person === undefined ? "auto" : "picker", ...options });
+      for (const state of [oddState, undefined]) {
+        const answer = await answerTo(world, { ...changed, state, response_mode }, person);
+        assertEquals(answer.getAll("state"), state === undefined ? [] : [state]);
+        assertEquals(answer.getAll("iss"), [world.issuer]);
+        assertEquals(answer.getAll("error"), error === undefined ? [] : [error]);
+        assertEquals(answer.getAll("code").length, error === undefined ? 1 : 0);
+        const known = ["code", "error", "error_description", "state", "iss"];
+        assertEquals([...answer.keys()].filter((name) => !known.includes(name)), []);
+      }
     });
   }
 }

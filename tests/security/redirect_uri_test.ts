@@ -11,7 +11,6 @@ import {
   createBrowser,
   createWorld,
   encodeForm,
-  inWorld,
   type Params,
   redirectUri,
   type World,
@@ -37,14 +36,13 @@ function refusesHere(
   for (const [login, method] of [["picker", "POST"], ["auto", "GET"]] as const) {
     test(`${subject}: refused on a page, and nothing is stored, with login ${login}`, async () => {
       const store = countingStore();
-      await inWorld({ store, login, ...options }, async (world) => {
-        for (const [what, changed] of Object.entries(requests)) {
-          const html = await assertRefusedHere(await ask(world, method, world.authorizeUrl(changed)), what);
-          assertEquals(world.lastRefusal()?.reason, reason, what);
-          assertEquals(html.includes(`href="${evil}`), false, what);
-          assertEquals(store.writes, [], what);
-        }
-      });
+      await using world = createWorld({ store, login, ...options });
+      for (const [what, changed] of Object.entries(requests)) {
+        const html = await assertRefusedHere(await ask(world, method, world.authorizeUrl(changed)), what);
+        assertEquals(world.lastRefusal()?.reason, reason, what);
+        assertEquals(html.includes(`href="${evil}`), false, what);
+        assertEquals(store.writes, [], what);
+      }
     });
   }
 }
@@ -112,19 +110,18 @@ refusesHere("redirect: an unsupported response_mode", { okta: { response_mode: "
 
 test("redirect: a request with more than a hundred parameters gets a page", async () => {
   const good = encodeForm({ client_id: "public", redirect_uri: redirectUri, response_type: "code" });
-  await inWorld({}, async (world) => {
-    for (const method of ["GET", "POST"]) {
-      const url = `${world.issuer}/oauth2/authorize?${good}${"&a=".repeat(100)}`;
-      await assertRefusedHere(await ask(world, method, url), method);
-      assertEquals(world.lastRefusal()?.reason, "too_many_parameters");
-    }
-  });
+  await using world = createWorld();
+  for (const method of ["GET", "POST"]) {
+    const url = `${world.issuer}/oauth2/authorize?${good}${"&a=".repeat(100)}`;
+    await assertRefusedHere(await ask(world, method, url), method);
+    assertEquals(world.lastRefusal()?.reason, "too_many_parameters");
+  }
 });
 
 test("redirect: a client that is deleted while a person signs in is unknown", async () => {
   const store = countingStore();
-  const before = createWorld({ store, login: "picker" });
-  const after = createWorld({ store, login: "picker", clients: clients.slice(1) });
+  await using before = createWorld({ store, login: "picker" });
+  await using after = createWorld({ store, login: "picker", clients: clients.slice(1) });
   const browser = createBrowser(before);
   const signIn = await browser.open(before.authorizeUrl());
   const later = createBrowser(after);
@@ -136,8 +133,6 @@ test("redirect: a client that is deleted while a person signs in is unknown", as
     assertEquals(after.lastRefusal()?.reason, "client_unknown");
   }
   assertEquals(store.writes, []);
-  await before.close();
-  await after.close();
 });
 
 refusesUris("redirect_uri: authority", confusedAuthorities);
@@ -174,17 +169,16 @@ refusesUris("loopback: a registered localhost does not match an address", [
 
 for (const host of ["127.0.0.1", "[::1]", "localhost"]) {
   test(`loopback: a flow works with any port of ${host} (RFC 8252 §7.3)`, async () => {
-    await inWorld(onLoopback(`http://${host}/cb`), async (world) => {
-      for (const port of ["", ":1", ":8080", ":65535"]) {
-        const uri = `http://${host}${port}/cb`;
-        const response = await world.authorize({ redirect_uri: uri });
-        assertStringIncludes(response.headers.get("location") ?? "", `${uri}?code=`);
-        const code = callbackParams(response).get("code")!;
-        const elsewhere = await world.redeem(code, { redirect_uri: `http://${host}:9/cb` });
-        assertEquals([elsewhere.status, world.lastRefusal()?.reason], [400, "redirect_uri_differs"]);
-        assertEquals((await world.redeem(code, { redirect_uri: uri })).status, 200);
-      }
-    });
+    await using world = createWorld(onLoopback(`http://${host}/cb`));
+    for (const port of ["", ":1", ":8080", ":65535"]) {
+      const uri = `http://${host}${port}/cb`;
+      const response = await world.authorize({ redirect_uri: uri });
+      assertStringIncludes(response.headers.get("location") ?? "", `${uri}?code=`);
+      const code = callbackParams(response).get("code")!;
+      const elsewhere = await world.redeem(code, { redirect_uri: `http://${host}:9/cb` });
+      assertEquals([elsewhere.status, world.lastRefusal()?.reason], [400, "redirect_uri_differs"]);
+      assertEquals((await world.redeem(code, { redirect_uri: uri })).status, 200);
+    }
   });
 }
 
@@ -192,15 +186,14 @@ test("loopback: with several registered URIs, each path works with any port of i
   const options = {
     clients: [{ client_id: "public", redirect_uris: ["http://127.0.0.1/a", "http://[::1]/b"] }],
   };
-  await inWorld(options, async (world) => {
-    const statusOf = async (redirect_uri: string) => (await world.authorize({ redirect_uri })).status;
-    for (const uri of ["http://127.0.0.1:5/a", "http://[::1]:5/b"]) {
-      assertEquals(await statusOf(uri), 303, uri);
-    }
-    for (const uri of ["http://127.0.0.1:5/b", "http://[::1]:5/a"]) {
-      assertEquals(await statusOf(uri), 400, uri);
-    }
-  });
+  await using world = createWorld(options);
+  const statusOf = async (redirect_uri: string) => (await world.authorize({ redirect_uri })).status;
+  for (const uri of ["http://127.0.0.1:5/a", "http://[::1]:5/b"]) {
+    assertEquals(await statusOf(uri), 303, uri);
+  }
+  for (const uri of ["http://127.0.0.1:5/b", "http://[::1]:5/a"]) {
+    assertEquals(await statusOf(uri), 400, uri);
+  }
 });
 
 refusesUris("redirect_uri: one that cannot be registered", [
@@ -234,30 +227,28 @@ for (
 ) {
   test(`redirect URI, ${name} twice: the client gets invalid_request and no code (OAuth 2.1 §3.1)`, async () => {
     const store: CountingStore = countingStore();
-    await inWorld({ store }, async (world) => {
-      const answer = callbackParams(await world.authorize({ [name]: values }));
-      assertEquals([answer.get("error"), answer.get("code")], ["invalid_request", null]);
-      assertEquals(answer.getAll("state"), name === "state" ? [] : ["af0ifjsldkj"]);
-      assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
-      assertEquals(store.writes, []);
-    });
+    await using world = createWorld({ store });
+    const answer = callbackParams(await world.authorize({ [name]: values }));
+    assertEquals([answer.get("error"), answer.get("code")], ["invalid_request", null]);
+    assertEquals(answer.getAll("state"), name === "state" ? [] : ["af0ifjsldkj"]);
+    assertEquals(world.lastRefusal()?.reason, "repeated_parameter");
+    assertEquals(store.writes, []);
   });
 }
 
 test("authorize: a query beside a form is refused on a page, even with the same parameter", async () => {
   const store = countingStore();
-  await inWorld({ store }, async (world) => {
-    const form = world.authorizeUrl().split("?")[1]!;
-    for (const query of ["client_id=public", "state=other", "unknown=1", form]) {
-      await assertRefusedHere(await world.post(`/oauth2/authorize?${query}`, form), query);
-      assertEquals(world.lastRefusal()?.reason, "query_beside_form");
-    }
-    assertEquals(store.writes, []);
-    const alone = await world.post("/oauth2/authorize", form);
-    assertNotEquals(callbackParams(alone).get("code"), null);
-    assertEquals(store.writes.map((line) => line.split(" ", 2)), [["put", sessions.name], [
-      "put",
-      grants.name,
-    ]]);
-  });
+  await using world = createWorld({ store });
+  const form = world.authorizeUrl().split("?")[1]!;
+  for (const query of ["client_id=public", "state=other", "unknown=1", form]) {
+    await assertRefusedHere(await world.post(`/oauth2/authorize?${query}`, form), query);
+    assertEquals(world.lastRefusal()?.reason, "query_beside_form");
+  }
+  assertEquals(store.writes, []);
+  const alone = await world.post("/oauth2/authorize", form);
+  assertNotEquals(callbackParams(alone).get("code"), null);
+  assertEquals(store.writes.map((line) => line.split(" ", 2)), [["put", sessions.name], [
+    "put",
+    grants.name,
+  ]]);
 });

@@ -8,7 +8,7 @@ import {
 } from "../../src/server/oauth/people/sign_in_limits.ts";
 import { byId, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
-import { clients, createBrowser, encodeForm, inWorld, type Params, type World } from "../world.ts";
+import { clients, createBrowser, createWorld, encodeForm, type Params, type World } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 import { formType } from "./site.ts";
 
@@ -67,83 +67,82 @@ test("sign-in flood: a failed hash lets the next one run", async () => {
 
 // One test, because each guess that is checked costs a hash.
 test("sign-in flood: of a hundred guesses twenty are checked, the account waits, and then the address", async () => {
-  await inWorld(options, async (world) => {
-    const form = await openForm(world);
-    const [noisy, quiet] = ["192.0.2.1", "192.0.2.2"];
-    const signIn = async (fields: Params, peer: string) => {
-      const { status, headers } = await send(world, form, fields, peer);
-      const wait = headers.get("retry-after");
-      return status === 303 ? "signed in" : `${world.lastRefusal()?.reason}, wait ${wait}`;
-    };
-    const guess = { username: carol.username, password: "guess" };
+  await using world = createWorld(options);
+  const form = await openForm(world);
+  const [noisy, quiet] = ["192.0.2.1", "192.0.2.2"];
+  const signIn = async (fields: Params, peer: string) => {
+    const { status, headers } = await send(world, form, fields, peer);
+    const wait = headers.get("retry-after");
+    return status === 303 ? "signed in" : `${world.lastRefusal()?.reason}, wait ${wait}`;
+  };
+  const guess = { username: carol.username, password: "guess" };
 
-    const answers = await Promise.all(Array.from({ length: 100 }, (_none, place) => {
-      return send(world, form, place === 40 ? carol : guess, noisy);
-    }));
-    const withStatus = (status: number) => answers.filter((answer) => answer.status === status);
-    const [checked, waiting, busy] = [withStatus(400), withStatus(429), withStatus(503)];
-    assertEquals([checked.length, checked.length + waiting.length + busy.length], [20, 100]);
-    assertEquals(answers[40]!.status, 429, "the right password was late");
-    assert(busy.length > 0, "the queue has an end");
-    assertEquals(new Set(busy.map(({ headers }) => headers.get("retry-after"))), new Set(["3"]));
-    const reasons = world.journal.map(({ facts }) => facts.refusal?.reason);
-    assertEquals(reasons.filter((reason) => reason === "too_many_at_once").length, busy.length);
+  const answers = await Promise.all(Array.from({ length: 100 }, (_none, place) => {
+    return send(world, form, place === 40 ? carol : guess, noisy);
+  }));
+  const withStatus = (status: number) => answers.filter((answer) => answer.status === status);
+  const [checked, waiting, busy] = [withStatus(400), withStatus(429), withStatus(503)];
+  assertEquals([checked.length, checked.length + waiting.length + busy.length], [20, 100]);
+  assertEquals(answers[40]!.status, 429, "the right password was late");
+  assert(busy.length > 0, "the queue has an end");
+  assertEquals(new Set(busy.map(({ headers }) => headers.get("retry-after"))), new Set(["3"]));
+  const reasons = world.journal.map(({ facts }) => facts.refusal?.reason);
+  assertEquals(reasons.filter((reason) => reason === "too_many_at_once").length, busy.length);
 
-    const late = await send(world, form, carol, noisy);
-    assertEquals([late.status, late.headers.get("retry-after")], [429, "60"]);
-    assertEquals(late.headers.getSetCookie(), []);
-    assertEquals(world.lastRefusal()?.description, "Too many attempts to sign in as carol");
-    assertEquals(await signIn(dave, noisy), "signed in");
-    assertEquals(await signIn(carol, quiet), "signed in");
+  const late = await send(world, form, carol, noisy);
+  assertEquals([late.status, late.headers.get("retry-after")], [429, "60"]);
+  assertEquals(late.headers.getSetCookie(), []);
+  assertEquals(world.lastRefusal()?.description, "Too many attempts to sign in as carol");
+  assertEquals(await signIn(dave, noisy), "signed in");
+  assertEquals(await signIn(carol, quiet), "signed in");
 
-    // The refused guesses count for the address, too. Those beyond the queue and the sign-in of dave do not.
-    let failures = checked.length + waiting.length + 1;
-    while (await signIn(guess, noisy) === "too_many_attempts, wait 60") failures++;
-    assertEquals(failures, 100);
-    assertEquals(await signIn(dave, noisy), "too_many_from_one_address, wait 60");
-    assertEquals(await signIn(dave, quiet), "signed in");
-    world.clock.advance(61);
-    assertEquals(await signIn(carol, noisy), "signed in");
-  });
+  // The refused guesses count for the address, too. Those beyond the queue and the sign-in of dave do not.
+  let failures = checked.length + waiting.length + 1;
+  while (await signIn(guess, noisy) === "too_many_attempts, wait 60") failures++;
+  assertEquals(failures, 100);
+  assertEquals(await signIn(dave, noisy), "too_many_from_one_address, wait 60");
+  assertEquals(await signIn(dave, quiet), "signed in");
+  world.clock.advance(61);
+  assertEquals(await signIn(carol, noisy), "signed in");
 });
 
 test("sign-in flood: without passwords, the server hashes nothing and writes nothing", async () => {
   const store = countingStore();
-  await inWorld(
-    { ...options, people: [{ username: "alice" }], frontPage: "issuer", store },
-    async (world) => {
-      const form = await openForm(world);
-      store.forget();
-      // If the server hashed, its queue would refuse some of so many attempts.
-      const answers = await Promise.all(Array.from({ length: 60 }, (_none, place) => {
-        return send(world, form, { username: place === 0 ? "alice" : `unknown ${place}`, password: "guess" });
-      }));
-      assertEquals(answers.filter(({ status }) => status !== 400), []);
-      const pages = await Promise.all(answers.map((answer) => answer.text()));
-      const problems = new Set(pages.map((html) => textOf(byId(readHtml(html), "problem"))));
-      assertEquals(problems.size, 1, "the answer shows who exists");
-      assertEquals(store.writes, []);
-    },
-  );
+  await using world = createWorld({
+    ...options,
+    people: [{ username: "alice" }],
+    frontPage: "issuer",
+    store,
+  });
+  const form = await openForm(world);
+  store.forget();
+  // If the server hashed, its queue would refuse some of so many attempts.
+  const answers = await Promise.all(Array.from({ length: 60 }, (_none, place) => {
+    return send(world, form, { username: place === 0 ? "alice" : `unknown ${place}`, password: "guess" });
+  }));
+  assertEquals(answers.filter(({ status }) => status !== 400), []);
+  const pages = await Promise.all(answers.map((answer) => answer.text()));
+  const problems = new Set(pages.map((html) => textOf(byId(readHtml(html), "problem"))));
+  assertEquals(problems.size, 1, "the answer shows who exists");
+  assertEquals(store.writes, []);
 });
 
 test("sign-in flood: a token is issued before the waiting passwords are checked", async () => {
-  await inWorld(options, async (world) => {
-    const form = await openForm(world);
-    let checked = 0;
-    const guesses = ["a", "b"].map(async (username) => {
-      await send(world, form, { username, password: "guess" });
-      checked++;
-    });
-    const token = await world.post("/oauth2/token", {
-      grant_type: "client_credentials",
-      client_id: "post",
-      client_secret: "post-secret",
-    });
-    assertEquals(token.status, 200);
-    assert(checked < guesses.length, "the token waited for the passwords");
-    await Promise.all(guesses);
+  await using world = createWorld(options);
+  const form = await openForm(world);
+  let checked = 0;
+  const guesses = ["a", "b"].map(async (username) => {
+    await send(world, form, { username, password: "guess" });
+    checked++;
   });
+  const token = await world.post("/oauth2/token", {
+    grant_type: "client_credentials",
+    client_id: "post",
+    client_secret: "post-secret",
+  });
+  assertEquals(token.status, 200);
+  assert(checked < guesses.length, "the token waited for the passwords");
+  await Promise.all(guesses);
 });
 
 function withLimits(work: (at: { readonly limits: SignInLimits; readonly clock: { now: number } }) => void) {

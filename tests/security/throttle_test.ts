@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, encodeForm, inWorld, type Params, type World } from "../world.ts";
+import { basic, createWorld, encodeForm, type Params, type World } from "../world.ts";
 import { formType, readRefusal } from "./site.ts";
 
 const secret = "basic secret: a+b%c";
@@ -97,13 +97,12 @@ it("throttling: unknown clients are throttled too, so that 429 does not show tha
 });
 
 test("throttling: guesses are counted for a first-use client whose id can be read in two ways", async () => {
-  await inWorld({ login: "auto", firstUse: true }, async (world) => {
-    // Decoded as a form, its id is "basic".
-    await world.code({ client_id: "%62asic", redirect_uri: "http://localhost:3000/callback" });
-    const credentials = { authorization: `Basic ${btoa("%62asic:guess")}` };
-    await fail(world, mostFailures, {}, credentials);
-    await assertStatus(429, world, credentials);
-  });
+  await using world = createWorld({ login: "auto", firstUse: true });
+  // Decoded as a form, its id is "basic".
+  await world.code({ client_id: "%62asic", redirect_uri: "http://localhost:3000/callback" });
+  const credentials = { authorization: `Basic ${btoa("%62asic:guess")}` };
+  await fail(world, mostFailures, {}, credentials);
+  await assertStatus(429, world, credentials);
 });
 
 it("throttling: all addresses of one IPv6 /64 are one peer", async (world) => {

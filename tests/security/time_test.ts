@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in.ts";
-import { basic, createBrowser, inWorld, type World } from "../world.ts";
+import { basic, createBrowser, createWorld, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 
 /** Texts that differ from the right one in length or content; some have as many characters but not as many bytes. */
@@ -84,15 +84,14 @@ async function sendWrongPassword(world: World, username: string, password: strin
 }
 
 test("passwords: every wrong one gets the same refusal, also for an unknown person", async () => {
-  await inWorld({ login: "picker", people, frontPage: "issuer" }, async (world) => {
-    // Few, because each check of a password is slow.
-    const wrong = [
-      ...["", "correct horse\0"].map((text) => ["carol", text] as const),
-      ...["dave", "unknown"].map((username) => [username, "correct horse"] as const),
-    ];
-    for (const [username, password] of wrong) {
-      const problem = await sendWrongPassword(world, username, password);
-      assertEquals(problem, "400 That password is not right. Please try again.", username);
-    }
-  });
+  await using world = createWorld({ login: "picker", people, frontPage: "issuer" });
+  // Few, because each check of a password is slow.
+  const wrong = [
+    ...["", "correct horse\0"].map((text) => ["carol", text] as const),
+    ...["dave", "unknown"].map((username) => [username, "correct horse"] as const),
+  ];
+  for (const [username, password] of wrong) {
+    const problem = await sendWrongPassword(world, username, password);
+    assertEquals(problem, "400 That password is not right. Please try again.", username);
+  }
 });

@@ -311,11 +311,10 @@ test("also: a name that other machines can reach needs clients and people of one
   for (
     const [options, isOpen] of [[{ ...own, also: ["http://127.0.0.1:9001"] }, true], [own, false]] as const
   ) {
-    await inWorld(options, async (world) => {
-      const { registration_endpoint } = await readMetadata(world, documents[0]!);
-      assertEquals(registration_endpoint !== undefined, isOpen);
-      assertEquals((await (await world.get("/")).text()).includes("carol"), isOpen);
-    }, {});
+    await using world = createWorld(options, {});
+    const { registration_endpoint } = await readMetadata(world, documents[0]!);
+    assertEquals(registration_endpoint !== undefined, isOpen);
+    assertEquals((await (await world.get("/")).text()).includes("carol"), isOpen);
   }
   await assertCannotCreate(
     () => createWorld({ ...own, openIntrospection: true }, {}),
@@ -332,9 +331,8 @@ test("also: the server calls no program of this machine for a stranger, if other
       fetched.push(new Request(request).url);
       return Promise.resolve(new Response("{}", { status: 404 }));
     };
-    await inWorld({ ...options, also: names, fetch: record }, async (world) => {
-      assertEquals((await world.authorize({ client_id: document })).status, 400);
-      assertEquals(fetched, [...expected]);
-    }, {});
+    await using world = createWorld({ ...options, also: names, fetch: record }, {});
+    assertEquals((await world.authorize({ client_id: document })).status, 400);
+    assertEquals(fetched, [...expected]);
   }
 });

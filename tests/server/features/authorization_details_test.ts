@@ -13,7 +13,7 @@ import {
   type Browser,
   callbackParams,
   createBrowser,
-  inWorld,
+  createWorld,
   type Page,
   type Params,
   redirectUri,
@@ -485,27 +485,26 @@ test("authorization_details: an object has the members of its schema, and of the
     map: { schema: { additionalProperties: { properties: { a: {} } } }, title: "{x.a}", summary: "S" },
     nullable: { schema: { properties: { limit: { type: ["object", "null"] } } }, ...texts },
   };
-  await inWorld({ authorizationDetails }, async (world) => {
-    for (const type of ["account", "typed"]) {
-      const details = [{ type, iban: "DE1" }, { type, locations: ["https://api.example"] }, { type }];
-      assertEquals((await redeem(world, details)).authorization_details, details);
-    }
-    const refused = [
-      { type: "none", other: 1 },
-      { type: "account", iban: "DE1", other: 1 },
-      { type: "account", iban: 1 },
-      // RFC 9396 §2.2 has the types of these members.
-      { type: "account", actions: 5 },
-      { type: "account", locations: ["https://api.example", ["https://other.example"]] },
-      { type: "open", locations: "https://api.example" },
-      { type: "open", identifier: {} },
-      { type: "nullable", limit: { other: 1 } },
-    ];
-    for (const detail of refused) {
-      const [error, reason] = await refusalOf(world, json([detail]));
-      assertEquals([error, reason], ["invalid_authorization_details", "details_malformed"], json([detail]));
-    }
-  });
+  await using world = createWorld({ authorizationDetails });
+  for (const type of ["account", "typed"]) {
+    const details = [{ type, iban: "DE1" }, { type, locations: ["https://api.example"] }, { type }];
+    assertEquals((await redeem(world, details)).authorization_details, details);
+  }
+  const refused = [
+    { type: "none", other: 1 },
+    { type: "account", iban: "DE1", other: 1 },
+    { type: "account", iban: 1 },
+    // RFC 9396 §2.2 has the types of these members.
+    { type: "account", actions: 5 },
+    { type: "account", locations: ["https://api.example", ["https://other.example"]] },
+    { type: "open", locations: "https://api.example" },
+    { type: "open", identifier: {} },
+    { type: "nullable", limit: { other: 1 } },
+  ];
+  for (const detail of refused) {
+    const [error, reason] = await refusalOf(world, json([detail]));
+    assertEquals([error, reason], ["invalid_authorization_details", "details_malformed"], json([detail]));
+  }
 });
 
 test("authorization_details: a number that programs read differently is refused, with its place (RFC 9396 §5, RFC 8259 §6)", async () => {
@@ -514,24 +513,23 @@ test("authorization_details: a number that programs read differently is refused,
     title: "T",
     summary: "{number} {any}",
   };
-  await inWorld({ authorizationDetails: { account } }, async (world) => {
-    const rows = [
-      [`"number":9007199254740993`, "number"],
-      [`"number":-9007199254740993`, "number"],
-      [`"any":1e400`, "any"],
-      [`"any":[{"inside":12345678901234567890}]`, "any[0].inside"],
-    ] as const;
-    for (const [member, place] of rows) {
-      assertEquals(await refusalOf(world, `[{"type":"account",${member}}]`), [
-        "invalid_authorization_details",
-        "details_malformed",
-        `authorization_details[0].${place}`,
-      ]);
-    }
-    assertEquals(world.lastRefusal()?.expected, "a number from -9007199254740991 to 9007199254740991");
-    const detail = { type: "account", number: 9007199254740991, any: [-0.5] };
-    assertEquals((await redeem(world, [detail])).authorization_details, [detail]);
-  });
+  await using world = createWorld({ authorizationDetails: { account } });
+  const rows = [
+    [`"number":9007199254740993`, "number"],
+    [`"number":-9007199254740993`, "number"],
+    [`"any":1e400`, "any"],
+    [`"any":[{"inside":12345678901234567890}]`, "any[0].inside"],
+  ] as const;
+  for (const [member, place] of rows) {
+    assertEquals(await refusalOf(world, `[{"type":"account",${member}}]`), [
+      "invalid_authorization_details",
+      "details_malformed",
+      `authorization_details[0].${place}`,
+    ]);
+  }
+  assertEquals(world.lastRefusal()?.expected, "a number from -9007199254740991 to 9007199254740991");
+  const detail = { type: "account", number: 9007199254740991, any: [-0.5] };
+  assertEquals((await redeem(world, [detail])).authorization_details, [detail]);
 });
 
 const everyType = "object, array, string, number, integer, boolean, null";

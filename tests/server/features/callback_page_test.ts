@@ -8,7 +8,7 @@ import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { encryptingClient } from "../tokens/encryption.ts";
-import { createBrowser, inWorld, type World } from "../../world.ts";
+import { createBrowser, createWorld, inWorld, type World } from "../../world.ts";
 
 const own = "https://as.test/authorized";
 const ownClient = { client_id: "own", redirect_uris: [own] };
@@ -93,9 +93,8 @@ test("callback page: without a client that ends here, the start link is for the 
     assertEquals(startOf(await show(world, "?error=access_denied")), "/start?client_id=elsewhere");
     assertEquals((await world.get("/start?client_id=elsewhere")).status, 303);
   });
-  await inWorld({ clients: [] }, async (world) => {
-    assertEquals(startOf(await show(world, "?error=access_denied")), undefined);
-  });
+  await using world = createWorld({ clients: [] });
+  assertEquals(startOf(await show(world, "?error=access_denied")), undefined);
 });
 
 test("callback page: with frontPage issuer, it names only a client that the browser has used", () =>

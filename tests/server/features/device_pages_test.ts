@@ -318,33 +318,32 @@ it("device pages: simultaneous guesses do not exceed the limit (RFC 8628 §5.1)"
 
 test("device pages: after 1,000 wrong codes in all, the first wrong code of a peer blocks it (RFC 8628 §5.1)", async () => {
   const store = memoryStore();
-  await inWorld({ ...deviceOptions, store }, async (world) => {
-    const code = await codeOf(world);
-    const typeEach = async (typed: string, outcome: string, peers: readonly string[]) => {
-      for (const peer of peers) assertEquals(await typeFrom(world, peer, typed), outcome, peer);
-    };
-    const peersIn = (network: string, count: number) =>
-      Array.from({ length: count }, (_, at) => `${network}.${at}`);
-    const wrong = wrongCode(code);
-    await typeEach(wrong, "400", peersIn("198.51.100", 2));
-    // As if other peers had typed 988 wrong codes.
-    const id = throttleId({ purpose: "user_code", account: "of all peers", peer: undefined });
-    const { expiresAt, value } = (await store.get(throttles, id, world.clock.now))!;
-    assertEquals(value.failures, 2);
-    await store.put(throttles, id, { failures: 990 }, { expiresAt, now: world.clock.now });
-    // Right codes count for no peer, and not in all.
-    await typeEach(code, "303", peersIn("203.0.113", 11));
-    await typeEach(wrong, "400", peersIn("192.0.3", 9));
-    await typeEach(code, "303", ["192.0.3.0"]);
-    await typeEach(wrong, "400", ["192.0.4.0"]);
-    await typeEach(code, "303", peersIn("203.0.113", 2));
-    await typeEach(code, "429 600", ["198.51.100.0"]);
-    await typeEach(code, "303", ["192.0.2.1"]);
-    await typeEach(wrong, "400", ["192.0.2.1"]);
-    await typeEach(code, "429 600", ["192.0.2.1"]);
-    world.clock.advance(600);
-    await typeEach(await codeOf(world), "303", ["192.0.2.1"]);
-  });
+  await using world = createWorld({ ...deviceOptions, store });
+  const code = await codeOf(world);
+  const typeEach = async (typed: string, outcome: string, peers: readonly string[]) => {
+    for (const peer of peers) assertEquals(await typeFrom(world, peer, typed), outcome, peer);
+  };
+  const peersIn = (network: string, count: number) =>
+    Array.from({ length: count }, (_, at) => `${network}.${at}`);
+  const wrong = wrongCode(code);
+  await typeEach(wrong, "400", peersIn("198.51.100", 2));
+  // As if other peers had typed 988 wrong codes.
+  const id = throttleId({ purpose: "user_code", account: "of all peers", peer: undefined });
+  const { expiresAt, value } = (await store.get(throttles, id, world.clock.now))!;
+  assertEquals(value.failures, 2);
+  await store.put(throttles, id, { failures: 990 }, { expiresAt, now: world.clock.now });
+  // Right codes count for no peer, and not in all.
+  await typeEach(code, "303", peersIn("203.0.113", 11));
+  await typeEach(wrong, "400", peersIn("192.0.3", 9));
+  await typeEach(code, "303", ["192.0.3.0"]);
+  await typeEach(wrong, "400", ["192.0.4.0"]);
+  await typeEach(code, "303", peersIn("203.0.113", 2));
+  await typeEach(code, "429 600", ["198.51.100.0"]);
+  await typeEach(code, "303", ["192.0.2.1"]);
+  await typeEach(wrong, "400", ["192.0.2.1"]);
+  await typeEach(code, "429 600", ["192.0.2.1"]);
+  world.clock.advance(600);
+  await typeEach(await codeOf(world), "303", ["192.0.2.1"]);
 });
 
 it("device pages: a guess that cannot be counted in a crowd is not looked up (RFC 8628 §5.1)", async (world) => {

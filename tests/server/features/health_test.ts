@@ -82,7 +82,7 @@ test("ready: it answers 503 if the store cannot be read, and tells only the jour
 test("ready: a store that does not answer is a 503 in bounded time, and probes at one time share a read", async () => {
   const answers: ((entry: Entry<never> | undefined) => void)[] = [];
   const store: Store = { ...memoryStore(), get: () => new Promise((resolve) => answers.push(resolve)) };
-  const world = createWorld({ store, features });
+  await using world = createWorld({ store, features });
   const both = await Promise.all([world.get("/ready"), world.get("/ready")]);
   for (const response of both) {
     assertEquals([response.status, response.headers.get("retry-after")], [503, "2"]);
@@ -93,13 +93,12 @@ test("ready: a store that does not answer is a 503 in bounded time, and probes a
   const third = world.get("/ready");
   answers[1]?.(undefined);
   assertEquals((await third).status, 200);
-  await world.close();
 });
 
 test("ready: the error of a read that outlasts its request is in the journal of the next failed request", async () => {
   const reads: { readonly end: (value: undefined) => void; readonly fail: (error: Error) => void }[] = [];
   const read = () => new Promise<undefined>((end, fail) => reads.push({ end, fail }));
-  const world = createWorld({ store: { ...memoryStore(), get: read }, features });
+  await using world = createWorld({ store: { ...memoryStore(), get: read }, features });
   const probe = async () => {
     const response = await world.get("/ready");
     const { refusal, fault } = world.journal.at(-1)!.facts;
@@ -111,7 +110,6 @@ test("ready: the error of a read that outlasts its request is in the journal of 
   assertEquals(await probe(), [503, false, "store_unreadable", refused]);
   reads[1]!.end(undefined);
   assertEquals(await probe(), [503, false, "store_too_slow", undefined]);
-  await world.close();
 });
 
 test("health: both probes answer 503 after the server was closed", async () => {

@@ -207,10 +207,9 @@ test("features: the order of the list has no effect", () =>
   inWorld({ ...options, features: [...all].reverse() }, async (world) => {
     await assertTokens(await world.redeem(await world.code()));
     const metadata = await (await world.get(metadataPath)).json();
-    await inWorld({ ...options, features: all }, async (other) => {
-      const otherMetadata = await (await other.get(metadataPath)).json();
-      assertEquals(sorted(metadata), sorted(otherMetadata));
-    });
+    await using other = createWorld({ ...options, features: all });
+    const otherMetadata = await (await other.get(metadataPath)).json();
+    assertEquals(sorted(metadata), sorted(otherMetadata));
   }));
 
 function sorted(metadata: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

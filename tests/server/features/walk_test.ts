@@ -9,6 +9,7 @@ import { testIn } from "../../test_in.ts";
 import {
   type Browser,
   createBrowser,
+  createWorld,
   inWorld,
   type Page,
   sampleKey,
@@ -399,25 +400,24 @@ test("walk: a wrong value of another application is refused, and the page offers
   }));
 
 test("walk: a typed secret is in no page, and each request needs it again", async () => {
-  await inWorld(foreign, async (world) => {
-    const { browser, page } = await arrive(world, "shop");
-    const typed = { client_id: "shop", code_verifier: verifier, client_secret: "SECRET-CANARY-1234" };
-    const exchanged = await press(world, browser, page, "exchange", typed);
-    assertStringIncludes(textAt(exchanged, "act-request"), "authorization: Basic ••••••••");
-    assertEquals(
-      heading(await press(world, browser, exchanged, "refresh")),
-      "The server refused the refresh token",
-    );
-    const unproven = await press(world, browser, await browser.open(exchanged.url), "replay_code");
-    assertEquals([heading(unproven), endedOf(unproven)], ["The server refused the request", []]);
-    assertStringIncludes(textAt(unproven, "meaning"), "its credentials are wrong");
-    const again = await browser.open(exchanged.url);
-    const refreshed = await press(world, browser, again, "refresh", { client_secret: "SECRET-CANARY-1234" });
-    assertEquals(heading(refreshed), "The tokens were refreshed");
-    for (const { html } of [exchanged, refreshed]) {
-      assertFalse(/SECRET-CANARY|c2hvcDpTRUNSRVQ/.test(html));
-    }
-  });
+  await using world = createWorld(foreign);
+  const { browser, page } = await arrive(world, "shop");
+  const typed = { client_id: "shop", code_verifier: verifier, client_secret: "SECRET-CANARY-1234" };
+  const exchanged = await press(world, browser, page, "exchange", typed);
+  assertStringIncludes(textAt(exchanged, "act-request"), "authorization: Basic ••••••••");
+  assertEquals(
+    heading(await press(world, browser, exchanged, "refresh")),
+    "The server refused the refresh token",
+  );
+  const unproven = await press(world, browser, await browser.open(exchanged.url), "replay_code");
+  assertEquals([heading(unproven), endedOf(unproven)], ["The server refused the request", []]);
+  assertStringIncludes(textAt(unproven, "meaning"), "its credentials are wrong");
+  const again = await browser.open(exchanged.url);
+  const refreshed = await press(world, browser, again, "refresh", { client_secret: "SECRET-CANARY-1234" });
+  assertEquals(heading(refreshed), "The tokens were refreshed");
+  for (const { html } of [exchanged, refreshed]) {
+    assertFalse(/SECRET-CANARY|c2hvcDpTRUNSRVQ/.test(html));
+  }
 });
 
 const rows = [

@@ -120,9 +120,8 @@ for (const [options, message] of mistakes) {
 
 test("clientAuthMethods: the demo clients are only the accepted ones", async () => {
   const keys = { alg: "ES256", signingKeys: [sampleKey] } as const;
-  const world = createWorld({ clientAuthMethods: ["client_secret_basic"], firstUse: false }, keys);
+  await using world = createWorld({ clientAuthMethods: ["client_secret_basic"], firstUse: false }, keys);
   const redirect_uri = "http://localhost:9000/authorized";
   const open = async (client_id: string) => (await world.authorize({ client_id, redirect_uri })).status;
   assertEquals([await open("demo"), await open("demo-confidential")], [400, 200]);
-  await world.close();
 });

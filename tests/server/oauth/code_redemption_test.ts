@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { type Grant, memoryStore, type Store } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { clients, createBrowser, inWorld, redirectUri, type World } from "../../world.ts";
+import { clients, createBrowser, createWorld, inWorld, redirectUri, type World } from "../../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const it = testWith();
@@ -33,19 +33,18 @@ it("code: the journal explains the probable cause of a replay (OAuth 2.1 §4.1.3
 
 test("code: of two redemptions that overlap, the second one revokes the grant, and the journal says so (OAuth 2.1 §4.1.3)", async () => {
   const interrupted = interruptedStore();
-  await inWorld({ store: interrupted.store }, async (world) => {
-    const code = await world.code();
-    interrupted.meanwhile = async () => {
-      world.clock.advance(0.004);
-      await assertTokens(await world.redeem(code));
-    };
-    await assertRefusedInJson(world, await world.redeem(code), replayed);
-    assertEquals(
-      world.lastRefusal()?.received,
-      "a second one, which arrived while the first one was answered",
-    );
-    assertEquals(await statusOf(code, interrupted.store, world), "revoked");
-  });
+  await using world = createWorld({ store: interrupted.store });
+  const code = await world.code();
+  interrupted.meanwhile = async () => {
+    world.clock.advance(0.004);
+    await assertTokens(await world.redeem(code));
+  };
+  await assertRefusedInJson(world, await world.redeem(code), replayed);
+  assertEquals(
+    world.lastRefusal()?.received,
+    "a second one, which arrived while the first one was answered",
+  );
+  assertEquals(await statusOf(code, interrupted.store, world), "revoked");
 });
 
 /** Runs `meanwhile` right after the next read of a grant, so that the read is stale. */
@@ -70,12 +69,11 @@ function interruptedStore(): { store: Store; meanwhile?: (() => Promise<unknown>
 
 test("code: a wrong verifier at the same time as a redemption revokes nothing (OAuth 2.1 §7.5.3, §4.1.3)", async () => {
   const interrupted = interruptedStore();
-  await inWorld({ store: interrupted.store }, async (world) => {
-    const code = await world.code();
-    interrupted.meanwhile = async () => void await assertTokens(await world.redeem(code));
-    await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
-    assertEquals(await statusOf(code, interrupted.store, world), "active");
-  });
+  await using world = createWorld({ store: interrupted.store });
+  const code = await world.code();
+  interrupted.meanwhile = async () => void await assertTokens(await world.redeem(code));
+  await assertRefusedInJson(world, await world.redeem(code, { code_verifier: otherVerifier }), wrong);
+  assertEquals(await statusOf(code, interrupted.store, world), "active");
 });
 
 it("code: expires after five minutes by default, and the refusal says so for an hour (OAuth 2.1 §3.2.4, §4.1.2)", async ({ world }) => {

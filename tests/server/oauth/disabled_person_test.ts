@@ -70,9 +70,8 @@ test("disabled person: automatic sign-in takes the first other person, and refus
     await world.code();
     assertEquals(world.journal.at(-1)?.facts.subject, "bob");
   });
-  await inWorld({ login: "auto:alice", people: people(true) }, async (world) => {
-    const location = (await world.authorize()).headers.get("location") ?? "";
-    assertEquals(new URL(location).searchParams.get("error"), "access_denied");
-    assertEquals(world.lastRefusal()?.reason, "person_disabled");
-  });
+  await using world = createWorld({ login: "auto:alice", people: people(true) });
+  const location = (await world.authorize()).headers.get("location") ?? "";
+  assertEquals(new URL(location).searchParams.get("error"), "access_denied");
+  assertEquals(world.lastRefusal()?.reason, "person_disabled");
 });

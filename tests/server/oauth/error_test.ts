@@ -5,7 +5,7 @@ import { formatChallenge } from "../../../src/server/oauth/requests/refuse.ts";
 import { type AddedErrorCode, OAuthError } from "../../../src/server/oauth/contracts/refusals.ts";
 import type { Seam } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
-import { inWorld, navigationHeaders } from "../../world.ts";
+import { createWorld, navigationHeaders } from "../../world.ts";
 import { attribute, findById, readHtml } from "../pages/read_html.ts";
 
 const details = { reason: "x" };
@@ -39,21 +39,20 @@ test("error: a page names the entry in the journal after a failure, and offers t
     throw new OAuthError({ code: "failed", status: Number(address.query) }, "x", details);
   };
   const options = { login: "picker", people: [{ username: "alice" }], seams: { arrival: fail } } as const;
-  await inWorld(options, async (world) => {
-    const show = async (path: string, status: number, method = "GET") => {
-      const url = `${world.issuer}${path}?${status}`;
-      const response = await world.fetch(new Request(url, { method, headers: navigationHeaders }));
-      const document = readHtml(await response.text());
-      const link = findById(document, "try-again");
-      return [findById(document, "exchange-id") !== undefined, link && attribute(link, "href")];
-    };
-    const path = "/oauth2/authorize";
-    for (const status of [500, 503]) assertEquals(await show(path, status), [true, `${path}?${status}`]);
-    for (const status of [408, 429]) assertEquals(await show(path, status), [false, `${path}?${status}`]);
-    for (const status of [400, 404, 430, 499]) assertEquals(await show(path, status), [false, undefined]);
-    assertEquals(await show("//evil.test", 500), [true, undefined]);
-    assertEquals(await show("/oauth2/consent", 500, "POST"), [true, undefined]);
-  });
+  await using world = createWorld(options);
+  const show = async (path: string, status: number, method = "GET") => {
+    const url = `${world.issuer}${path}?${status}`;
+    const response = await world.fetch(new Request(url, { method, headers: navigationHeaders }));
+    const document = readHtml(await response.text());
+    const link = findById(document, "try-again");
+    return [findById(document, "exchange-id") !== undefined, link && attribute(link, "href")];
+  };
+  const path = "/oauth2/authorize";
+  for (const status of [500, 503]) assertEquals(await show(path, status), [true, `${path}?${status}`]);
+  for (const status of [408, 429]) assertEquals(await show(path, status), [false, `${path}?${status}`]);
+  for (const status of [400, 404, 430, 499]) assertEquals(await show(path, status), [false, undefined]);
+  assertEquals(await show("//evil.test", 500), [true, undefined]);
+  assertEquals(await show("/oauth2/consent", 500, "POST"), [true, undefined]);
 });
 
 test("challenge: quotes, backslashes, line breaks and umlauts in a value are replaced", () => {

@@ -123,11 +123,15 @@ test("jarm: a server without a key for RS256 signs with its own algorithm, and d
 test("jarm: a server that makes its keys makes one for RS256, the default (JARM §3)", async () => {
   const { client_id, redirect_uris } = { client_id: "public", redirect_uris: [redirectUri] };
   const keySource = createKeySource();
-  await inWorld({ clients: [{ client_id, redirect_uris }], keySource }, async (world) => {
-    const jwt = await responseOf(world);
-    assertEquals(decodeProtectedHeader(jwt).alg, "RS256");
-    assertEquals((await verify(world, jwt)).aud, "public");
-  }, { issuer: "https://as.test", exposeDemo: true, alg: "ES256", login: "auto" });
+  await using world = createWorld({ clients: [{ client_id, redirect_uris }], keySource }, {
+    issuer: "https://as.test",
+    exposeDemo: true,
+    alg: "ES256",
+    login: "auto",
+  });
+  const jwt = await responseOf(world);
+  assertEquals(decodeProtectedHeader(jwt).alg, "RS256");
+  assertEquals((await verify(world, jwt)).aud, "public");
 });
 
 for (

@@ -5,7 +5,7 @@ import { redact } from "../../../src/mod.ts";
 import { findAll, readHtml } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { basic, challenge, createBrowser, inWorld, redirectUri, verifier } from "../../world.ts";
+import { basic, challenge, createBrowser, createWorld, inWorld, redirectUri, verifier } from "../../world.ts";
 import { assertTokens } from "./refusals.ts";
 
 const it = testWith();
@@ -120,19 +120,18 @@ it("journal: a refusal has the rule, the expected and the received value, and th
 
 test("journal: each exchange has an entry with its own id and time, refused or not", async () => {
   let tick = 0;
-  await inWorld({ now: () => 1_800_000_000 + tick++ / 8 }, async (world) => {
-    const paths = ["/", "/nothing", "/oauth2/token", "/oauth2/jwks", "/static/postern.css"];
-    for (const path of paths) await (await world.get(path)).text();
-    await (await world.get("https://evil.test/x")).text();
-    await world.fetch(new Request(`${world.issuer}/oauth2/jwks`, { method: "HEAD" }));
-    assertEquals(world.journal.map(({ request }) => request.path), [...paths, "/x", "/oauth2/jwks"]);
-    assertEquals(world.journal.map(({ response }) => response.status), [200, 404, 405, 200, 200, 421, 200]);
-    assertEquals(new Set(world.journal.map(({ id }) => id)).size, world.journal.length);
-    for (const { id, duration, receivedAt } of world.journal) {
-      assertMatch(id, /^[\w-]{12}$/);
-      assert(duration > 0 && duration < 1 && receivedAt >= 1_800_000_000);
-    }
-  });
+  await using world = createWorld({ now: () => 1_800_000_000 + tick++ / 8 });
+  const paths = ["/", "/nothing", "/oauth2/token", "/oauth2/jwks", "/static/postern.css"];
+  for (const path of paths) await (await world.get(path)).text();
+  await (await world.get("https://evil.test/x")).text();
+  await world.fetch(new Request(`${world.issuer}/oauth2/jwks`, { method: "HEAD" }));
+  assertEquals(world.journal.map(({ request }) => request.path), [...paths, "/x", "/oauth2/jwks"]);
+  assertEquals(world.journal.map(({ response }) => response.status), [200, 404, 405, 200, 200, 421, 200]);
+  assertEquals(new Set(world.journal.map(({ id }) => id)).size, world.journal.length);
+  for (const { id, duration, receivedAt } of world.journal) {
+    assertMatch(id, /^[\w-]{12}$/);
+    assert(duration > 0 && duration < 1 && receivedAt >= 1_800_000_000);
+  }
 });
 
 test("journal: an answer with two cookies keeps both", () =>

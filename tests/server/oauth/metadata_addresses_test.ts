@@ -44,18 +44,16 @@ for (const [metadata, found] of cases) {
 
 test("metadata addresses: an issuer without a path has one address for both forms", async () => {
   for (const form of ["inserted", "appended", "both"] as const) {
-    await inWorld({ metadata: { openidConfiguration: form } }, async (world) => {
-      assertEquals((await world.get("/.well-known/openid-configuration")).status, 200);
-    });
+    await using world = createWorld({ metadata: { openidConfiguration: form } });
+    assertEquals((await world.get("/.well-known/openid-configuration")).status, 200);
   }
-  await inWorld({ metadata: { openidConfiguration: false } }, async (world) => {
-    const response = await world.get("/.well-known/openid-configuration");
-    assertEquals([response.status, (await response.json()).error_description], [
-      404,
-      "There is nothing at this address. The configuration has metadata.openidConfiguration: false",
-    ]);
-    assertEquals((await world.get("/.well-known/oauth-authorization-server")).status, 200);
-  });
+  await using world = createWorld({ metadata: { openidConfiguration: false } });
+  const response = await world.get("/.well-known/openid-configuration");
+  assertEquals([response.status, (await response.json()).error_description], [
+    404,
+    "There is nothing at this address. The configuration has metadata.openidConfiguration: false",
+  ]);
+  assertEquals((await world.get("/.well-known/oauth-authorization-server")).status, 200);
 });
 
 test("metadata addresses: another word is a set-up mistake", () =>

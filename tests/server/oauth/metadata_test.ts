@@ -22,6 +22,7 @@ import { testWith } from "./test_in_world.ts";
 import {
   callbackParams,
   clients,
+  createWorld,
   inWorld,
   type Params,
   redirectUri,
@@ -477,7 +478,6 @@ it("metadata: is revalidated by its ETag (OpenID Connect Discovery §3)", async 
     assertEquals([again.status, again.headers.get("etag"), await again.text()], [304, etag, ""], known);
   }
   assertEquals((await world.get(wellKnown, { "if-none-match": '"other"' })).status, 200);
-  await inWorld({ scopes: { read: "" } }, async (other) => {
-    assertNotEquals((await other.get(wellKnown)).headers.get("etag"), etag);
-  });
+  await using other = createWorld({ scopes: { read: "" } });
+  assertNotEquals((await other.get(wellKnown)).headers.get("etag"), etag);
 });

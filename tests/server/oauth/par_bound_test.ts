@@ -9,6 +9,7 @@ import {
   authorizationParams,
   basic,
   createClock,
+  createWorld,
   encodeForm,
   inWorld,
   type Params,
@@ -54,20 +55,19 @@ const isFull = { error: "temporarily_unavailable", reason: "pushed_requests_full
 test("par: clients without a secret have at most 10 MB of requests, on all servers of a store (RFC 9126 §2.3)", async () => {
   const shared = memoryStore();
   await inWorld({ store: shared }, async (world) => {
-    await inWorld({ store: shared }, async (other) => {
-      await putBlocks(shared, world, { octets: 9_000_000, secondsLeft: 900 });
-      let pushed = 0;
-      for (const each of [world, other]) while ((await pushLarge(each)).status === 201) pushed++;
-      assert(pushed > 70 && pushed < 1_000_000 / 12_000, `${pushed}`);
-      for (const each of [world, other]) {
-        const refused = await pushLarge(each);
-        assertEquals(refused.headers.get("retry-after"), String(60 + 90 + 300));
-        await assertRefusedInJson(each, refused, isFull);
-      }
-      assertEquals((await pushLarge(world, { client_id: "basic" }, secret)).status, 201);
-      world.clock.advance(60 + 90 + 300);
-      assertEquals((await pushLarge(world)).status, 201);
-    });
+    await using other = createWorld({ store: shared });
+    await putBlocks(shared, world, { octets: 9_000_000, secondsLeft: 900 });
+    let pushed = 0;
+    for (const each of [world, other]) while ((await pushLarge(each)).status === 201) pushed++;
+    assert(pushed > 70 && pushed < 1_000_000 / 12_000, `${pushed}`);
+    for (const each of [world, other]) {
+      const refused = await pushLarge(each);
+      assertEquals(refused.headers.get("retry-after"), String(60 + 90 + 300));
+      await assertRefusedInJson(each, refused, isFull);
+    }
+    assertEquals((await pushLarge(world, { client_id: "basic" }, secret)).status, 201);
+    world.clock.advance(60 + 90 + 300);
+    assertEquals((await pushLarge(world)).status, 201);
   });
   await shared.close();
 });
@@ -124,10 +124,9 @@ test("par: after the store has failed once, the next request is accepted (RFC 91
       return Promise.reject(new StoreUnavailable("a fault"));
     },
   };
-  await inWorld({ store }, async (world) => {
-    assertEquals((await world.post(path, formOf())).status, 503);
-    assertEquals((await world.post(path, formOf())).status, 201);
-  });
+  await using world = createWorld({ store });
+  assertEquals((await world.post(path, formOf())).status, 503);
+  assertEquals((await world.post(path, formOf())).status, 201);
 });
 
 it("par: the wait ends with the reservation that ends first (RFC 9126 §2.3)", async ({ world, store }) => {
@@ -153,12 +152,11 @@ test("par: a reservation that ends while the server reads it still counts, for a
       return entry;
     },
   };
-  await inWorld({ store, clock }, async (world) => {
-    await putBlocks(memory, world, { octets: allRoom.octets, secondsLeft: 1.5 });
-    const refused = await world.post(path, formOf());
-    assertEquals(refused.headers.get("retry-after"), "1");
-    await assertRefusedInJson(world, refused, isFull);
-  });
+  await using world = createWorld({ store, clock });
+  await putBlocks(memory, world, { octets: allRoom.octets, secondsLeft: 1.5 });
+  const refused = await world.post(path, formOf());
+  assertEquals(refused.headers.get("retry-after"), "1");
+  await assertRefusedInJson(world, refused, isFull);
 });
 
 for (const kind of ["registered", "demo"] as const) {
@@ -167,18 +165,16 @@ for (const kind of ["registered", "demo"] as const) {
     const options = kind === "registered"
       ? registrationDefaults
       : { alg: "ES256", signingKeys: [sampleKey] } as const;
-    await inWorld({ store }, async (world) => {
-      const { client_id, client_secret } = kind === "registered"
-        ? await registered(world)
-        : { client_id: "demo-confidential", client_secret: "demo-secret" };
-      const redirect_uri = kind === "registered" ? nativeUri : `${world.issuer}/authorized`;
-      const push = () =>
-        world.post(path, formOf({ client_id, redirect_uri }), basic(client_id, client_secret));
-      assertEquals((await push()).status, 201);
-      // The block that the server fills ends, and there is no room for another one.
-      world.clock.advance(60);
-      await putBlocks(store, world, allRoom);
-      await assertRefusedInJson(world, await push(), isFull);
-    }, options);
+    await using world = createWorld({ store }, options);
+    const { client_id, client_secret } = kind === "registered"
+      ? await registered(world)
+      : { client_id: "demo-confidential", client_secret: "demo-secret" };
+    const redirect_uri = kind === "registered" ? nativeUri : `${world.issuer}/authorized`;
+    const push = () => world.post(path, formOf({ client_id, redirect_uri }), basic(client_id, client_secret));
+    assertEquals((await push()).status, 201);
+    // The block that the server fills ends, and there is no room for another one.
+    world.clock.advance(60);
+    await putBlocks(store, world, allRoom);
+    await assertRefusedInJson(world, await push(), isFull);
   });
 }

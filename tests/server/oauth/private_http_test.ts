@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../../src/mod.ts";
 import { isPrivateHost } from "../../../src/ground/http/address.ts";
 import { test } from "../../runner.ts";
-import { createWorld, inWorld } from "../../world.ts";
+import { createWorld } from "../../world.ts";
 import { assertCannotCreate, assertCode, assertRefusedOnPage } from "./refusals.ts";
 
 const clientAt = (uri: string, members: Partial<ClientMetadata> = {}): ClientMetadata => ({
@@ -44,14 +44,13 @@ for (const redirect_uri of allowed) {
         sentence.replace("https:", `https, not "${redirect_uri}":`),
       );
     }
-    await inWorld({ clients: [clientAt(redirect_uri, { allow_private_http: true })] }, async (world) => {
-      assertCode(await world.authorize({ redirect_uri }));
-      const { origin, pathname } = new URL(redirect_uri);
-      for (const other of [`${origin}:1${pathname}`, `${origin}/other`, `${redirect_uri}/`]) {
-        const expected = { error: "invalid_request", reason: "redirect_uri_unregistered" };
-        await assertRefusedOnPage(world, await world.authorize({ redirect_uri: other }), expected);
-      }
-    });
+    await using world = createWorld({ clients: [clientAt(redirect_uri, { allow_private_http: true })] });
+    assertCode(await world.authorize({ redirect_uri }));
+    const { origin, pathname } = new URL(redirect_uri);
+    for (const other of [`${origin}:1${pathname}`, `${origin}/other`, `${redirect_uri}/`]) {
+      const expected = { error: "invalid_request", reason: "redirect_uri_unregistered" };
+      await assertRefusedOnPage(world, await world.authorize({ redirect_uri: other }), expected);
+    }
   });
 }
 

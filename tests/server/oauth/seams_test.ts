@@ -4,7 +4,7 @@ import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
 import { memoryStore, type Seams } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { callbackParams, createBrowser, inWorld, sampleKey, type World } from "../../world.ts";
+import { callbackParams, createBrowser, createWorld, inWorld, sampleKey, type World } from "../../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const wellKnown = "/.well-known/oauth-authorization-server";
@@ -27,20 +27,19 @@ test("seam arrival: holds a request before its endpoint does anything", async ()
       return value;
     },
   };
-  await inWorld({ seams }, async (world) => {
-    const code = await world.code();
-    const answers: string[] = [];
-    const first = world.redeem(code, { code_verifier: undefined }).then(() => answers.push("first"));
-    const second = world.redeem(code).then((response) => answers.push(`second ${response.status}`));
-    await world.get("/oauth2/jwks");
-    assertEquals([held.length, answers], [2, []]);
-    held[1]!();
-    await second;
-    held[0]!();
-    await first;
-    assertEquals(answers, ["second 200", "first"]);
-    assertEquals(altered(world), undefined);
-  });
+  await using world = createWorld({ seams });
+  const code = await world.code();
+  const answers: string[] = [];
+  const first = world.redeem(code, { code_verifier: undefined }).then(() => answers.push("first"));
+  const second = world.redeem(code).then((response) => answers.push(`second ${response.status}`));
+  await world.get("/oauth2/jwks");
+  assertEquals([held.length, answers], [2, []]);
+  held[1]!();
+  await second;
+  held[0]!();
+  await first;
+  assertEquals(answers, ["second 200", "first"]);
+  assertEquals(altered(world), undefined);
 });
 
 test("seam arrival: cannot change the request", () =>
@@ -65,15 +64,14 @@ test("seam arrival: answers instead of the server, which does nothing", async ()
     },
     response: (answer) => ({ ...answer, headers: { ...answer.headers, "x-seen": "yes" } }),
   };
-  await inWorld({ seams }, async (world) => {
-    const code = await world.code();
-    const { status, headers } = await world.redeem(code);
-    assertEquals([status, headers.get("retry-after"), headers.get("x-seen")], [503, "1", "yes"]);
-    const { facts, response } = world.journal.at(-1)!;
-    assertEquals([facts.altered?.at(0), response.status], [{ seam: "arrival", by: "busy" }, 503]);
-    isBusy = false;
-    await assertTokens(await world.redeem(code));
-  });
+  await using world = createWorld({ seams });
+  const code = await world.code();
+  const { status, headers } = await world.redeem(code);
+  assertEquals([status, headers.get("retry-after"), headers.get("x-seen")], [503, "1", "yes"]);
+  const { facts, response } = world.journal.at(-1)!;
+  assertEquals([facts.altered?.at(0), response.status], [{ seam: "arrival", by: "busy" }, 503]);
+  isBusy = false;
+  await assertTokens(await world.redeem(code));
 });
 
 test("seam metadata: changes the document and its ETag, and nothing else", () =>
@@ -106,13 +104,12 @@ test("seam claims: changes the claims of a token, and sees its grant", async () 
       return { token, claims: { ...claims, sub: "somebody else", role: "admin" } };
     },
   };
-  await inWorld({ seams }, async (world) => {
-    const claims = decodeJwt(await accessToken(world));
-    assertEquals([claims.sub, claims["role"], claims["client_id"]], ["somebody else", "admin", "public"]);
-    assertEquals(seen, [["access_token", "/oauth2/token", "alice", "active"]]);
-    assertEquals(altered(world), ["claims"]);
-    assertEquals(world.journal.at(-1)?.facts.subject, "alice");
-  });
+  await using world = createWorld({ seams });
+  const claims = decodeJwt(await accessToken(world));
+  assertEquals([claims.sub, claims["role"], claims["client_id"]], ["somebody else", "admin", "public"]);
+  assertEquals(seen, [["access_token", "/oauth2/token", "alice", "active"]]);
+  assertEquals(altered(world), ["claims"]);
+  assertEquals(world.journal.at(-1)?.facts.subject, "alice");
 });
 
 test("seam claims: an opaque token is stored with the changed claims", async () => {
@@ -137,13 +134,12 @@ test("seam authorization_response: changes a success and a refusal alike", async
       return { redirectUri, mode, params: [...kept, ["state", "swapped"]] };
     },
   };
-  await inWorld({ seams }, async (world) => {
-    assertEquals([...callbackParams(await world.authorize()).keys()], ["code", "state"]);
-    assertEquals(altered(world), ["authorization_response"]);
-    const refused = callbackParams(await world.authorize({ scope: '"' }));
-    assertEquals([refused.get("error"), refused.get("state")], ["invalid_scope", "swapped"]);
-    assertEquals(altered(world), ["authorization_response"]);
-  });
+  await using world = createWorld({ seams });
+  assertEquals([...callbackParams(await world.authorize()).keys()], ["code", "state"]);
+  assertEquals(altered(world), ["authorization_response"]);
+  const refused = callbackParams(await world.authorize({ scope: '"' }));
+  assertEquals([refused.get("error"), refused.get("state")], ["invalid_scope", "swapped"]);
+  assertEquals(altered(world), ["authorization_response"]);
 });
 
 test("seam authorization_response: changes the redirect URI and the mode, and the server still checks its own", async () => {
@@ -154,15 +150,14 @@ test("seam authorization_response: changes the redirect URI and the mode, and th
       params,
     }),
   };
-  await inWorld({ seams }, async (world) => {
-    const response = await world.authorize();
-    assertEquals(response.headers.get("location")!.startsWith("https://other.test/#code="), true);
-    const code = callbackParams(response).get("code")!;
-    const reason = "redirect_uri_differs";
-    const elsewhere = await world.redeem(code, { redirect_uri: "https://other.test/" });
-    await assertRefusedInJson(world, elsewhere, { error: "invalid_grant", reason });
-    await assertTokens(await world.redeem(code));
-  });
+  await using world = createWorld({ seams });
+  const response = await world.authorize();
+  assertEquals(response.headers.get("location")!.startsWith("https://other.test/#code="), true);
+  const code = callbackParams(response).get("code")!;
+  const reason = "redirect_uri_differs";
+  const elsewhere = await world.redeem(code, { redirect_uri: "https://other.test/" });
+  await assertRefusedInJson(world, elsewhere, { error: "invalid_grant", reason });
+  await assertTokens(await world.redeem(code));
 });
 
 test("seam authorization_response: does not see a refusal on a page (OAuth 2.1 §4.1.2.1)", () =>
@@ -195,18 +190,17 @@ test("seam response: comes last, for every answer", async () => {
       return { status, headers: { ...headers, "x-seen": path, "cache-control": "public" }, body };
     },
   };
-  await inWorld({ seams }, async (world) => {
-    for (const path of ["/", "/oauth2/jwks", "/oauth2/token", "/nothing", "/static/postern.css", wellKnown]) {
-      const response = await world.get(path);
-      assertEquals([response.headers.get("x-seen"), response.headers.get("cache-control")], [path, "public"]);
-      assertEquals(altered(world), ["response"]);
-      assertEquals(new Map(world.journal.at(-1)!.response.headers).get("x-seen"), path);
-    }
-    const other = await world.get("https://evil.test/elsewhere");
-    assertEquals([other.status, other.headers.get("x-seen")], [421, "/elsewhere"]);
-    const redirect = await world.authorize();
-    assertEquals([redirect.status, redirect.headers.get("x-seen")], [303, "/oauth2/authorize"]);
-  });
+  await using world = createWorld({ seams });
+  for (const path of ["/", "/oauth2/jwks", "/oauth2/token", "/nothing", "/static/postern.css", wellKnown]) {
+    const response = await world.get(path);
+    assertEquals([response.headers.get("x-seen"), response.headers.get("cache-control")], [path, "public"]);
+    assertEquals(altered(world), ["response"]);
+    assertEquals(new Map(world.journal.at(-1)!.response.headers).get("x-seen"), path);
+  }
+  const other = await world.get("https://evil.test/elsewhere");
+  assertEquals([other.status, other.headers.get("x-seen")], [421, "/elsewhere"]);
+  const redirect = await world.authorize();
+  assertEquals([redirect.status, redirect.headers.get("x-seen")], [303, "/oauth2/authorize"]);
 });
 
 test("seams: the journal notes who changed a value, and at which seam", async () => {
@@ -222,14 +216,13 @@ test("seams: the journal notes who changed a value, and at which seam", async ()
       return answer;
     },
   };
-  await inWorld({ seams }, async (world) => {
-    await accessToken(world);
-    assertEquals(world.journal.at(-1)?.facts.altered, [
-      { seam: "token_response", by: "token_response.first" },
-      { seam: "token_response", by: "token_response.second" },
-      { seam: "response", by: "late" },
-    ]);
-  });
+  await using world = createWorld({ seams });
+  await accessToken(world);
+  assertEquals(world.journal.at(-1)?.facts.altered, [
+    { seam: "token_response", by: "token_response.first" },
+    { seam: "token_response", by: "token_response.second" },
+    { seam: "response", by: "late" },
+  ]);
 });
 
 test("seam jwt: changes header and claims before the signature, which verifies", async () => {
@@ -240,19 +233,18 @@ test("seam jwt: changes header and claims before the signature, which verifies",
       claims: { ...claims, role: "admin" },
     }),
   };
-  await inWorld({ seams }, async (world) => {
-    const members = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
-    const { d: _d, ...publicKey } = sampleKey;
-    const key = await importJWK(publicKey as JWK, "ES256");
-    for (const [name, typ] of [["access_token", "at+jwt"], ["id_token", "JWT"]] as const) {
-      const { protectedHeader, payload } = await jwtVerify(String(members[name]), key, {
-        clockTolerance: 1e9,
-      });
-      assertEquals(protectedHeader, { alg: "ES256", typ: `${typ} of ${name}` });
-      assertEquals(payload["role"], "admin");
-    }
-    assertEquals(altered(world), ["jwt", "jwt"]);
-  });
+  await using world = createWorld({ seams });
+  const members = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+  const { d: _d, ...publicKey } = sampleKey;
+  const key = await importJWK(publicKey as JWK, "ES256");
+  for (const [name, typ] of [["access_token", "at+jwt"], ["id_token", "JWT"]] as const) {
+    const { protectedHeader, payload } = await jwtVerify(String(members[name]), key, {
+      clockTolerance: 1e9,
+    });
+    assertEquals(protectedHeader, { alg: "ES256", typ: `${typ} of ${name}` });
+    assertEquals(payload["role"], "admin");
+  }
+  assertEquals(altered(world), ["jwt", "jwt"]);
 });
 
 test("seam signed: sees each signed token, and replaces its text", async () => {
@@ -263,13 +255,12 @@ test("seam signed: sees each signed token, and replaces its text", async () => {
       return { token, text: token === "id_token" ? text.slice(0, 20) : text, signer };
     },
   };
-  await inWorld({ seams }, async (world) => {
-    const members = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
-    const path = "of public at /oauth2/token";
-    assertEquals(seen, [`access_token ${path}`, `id_token ${path}`]);
-    assertEquals([String(members["id_token"]).length, altered(world)], [20, ["signed", "signed"]]);
-    assertMatch(String(members["access_token"]), /^ey[^.]+\.[^.]+\.[^.]+$/);
-  });
+  await using world = createWorld({ seams });
+  const members = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+  const path = "of public at /oauth2/token";
+  assertEquals(seen, [`access_token ${path}`, `id_token ${path}`]);
+  assertEquals([String(members["id_token"]).length, altered(world)], [20, ["signed", "signed"]]);
+  assertMatch(String(members["access_token"]), /^ey[^.]+\.[^.]+\.[^.]+$/);
 });
 
 test("seam signed: the signer uses the key of the token, with any header", async () => {
@@ -280,17 +271,16 @@ test("seam signed: the signer uses the key of the token, with any header", async
       return { ...value, text: await sign({ alg: "ES256", typ: "odd", jwk: publicJwk }, claims) };
     },
   };
-  await inWorld({ seams }, async (world) => {
-    const { d: _d, ...publicKey } = sampleKey;
-    const { protectedHeader, payload } = await jwtVerify(
-      await accessToken(world),
-      await importJWK(publicKey as JWK, "ES256"),
-      { clockTolerance: 1e9 },
-    );
-    const { x, y } = protectedHeader.jwk ?? {};
-    assertEquals([protectedHeader.typ, x, y], ["odd", sampleKey.x, sampleKey.y]);
-    assertEquals([payload["role"], payload["client_id"]], ["admin", "public"]);
-  });
+  await using world = createWorld({ seams });
+  const { d: _d, ...publicKey } = sampleKey;
+  const { protectedHeader, payload } = await jwtVerify(
+    await accessToken(world),
+    await importJWK(publicKey as JWK, "ES256"),
+    { clockTolerance: 1e9 },
+  );
+  const { x, y } = protectedHeader.jwk ?? {};
+  assertEquals([protectedHeader.typ, x, y], ["odd", sampleKey.x, sampleKey.y]);
+  assertEquals([payload["role"], payload["client_id"]], ["admin", "public"]);
 });
 
 test("seam signed: the signer uses a key of the caller, of any type", async () => {
@@ -302,10 +292,9 @@ test("seam signed: the signer uses a key of the caller, of any type", async () =
       text: await value.signer.sign({ alg: "EdDSA", kid: "foreign" }, decodeJwt(value.text), jwk),
     }),
   };
-  await inWorld({ seams }, async (world) => {
-    const verified = await jwtVerify(await accessToken(world), publicKey, { clockTolerance: 1e9 });
-    assertEquals(verified.protectedHeader, { alg: "EdDSA", kid: "foreign" });
-  });
+  await using world = createWorld({ seams });
+  const verified = await jwtVerify(await accessToken(world), publicKey, { clockTolerance: 1e9 });
+  assertEquals(verified.protectedHeader, { alg: "EdDSA", kid: "foreign" });
 });
 
 test("seam signed: a key that cannot sign is a fault that says why", async () => {
@@ -313,13 +302,12 @@ test("seam signed: a key that cannot sign is a fault that says why", async () =>
   const seams: Seams = {
     signed: async (value) => ({ ...value, text: await value.signer.sign({}, {}, publicKey) }),
   };
-  await inWorld({ seams }, async (world) => {
-    assertEquals((await world.redeem(await world.code())).status, 500);
-    assertEquals(
-      (world.journal.at(-1)?.facts.fault as Error).message,
-      "Cannot sign with the given key: a signing key needs its private member d",
-    );
-  });
+  await using world = createWorld({ seams });
+  assertEquals((await world.redeem(await world.code())).status, 500);
+  assertEquals(
+    (world.journal.at(-1)?.facts.fault as Error).message,
+    "Cannot sign with the given key: a signing key needs its private member d",
+  );
 });
 
 function failing(): () => never {
@@ -330,17 +318,16 @@ function failing(): () => never {
 
 test("seams: an error is a fault of the server, and only the journal has it (OAuth 2.1 §4.1.2.1)", async () => {
   const seams: Seams = { metadata: failing(), key_set: failing(), arrival: (value) => value };
-  await inWorld({ seams }, async (world) => {
-    for (const path of [wellKnown, "/oauth2/jwks"]) {
-      const response = await world.get(path);
-      const body = await response.text();
-      assertEquals([response.status, JSON.parse(body).error], [500, "server_error"]);
-      assertEquals(body.includes("canary"), false);
-      const entry = world.journal.at(-1)!;
-      assertEquals((entry.facts.fault as Error).message, "canary");
-      assertEquals(body.includes(entry.id), true);
-    }
-  });
+  await using world = createWorld({ seams });
+  for (const path of [wellKnown, "/oauth2/jwks"]) {
+    const response = await world.get(path);
+    const body = await response.text();
+    assertEquals([response.status, JSON.parse(body).error], [500, "server_error"]);
+    assertEquals(body.includes("canary"), false);
+    const entry = world.journal.at(-1)!;
+    assertEquals((entry.facts.fault as Error).message, "canary");
+    assertEquals(body.includes(entry.id), true);
+  }
 });
 
 test("seams: an error before the tokens are issued leaves the code unused", async () => {
@@ -351,13 +338,12 @@ test("seams: an error before the tokens are issued leaves the code unused", asyn
       return value;
     },
   };
-  await inWorld({ seams }, async (world) => {
-    const code = await world.code();
-    const expected = { error: "server_error", reason: "unexpected_error", status: 500 };
-    await assertRefusedInJson(world, await world.redeem(code), expected);
-    fails = false;
-    await assertTokens(await world.redeem(code));
-  });
+  await using world = createWorld({ seams });
+  const code = await world.code();
+  const expected = { error: "server_error", reason: "unexpected_error", status: 500 };
+  await assertRefusedInJson(world, await world.redeem(code), expected);
+  fails = false;
+  await assertTokens(await world.redeem(code));
 });
 
 test("seams: an error on the way to the client is shown to the person on a page (OAuth 2.1 §4.1.2.1)", () =>
@@ -394,10 +380,9 @@ test("seams: any object with then is awaited, and the changes are noted in their
     assertEquals(altered(world), ["claims", "jwt", "token_response", "response"]);
   });
   const same = <T>(value: T) => ({ then: (resolve: (value: T) => void) => resolve(value) } as Promise<T>);
-  await inWorld({ seams: { token_response: same, response: same } }, async (world) => {
-    assertMatch(await accessToken(world), /^ey/);
-    assertEquals(altered(world), undefined);
-  });
+  await using world = createWorld({ seams: { token_response: same, response: same } });
+  assertMatch(await accessToken(world), /^ey/);
+  assertEquals(altered(world), undefined);
 });
 
 const unsendable: readonly (readonly [name: string, seams: Seams])[] = [
@@ -426,7 +411,6 @@ test("seam response: the body of a 204 is left out", () =>
 
 test("seam authorization_response: half a surrogate pair is replaced", async () => {
   const seams: Seams = { authorization_response: (value) => ({ ...value, params: [["state", "a\ud800b"]] }) };
-  await inWorld({ seams }, async (world) => {
-    assertEquals(callbackParams(await world.authorize()).get("state"), "a\ufffdb");
-  });
+  await using world = createWorld({ seams });
+  assertEquals(callbackParams(await world.authorize()).get("state"), "a\ufffdb");
 });

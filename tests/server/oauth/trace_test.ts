@@ -6,7 +6,7 @@ import { redact } from "../../../src/mod.ts";
 import { documentOf, usual } from "../features/client_documents.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { inWorld } from "../../world.ts";
+import { createWorld } from "../../world.ts";
 
 const it = testWith();
 
@@ -78,16 +78,15 @@ test("trace: the server's own requests belong to it, each with its own parent", 
     sent.push(new Headers(init?.headers).get("traceparent"));
     return Promise.resolve(Response.json(documentOf()));
   };
-  await inWorld({ clients: [], clientDocuments: true, fetch }, async (world) => {
-    const send = (headers: HeadersInit) => world.get(world.authorizeUrl(usual), headers);
-    await (await send({ traceparent })).text();
-    const [outgoing] = sent;
-    assert(outgoing);
-    assertMatch(outgoing, new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`));
-    assertNotEquals(outgoing, traceparent);
-    world.clock.advance(30 * 24 * 3600);
-    await (await send({})).text();
-    assertEquals(sent.length, 2);
-    assertEquals(sent[1], null);
-  });
+  await using world = createWorld({ clients: [], clientDocuments: true, fetch });
+  const send = (headers: HeadersInit) => world.get(world.authorizeUrl(usual), headers);
+  await (await send({ traceparent })).text();
+  const [outgoing] = sent;
+  assert(outgoing);
+  assertMatch(outgoing, new RegExp(`^00-${traceId}-[\\da-f]{16}-01$`));
+  assertNotEquals(outgoing, traceparent);
+  world.clock.advance(30 * 24 * 3600);
+  await (await send({})).text();
+  assertEquals(sent.length, 2);
+  assertEquals(sent[1], null);
 });

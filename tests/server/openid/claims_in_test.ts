@@ -12,7 +12,7 @@ import {
   tokensOf,
   userinfo,
 } from "../tokens/bearer.ts";
-import { basic, inWorld, type World } from "../../world.ts";
+import { basic, createWorld, inWorld, type World } from "../../world.ts";
 
 const people = [
   {
@@ -35,15 +35,14 @@ async function userinfoOf(world: World, token: string): Promise<Readonly<Record<
 
 test("claimsIn: each place has its own claims, also after a refresh (RFC 9068 §2.2.3)", async () => {
   const claimsIn = { accessToken: ["roles", "realm_access"], idToken: ["email"], userinfo: ["roles"] };
-  await inWorld({ ...options, claimsIn }, async (world) => {
-    const first = await tokensOf(world, { scope: "openid offline_access" });
-    for (const tokens of [first, await readTokens(await refresh(world, first.refresh_token))]) {
-      const { access_token, id_token } = tokens;
-      assertEquals(pick(claimsOf(access_token)), { roles: ["admin"], realm_access: { roles: ["seller"] } });
-      assertEquals(pick(claimsOf(id_token)), { email: "a@as.test" });
-      assertEquals(pick(await userinfoOf(world, access_token)), { roles: ["admin"] });
-    }
-  });
+  await using world = createWorld({ ...options, claimsIn });
+  const first = await tokensOf(world, { scope: "openid offline_access" });
+  for (const tokens of [first, await readTokens(await refresh(world, first.refresh_token))]) {
+    const { access_token, id_token } = tokens;
+    assertEquals(pick(claimsOf(access_token)), { roles: ["admin"], realm_access: { roles: ["seller"] } });
+    assertEquals(pick(claimsOf(id_token)), { email: "a@as.test" });
+    assertEquals(pick(await userinfoOf(world, access_token)), { roles: ["admin"] });
+  }
 });
 
 test("claimsIn: a person without the claim gets none, and neither does a client for itself", () =>
@@ -56,24 +55,23 @@ test("claimsIn: a person without the claim gets none, and neither does a client 
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`claimsIn: introspection shows the claims, but never as its own members, ${accessTokens} (RFC 7662 §2.2)`, async () => {
-    await inWorld(
-      { ...options, accessTokens, claimsIn: { accessToken: ["roles", "active"] } },
-      async (world) => {
-        const { access_token } = await tokensOf(world, { resource: api });
-        const { active, roles } = await (await introspect(world, access_token, asApi)).json();
-        assertEquals({ active, roles }, { active: true, roles: ["admin"] });
-      },
-    );
+    await using world = createWorld({
+      ...options,
+      accessTokens,
+      claimsIn: { accessToken: ["roles", "active"] },
+    });
+    const { access_token } = await tokensOf(world, { resource: api });
+    const { active, roles } = await (await introspect(world, access_token, asApi)).json();
+    assertEquals({ active, roles }, { active: true, roles: ["admin"] });
   });
 }
 
 test("claimsIn: the metadata announces claims that a client can receive (OpenID Connect Discovery §3)", async () => {
-  await inWorld(
-    { ...options, claimsIn: { accessToken: ["a"], idToken: ["b"], userinfo: ["c", "email"] } },
-    async (world) => {
-      const { claims_supported } = await (await world.get("/.well-known/openid-configuration")).json();
-      assertEquals(["a", "b", "c"].filter((name) => claims_supported.includes(name)), ["b", "c"]);
-      assertEquals(new Set(claims_supported).size, claims_supported.length);
-    },
-  );
+  await using world = createWorld({
+    ...options,
+    claimsIn: { accessToken: ["a"], idToken: ["b"], userinfo: ["c", "email"] },
+  });
+  const { claims_supported } = await (await world.get("/.well-known/openid-configuration")).json();
+  assertEquals(["a", "b", "c"].filter((name) => claims_supported.includes(name)), ["b", "c"]);
+  assertEquals(new Set(claims_supported).size, claims_supported.length);
 });

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_openid.ts";
-import { createBrowser, inWorld, sampleKey } from "../../world.ts";
+import { createBrowser, createWorld, sampleKey } from "../../world.ts";
 import { answerOf, ask, clientOf, inOpenId, screenOf, signIn } from "./openid_world.ts";
 
 const it = testWith();
@@ -81,16 +81,14 @@ test("consent: on loopback it is remembered for one port, with a private scheme 
 
 test("consent: the demo client needs consent every time on loopback, because its secret is public", async () => {
   const redirect_uri = "http://localhost:9000/authorized";
-  await inWorld(
+  await using world = createWorld(
     { issuer: "http://localhost:9000", alg: "ES256", signingKeys: [sampleKey] },
-    async (world) => {
-      const browser = createBrowser(world);
-      const url = world.authorizeUrl({ client_id: "demo-confidential", redirect_uri });
-      const page = await browser.submit(await browser.open(url), { person: "alice" });
-      assertEquals(screenOf(page), "consent");
-      await browser.submit(page, { decision: "approve" });
-      assertEquals(screenOf(await browser.open(url)), "consent");
-    },
     {},
   );
+  const browser = createBrowser(world);
+  const url = world.authorizeUrl({ client_id: "demo-confidential", redirect_uri });
+  const page = await browser.submit(await browser.open(url), { person: "alice" });
+  assertEquals(screenOf(page), "consent");
+  await browser.submit(page, { decision: "approve" });
+  assertEquals(screenOf(await browser.open(url)), "consent");
 });

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { basic, inWorld, type Params, type World } from "../../world.ts";
+import { basic, createWorld, inWorld, type Params, type World } from "../../world.ts";
 import {
   api,
   asApi,
@@ -77,17 +77,16 @@ it("client credentials: a public client is refused, with any credentials (OAuth 
 test("client credentials: scope and resource are limited to the client's (OAuth 2.1 §4.2.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "read write" }];
   const scopes = { read: "Read", write: "Write", admin: "Administer" };
-  await inWorld({ clients, scopes, resources: [api] }, async (world) => {
-    const refused = [
-      [{ scope: "read admin" }, "invalid_scope"],
-      [{ resource: [api, "https://elsewhere.example/"] }, "invalid_target"],
-    ] as const;
-    for (const [changed, error] of refused) {
-      assertEquals((await refusalOf(world, ask(world, changed))).slice(0, 2), [400, error]);
-    }
-    assertEquals((await (await ask(world, { scope: "write" })).json()).scope, "write");
-    assertEquals((await (await ask(world)).json()).scope, "read write");
-  });
+  await using world = createWorld({ clients, scopes, resources: [api] });
+  const refused = [
+    [{ scope: "read admin" }, "invalid_scope"],
+    [{ resource: [api, "https://elsewhere.example/"] }, "invalid_target"],
+  ] as const;
+  for (const [changed, error] of refused) {
+    assertEquals((await refusalOf(world, ask(world, changed))).slice(0, 2), [400, error]);
+  }
+  assertEquals((await (await ask(world, { scope: "write" })).json()).scope, "write");
+  assertEquals((await (await ask(world)).json()).scope, "read write");
 });
 
 it("client credentials: scopes about a person are refused (OAuth 2.1 §4.2.1)", async (world) => {
@@ -102,17 +101,15 @@ test("client credentials: without a scope parameter, scopes about a person are l
     client_secret: "basic-secret",
     scope: "openid offline_access read",
   }];
-  await inWorld({ clients }, async (world) => {
-    // The client did not ask for these scopes: they are registered for its other grants.
-    const response = await ask(world);
-    assertEquals([response.status, (await response.json()).scope], [200, "read"]);
-  });
+  await using world = createWorld({ clients });
+  // The client did not ask for these scopes: they are registered for its other grants.
+  const response = await ask(world);
+  assertEquals([response.status, (await response.json()).scope], [200, "read"]);
 });
 
 test("client credentials: if no scope is left, the request is refused (OAuth 2.1 §1.4.1)", async () => {
   const clients = [{ client_id: "basic", client_secret: "basic-secret", scope: "openid offline_access" }];
-  await inWorld({ clients }, async (world) => {
-    const refusal = await refusalOf(world, ask(world));
-    assertEquals(refusal, [400, "invalid_scope", "scope_of_nobody"]);
-  });
+  await using world = createWorld({ clients });
+  const refusal = await refusalOf(world, ask(world));
+  assertEquals(refusal, [400, "invalid_scope", "scope_of_nobody"]);
 });

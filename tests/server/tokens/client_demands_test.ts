@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { inWorld, redirectUri, type WorldOptions } from "../../world.ts";
+import { createWorld, inWorld, redirectUri, type WorldOptions } from "../../world.ts";
 import { askAs, assertingClients, assertion, keys, requireAccepted, show } from "./assertions.ts";
 import { assertRefused } from "./bearer.ts";
 import { createProofKey, proof } from "./dpop.ts";
@@ -50,13 +50,12 @@ test("accepted algorithms: those of the client refuse its DPoP proof, and no oth
     { client_id: "public", redirect_uris: [redirectUri], accepted_signing_algs: narrowed },
     { client_id: "other", redirect_uris: [redirectUri] },
   ];
-  await inWorld({ clients }, async (world) => {
-    const key = await createProofKey("RS256");
-    const ask = async (client_id: string) =>
-      world.redeem(await world.code({ client_id }), { client_id }, await proof(key, world));
-    await assertRefused(world, ask("public"), "400 invalid_dpop_proof dpop_algorithm");
-    assertEquals((await ask("other")).status, 200);
-  });
+  await using world = createWorld({ clients });
+  const key = await createProofKey("RS256");
+  const ask = async (client_id: string) =>
+    world.redeem(await world.code({ client_id }), { client_id }, await proof(key, world));
+  await assertRefused(world, ask("public"), "400 invalid_dpop_proof dpop_algorithm");
+  assertEquals((await ask("other")).status, 200);
 });
 
 test("accepted algorithms: the metadata lists no other, and the server signs with the first (RFC 8414 §2)", async () => {

@@ -104,26 +104,25 @@ test("encryption: logout tokens are encrypted as ID tokens are (OpenID Connect B
     id_token_encrypted_response_alg: "ECDH-ES",
     backchannel_logout_uri: "https://app.example/logout",
   });
-  await inWorld({ clients: [client], fetch }, async (world) => {
-    const signOut = async () => {
-      const browser = createBrowser(world);
-      const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
-      const code = new URL(leftFor!).searchParams.get("code")!;
-      const { id_token } = await (await world.redeem(code)).json();
-      const { text } = await decrypt(id_token);
-      return async () => await browser.open(`/connect/logout?id_token_hint=${text}`);
-    };
-    await (await signOut())();
-    assertEquals((await verify(world, (await decrypt(sent[0]!)).text)).aud, "public");
-    // Without a key, the sign-out goes on.
-    const later = await signOut();
-    keySet.answer = () => Response.json({ keys: [] });
-    world.clock.advance(3600);
-    assertEquals((await later()).status, 200);
-    assertEquals(sent.length, 1);
-    const told = world.journal.at(-1)?.facts.more?.["back_channel_logout"];
-    assertEquals(told, { public: "has no key that encrypts the logout token" });
-  });
+  await using world = createWorld({ clients: [client], fetch });
+  const signOut = async () => {
+    const browser = createBrowser(world);
+    const { leftFor } = await browser.open(world.authorizeUrl({ scope: "openid" }));
+    const code = new URL(leftFor!).searchParams.get("code")!;
+    const { id_token } = await (await world.redeem(code)).json();
+    const { text } = await decrypt(id_token);
+    return async () => await browser.open(`/connect/logout?id_token_hint=${text}`);
+  };
+  await (await signOut())();
+  assertEquals((await verify(world, (await decrypt(sent[0]!)).text)).aud, "public");
+  // Without a key, the sign-out goes on.
+  const later = await signOut();
+  keySet.answer = () => Response.json({ keys: [] });
+  world.clock.advance(3600);
+  assertEquals((await later()).status, 200);
+  assertEquals(sent.length, 1);
+  const told = world.journal.at(-1)?.facts.more?.["back_channel_logout"];
+  assertEquals(told, { public: "has no key that encrypts the logout token" });
 });
 
 const rsaOnly = { keys: [publicHalf(encryptionKeys["RSA-OAEP-256"])] };
@@ -177,13 +176,12 @@ test("encryption: without a key at the jwks_uri the code stays, and works once t
   });
   let keys: readonly JsonWebKey[] = [forSigning];
   const fetch = () => Promise.resolve(Response.json({ keys }));
-  await inWorld({ clients: [client], fetch }, async (world) => {
-    const code = await world.code({ scope: "openid" });
-    await assertRefused(world, world.redeem(code), "400 invalid_client_metadata encryption_key_missing");
-    keys = rsaOnly.keys;
-    const { id_token } = await (await world.redeem(code)).json();
-    assertEquals((await decrypt(id_token)).protectedHeader.cty, "JWT");
-  });
+  await using world = createWorld({ clients: [client], fetch });
+  const code = await world.code({ scope: "openid" });
+  await assertRefused(world, world.redeem(code), "400 invalid_client_metadata encryption_key_missing");
+  keys = rsaOnly.keys;
+  const { id_token } = await (await world.redeem(code)).json();
+  assertEquals((await decrypt(id_token)).protectedHeader.cty, "JWT");
 });
 
 test("encryption: a jwks_uri without an answer is no failure of the client's authentication or token (RFC 6749 §5.2; RFC 6750 §3.1)", async () => {
@@ -192,11 +190,10 @@ test("encryption: a jwks_uri without an answer is no failure of the client's aut
     jwks_uri: "https://app.example/jwks.json",
     userinfo_encrypted_response_alg: "ECDH-ES",
   });
-  await inWorld({ clients: [client], fetch }, async (world) => {
-    const { access_token } = await tokensOf(world, { scope: "openid" });
-    const refused = userinfo(world, access_token);
-    await assertRefused(world, refused, "400 invalid_client_metadata encryption_key_missing");
-  });
+  await using world = createWorld({ clients: [client], fetch });
+  const { access_token } = await tokensOf(world, { scope: "openid" });
+  const refused = userinfo(world, access_token);
+  await assertRefused(world, refused, "400 invalid_client_metadata encryption_key_missing");
 });
 
 test("encryption: an encrypted ID token is no hint, and the signed one inside of it is (OpenID Connect Core §3.1.2.1)", () =>

@@ -1,7 +1,7 @@
 /** A world with a client whose tokens another client, the gateway, may exchange. */
 
 import type { ClientMetadata } from "../../../src/mod.ts";
-import { basic, inWorld, type Params, redirectUri, type World, type WorldOptions } from "../../world.ts";
+import { basic, createWorld, type Params, redirectUri, type World, type WorldOptions } from "../../world.ts";
 import { type Tokens, tokensOf } from "./bearer.ts";
 
 export const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
@@ -44,9 +44,8 @@ export async function inExchange(
   work: (world: World, tokens: Tokens) => Promise<void>,
   { asked = {}, ...options }: WorldOptions & { readonly asked?: Params } = {},
 ): Promise<void> {
-  await inWorld({ clients: [web, gateway], ...options }, async (world) => {
-    await work(world, await webTokens(world, asked));
-  });
+  await using world = createWorld({ clients: [web, gateway], ...options });
+  await work(world, await webTokens(world, asked));
 }
 
 /** The tokens of a login of the client `web`. */

@@ -5,7 +5,14 @@ import { type ClientMetadata, memoryStore, type Seam, type Store } from "../../.
 import { payment, types } from "../features/authorization_details.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld, type Params, redirectUri, type World, type WorldOptions } from "../../world.ts";
+import {
+  createWorld,
+  inWorld,
+  type Params,
+  redirectUri,
+  type World,
+  type WorldOptions,
+} from "../../world.ts";
 import { assertRefused, claimsOf, readTokens, refresh, type Tokens } from "./bearer.ts";
 import { boundTokens, createProofKey, proof } from "./dpop.ts";
 import {
@@ -116,20 +123,19 @@ test("exchanged ID token: the authorization details are those of the last token 
   const [five, six] = [payment("5.00"), payment("6.00")];
   const detailed = clients.map((client) => ({ ...client, authorization_details_types: Object.keys(types) }));
   const text = (details: readonly unknown[]) => JSON.stringify(details);
-  await inWorld({ clients: detailed, authorizationDetails: types }, async (world) => {
-    const login = { scope: "openid read", authorization_details: text([five, six]) };
-    const tokens = await narrowedLogin(world, login, { authorization_details: text([five]) });
-    const detailsOf = async (changed: Params = {}) =>
-      claimsOf((await readTokens(await exchangeIdToken(world, tokens, changed))).access_token)[
-        "authorization_details"
-      ];
-    assertEquals(await detailsOf(), [five]);
-    const more = { authorization_details: text([six]) };
-    const refused = exchangeIdToken(world, tokens, more);
-    await assertRefused(world, refused, "400 invalid_authorization_details details_not_granted");
-    await refreshAsWeb(world, tokens);
-    assertEquals(await detailsOf(), [five, six]);
-  });
+  await using world = createWorld({ clients: detailed, authorizationDetails: types });
+  const login = { scope: "openid read", authorization_details: text([five, six]) };
+  const tokens = await narrowedLogin(world, login, { authorization_details: text([five]) });
+  const detailsOf = async (changed: Params = {}) =>
+    claimsOf((await readTokens(await exchangeIdToken(world, tokens, changed))).access_token)[
+      "authorization_details"
+    ];
+  assertEquals(await detailsOf(), [five]);
+  const more = { authorization_details: text([six]) };
+  const refused = exchangeIdToken(world, tokens, more);
+  await assertRefused(world, refused, "400 invalid_authorization_details details_not_granted");
+  await refreshAsWeb(world, tokens);
+  assertEquals(await detailsOf(), [five, six]);
 });
 
 test("exchanged ID token: no authorization details, if the token was for another location (RFC 9396 §6.1)", async () => {
@@ -145,11 +151,10 @@ test("exchanged ID token: no authorization details, if the token was for another
     resource: [first, second],
   };
   const to = exchanger("gateway", { from: ["web"], to: [first, second] });
-  await inWorld({ clients: [web, to], authorizationDetails: types }, async (world) => {
-    const tokens = await narrowedLogin(world, login, { resource: first });
-    const response = await exchangeIdToken(world, tokens, { audience: second });
-    assertEquals(claimsOf((await readTokens(response)).access_token)["authorization_details"], undefined);
-  });
+  await using world = createWorld({ clients: [web, to], authorizationDetails: types });
+  const tokens = await narrowedLogin(world, login, { resource: first });
+  const response = await exchangeIdToken(world, tokens, { audience: second });
+  assertEquals(claimsOf((await readTokens(response)).access_token)["authorization_details"], undefined);
 });
 
 const forGateway = { client_id: "web", resource: gatewayApi };

@@ -6,7 +6,7 @@ import { createHmac } from "node:crypto";
 import { CompactSign, importJWK, type JWK } from "jose";
 import { measureEffort } from "../../effort.ts";
 import { testIn } from "../../test_in.ts";
-import { inWorld, redirectUri, sampleKey, type World } from "../../world.ts";
+import { createWorld, redirectUri, sampleKey, type World } from "../../world.ts";
 import { asBasic, bearerClients, claimsOf, encodePart, headerOf, introspect, tokensOf } from "./bearer.ts";
 
 const clients = [
@@ -39,16 +39,15 @@ async function withToken(
     readonly claims: Readonly<Record<string, unknown>>;
   }) => Promise<void>,
 ): Promise<void> {
-  await inWorld({ clients }, async (world) => {
-    const asked = { scope: "openid email", client_id: "basic" };
-    const { access_token: token } = await tokensOf(world, asked, asBasic);
-    const [header, claims] = [headerOf(token), claimsOf(token)];
-    // A token that the test signs with the same parts is accepted, so `sign` works.
-    const again = await sign(header, claims);
-    assertEquals((await world.get("/userinfo", { authorization: `Bearer ${again}` })).status, 200);
-    await work({ world, token, header, claims });
-    assertEquals((await world.get("/userinfo", { authorization: `Bearer ${token}` })).status, 200);
-  });
+  await using world = createWorld({ clients });
+  const asked = { scope: "openid email", client_id: "basic" };
+  const { access_token: token } = await tokensOf(world, asked, asBasic);
+  const [header, claims] = [headerOf(token), claimsOf(token)];
+  // A token that the test signs with the same parts is accepted, so `sign` works.
+  const again = await sign(header, claims);
+  assertEquals((await world.get("/userinfo", { authorization: `Bearer ${again}` })).status, 200);
+  await work({ world, token, header, claims });
+  assertEquals((await world.get("/userinfo", { authorization: `Bearer ${token}` })).status, 200);
 }
 
 const it = testIn(withToken);

@@ -5,7 +5,7 @@ import { decodeJwt } from "jose";
 import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld, type World } from "../../world.ts";
+import { createWorld, inWorld, type World } from "../../world.ts";
 import { assertRefused, refusalOf } from "./bearer.ts";
 import {
   forIdJags,
@@ -116,9 +116,8 @@ test("id_jag: an entry for other JWTs of the issuer does not accept it, and both
   await inWorld(trusting(forPeople), async (world) => {
     await assertRefused(world, present(world, await idJag(world)), "400 invalid_grant id_jag_unexpected");
   });
-  await inWorld(trusting(forPeople, { ...forIdJags, scope: "chat" }), async (world) => {
-    assertEquals((await assertTokens(await present(world, await idJag(world))))["scope"], "chat");
-    const typ = { header: { typ: "JWT" } };
-    assertEquals((await assertTokens(await present(world, await idJag(world, typ))))["scope"], "read");
-  });
+  await using world = createWorld(trusting(forPeople, { ...forIdJags, scope: "chat" }));
+  assertEquals((await assertTokens(await present(world, await idJag(world))))["scope"], "chat");
+  const typ = { header: { typ: "JWT" } };
+  assertEquals((await assertTokens(await present(world, await idJag(world, typ))))["scope"], "read");
 });

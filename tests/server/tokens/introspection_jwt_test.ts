@@ -7,7 +7,7 @@ import { createServer } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld, type World, type WorldOptions } from "../../world.ts";
+import { createWorld, inWorld, type World, type WorldOptions } from "../../world.ts";
 import { api, asApi, bearerClients, headerOf, introspect, tokensOf } from "./bearer.ts";
 
 const issuer = "https://as.test";
@@ -97,24 +97,23 @@ test("open introspection: programs introspect without credentials, with the expl
     assertEquals((await introspect(world, token, {})).status, 401);
     assertEquals(world.lastRefusal()?.reason, "introspects_unnamed");
   });
-  await inWorld({ ...options, openIntrospection: true }, async (world) => {
-    const { access_token: token, refresh_token } = await tokensOf(world, { scope: "read", resource: api });
-    const introspected = await (await introspect(world, token, {})).json();
-    assertEquals([introspected.active, introspected.aud, introspected.client_id], [true, api, "public"]);
-    assertEquals((await (await introspect(world, refresh_token, {})).json()).active, true);
-    assertEquals(await (await introspect(world, "x", {})).json(), { active: false });
-    await world.post("/oauth2/revoke", { token, client_id: "public" });
-    assertEquals(await (await introspect(world, token, {})).json(), { active: false });
-    assertEquals(world.journal.at(-1)?.facts.advice?.reason, "inactive_revoked");
-    // A JWT needs an audience (RFC 9701 §5), so a caller without a name gets JSON.
-    const plain = await introspect(world, "x", { accept: jwtType });
-    assertEquals(plain.headers.get("content-type"), "application/json");
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    assert(metadata.introspection_endpoint_auth_methods_supported.includes("none"));
-    // Wrong credentials are still wrong.
-    const wrong = await introspect(world, token, { authorization: `Basic ${btoa("api:wrong")}` });
-    assertEquals(wrong.status, 401);
-  });
+  await using world = createWorld({ ...options, openIntrospection: true });
+  const { access_token: token, refresh_token } = await tokensOf(world, { scope: "read", resource: api });
+  const introspected = await (await introspect(world, token, {})).json();
+  assertEquals([introspected.active, introspected.aud, introspected.client_id], [true, api, "public"]);
+  assertEquals((await (await introspect(world, refresh_token, {})).json()).active, true);
+  assertEquals(await (await introspect(world, "x", {})).json(), { active: false });
+  await world.post("/oauth2/revoke", { token, client_id: "public" });
+  assertEquals(await (await introspect(world, token, {})).json(), { active: false });
+  assertEquals(world.journal.at(-1)?.facts.advice?.reason, "inactive_revoked");
+  // A JWT needs an audience (RFC 9701 §5), so a caller without a name gets JSON.
+  const plain = await introspect(world, "x", { accept: jwtType });
+  assertEquals(plain.headers.get("content-type"), "application/json");
+  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+  assert(metadata.introspection_endpoint_auth_methods_supported.includes("none"));
+  // Wrong credentials are still wrong.
+  const wrong = await introspect(world, token, { authorization: `Basic ${btoa("api:wrong")}` });
+  assertEquals(wrong.status, 401);
 });
 
 test("open introspection: a page of another site gets 401", () =>

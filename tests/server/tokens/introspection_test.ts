@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Seam } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { basic, inWorld, type Params } from "../../world.ts";
+import { basic, createWorld, inWorld, type Params } from "../../world.ts";
 import {
   api,
   asApi,
@@ -57,19 +57,18 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     let nbf: unknown;
     const claims: Seam<"claims"> = (value) =>
       value.token === "access_token" ? { ...value, claims: { ...value.claims, nbf } } : value;
-    await inWorld({ ...options, accessTokens, seams: { claims } }, async (world) => {
-      nbf = world.clock.now + 60;
-      const { access_token } = await tokensOf(world, { client_id: "basic", scope: "openid" }, asBasic);
-      const askUserinfo = async () =>
-        (await world.get("/userinfo", { authorization: `Bearer ${access_token}` })).status;
-      world.clock.advance(59);
-      assertEquals([await isActive(world, access_token), await askUserinfo()], [false, 401]);
-      world.clock.advance(1);
-      assertEquals([await isActive(world, access_token), await askUserinfo()], [true, 200]);
-      nbf = "soon";
-      const { access_token: vague } = await tokensOf(world, { client_id: "basic" }, asBasic);
-      assertEquals(await isActive(world, vague), false);
-    });
+    await using world = createWorld({ ...options, accessTokens, seams: { claims } });
+    nbf = world.clock.now + 60;
+    const { access_token } = await tokensOf(world, { client_id: "basic", scope: "openid" }, asBasic);
+    const askUserinfo = async () =>
+      (await world.get("/userinfo", { authorization: `Bearer ${access_token}` })).status;
+    world.clock.advance(59);
+    assertEquals([await isActive(world, access_token), await askUserinfo()], [false, 401]);
+    world.clock.advance(1);
+    assertEquals([await isActive(world, access_token), await askUserinfo()], [true, 200]);
+    nbf = "soon";
+    const { access_token: vague } = await tokensOf(world, { client_id: "basic" }, asBasic);
+    assertEquals(await isActive(world, vague), false);
   });
 
   test(`introspection: tokens of other clients are inactive, ${accessTokens} (RFC 7662 §2.2, §4)`, () =>
@@ -93,26 +92,25 @@ const it = testInWorld(options);
 
 test("introspection: a refresh token is active for its own client only (RFC 7662 §2.2)", async () => {
   const own = { client_id: "own", client_secret: "own-secret", introspects: ["https://as.test"] };
-  await inWorld({ clients: [...bearerClients, own] }, async (world) => {
-    const asked = { scope: "openid read", client_id: "basic" };
-    const { refresh_token, access_token } = await tokensOf(world, asked, asBasic);
-    const body = await (await introspect(world, refresh_token)).json();
-    assertEquals([body.active, body.client_id, body.scope, body.iss], [
-      true,
-      "basic",
-      "openid read",
-      world.issuer,
-    ]);
-    assertEquals(body.exp, world.clock.now + 30 * 86_400);
-    assertEquals("token_type" in body, false);
-    assertEquals(await isActive(world, refresh_token, asStranger), false);
-    // Its audience is the issuer, as that of the access token.
-    const asOwn = basic("own", "own-secret");
-    assertEquals([await isActive(world, access_token, asOwn), await isActive(world, refresh_token, asOwn)], [
-      true,
-      false,
-    ]);
-  });
+  await using world = createWorld({ clients: [...bearerClients, own] });
+  const asked = { scope: "openid read", client_id: "basic" };
+  const { refresh_token, access_token } = await tokensOf(world, asked, asBasic);
+  const body = await (await introspect(world, refresh_token)).json();
+  assertEquals([body.active, body.client_id, body.scope, body.iss], [
+    true,
+    "basic",
+    "openid read",
+    world.issuer,
+  ]);
+  assertEquals(body.exp, world.clock.now + 30 * 86_400);
+  assertEquals("token_type" in body, false);
+  assertEquals(await isActive(world, refresh_token, asStranger), false);
+  // Its audience is the issuer, as that of the access token.
+  const asOwn = basic("own", "own-secret");
+  assertEquals([await isActive(world, access_token, asOwn), await isActive(world, refresh_token, asOwn)], [
+    true,
+    false,
+  ]);
 });
 
 it("introspection: requires client authentication (RFC 7662 §2.1, §4)", async (world) => {

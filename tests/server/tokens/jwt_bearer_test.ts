@@ -176,11 +176,10 @@ test("jwt_bearer: the audience is the issuer, the token endpoint, or what the en
       await assertTokens(await present(world, await personJwt(world, { claims: { aud } })));
     }
   });
-  await inWorld(trusting({ ...forPeople, audiences: ["urn:example:as"] }), async (world) => {
-    await assertTokens(await present(world, await personJwt(world, { claims: { aud: "urn:example:as" } })));
-    const usual = present(world, await personJwt(world));
-    await assertRefused(world, usual, "400 invalid_grant jwt_grant_audience");
-  });
+  await using world = createWorld(trusting({ ...forPeople, audiences: ["urn:example:as"] }));
+  await assertTokens(await present(world, await personJwt(world, { claims: { aud: "urn:example:as" } })));
+  const usual = present(world, await personJwt(world));
+  await assertRefused(world, usual, "400 invalid_grant jwt_grant_audience");
 });
 
 it("jwt_bearer: the types JWT, JOSE and authorization-grant+jwt are accepted (RFC 8725 §3.11)", async (world) => {
@@ -193,24 +192,22 @@ it("jwt_bearer: the types JWT, JOSE and authorization-grant+jwt are accepted (RF
 
 test("jwt_bearer: the key decides the algorithm (RFC 8725 §3.1)", async () => {
   const jwks = { keys: [{ ...keys.rs256.jwk, kid: "k", alg: "PS256" }] } as typeof idpKeys;
-  await inWorld(trusting({ ...forPeople, jwks }), async (world) => {
-    const key = keys.rs256.privateKey;
-    const jwt = await personJwt(world, { key, header: { alg: "RS256" } });
-    await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_signature");
-  });
+  await using world = createWorld(trusting({ ...forPeople, jwks }));
+  const key = keys.rs256.privateKey;
+  const jwt = await personJwt(world, { key, header: { alg: "RS256" } });
+  await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_signature");
 });
 
 test("jwt_bearer: a JWT that is valid for longer than its token is accepted once (RFC 7523 §3)", async () => {
   const options = { ...trusting(forPeople, { ...forWorkloads, once: true }), lifetimes: { accessToken: 60 } };
   for (const create of [personJwt, workloadJwt]) {
-    await inWorld(options, async (world) => {
-      const jwt = await create(world, { claims: { exp: world.clock.now + 86_400 } });
-      await assertTokens(await present(world, jwt));
-      for (const hours of [1, 22, 1]) {
-        world.clock.advance(hours * 3600);
-        await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
-      }
-    });
+    await using world = createWorld(options);
+    const jwt = await create(world, { claims: { exp: world.clock.now + 86_400 } });
+    await assertTokens(await present(world, jwt));
+    for (const hours of [1, 22, 1]) {
+      world.clock.advance(hours * 3600);
+      await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_replayed");
+    }
   }
 });
 
@@ -228,10 +225,9 @@ test("jwt_bearer: once is off for workloads, and an entry can say otherwise (RFC
       "jwt_grant_replayed",
     );
   });
-  await inWorld(trusting({ ...forPeople, once: false }, { ...forWorkloads, once: true }), async (world) => {
-    assertEquals(await again(world, await workloadJwt(world)), "jwt_grant_replayed");
-    assertEquals(await again(world, await personJwt(world)), undefined);
-  });
+  await using world = createWorld(trusting({ ...forPeople, once: false }, { ...forWorkloads, once: true }));
+  assertEquals(await again(world, await workloadJwt(world)), "jwt_grant_replayed");
+  assertEquals(await again(world, await personJwt(world)), undefined);
 });
 
 // The order of the group of P-256 (SEC 2, §2.4.2).
@@ -249,17 +245,16 @@ function withOtherSignature(jwt: string): string {
 test("jwt_bearer: a JWT without jti is the same one with another valid signature (RFC 7523 §3)", async () => {
   const es256 = { key: keys.es256.privateKey, header: { alg: "ES256" }, claims: { jti: undefined } };
   const workloads = { ...forWorkloads, jwks: idpKeys, once: true };
-  await inWorld(trusting(forPeople, workloads), async (world) => {
-    for (const create of [personJwt, workloadJwt]) {
-      const jwt = await create(world, es256);
-      await assertTokens(await present(world, jwt));
-      const again = present(world, withOtherSignature(jwt));
-      await assertRefused(world, again, "400 invalid_grant jwt_grant_replayed");
-      // The signature is valid: without a use before, it gives a token.
-      const fresh = await create(world, { ...es256, claims: { jti: undefined, exp: world.clock.now + 100 } });
-      await assertTokens(await present(world, withOtherSignature(fresh)));
-    }
-  });
+  await using world = createWorld(trusting(forPeople, workloads));
+  for (const create of [personJwt, workloadJwt]) {
+    const jwt = await create(world, es256);
+    await assertTokens(await present(world, jwt));
+    const again = present(world, withOtherSignature(jwt));
+    await assertRefused(world, again, "400 invalid_grant jwt_grant_replayed");
+    // The signature is valid: without a use before, it gives a token.
+    const fresh = await create(world, { ...es256, claims: { jti: undefined, exp: world.clock.now + 100 } });
+    await assertTokens(await present(world, withOtherSignature(fresh)));
+  }
 });
 
 test("jwt_bearer: a jti is that of one JWT of its issuer, and an empty one is none (RFC 7519 §4.1.7)", async () => {
@@ -268,19 +263,18 @@ test("jwt_bearer: a jti is that of one JWT of its issuer, and an empty one is no
   const others = [{ ...forPeople, issuer: iss }, { ...workloads, issuer: iss, jwks: idpKeys }];
   const byIdpKey = { key: keys.es256.privateKey, header: { alg: "ES256" } };
   for (const [create, other] of [[personJwt, others[0]!], [workloadJwt, others[1]!]] as const) {
-    await inWorld(trusting(forPeople, workloads, other), async (world) => {
-      const ask = async (claims: Readonly<Record<string, unknown>>, terms: GrantOptions = {}) => {
-        const answer = await present(world, await create(world, { ...terms, claims }));
-        return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
-      };
-      const exp = world.clock.now + 100;
-      assertEquals(await ask({ jti: "one" }), "tokens");
-      assertEquals(await ask({ jti: "one", exp }), "jwt_grant_replayed");
-      assertEquals(await ask({ jti: "one", iss }, byIdpKey), "tokens");
-      for (const jti of ["", undefined]) {
-        assertEquals([await ask({ jti }), await ask({ jti, exp })], ["tokens", "tokens"]);
-      }
-    });
+    await using world = createWorld(trusting(forPeople, workloads, other));
+    const ask = async (claims: Readonly<Record<string, unknown>>, terms: GrantOptions = {}) => {
+      const answer = await present(world, await create(world, { ...terms, claims }));
+      return answer.status === 200 ? "tokens" : world.lastRefusal()?.reason;
+    };
+    const exp = world.clock.now + 100;
+    assertEquals(await ask({ jti: "one" }), "tokens");
+    assertEquals(await ask({ jti: "one", exp }), "jwt_grant_replayed");
+    assertEquals(await ask({ jti: "one", iss }, byIdpKey), "tokens");
+    for (const jti of ["", undefined]) {
+      assertEquals([await ask({ jti }), await ask({ jti, exp })], ["tokens", "tokens"]);
+    }
   }
 });
 
@@ -316,52 +310,49 @@ test("jwt_bearer: the scope is at most that of the entry and that of the client 
     assertEquals(await scopeFor(world, await workloadJwt(world)), "jwt_grant_scope_empty");
     assertEquals(await scopeFor(world, await personJwt(world)), "read write openid");
   });
-  await inWorld({ ...trusting(), clients }, async (world) => {
-    assertEquals(await scopeFor(world, await workloadJwt(world)), "read write");
-    assertEquals(
-      await scopeFor(world, await workloadJwt(world), { scope: "openid" }),
-      "jwt_grant_scope_of_sign_in",
-    );
-  });
+  await using world = createWorld({ ...trusting(), clients });
+  assertEquals(await scopeFor(world, await workloadJwt(world)), "read write");
+  assertEquals(
+    await scopeFor(world, await workloadJwt(world), { scope: "openid" }),
+    "jwt_grant_scope_of_sign_in",
+  );
 });
 
 test("jwt_bearer: subjects and claims choose the entry, and an asterisk stands for any text", async () => {
   const main = { ...forWorkloads, claims: { ref: "refs/heads/main", private: "true" }, scope: "deploy" };
   const branches = { ...forWorkloads, claims: { ref: "refs/heads/*" }, scope: "test" };
-  await inWorld(trusting(main, branches), async (world) => {
-    const scopeWith = async (claims: Readonly<Record<string, unknown>>) => {
-      const answer = await present(world, await workloadJwt(world, { claims }));
-      return answer.status === 200 ? (await answer.json()).scope : world.lastRefusal();
-    };
-    assertEquals(await scopeWith({ ref: "refs/heads/main", private: true }), "deploy");
-    assertEquals(await scopeWith({ ref: "refs/heads/main" }), "test");
-    assertEquals(await scopeWith({ ref: ["refs/tags/1", "refs/heads/x"] }), "test");
-    const rows = [
-      { ref: "refs/tags/1" },
-      { ref: { toString: "refs/heads/main" } },
-      {},
-      { ref: "refs/heads/main", sub: "repo:octocat/app" },
-      { ref: "refs/heads/main", sub: "x repo:octo/app" },
-    ];
-    for (const claims of rows) {
-      assertEquals((await scopeWith(claims)).reason, "jwt_grant_not_trusted", JSON.stringify(claims));
-    }
-    assertEquals(world.lastRefusal()?.expected, "sub repo:octo/*");
-  });
+  await using world = createWorld(trusting(main, branches));
+  const scopeWith = async (claims: Readonly<Record<string, unknown>>) => {
+    const answer = await present(world, await workloadJwt(world, { claims }));
+    return answer.status === 200 ? (await answer.json()).scope : world.lastRefusal();
+  };
+  assertEquals(await scopeWith({ ref: "refs/heads/main", private: true }), "deploy");
+  assertEquals(await scopeWith({ ref: "refs/heads/main" }), "test");
+  assertEquals(await scopeWith({ ref: ["refs/tags/1", "refs/heads/x"] }), "test");
+  const rows = [
+    { ref: "refs/tags/1" },
+    { ref: { toString: "refs/heads/main" } },
+    {},
+    { ref: "refs/heads/main", sub: "repo:octocat/app" },
+    { ref: "refs/heads/main", sub: "x repo:octo/app" },
+  ];
+  for (const claims of rows) {
+    assertEquals((await scopeWith(claims)).reason, "jwt_grant_not_trusted", JSON.stringify(claims));
+  }
+  assertEquals(world.lastRefusal()?.expected, "sub repo:octo/*");
 });
 
 test("jwt_bearer: an asterisk in the middle of a pattern leaves the beginning and the end", async () => {
   const trust = { ...forWorkloads, subjects: ["a*a", "repo:*/app:*:main"] };
-  await inWorld(trusting(trust), async (world) => {
-    const statusOf = async (sub: string) =>
-      (await present(world, await workloadJwt(world, { claims: { sub } }))).status;
-    for (const sub of ["aa", "aba", "repo:octo/app:x:main", "repo:/app::main", "repo:a/app:b/app:c:main"]) {
-      assertEquals(await statusOf(sub), 200, sub);
-    }
-    for (const sub of ["a", "ab", "repo:octo/app:x:main2", "repo:octo/app:main", "xrepo:octo/app:x:main"]) {
-      assertEquals(await statusOf(sub), 400, sub);
-    }
-  });
+  await using world = createWorld(trusting(trust));
+  const statusOf = async (sub: string) =>
+    (await present(world, await workloadJwt(world, { claims: { sub } }))).status;
+  for (const sub of ["aa", "aba", "repo:octo/app:x:main", "repo:/app::main", "repo:a/app:b/app:c:main"]) {
+    assertEquals(await statusOf(sub), 200, sub);
+  }
+  for (const sub of ["a", "ab", "repo:octo/app:x:main2", "repo:octo/app:main", "xrepo:octo/app:x:main"]) {
+    assertEquals(await statusOf(sub), 400, sub);
+  }
 });
 
 test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 §3)", async () => {
@@ -432,31 +423,29 @@ test("jwt_bearer: of two entries of an issuer, that of the JWT decides whether t
   const open = { ...forWorkloads, subjects: ["repo:octo/open"], publicClients: true };
   const closed = { ...forWorkloads, subjects: ["repo:octo/closed"] };
   for (const entries of [[open, closed], [closed, open]]) {
-    await inWorld(trusting(...entries), async (world) => {
-      const presentFor = async (sub: string, client: Params, headers = {}) =>
-        await present(world, await workloadJwt(world, { claims: { sub } }), client, headers);
-      const asPublic = { client_id: "public" };
-      await assertTokens(await presentFor("repo:octo/open", asPublic));
-      const closed = presentFor("repo:octo/closed", asPublic);
-      await assertRefused(world, closed, "400 unauthorized_client jwt_grant_public_client");
-      await assertTokens(await presentFor("repo:octo/closed", {}, asAgent));
-    });
+    await using world = createWorld(trusting(...entries));
+    const presentFor = async (sub: string, client: Params, headers = {}) =>
+      await present(world, await workloadJwt(world, { claims: { sub } }), client, headers);
+    const asPublic = { client_id: "public" };
+    await assertTokens(await presentFor("repo:octo/open", asPublic));
+    const closed = presentFor("repo:octo/closed", asPublic);
+    await assertRefused(world, closed, "400 unauthorized_client jwt_grant_public_client");
+    await assertTokens(await presentFor("repo:octo/closed", {}, asAgent));
   }
 });
 
 test("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token (RFC 7800 §3.1)", async () => {
   const [key, other] = [await createProofKey(), await createProofKey()];
-  await inWorld(trusting(), async (world) => {
-    const jwt = await workloadJwt(world, { claims: { cnf: { jkt: key.thumbprint } } });
-    await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_key_unproven");
-    const wrong = { ...asAgent, ...await proof(other, world) };
-    await assertRefused(world, present(world, jwt, {}, wrong), "400 invalid_grant jwt_grant_key_differs");
-    const tokens = await assertTokens(
-      await present(world, jwt, {}, { ...asAgent, ...await proof(key, world) }),
-    );
-    assertEquals(tokens["token_type"], "DPoP");
-    assertEquals(decodeJwt(`${tokens["access_token"]}`)["cnf"], { jkt: key.thumbprint });
-  });
+  await using world = createWorld(trusting());
+  const jwt = await workloadJwt(world, { claims: { cnf: { jkt: key.thumbprint } } });
+  await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_key_unproven");
+  const wrong = { ...asAgent, ...await proof(other, world) };
+  await assertRefused(world, present(world, jwt, {}, wrong), "400 invalid_grant jwt_grant_key_differs");
+  const tokens = await assertTokens(
+    await present(world, jwt, {}, { ...asAgent, ...await proof(key, world) }),
+  );
+  assertEquals(tokens["token_type"], "DPoP");
+  assertEquals(decodeJwt(`${tokens["access_token"]}`)["cnf"], { jkt: key.thumbprint });
 });
 
 it("jwt_bearer: the actor of the JWT is in the token, too (RFC 8693 §4.1)", async (world) => {
@@ -491,16 +480,15 @@ it("jwt_bearer: a JWT within the bounds is accepted (RFC 8725 §3.10)", async (w
 
 test("jwt_bearer: scope and resource of a JWT that is no ID-JAG have no meaning (ID-JAG §4.4.1)", async () => {
   const claims = { scope: "read", resource: "https://other.example/" };
-  await inWorld(trusting(), async (world) => {
-    const ask = async (changed: Params = {}) => {
-      const { scope, aud } = await claimsOf(present(world, await workloadJwt(world, { claims }), changed));
-      return [scope, aud];
-    };
-    const [scope] = await ask();
-    assertEquals(await ask(), [scope, world.issuer]);
-    const asked = { scope: "deploy", resource: "https://api.example/" };
-    assertEquals(await ask(asked), [asked.scope, asked.resource]);
-  });
+  await using world = createWorld(trusting());
+  const ask = async (changed: Params = {}) => {
+    const { scope, aud } = await claimsOf(present(world, await workloadJwt(world, { claims }), changed));
+    return [scope, aud];
+  };
+  const [scope] = await ask();
+  assertEquals(await ask(), [scope, world.issuer]);
+  const asked = { scope: "deploy", resource: "https://api.example/" };
+  assertEquals(await ask(asked), [asked.scope, asked.resource]);
 });
 
 test("jwt_bearer: a client without credentials makes the server fetch keys only if its entry says so", async () => {
@@ -521,13 +509,12 @@ test("jwt_bearer: a client without credentials makes the server fetch keys only 
     await assertRefused(world, send(world), "400 unauthorized_client jwt_grant_public_client");
     assertEquals(urls, []);
   });
-  await inWorld({ ...trusting({ ...trust, publicClients: true }), fetch }, async (world) => {
-    for (let index = 0; index < 20; index++) {
-      assertEquals([(await send(world)).status, world.lastRefusal()?.reason], [400, "jwt_grant_signature"]);
-    }
-    // Once for its first JWT, and five times a minute for unknown keys.
-    assertEquals(urls.length, 6);
-  });
+  await using world = createWorld({ ...trusting({ ...trust, publicClients: true }), fetch });
+  for (let index = 0; index < 20; index++) {
+    assertEquals([(await send(world)).status, world.lastRefusal()?.reason], [400, "jwt_grant_signature"]);
+  }
+  // Once for its first JWT, and five times a minute for unknown keys.
+  assertEquals(urls.length, 6);
 });
 
 test("jwt_bearer: without trust, the server neither knows nor announces the grant type (RFC 8414 §2)", () =>

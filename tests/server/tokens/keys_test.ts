@@ -9,7 +9,7 @@ import { loadRotatingKeySet, rotateKeySet } from "../../../src/server/setup/key_
 import { failingStore } from "../../races/faults.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
-import { inWorld, redirectUri, sampleKey, sampleRsaKey, type World } from "../../world.ts";
+import { createWorld, inWorld, redirectUri, sampleKey, sampleRsaKey, type World } from "../../world.ts";
 import { headerOf } from "./bearer.ts";
 import { issuer, kidOf, withKeys } from "./key_world.ts";
 
@@ -246,11 +246,10 @@ test("keys: with configured keys, RS256 is announced only if one of them can sig
     [[sampleKey, { ...sampleRsaKey, alg: "PS256" }], ["ES256"]],
   ] as const;
   for (const [signingKeys, algorithms] of given) {
-    await inWorld({ signingKeys }, async (world) => {
-      assertEquals(await idTokenAlgorithms(world), algorithms);
-      const { keys } = await (await world.get("/oauth2/jwks")).json();
-      assertEquals(keys.length, signingKeys.length);
-    });
+    await using world = createWorld({ signingKeys });
+    assertEquals(await idTokenAlgorithms(world), algorithms);
+    const { keys } = await (await world.get("/oauth2/jwks")).json();
+    assertEquals(keys.length, signingKeys.length);
   }
 });
 

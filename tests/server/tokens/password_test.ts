@@ -9,7 +9,7 @@ import { type Form, openSignInForm } from "../../races/forms.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
 import { formType } from "../../security/site.ts";
-import { createWorld, encodeForm, inWorld, type Params, type World } from "../../world.ts";
+import { createWorld, encodeForm, type Params, type World } from "../../world.ts";
 
 const random = createRandomBytes();
 const right = "correct horse – battery é";
@@ -74,38 +74,36 @@ async function storeFailures(store: Store, failures: number, { clock }: World, p
 
 test("passwords: successive guesses are counted, and a success resets the count", async () => {
   const store = memoryStore();
-  await inWorld({ ...options, store }, async (world) => {
-    const form = await openSignInForm(world);
-    await storeFailures(store, 19, world);
-    assertEquals(await guess(world, form, "carol", "carol's password"), "in");
-    // If the nineteen guesses still counted, the second of these would have to wait.
-    assertEquals(await guess(world, form, "carol", "guess"), "wrong");
-    assertEquals(await guess(world, form, "carol", "carol's password"), "in");
-  });
+  await using world = createWorld({ ...options, store });
+  const form = await openSignInForm(world);
+  await storeFailures(store, 19, world);
+  assertEquals(await guess(world, form, "carol", "carol's password"), "in");
+  // If the nineteen guesses still counted, the second of these would have to wait.
+  assertEquals(await guess(world, form, "carol", "guess"), "wrong");
+  assertEquals(await guess(world, form, "carol", "carol's password"), "in");
 });
 
 test("passwords: the peer is the connection's address, and no header changes it", async () => {
   const store = memoryStore();
-  await inWorld({ ...options, store }, async (world) => {
-    const form = await openSignInForm(world);
-    const guessFrom = (peer: string, forwarded: string, password: string) => {
-      const from: World = {
-        ...world,
-        async post(path, fields) {
-          const headers = { ...formType, cookie: form.cookie, "x-forwarded-for": forwarded };
-          const body = encodeForm(fields as Params);
-          return await world.fetch(new Request(world.issuer + path, { method: "POST", headers, body }), {
-            peer,
-          });
-        },
-      };
-      return guess(from, form, "carol", password);
+  await using world = createWorld({ ...options, store });
+  const form = await openSignInForm(world);
+  const guessFrom = (peer: string, forwarded: string, password: string) => {
+    const from: World = {
+      ...world,
+      async post(path, fields) {
+        const headers = { ...formType, cookie: form.cookie, "x-forwarded-for": forwarded };
+        const body = encodeForm(fields as Params);
+        return await world.fetch(new Request(world.issuer + path, { method: "POST", headers, body }), {
+          peer,
+        });
+      },
     };
-    await storeFailures(store, 20, world, "192.0.2.1");
-    assertEquals(await guessFrom("192.0.2.1", "203.0.113.9", "carol's password"), "wait");
-    // Guesses from one address do not block the person at another.
-    assertEquals(await guessFrom("192.0.2.2", "192.0.2.1", "carol's password"), "in");
-  });
+    return guess(from, form, "carol", password);
+  };
+  await storeFailures(store, 20, world, "192.0.2.1");
+  assertEquals(await guessFrom("192.0.2.1", "203.0.113.9", "carol's password"), "wait");
+  // Guesses from one address do not block the person at another.
+  assertEquals(await guessFrom("192.0.2.2", "192.0.2.1", "carol's password"), "in");
 });
 
 it("passwords: a guess costs the same work for every username", async (world) => {

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld } from "../../world.ts";
+import { createWorld, inWorld } from "../../world.ts";
 import {
   askAs,
   assertingClients,
@@ -223,13 +223,12 @@ test("private_key_jwt: of several keys with one kid, that of the right type and 
     { ...keys.foreign.jwk, kid: "es", use: "enc", alg: "ECDH-ES" },
   ];
   for (const jwks of [{ keys: [...others, own!] }, { keys: [own!, ...others] }]) {
-    await inWorld({ clients: [{ ...client!, jwks }] }, async (world) => {
-      await requireAccepted(askAs(world, await assertion(world)));
-      const foreign = await assertion(world, { key: keys.foreign.privateKey });
-      await requireRefused(world, askAs(world, foreign), "a key that does not verify");
-      const rsa = { header: { alg: "RS256" }, key: keys.rs256.privateKey };
-      await requireAccepted(askAs(world, await assertion(world, rsa)));
-    });
+    await using world = createWorld({ clients: [{ ...client!, jwks }] });
+    await requireAccepted(askAs(world, await assertion(world)));
+    const foreign = await assertion(world, { key: keys.foreign.privateKey });
+    await requireRefused(world, askAs(world, foreign), "a key that does not verify");
+    const rsa = { header: { alg: "RS256" }, key: keys.rs256.privateKey };
+    await requireAccepted(askAs(world, await assertion(world, rsa)));
   }
 });
 

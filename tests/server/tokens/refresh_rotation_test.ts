@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from
 import { type ClientMetadata, createServer } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld, withoutClients, type World } from "../../world.ts";
+import { createWorld, inWorld, withoutClients, type World } from "../../world.ts";
 import {
   asBasic,
   assertRefused,
@@ -52,27 +52,25 @@ test("refresh without rotation: the idle lifetime counts from the last use (OAut
 
 test("refresh without rotation: the absolute lifetime ends the token (OAuth 2.1 §4.3.3)", async () => {
   const lifetimes = { refreshIdle: 100, refreshAbsolute: 150 };
-  await inWorld({ ...withoutRotation, lifetimes }, async (world) => {
-    const first = await tokensOf(world, { ...openid, scope: "openid offline_access" }, asBasic);
-    world.clock.advance(90);
-    await readTokens(await again(world, first));
-    world.clock.advance(60);
-    assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_expired");
-  });
+  await using world = createWorld({ ...withoutRotation, lifetimes });
+  const first = await tokensOf(world, { ...openid, scope: "openid offline_access" }, asBasic);
+  world.clock.advance(90);
+  await readTokens(await again(world, first));
+  world.clock.advance(60);
+  assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_expired");
 });
 
 test("refresh without rotation: one client has it by rotate_refresh_tokens, and others rotate (FAPI 2.0 §5.3.2.1-9)", async () => {
   const clients = bearerClients.map((client): ClientMetadata =>
     client.client_id === "basic" ? { ...client, rotate_refresh_tokens: false } : client
   );
-  await inWorld({ clients }, async (world) => {
-    const kept = await tokensOf(world, openid, asBasic);
-    assertEquals((await readTokens(await again(world, kept))).refresh_token, kept.refresh_token);
-    const rotated = await tokensOf(world, { scope: "openid" });
-    const next = await readTokens(await refresh(world, rotated.refresh_token));
-    assertNotEquals(next.refresh_token, rotated.refresh_token);
-    assertEquals((await refusalOf(world, refresh(world, rotated.refresh_token)))[2], "refresh_reused");
-  });
+  await using world = createWorld({ clients });
+  const kept = await tokensOf(world, openid, asBasic);
+  assertEquals((await readTokens(await again(world, kept))).refresh_token, kept.refresh_token);
+  const rotated = await tokensOf(world, { scope: "openid" });
+  const next = await readTokens(await refresh(world, rotated.refresh_token));
+  assertNotEquals(next.refresh_token, rotated.refresh_token);
+  assertEquals((await refusalOf(world, refresh(world, rotated.refresh_token)))[2], "refresh_reused");
 });
 
 test("refresh without rotation: a client rotates by rotate_refresh_tokens true (OAuth 2.1 §4.3.1)", async () => {
@@ -82,11 +80,10 @@ test("refresh without rotation: a client rotates by rotate_refresh_tokens true (
     redirect_uris,
     rotate_refresh_tokens: true,
   }];
-  await inWorld({ clients, rotateRefreshTokens: false }, async (world) => {
-    const first = await tokensOf(world, openid, asBasic);
-    await readTokens(await again(world, first));
-    assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_reused");
-  });
+  await using world = createWorld({ clients, rotateRefreshTokens: false });
+  const first = await tokensOf(world, openid, asBasic);
+  await readTokens(await again(world, first));
+  assertEquals((await refusalOf(world, again(world, first)))[2], "refresh_reused");
 });
 
 test("refresh without rotation: a public client keeps a token that is bound to its key (OAuth 2.1 §4.3.1)", async () => {
@@ -96,17 +93,16 @@ test("refresh without rotation: a public client keeps a token that is bound to i
     dpop_bound_access_tokens: true,
     rotate_refresh_tokens: false,
   }];
-  await inWorld({ clients }, async (world) => {
-    const [key, other] = [await createProofKey(), await createProofKey()];
-    const first = await boundTokens(key, world);
-    const named = { client_id: "public" };
-    const second = await readTokens(
-      await refresh(world, first.refresh_token, named, await proof(key, world)),
-    );
-    assertEquals(second.refresh_token, first.refresh_token);
-    const stolen = refresh(world, first.refresh_token, named, await proof(other, world));
-    assertEquals((await refusalOf(world, stolen))[2], "key_differs");
-  });
+  await using world = createWorld({ clients });
+  const [key, other] = [await createProofKey(), await createProofKey()];
+  const first = await boundTokens(key, world);
+  const named = { client_id: "public" };
+  const second = await readTokens(
+    await refresh(world, first.refresh_token, named, await proof(key, world)),
+  );
+  assertEquals(second.refresh_token, first.refresh_token);
+  const stolen = refresh(world, first.refresh_token, named, await proof(other, world));
+  assertEquals((await refusalOf(world, stolen))[2], "key_differs");
 });
 
 const rows = [

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld } from "../../world.ts";
+import { createWorld } from "../../world.ts";
 import {
   asBasic,
   assertRefused,
@@ -148,9 +148,8 @@ test("refresh: a client without the grant type gets no refresh token and can use
     redirect_uris: ["https://app.example/cb"],
     grant_types: ["authorization_code"],
   }];
-  await inWorld({ clients }, async (world) => {
-    const tokens = await tokensOf(world);
-    assertEquals("refresh_token" in tokens, false);
-    assertEquals((await refusalOf(world, refresh(world, encodePart("x"))))[1], "unauthorized_client");
-  });
+  await using world = createWorld({ clients });
+  const tokens = await tokensOf(world);
+  assertEquals("refresh_token" in tokens, false);
+  assertEquals((await refusalOf(world, refresh(world, encodePart("x"))))[1], "unauthorized_client");
 });

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { inWorld, navigationHeaders, redirectUri, sampleKey } from "../../world.ts";
+import { createWorld, inWorld, navigationHeaders, redirectUri, sampleKey } from "../../world.ts";
 import { api, asBasic, bearerClients, claimsOf, headerOf, readTokens, tokensOf, userinfo } from "./bearer.ts";
 import type { Seam } from "../../../src/mod.ts";
 
@@ -97,13 +97,12 @@ test("userinfo: no claim of a person replaces what the server states (RFC 7519 �
   ];
   const forged = Object.fromEntries(stated.map((name) => [name, "forged"]));
   const people = [{ username: "alice", claims: { ...forged, shoe_size: 40 } }];
-  await inWorld({ ...options, people }, async (world) => {
-    const requested = Object.fromEntries(["shoe_size", ...stated].map((name) => [name, null]));
-    const claims = JSON.stringify({ userinfo: requested, id_token: requested });
-    const { access_token, id_token } = await tokensOf(world, { scope: "openid", claims });
-    assertEquals(await (await userinfo(world, access_token)).json(), { sub: "alice", shoe_size: 40 });
-    assertEquals(Object.values(claimsOf(id_token)).filter((value) => value === "forged"), []);
-  });
+  await using world = createWorld({ ...options, people });
+  const requested = Object.fromEntries(["shoe_size", ...stated].map((name) => [name, null]));
+  const claims = JSON.stringify({ userinfo: requested, id_token: requested });
+  const { access_token, id_token } = await tokensOf(world, { scope: "openid", claims });
+  assertEquals(await (await userinfo(world, access_token)).json(), { sub: "alice", shoe_size: 40 });
+  assertEquals(Object.values(claimsOf(id_token)).filter((value) => value === "forged"), []);
 });
 
 it("userinfo: accepts GET and POST, the header or the form, and Bearer in any case (OpenID Connect Core §5.3)", async (world) => {
@@ -251,26 +250,26 @@ const signing = {
 };
 
 test("userinfo: a signed answer has issuer and audience, and does not count as another JWT (OpenID Connect Core §5.3.2)", async () => {
-  await inWorld(
-    { ...options, clients: [signing, ...bearerClients], signingKeys: [sampleKey] },
-    async (world) => {
-      const { access_token } = await tokensOf(world, { client_id: "signing", scope: "openid email" });
-      const response = await userinfo(world, access_token);
-      assertEquals(response.headers.get("content-type"), "application/jwt");
-      assertEquals(response.headers.get("cache-control"), "no-store");
-      const text = await response.text();
-      const { iat, ...claims } = claimsOf(text);
-      assertEquals(claims, {
-        sub: "a-1",
-        email: "alice@example.com",
-        email_verified: true,
-        iss: world.issuer,
-        aud: "signing",
-      });
-      assertEquals([typeof iat, headerOf(text)["alg"]], ["number", "ES256"]);
-      assertEquals((await challengeOf(userinfo(world, text)))[0], 401);
-      const hinted = await world.authorize({ client_id: "signing", scope: "openid", id_token_hint: text });
-      assertMatch(hinted.headers.get("location")!, /error=invalid_request/);
-    },
-  );
+  await using world = createWorld({
+    ...options,
+    clients: [signing, ...bearerClients],
+    signingKeys: [sampleKey],
+  });
+  const { access_token } = await tokensOf(world, { client_id: "signing", scope: "openid email" });
+  const response = await userinfo(world, access_token);
+  assertEquals(response.headers.get("content-type"), "application/jwt");
+  assertEquals(response.headers.get("cache-control"), "no-store");
+  const text = await response.text();
+  const { iat, ...claims } = claimsOf(text);
+  assertEquals(claims, {
+    sub: "a-1",
+    email: "alice@example.com",
+    email_verified: true,
+    iss: world.issuer,
+    aud: "signing",
+  });
+  assertEquals([typeof iat, headerOf(text)["alg"]], ["number", "ES256"]);
+  assertEquals((await challengeOf(userinfo(world, text)))[0], 401);
+  const hinted = await world.authorize({ client_id: "signing", scope: "openid", id_token_hint: text });
+  assertMatch(hinted.headers.get("location")!, /error=invalid_request/);
 });

@@ -26,7 +26,7 @@ import { gatherSlots } from "../../../src/server/slots.ts";
 import { inFolder } from "../../in_folder.ts";
 import { describeLast } from "../../kit/mock/journal/kept_world.ts";
 import { test } from "../../runner.ts";
-import { inWorld } from "../../world.ts";
+import { createWorld } from "../../world.ts";
 import { connectAgent } from "../agent.ts";
 import { run } from "./in_process.ts";
 
@@ -353,27 +353,26 @@ bashTest(
     withShell(async (runScript) => {
       for (const text of hostile) {
         const { issuer, clients } = configure(text);
-        await inWorld({ issuer, ...(clients === undefined ? {} : { clients }) }, async (world) => {
-          const params = new URLSearchParams({ client_id: `shop${text}`, scope: text, state: `s${text}` });
-          await world.get(`/oauth2/authorize?${params}`, { accept: text });
-          const [curl, call, http] = describeLast(world, { secrets: true }).copies.map((each) => each.text);
-          const [words = []] = await runScript(curl!);
-          const sent: [string, { readonly headers: Readonly<Record<string, string>> }][] = [];
-          const owned = () => {
-            throw new Error("the program runs the text");
-          };
-          new Function("fetch", "owned", call!.replace("await ", ""))(
-            (...all: typeof sent[number]) => sent.push(all),
-            owned,
-          );
-          const [[address, { headers }]] = sent as [typeof sent[number]];
-          assertEquals(headers["accept"], text);
-          assertEquals(new URL(address).searchParams.get("client_id"), `shop${text}`);
-          assert(words.includes(address) || words.includes("<url>"), curl);
-          assert(words.includes(`accept: ${text}`) || words.includes("<name>: <value>"), curl);
-          assertFalse(http!.includes("{{"), http);
-          assertEquals(http!.split("\n").length, 3, http);
-        });
+        await using world = createWorld({ issuer, ...(clients === undefined ? {} : { clients }) });
+        const params = new URLSearchParams({ client_id: `shop${text}`, scope: text, state: `s${text}` });
+        await world.get(`/oauth2/authorize?${params}`, { accept: text });
+        const [curl, call, http] = describeLast(world, { secrets: true }).copies.map((each) => each.text);
+        const [words = []] = await runScript(curl!);
+        const sent: [string, { readonly headers: Readonly<Record<string, string>> }][] = [];
+        const owned = () => {
+          throw new Error("the program runs the text");
+        };
+        new Function("fetch", "owned", call!.replace("await ", ""))(
+          (...all: typeof sent[number]) => sent.push(all),
+          owned,
+        );
+        const [[address, { headers }]] = sent as [typeof sent[number]];
+        assertEquals(headers["accept"], text);
+        assertEquals(new URL(address).searchParams.get("client_id"), `shop${text}`);
+        assert(words.includes(address) || words.includes("<url>"), curl);
+        assert(words.includes(`accept: ${text}`) || words.includes("<name>: <value>"), curl);
+        assertFalse(http!.includes("{{"), http);
+        assertEquals(http!.split("\n").length, 3, http);
       }
     }),
 );

@@ -9,7 +9,7 @@ import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { runWithSecrets, secretOptions } from "../../kit/mock/journal/secret_run.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in.ts";
-import { basic, inWorld, type World } from "../../world.ts";
+import { basic, createWorld, inWorld, type World } from "../../world.ts";
 
 const plain = createColours({ isTTY: false });
 
@@ -66,16 +66,15 @@ test("request line: an unknown client_id that may be a secret is hidden", async 
     redirect_uris: ["https://app.example/cb"],
   }];
   const form = { grant_type: "client_credentials" };
-  await inWorld({ clients }, async (world) => {
-    // the id and the secret are swapped, the secret is sent as the id, a token is sent as the id
-    await world.post("/oauth2/token", form, basic("canary-other", "shop"));
-    await world.post("/oauth2/token", { ...form, client_id: "canary-s" });
-    await world.authorize({ client_id: "canary-s" });
-    await world.authorize({ client_id: "eyJjYW5hcnk.eyJjYW5hcnk.canary" });
-    const text = lines(world);
-    assert(!/canary|eyJ/.test(text), text);
-    assertEquals(text.match(/\[redacted\] \(unknown\)/g)?.length, 4, text);
-  });
+  await using world = createWorld({ clients });
+  // the id and the secret are swapped, the secret is sent as the id, a token is sent as the id
+  await world.post("/oauth2/token", form, basic("canary-other", "shop"));
+  await world.post("/oauth2/token", { ...form, client_id: "canary-s" });
+  await world.authorize({ client_id: "canary-s" });
+  await world.authorize({ client_id: "eyJjYW5hcnk.eyJjYW5hcnk.canary" });
+  const text = lines(world);
+  assert(!/canary|eyJ/.test(text), text);
+  assertEquals(text.match(/\[redacted\] \(unknown\)/g)?.length, 4, text);
 });
 
 it("request line: a refusal has the rule, what was expected and what was received", async (world) => {
@@ -89,19 +88,18 @@ it("request line: a refusal has the rule, what was expected and what was receive
 
 test("request line: a request that breaks a rule and is answered anyway names the rule", async () => {
   const client = { client_id: "raw", client_secret: "a+b", redirect_uris: ["https://app.example/cb"] };
-  await inWorld({ clients: [client] }, async (world) => {
-    const headers = { authorization: `Basic ${btoa("raw:a+b")}` };
-    await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, headers);
-    const [line, ...below] = lines(world).split("\n");
-    assertMatch(line!, / 200 +0 ms {2}POST +\/oauth2\/token /);
-    assertEquals(below, [
-      "          ! advice (basic_not_encoded) " +
-      "The client_id and the client_secret in the Authorization header are not form-encoded",
-      "            fix       Form-encode the client_id and the secret before they are joined and base64-encoded.",
-      "            rule      RFC 6749 §2.3.1",
-      "            expected  Basic base64(urlencode(client_id):urlencode(client_secret))",
-    ]);
-  });
+  await using world = createWorld({ clients: [client] });
+  const headers = { authorization: `Basic ${btoa("raw:a+b")}` };
+  await world.post("/oauth2/token", { grant_type: "client_credentials", scope: "read" }, headers);
+  const [line, ...below] = lines(world).split("\n");
+  assertMatch(line!, / 200 +0 ms {2}POST +\/oauth2\/token /);
+  assertEquals(below, [
+    "          ! advice (basic_not_encoded) " +
+    "The client_id and the client_secret in the Authorization header are not form-encoded",
+    "            fix       Form-encode the client_id and the secret before they are joined and base64-encoded.",
+    "            rule      RFC 6749 §2.3.1",
+    "            expected  Basic base64(urlencode(client_id):urlencode(client_secret))",
+  ]);
 });
 
 test("request line: the configuration that would allow the request follows, ready to paste", () => {

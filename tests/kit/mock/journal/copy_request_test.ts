@@ -5,7 +5,7 @@ import { execFileSync } from "node:child_process";
 import { writeCopies } from "../../../../src/server/client/write_request.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in.ts";
-import { basic, inWorld, verifier, type World } from "../../../world.ts";
+import { basic, createWorld, verifier, type World } from "../../../world.ts";
 import { authority, certify, post } from "../../../server/features/mtls/certificates.ts";
 import { describeLast } from "./kept_world.ts";
 
@@ -44,15 +44,14 @@ test("copy: a request with a certificate goes to the port for certificates, and 
     tls_client_auth_subject_dn: "CN=app",
     grant_types: ["client_credentials"],
   };
-  await inWorld({ mtls: { ca: authority.cert, port: 9443 }, clients: [client] }, async (world) => {
-    const form = { grant_type: "client_credentials", client_id: "app" };
-    const sent = await post(world, "/oauth2/token", form, await certify("CN=app"), { host: "as.test:9443" });
-    assertEquals(sent.status, 200);
-    assertStringIncludes(
-      copy(world, "curl"),
-      "curl -i https://as.test:9443/oauth2/token \\\n  --cert '<certificate>' --key '<key>' \\\n",
-    );
-  });
+  await using world = createWorld({ mtls: { ca: authority.cert, port: 9443 }, clients: [client] });
+  const form = { grant_type: "client_credentials", client_id: "app" };
+  const sent = await post(world, "/oauth2/token", form, await certify("CN=app"), { host: "as.test:9443" });
+  assertEquals(sent.status, 200);
+  assertStringIncludes(
+    copy(world, "curl"),
+    "curl -i https://as.test:9443/oauth2/token \\\n  --cert '<certificate>' --key '<key>' \\\n",
+  );
 });
 
 it("copy: the call of fetch is JavaScript that sends the request", async (world) => {

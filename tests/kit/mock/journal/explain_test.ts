@@ -8,7 +8,7 @@ import { createMock } from "../../../../src/kit/mod.ts";
 import type { Refusal } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in.ts";
-import { inWorld, redirectUri } from "../../../world.ts";
+import { createWorld, inWorld, redirectUri } from "../../../world.ts";
 
 const refusal: Refusal = {
   error: "invalid_grant",
@@ -124,10 +124,9 @@ test("explain: advice stands below the last refusal, or alone", () =>
 
 test("explain: shows the error that the server or a hook threw", async () => {
   const seams = { token_response: () => Promise.reject(new RangeError("the hook is wrong")) };
-  await inWorld({ seams }, async (world) => {
-    await world.redeem(await world.code());
-    assertMatch(explainLast(world.journal)!, /^server_error [^]*\nfault {5}RangeError: the hook is wrong$/);
-  });
+  await using world = createWorld({ seams });
+  await world.redeem(await world.code());
+  assertMatch(explainLast(world.journal)!, /^server_error [^]*\nfault {5}RangeError: the hook is wrong$/);
 });
 
 test("explain: an error that a hook made of a token response has the words of login()", async () => {

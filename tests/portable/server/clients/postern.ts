@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../../../src/mod.ts";
-import { inWorld, redirectUri, sampleRsaKey, type World } from "../../../world.ts";
+import { createWorld, redirectUri, sampleRsaKey, type World } from "../../../world.ts";
 import { createVisitor, type Visit, type Visitor } from "./visitor.ts";
 
 export const secret = "a long secret: with + and % in it";
@@ -42,13 +42,12 @@ export async function withWorld(
     ...optionsFor([client]),
     ...more,
   };
-  await inWorld(options, async (world) => {
-    const visitor = createVisitor({
-      send: world.fetch,
-      serves: ({ origin }) => origin === new URL(world.issuer).origin,
-    });
-    await work(world, visitor);
-  }, {});
+  await using world = createWorld(options, {});
+  const visitor = createVisitor({
+    send: world.fetch,
+    serves: ({ origin }) => origin === new URL(world.issuer).origin,
+  });
+  await work(world, visitor);
 }
 
 /** Signs in with the password, approves unless consent is remembered, and resolves to the last page. */

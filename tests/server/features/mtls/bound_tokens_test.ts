@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in.ts";
 import { assertRefused, claimsOf, readTokens, refusalOf, type Tokens } from "../../tokens/bearer.ts";
-import { basic, inWorld, redirectUri, type World, type WorldOptions } from "../../../world.ts";
+import { basic, createWorld, inWorld, redirectUri, type World, type WorldOptions } from "../../../world.ts";
 import { authority, certify, openUserinfo, post, thumbprintOf } from "./certificates.ts";
 
 const app = await certify("CN=app");
@@ -114,16 +114,15 @@ it("mtls: a client that wants bound tokens gets none without a certificate (RFC 
 
 test("mtls: a client that wants some proof is told when its certificate is one (FAPI 2.0 §5.3.2.1-4)", async () => {
   const clients = [{ client_id: "public", redirect_uris: [redirectUri], require_bound_access_tokens: true }];
-  await inWorld({ ...options, clients }, async (world) => {
-    const code = await world.code({ client_id: "public" });
-    const asked = post(world, "/oauth2/token", codeForm(code, "public"), app);
-    await assertRefused(world, asked, "400 invalid_request proof_missing");
-    assertEquals(
-      world.lastRefusal()?.expected,
-      "a proof of possession in the header DPoP or the handshake of TLS " +
-        "(for a client with tls_client_certificate_bound_access_tokens)",
-    );
-  });
+  await using world = createWorld({ ...options, clients });
+  const code = await world.code({ client_id: "public" });
+  const asked = post(world, "/oauth2/token", codeForm(code, "public"), app);
+  await assertRefused(world, asked, "400 invalid_request proof_missing");
+  assertEquals(
+    world.lastRefusal()?.expected,
+    "a proof of possession in the header DPoP or the handshake of TLS " +
+      "(for a client with tls_client_certificate_bound_access_tokens)",
+  );
 });
 
 it("mtls: a client that authenticates by other means binds its tokens, too (RFC 8705 §3)", async (world) => {

@@ -80,11 +80,10 @@ for (const [method, client_id, certificate, reason, section] of refusedCases) {
 test("tls_client_auth: the refusal names the addresses of the certificate as a client registers them (RFC 8705 §2.1.2, RFC 5952 §4)", async () => {
   const placed = await certify("CN=app", { ip: ["2001:DB8:0:0::7", "192.0.2.1"] });
   const client = { ...method, tls_client_auth_san_ip: "2001:db8::8" };
-  await inWorld({ mtls: { ca: authority.cert }, clients: [client] }, async (world) => {
-    const asked = post(world, "/oauth2/token", { ...form, client_id: "a" }, placed);
-    await assertRefused(world, asked, "401 invalid_client certificate_subject_differs");
-    assertEquals(world.lastRefusal()?.received, "2001:db8::7, 192.0.2.1");
-  });
+  await using world = createWorld({ mtls: { ca: authority.cert }, clients: [client] });
+  const asked = post(world, "/oauth2/token", { ...form, client_id: "a" }, placed);
+  await assertRefused(world, asked, "401 invalid_client certificate_subject_differs");
+  assertEquals(world.lastRefusal()?.received, "2001:db8::7, 192.0.2.1");
 });
 
 test("mtls: a certificate whose key the runtime has not checked is invalid_client (RFC 8705 §2)", async () => {
@@ -121,26 +120,24 @@ test("self_signed_tls_client_auth: the keys are at jwks_uri, and a new one is fe
     grant_types: grantTypes,
   };
   const fetch = () => Promise.resolve(Response.json({ keys }));
-  await inWorld({ ...options, clients: [client], fetch }, async (world) => {
-    const ask = (certificate: Certificate) =>
-      post(world, "/oauth2/token", { ...form, client_id: "far" }, certificate);
-    assertEquals((await ask(own)).status, 200);
-    await assertRefused(world, ask(next), "401 invalid_client certificate_key_differs");
-    keys = [await jwkOf(next)];
-    assertEquals((await ask(next)).status, 200);
-  });
+  await using world = createWorld({ ...options, clients: [client], fetch });
+  const ask = (certificate: Certificate) =>
+    post(world, "/oauth2/token", { ...form, client_id: "far" }, certificate);
+  assertEquals((await ask(own)).status, 200);
+  await assertRefused(world, ask(next), "401 invalid_client certificate_key_differs");
+  keys = [await jwkOf(next)];
+  assertEquals((await ask(next)).status, 200);
 });
 
 test("self_signed_tls_client_auth: a key for encryption does not authenticate (RFC 8705 §2.2, RFC 7517 §4.2)", async () => {
   const decrypting = await certify("CN=own", { by: "itself" });
   const keys = [...jwks.keys, { ...await jwkOf(decrypting), use: "enc" }];
   const client = { ...options.clients![2]!, jwks: { keys } };
-  await inWorld({ mtls: {}, clients: [client] }, async (world) => {
-    const ask = (certificate: Certificate) =>
-      post(world, "/oauth2/token", { ...form, client_id: "own" }, certificate);
-    await assertRefused(world, ask(decrypting), "401 invalid_client certificate_key_differs");
-    assertEquals((await ask(own)).status, 200);
-  });
+  await using world = createWorld({ mtls: {}, clients: [client] });
+  const ask = (certificate: Certificate) =>
+    post(world, "/oauth2/token", { ...form, client_id: "own" }, certificate);
+  await assertRefused(world, ask(decrypting), "401 invalid_client certificate_key_differs");
+  assertEquals((await ask(own)).status, 200);
 });
 
 it("mtls: each request names its client by client_id (RFC 8705 §2)", async (world) => {
@@ -184,14 +181,13 @@ test("tls_client_auth: without an authority in mtls.ca no client may use it, and
     assertEquals(metadata.mtls_endpoint_aliases, undefined);
   });
   assertThrows(() => createWorld({ ...options, mtls: {} }), TypeError, "token_endpoint_auth_method");
-  await inWorld({}, async (world) => {
-    const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
-    assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);
-    assertEquals(
-      metadata.token_endpoint_auth_methods_supported.includes("self_signed_tls_client_auth"),
-      false,
-    );
-  });
+  await using world = createWorld();
+  const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
+  assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);
+  assertEquals(
+    metadata.token_endpoint_auth_methods_supported.includes("self_signed_tls_client_auth"),
+    false,
+  );
 });
 
 const method = { client_id: "a", token_endpoint_auth_method: "tls_client_auth", grant_types: grantTypes };

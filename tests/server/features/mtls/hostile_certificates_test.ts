@@ -10,7 +10,7 @@ import { measureEffort } from "../../../effort.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in.ts";
 import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
-import { inWorld, type WorldOptions } from "../../../world.ts";
+import { createWorld, inWorld, type WorldOptions } from "../../../world.ts";
 import { authority, certify, post, validity } from "./certificates.ts";
 
 type Keys = Readonly<Record<"publicKey" | "privateKey", KeyObject>>;
@@ -81,26 +81,24 @@ test("tls_client_auth: a certificate cannot hide that of another client in an ex
     token_endpoint_auth_method: "self_signed_tls_client_auth",
     jwks: { keys: [jwk] },
   };
-  await inWorld({ mtls: { ca: authority.cert }, clients: [app, own] }, async (world) => {
-    const ask = (client_id: string, pem: string) =>
-      refusalOf(world, post(world, "/oauth2/token", { ...form, client_id }, { cert: hiding(pem) }));
-    assertEquals(await ask("app", other.cert), [401, "invalid_client", "certificate_untrusted"]);
-    assertEquals(await ask("own", owner.cert), [401, "invalid_client", "certificate_key_differs"]);
-  });
+  await using world = createWorld({ mtls: { ca: authority.cert }, clients: [app, own] });
+  const ask = (client_id: string, pem: string) =>
+    refusalOf(world, post(world, "/oauth2/token", { ...form, client_id }, { cert: hiding(pem) }));
+  assertEquals(await ask("app", other.cert), [401, "invalid_client", "certificate_untrusted"]);
+  assertEquals(await ask("own", owner.cert), [401, "invalid_client", "certificate_key_differs"]);
 });
 
 test("tls_client_auth: certificates that sign one another do not occupy the server (RFC 5280 §6)", async () => {
   const keys = createKeys();
   const ring = Array.from({ length: 9 }, () => build("ring", keys, { extensions: [isAuthority] }));
   const leaf = build("app", createKeys(), { issuer: "ring", by: keys.privateKey });
-  await inWorld({ mtls: { ca: authority.cert }, clients: [app] }, async (world) => {
-    const ask = (cert: string) =>
-      refusalOf(world, post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert }));
-    const refused = [401, "invalid_client", "certificate_untrusted"];
-    assertEquals(await ask(leaf + ring[0]), refused);
-    const effort = await measureEffort(async () => assertEquals(await ask(leaf + ring.join("")), refused));
-    assert(effort < 60, `${effort}`);
-  });
+  await using world = createWorld({ mtls: { ca: authority.cert }, clients: [app] });
+  const ask = (cert: string) =>
+    refusalOf(world, post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert }));
+  const refused = [401, "invalid_client", "certificate_untrusted"];
+  assertEquals(await ask(leaf + ring[0]), refused);
+  const effort = await measureEffort(async () => assertEquals(await ask(leaf + ring.join("")), refused));
+  assert(effort < 60, `${effort}`);
 });
 
 const root = createKeys();
@@ -130,25 +128,23 @@ for (const [what, extensions, isAccepted] of between) {
     const [middle, leaf] = [createKeys(), createKeys()];
     const cert = build("app", leaf, { issuer: "Middle", by: middle.privateKey }) +
       build("Middle", middle, { issuer: "Root", by: root.privateKey, extensions });
-    await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-      const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-      if (isAccepted) assertEquals((await asked).status, 200);
-      else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
-    });
+    await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    if (isAccepted) assertEquals((await asked).status, 200);
+    else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
   });
 }
 
 test("tls_client_auth: an authority with name constraints is refused, with the extension (RFC 5280 §6.1.4 (g))", async () => {
   const limited = build("Root", root, { extensions: [isAuthority, extension("2.5.29.30", nameLimits)] });
   const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey });
-  await inWorld({ mtls: { ca: limited }, clients: [app] }, async (world) => {
-    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
-    assertEquals(
-      world.lastRefusal()?.received,
-      '"CN=Root", with extensions that this server does not process: 2.5.29.30',
-    );
-  });
+  await using world = createWorld({ mtls: { ca: limited }, clients: [app] });
+  const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
+  assertEquals(
+    world.lastRefusal()?.received,
+    '"CN=Root", with extensions that this server does not process: 2.5.29.30',
+  );
 });
 
 const leaves: readonly (readonly [what: string, extensions: readonly der.Octets[], isAccepted: boolean])[] = [
@@ -166,11 +162,10 @@ const leaves: readonly (readonly [what: string, extensions: readonly der.Octets[
 for (const [what, extensions, isAccepted] of leaves) {
   test(`tls_client_auth: a certificate ${what} is ${isAccepted ? "accepted" : "refused"} (RFC 5280 §6.1)`, async () => {
     const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey, extensions });
-    await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-      const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-      if (isAccepted) assertEquals((await asked).status, 200);
-      else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
-    });
+    await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
+    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+    if (isAccepted) assertEquals((await asked).status, 200);
+    else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
   });
 }
 
@@ -210,14 +205,13 @@ it("tls_client_auth: an authority has at most as many authorities below it as it
 test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705 §2.1)", async () => {
   const keys = createKeys();
   const name = "x".repeat(10_000);
-  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-    for (const terms of [{ issuer: name }, { issuer: "Root", by: root.privateKey, until: 1 }]) {
-      const cert = build(name, keys, terms);
-      assertEquals((await post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert })).status, 401);
-      const { received = "" } = world.lastRefusal()!;
-      assert(/"CN=x{100,200}…"/.test(received) && received.length < 400, received.slice(0, 500));
-    }
-  });
+  await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
+  for (const terms of [{ issuer: name }, { issuer: "Root", by: root.privateKey, until: 1 }]) {
+    const cert = build(name, keys, terms);
+    assertEquals((await post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert })).status, 401);
+    const { received = "" } = world.lastRefusal()!;
+    assert(/"CN=x{100,200}…"/.test(received) && received.length < 400, received.slice(0, 500));
+  }
 });
 
 it("tls_client_auth: a certificate is valid in its first and in its last second (RFC 5280 §4.1.2.5)", async (world) => {
@@ -241,16 +235,15 @@ it("tls_client_auth: the name of the issuer counts, too, and not its signature a
 test("tls_client_auth: a certificate since 1950 is valid, and one until 1969 is not (RFC 5280 §4.1.2.5.1)", async () => {
   const terms = { issuer: "Root", by: root.privateKey };
   const year = (year: number) => Date.UTC(year, 0, 1) / 1000;
-  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-    const ask = (from: number, until: number) => {
-      const cert = build("app", createKeys(), { ...terms, from: year(from), until: year(until) });
-      return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    };
-    for (const from of [1950, 1969]) assertEquals((await ask(from, 2050)).status, 200, `${from}`);
-    for (const until of [1950, 1969]) {
-      await assertRefused(world, ask(1950, until), "401 invalid_client certificate_not_valid_now");
-    }
-  });
+  await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
+  const ask = (from: number, until: number) => {
+    const cert = build("app", createKeys(), { ...terms, from: year(from), until: year(until) });
+    return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  };
+  for (const from of [1950, 1969]) assertEquals((await ask(from, 2050)).status, 200, `${from}`);
+  for (const until of [1950, 1969]) {
+    await assertRefused(world, ask(1950, until), "401 invalid_client certificate_not_valid_now");
+  }
 });
 
 test("tls_client_auth: an expired certificate of an authority does not hide its new one (RFC 5280 §6.1.1)", async () => {
@@ -260,10 +253,9 @@ test("tls_client_auth: an expired certificate of an authority does not hide its 
   await inWorld(outcome(expired + trusted), async (world) => {
     assertEquals((await post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert })).status, 200);
   });
-  await inWorld(outcome(expired), async (world) => {
-    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
-  });
+  await using world = createWorld(outcome(expired));
+  const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
 });
 
 test("tls_client_auth: the refusal says which certificate of a chain is not valid now (RFC 5280 §6.1.3)", async () => {
@@ -271,11 +263,10 @@ test("tls_client_auth: the refusal says which certificate of a chain is not vali
   const between = { issuer: "Root", by: root.privateKey, extensions: [isAuthority] };
   const cert = build("app", createKeys(), { issuer: "Middle", by: middle.privateKey }) +
     build("Middle", middle, { ...between, until: 1_000_000 });
-  await inWorld({ mtls: { ca: trusted }, clients: [app] }, async (world) => {
-    const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
-    await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
-    assertMatch(world.lastRefusal()!.received!, /CN=Middle.*valid from/);
-  });
+  await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
+  const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
+  await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
+  assertMatch(world.lastRefusal()!.received!, /CN=Middle.*valid from/);
 });
 
 // A certificate has a length of two octets: 30 82 xx xx becomes 30 83 00 xx xx.

@@ -146,7 +146,7 @@ test("metrics: a web page, another machine and a foreign name cannot read them",
 
 test("metrics: no label has text of a client, and no secret is counted", async () => {
   const metrics = createServerMetrics("0", 0);
-  const world = createWorld({ journal: metrics.count, store: metrics.measure(memoryStore()) });
+  await using world = createWorld({ journal: metrics.count, store: metrics.measure(memoryStore()) });
   const read = () =>
     [...readExposition(metrics.format()).values()].flatMap(({ samples }) => [...samples.keys()]);
   const send = async (canary: string) => {
@@ -164,5 +164,4 @@ test("metrics: no label has text of a client, and no secret is counted", async (
   await send("canary2");
   assertEquals(read(), before);
   assert(!metrics.format().includes("canary"));
-  await world.close();
 });
