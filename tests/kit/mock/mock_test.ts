@@ -139,14 +139,13 @@ test("reset: requests from before it fail, and are not recorded after it", async
 });
 
 test("reset: the mock closes even if a hook from before the reset never returns", async () => {
-  const as = await createMock(quick);
+  await using as = await createMock(quick);
   as.on("token_response", () => new Promise(() => {}));
   void as.login("alice").catch(() => {});
   await as.requests.next("authorize");
   as.reset();
   await as.login("alice");
   // It would throw if it waited for the hook.
-  await as.close();
 });
 
 test("disposed of: every call rejects and says so", async () => {

@@ -88,7 +88,7 @@ test("tenant: only requests below the issuer reach it", async () => {
 });
 
 test("tenant: an error names the tenant that cannot be closed, and the mock still closes", async () => {
-  const as = await createMock(quick);
+  await using as = await createMock(quick);
   const acme = as.tenant("acme");
   await new Promise<void>((resolve) => {
     acme.on("token_response", () => {
@@ -104,7 +104,6 @@ test("tenant: an error names the tenant that cannot be closed, and the mock stil
     /^Cannot close the tenant acme, because these requests are still running: POST \/acme\/oauth2\/token\./,
   );
   await as.tenant("acme").login("alice");
-  await as.close();
 });
 
 test("tenant: a request to the mock reads none of its tenants", async () => {

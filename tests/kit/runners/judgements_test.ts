@@ -43,18 +43,17 @@ const clients = [
 ];
 
 test("judgements: a client has used PKCE if it redeemed a code, and each with PKCE (RFC 7636)", async () => {
-  const as = await createMock({ clients });
+  await using as = await createMock({ clients });
   const judge = (client?: string) => judgePkce(as, client === undefined ? {} : { client }).passed;
   assertEquals(judge(), false);
   await as.login("bob", { client: "app" });
   assertEquals(judge(), true);
   await loginWithoutPkce(as);
   assertEquals([judge(), judge("app"), judge("old")], [false, true, false]);
-  await as.close();
 });
 
 test("judgements: the message about PKCE has what was expected, and each request", async () => {
-  const as = await createMock({ clients });
+  await using as = await createMock({ clients });
   assertEquals(
     explainJudgement(judgePkce(as), false),
     `Expected the client to have used PKCE
@@ -79,11 +78,10 @@ received  POST /oauth2/token (authorization_code, no client auth, PKCE S256, sco
 expected  not: each code is redeemed with PKCE S256, and with a code_verifier of its own
 received  POST /oauth2/token (authorization_code, no client auth, PKCE S256, scope openid) → 200 as bob`,
   );
-  await as.close();
 });
 
 test("judgements: a client that redeems two codes with one verifier has not used PKCE (RFC 7636 §4.1)", async () => {
-  const as = await createMock({ clients });
+  await using as = await createMock({ clients });
   const redeem = async (codeVerifier: string) => {
     const url = authorizeUrl(as.issuer, { code_challenge: challengeOf(codeVerifier) });
     const code = (await as.authorize(url)).searchParams.get("code") ?? "";
@@ -110,11 +108,10 @@ test("judgements: a client that redeems two codes with one verifier has not used
     [judgement.passed, judgement.received.at(-1)],
     [false, "2 of these requests have the code_verifier of another one"],
   );
-  await as.close();
 });
 
 test("judgements: a client has refreshed once if one refresh request succeeded, and there was no other", async () => {
-  const as = await createMock();
+  await using as = await createMock();
   const judge = () => judgeRefresh(as).passed;
   const tokens = await as.login("bob");
   assertEquals(judge(), false);
@@ -133,14 +130,13 @@ test("judgements: a client has refreshed once if one refresh request succeeded, 
   await as.revoke(revoked);
   await as.refresh(revoked).catch(() => {});
   assertEquals(judge(), false);
-  await as.close();
 });
 
 const api = "https://api.test";
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
   test(`judgements: a token, ${accessTokens}, is for its client, its person and its audience`, async () => {
-    const as = await createMock({ resources: [api], accessTokens });
+    await using as = await createMock({ resources: [api], accessTokens });
     const { access_token: token, refresh_token = "", id_token = "" } = await as.login("bob", {
       resource: api,
     });
@@ -152,12 +148,11 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
     assert(!passes(token, { client: "web" }));
     assert(!passes(token, { person: "alice" }));
     assert(!passes(token, { audience: "app" }));
-    await as.close();
   });
 }
 
 test("judgements: a token of another server is for no recipient of this one", async () => {
-  const as = await createMock();
+  await using as = await createMock();
   const acme = as.tenant("acme");
   const { access_token: token } = await acme.login("bob");
   assertEquals(judgeRecipient(token, { by: acme }).passed, true);
@@ -169,11 +164,10 @@ test("judgements: a token of another server is for no recipient of this one", as
 expected  person bob
 received  a token that is in no response of this server since its start or its reset`,
   );
-  await as.close();
 });
 
 test("judgements: what is no mock, no token or no term is refused", async () => {
-  const as = await createMock();
+  await using as = await createMock();
   const refusals: readonly (readonly [judge: () => unknown, message: string])[] = [
     [() => judgePkce({}), "Cannot judge this: expected the mock, or a tenant of it, as in expect(as)"],
     [
@@ -192,5 +186,4 @@ test("judgements: what is no mock, no token or no term is refused", async () => 
   for (const [judge, message] of refusals) {
     assertEquals(assertThrows(judge, TypeError).message, message);
   }
-  await as.close();
 });

@@ -231,7 +231,7 @@ withFetch("dispatcher: Node's fetch reaches the hosts of a provider", async () =
 });
 
 withFetch("dispatcher: Node's fetch decodes an answer once, and an abort ends its body", async () => {
-  const as = await createMock({ resources: ["https://api.test"] });
+  await using as = await createMock({ resources: ["https://api.test"] });
   let isCancelled = false;
   as.resource("https://api.test", {}, (request) => {
     if (request.url.endsWith("/zip")) {
@@ -252,5 +252,4 @@ withFetch("dispatcher: Node's fetch decodes an answer once, and an abort ends it
   assertEquals((await reader.read().catch((error) => error)).message, "enough");
   await new Promise((resolve) => setTimeout(resolve));
   assertEquals(isCancelled, true);
-  await as.close();
 });
