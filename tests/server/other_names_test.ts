@@ -65,12 +65,11 @@ for (const [issuer, paths] of [["https://as.test/tenant", "root"], ["https://as.
     inWorld({ ...two, issuer, ...(paths === undefined ? {} : { paths }) } as WorldOptions, async (world) => {
       const path = new URL(issuer!).pathname.replace(/\/$/, "");
       const token = paths === "root" ? "/token" : "/oauth2/token";
-      for (
-        const url of [
-          `${also}/.well-known/oauth-authorization-server${path}`,
-          `${also}${path}/.well-known/openid-configuration`,
-        ]
-      ) {
+      const urls = [
+        `${also}/.well-known/oauth-authorization-server${path}`,
+        `${also}${path}/.well-known/openid-configuration`,
+      ];
+      for (const url of urls) {
         const metadata = await readMetadata(world, url);
         assertEquals([metadata["issuer"], metadata["token_endpoint"]], [issuer, also + path + token]);
         assertEquals((await world.get(`${metadata["jwks_uri"]}`)).status, 200);
@@ -79,9 +78,8 @@ for (const [issuer, paths] of [["https://as.test/tenant", "root"], ["https://as.
 }
 
 it("also: only configured names choose, and a third one is refused", async (world) => {
-  for (
-    const origin of ["http://third:9000", "http://postern:9001", "http://postern", "https://postern:443"]
-  ) {
+  const origins = ["http://third:9000", "http://postern:9001", "http://postern", "https://postern:443"];
+  for (const origin of origins) {
     for (const path of [documents[0], "/oauth2/token", "/oauth2/authorize", "/x"]) {
       assertEquals((await world.get(origin + path)).status, 421, origin + path);
       assertEquals(world.lastRefusal()?.reason, "host_unknown");
@@ -98,15 +96,14 @@ it("also: only configured names choose, and a third one is refused", async (worl
 test("also: a page is at the issuer only, where the person's cookies are (RFC 9110 §7.4)", () =>
   inWorld({ ...two, login: "picker" }, async (world) => {
     const authorize = new URL(world.authorizeUrl());
-    for (
-      const path of [
-        authorize.pathname + authorize.search,
-        "/",
-        "/connect/logout",
-        "/authorized",
-        "/oauth2/account",
-      ]
-    ) {
+    const paths = [
+      authorize.pathname + authorize.search,
+      "/",
+      "/connect/logout",
+      "/authorized",
+      "/oauth2/account",
+    ];
+    for (const path of paths) {
       const response = await world.get(also + path);
       assertEquals([response.status, response.headers.get("location")], [421, null], path);
       assertEquals(response.headers.getSetCookie(), []);
@@ -124,15 +121,14 @@ test("also: a page is at the issuer only, where the person's cookies are (RFC 91
 test("also: an unknown address leads to the endpoints of that name, and to the pages of the issuer", () =>
   inWorld({ ...two, issuer: "https://as.test/tenant" }, async (world) => {
     const base = `${also}/tenant`;
-    for (
-      const [asked, sentence] of [
-        ["/token", `The token endpoint is ${base}/oauth2/token`],
-        ["/authorize", "The authorization endpoint is https://as.test/tenant/oauth2/authorize"],
-        ["/healthz", `Did you mean ${base}/health?`],
-        ["/authoryzed", "Did you mean https://as.test/tenant/authorized?"],
-        ["/nonsense", `The addresses of this server are listed at ${also}/.well-known/`],
-      ] as const
-    ) {
+    const unknownPaths = [
+      ["/token", `The token endpoint is ${base}/oauth2/token`],
+      ["/authorize", "The authorization endpoint is https://as.test/tenant/oauth2/authorize"],
+      ["/healthz", `Did you mean ${base}/health?`],
+      ["/authoryzed", "Did you mean https://as.test/tenant/authorized?"],
+      ["/nonsense", `The addresses of this server are listed at ${also}/.well-known/`],
+    ] as const;
+    for (const [asked, sentence] of unknownPaths) {
       const response = await world.get(base + asked);
       const { error_description: told } = await response.json();
       assertEquals(response.status, 404, asked);
@@ -168,15 +164,14 @@ it("also: tokens name the issuer, whichever name the client uses", async (world)
 
 const token = { method: "POST", path: "/oauth2/token" };
 
-for (
-  const [at, htu, isRight] of [
-    ["https://as.test", "https://as.test", true],
-    [also, also, true],
-    [also, "https://as.test", false],
-    ["https://as.test", also, false],
-    [also, "http://third:9000", false],
-  ] as const
-) {
+const proofs = [
+  ["https://as.test", "https://as.test", true],
+  [also, also, true],
+  [also, "https://as.test", false],
+  ["https://as.test", also, false],
+  [also, "http://third:9000", false],
+] as const;
+for (const [at, htu, isRight] of proofs) {
   it(`also: at ${at}, a proof for ${htu} is ${isRight ? "right" : "wrong"} (RFC 9449 §4.3)`, async (world) => {
     const key = await createProofKey();
     const url = htu + token.path;
@@ -202,16 +197,15 @@ for (
   });
 }
 
-for (
-  const [clientId, at, aud, isRight] of [
-    ["asserting", also, "https://as.test", true],
-    ["asserting", also, also, false],
-    ["older", also, `${also}/oauth2/token`, true],
-    ["older", also, "https://as.test/oauth2/token", false],
-    ["older", "https://as.test", `${also}/oauth2/token`, false],
-    ["older", "https://as.test", "https://as.test/oauth2/token", true],
-  ] as const
-) {
+const assertions = [
+  ["asserting", also, "https://as.test", true],
+  ["asserting", also, also, false],
+  ["older", also, `${also}/oauth2/token`, true],
+  ["older", also, "https://as.test/oauth2/token", false],
+  ["older", "https://as.test", `${also}/oauth2/token`, false],
+  ["older", "https://as.test", "https://as.test/oauth2/token", true],
+] as const;
+for (const [clientId, at, aud, isRight] of assertions) {
   test(`also: at ${at}, an assertion of ${clientId} for ${aud} is ${isRight ? "right" : "wrong"} (RFC 7523 §3)`, () =>
     inWorld({ ...two, clients: assertingClients }, async (world) => {
       const body = new URLSearchParams({
@@ -225,13 +219,12 @@ for (
     }));
 }
 
-for (
-  const [at, aud, isRight] of [
-    [also, `${also}/oauth2/token`, true],
-    [also, also, false],
-    ["https://as.test", `${also}/oauth2/token`, false],
-  ] as const
-) {
+const grants = [
+  [also, `${also}/oauth2/token`, true],
+  [also, also, false],
+  ["https://as.test", `${also}/oauth2/token`, false],
+] as const;
+for (const [at, aud, isRight] of grants) {
   test(`also: at ${at}, a JWT of a trusted issuer for ${aud} is ${isRight ? "right" : "wrong"} (RFC 10070 §4)`, () =>
     inWorld({ ...two, ...trusting() }, async (world) => {
       const body = new URLSearchParams({
@@ -308,9 +301,8 @@ test("also: a name that other machines can reach needs clients and people of one
     `clients must be configured, because other machines may reach http://localhost:9000 and ${also}, and anyone`,
   );
   const own = { ...reached, clients: [], people: [{ username: "carol" }] };
-  for (
-    const [options, isOpen] of [[{ ...own, also: ["http://127.0.0.1:9001"] }, true], [own, false]] as const
-  ) {
+  const servers = [[{ ...own, also: ["http://127.0.0.1:9001"] }, true], [own, false]] as const;
+  for (const [options, isOpen] of servers) {
     await using world = createWorld(options, {});
     const { registration_endpoint } = await readMetadata(world, documents[0]!);
     assertEquals(registration_endpoint !== undefined, isOpen);

@@ -127,12 +127,11 @@ shellTest(
   "token request: a URL that not all shells read alike is left out, as it is of the call of an API",
   () => {
     const url = "http://localhost:9000/it's/$(id)";
-    for (
-      const pieces of [
-        writeTokenRequest(url, codeOf("x"), { clientId: "x", method: "none" }),
-        writeApiCall(url, true),
-      ]
-    ) {
+    const examples = [
+      writeTokenRequest(url, codeOf("x"), { clientId: "x", method: "none" }),
+      writeApiCall(url, true),
+    ];
+    for (const pieces of examples) {
       assert(pieces.some((piece) => typeof piece !== "string" && piece.placeholder === placeholders.url));
       const command = pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
       assertEquals(readArguments(command).filter((word) => word === "<URL>"), ["<URL>"]);

@@ -416,9 +416,8 @@ it("client documents: a request with a secret fetches no document, because it ha
 
 test("client documents: a URL later in the id, or a scheme that only begins alike, leaves an id of first use", () =>
   withDocuments(async ({ world }) => {
-    for (
-      const client_id of ["my https://client.example/c", "httpsx:app", "http", "xhttps://client.example/c"]
-    ) {
+    const ids = ["my https://client.example/c", "httpsx:app", "http", "xhttps://client.example/c"];
+    for (const client_id of ids) {
       assertEquals(await outcomeOf(world, { client_id, redirect_uri: "http://127.0.0.1:3000/cb" }), "code");
     }
   }, { firstUse: true }));

@@ -180,12 +180,11 @@ it("demo resource: tokens for another audience, and revoked tokens, get 401", as
   const other = await tokensOf(world, { scope: "read", resource: "https://api.test" });
   const own = await tokensOf(world, { scope: "read", resource: url });
   await world.post("/oauth2/revoke", { token: own.access_token, client_id: "public" });
-  for (
-    const [token, reason] of [[other.access_token, "token_for_another_audience"], [
-      own.access_token,
-      "token_ended",
-    ], ["x", "token_unknown"]] as const
-  ) {
+  const refused = [[other.access_token, "token_for_another_audience"], [
+    own.access_token,
+    "token_ended",
+  ], ["x", "token_unknown"]] as const;
+  for (const [token, reason] of refused) {
     const response = await world.get(url, bearer(token));
     assertEquals([response.status, (await response.json()).error], [401, "invalid_token"]);
     assertStringIncludes(response.headers.get("www-authenticate")!, `resource_metadata="${metadataUrl}"`);

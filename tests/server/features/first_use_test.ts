@@ -78,9 +78,8 @@ it("first use: later requests may differ in the port only (OAuth 2.1 §8.4.2, §
   await assertTokens(await redeemed(world, code, { redirect_uri: port }));
   const unsaid = await world.authorize(asked({ redirect_uri: undefined }));
   await assertRefusedOnPage(world, unsaid, { error: "invalid_request", reason: "redirect_uri_missing" });
-  for (
-    const other of ["http://127.0.0.1:4000/other", "http://localhost:4000/cb", "https://app.example/cb"]
-  ) {
+  const others = ["http://127.0.0.1:4000/other", "http://localhost:4000/cb", "https://app.example/cb"];
+  for (const other of others) {
     await assertRefusedOnPage(world, await world.authorize(asked({ redirect_uri: other })), unregistered);
     const isFit = other.startsWith("http:");
     assertEquals(world.lastRefusal()?.expected, describeFixed(loopback, isFit));

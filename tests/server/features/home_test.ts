@@ -134,13 +134,12 @@ test("home: if every client must push and sign, no link starts a flow (RFC 9101 
 for (const frontPage of ["full", "issuer"] as const) {
   test(`start: without a client, or with one that cannot start, the page lists those that can (${frontPage})`, () =>
     inWorld({ frontPage, clients: [...robots, ...options.clients] }, async (world) => {
-      for (
-        const [query, reason] of [
-          ["", "client_id_missing"],
-          ["?client_id=nobody", "client_unknown"],
-          ["?client_id=robot", "client_cannot_start"],
-        ] as const
-      ) {
+      const queries = [
+        ["", "client_id_missing"],
+        ["?client_id=nobody", "client_unknown"],
+        ["?client_id=robot", "client_cannot_start"],
+      ] as const;
+      for (const [query, reason] of queries) {
         const expected = { error: "invalid_request", reason };
         const answer = await world.get(`/start${query}`);
         const isChooser = query === "" && frontPage === "full";

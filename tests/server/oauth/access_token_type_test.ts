@@ -52,9 +52,8 @@ const disguised: NonNullable<ServerOptions["seams"]> = {
     },
 };
 
-for (
-  const [name, seams] of [["without changes", {}], ["with the claims of an access token", disguised]] as const
-) {
+const servers = [["without changes", {}], ["with the claims of an access token", disguised]] as const;
+for (const [name, seams] of servers) {
   test(`access token: with typ JWT, an ID token ${name} does not count as one (RFC 9068 §5)`, () =>
     inOpenId({ ...asJwt, seams }, async (world, browser) => {
       const { id_token } = await signIn(world, browser, "alice");

@@ -74,9 +74,8 @@ test("automatic sign-in: prompt=none needs a session (OpenID Connect Core §3.1.
 
 test("automatic sign-in: the hint decides, or else the configured person, without a chooser", () =>
   inAutomatic({}, async (world, browser) => {
-    for (
-      const changed of [{}, { login_hint: "bob" }, {}, { prompt: "select_account" }, { login_hint: "bob" }]
-    ) {
+    const changes = [{}, { login_hint: "bob" }, {}, { prompt: "select_account" }, { login_hint: "bob" }];
+    for (const changed of changes) {
       const page = await ask(world, browser, changed);
       assertEquals(screenOf(page), "client");
       const { sub } = await claimsOf(world, await tokensOf(world, page));
@@ -94,12 +93,11 @@ const hinted = [
 
 test("automatic sign-in: the hint is a username or an email, in any case if one person has it", () =>
   inAutomatic({ people: hinted }, async (world, browser) => {
-    for (
-      const [login_hint, sub] of [
-        ...[["bob", "b"], ["Bob", "b"], ["bob@example.com", "b"], ["BOB@EXAMPLE.COM", "b"]],
-        ...[["Ben", "ben-1"], ["BEN", "ben-2"], ["EVE", "eve"]],
-      ] as const
-    ) {
+    const subjects = [
+      ...[["bob", "b"], ["Bob", "b"], ["bob@example.com", "b"], ["BOB@EXAMPLE.COM", "b"]],
+      ...[["Ben", "ben-1"], ["BEN", "ben-2"], ["EVE", "eve"]],
+    ] as const;
+    for (const [login_hint, sub] of subjects) {
       const page = await ask(world, browser, { login_hint });
       assertEquals(world.journal.at(-1)?.facts.advice, undefined, login_hint);
       assertEquals((await claimsOf(world, await tokensOf(world, page))).sub, sub, login_hint);
@@ -110,15 +108,14 @@ test("automatic sign-in: a hint that fits no single person signs in the usual pe
   inAutomatic({ people: hinted }, async (world, browser) => {
     const people = "the username or the email of one person, for example anna, anna@example.com, bob, " +
       "Bob@example.com";
-    for (
-      const [login_hint, expected] of [
-        ["zoltan", people],
-        ["ben", "perhaps login_hint=Ben"],
-        ["shared@example.com", people],
-        ["bob@exmple.com", "perhaps login_hint=bob"],
-        ["x".repeat(200), people],
-      ] as const
-    ) {
+    const unknownHints = [
+      ["zoltan", people],
+      ["ben", "perhaps login_hint=Ben"],
+      ["shared@example.com", people],
+      ["bob@exmple.com", "perhaps login_hint=bob"],
+      ["x".repeat(200), people],
+    ] as const;
+    for (const [login_hint, expected] of unknownHints) {
       const page = await ask(world, browser, { login_hint });
       assertEquals(answerOf(page).get("error"), null);
       assertEquals(world.journal.at(-1)?.facts.advice, {

@@ -242,13 +242,12 @@ test("invalid_client: with first use, an unknown client learns how its id become
   }));
 
 it("invalid_client: an id and a secret that are swapped are named and not shown", async ({ world }) => {
-  for (
-    const [way, note] of [
-      [[{}, basic("shop-secret", "shop")], "the client_id and the secret are swapped"],
-      [[{}, basic("shop-secret", "guess")], "a secret or a token is in its place"],
-      [[{ client_id: "eyJhbGciOiJub25lIn0.e30.x" }], "a secret or a token is in its place"],
-    ] as const
-  ) {
+  const ways = [
+    [[{}, basic("shop-secret", "shop")], "the client_id and the secret are swapped"],
+    [[{}, basic("shop-secret", "guess")], "a secret or a token is in its place"],
+    [[{ client_id: "eyJhbGciOiJub25lIn0.e30.x" }], "a secret or a token is in its place"],
+  ] as const;
+  for (const [way, note] of ways) {
     const method = way.length === 1 ? "no credentials" : "client_secret_basic";
     assertEquals(await refusalOf(world, way), {
       reason: "client_unknown",

@@ -140,15 +140,14 @@ it("continuation: with nothing left to ask, a form gets a code, but an address s
   assertMatch(answered.headers.get("location")!, /^https:\/\/app\.example\/cb\?code=/);
 });
 
-for (
-  const [uri, client_uri, expected] of [
-    ["https://app.example/deep/cb?x=1", undefined, "https://app.example/"],
-    ["https://app.example/cb", "https://www.app.example/shop", "https://www.app.example/shop"],
-    ["http://127.0.0.1:7000/cb", undefined, "http://127.0.0.1:7000/"],
-    ["com.example.app:/cb", undefined, undefined],
-    ["https://as.test/authorized", undefined, undefined],
-  ] as const
-) {
+const homes = [
+  ["https://app.example/deep/cb?x=1", undefined, "https://app.example/"],
+  ["https://app.example/cb", "https://www.app.example/shop", "https://www.app.example/shop"],
+  ["http://127.0.0.1:7000/cb", undefined, "http://127.0.0.1:7000/"],
+  ["com.example.app:/cb", undefined, undefined],
+  ["https://as.test/authorized", undefined, undefined],
+] as const;
+for (const [uri, client_uri, expected] of homes) {
   test(`continuation: after an answer to a pushed request of ${uri}, Back leads to ${expected ?? "no application"}`, () =>
     inWorld({
       login: "picker",
@@ -173,13 +172,12 @@ for (
     }));
 }
 
-for (
-  const [decision, reason, words] of [["approve", "already_approved", "approved"], [
-    "deny",
-    "already_denied",
-    "denied",
-  ]] as const
-) {
+const decisions = [["approve", "already_approved", "approved"], [
+  "deny",
+  "already_denied",
+  "denied",
+]] as const;
+for (const [decision, reason, words] of decisions) {
   it(`continuation: after ${decision}, Back shows the decision and can start the same request again`, async ({ world }) => {
     const changed = {
       state: "a state & more",
@@ -206,9 +204,8 @@ it("continuation: expires an hour after the request, and the same request can st
   world.clock.advance(3599);
   assertEquals((await browser.open(consent.url)).status, 200);
   world.clock.advance(1);
-  for (
-    const late of [await browser.open(consent.url), await browser.submit(consent, { decision: "approve" })]
-  ) {
+  const latePages = [await browser.open(consent.url), await browser.submit(consent, { decision: "approve" })];
+  for (const late of latePages) {
     assertEquals([late.status, world.lastRefusal()?.reason], [400, "form_too_old"]);
     const link = attribute(byId(readHtml(late.html), "start-again"), "href")!;
     assertEquals(new URL(link, world.issuer).href, world.authorizeUrl());

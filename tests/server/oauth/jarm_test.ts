@@ -60,13 +60,12 @@ for (const response_mode of modes) {
 }
 
 it("jarm: errors are sent in the JWT, too (JARM §2.1)", async ({ world }) => {
-  for (
-    const [changed, error, reason] of [
-      [{ scope: '"' }, "invalid_scope", "scope_malformed"],
-      [{ response_type: "token" }, "unsupported_response_type", "response_type_unsupported"],
-      [{ prompt: "none login" }, "invalid_request", "prompt_none_with_others"],
-    ] as const
-  ) {
+  const mistakes = [
+    [{ scope: '"' }, "invalid_scope", "scope_malformed"],
+    [{ response_type: "token" }, "unsupported_response_type", "response_type_unsupported"],
+    [{ prompt: "none login" }, "invalid_request", "prompt_none_with_others"],
+  ] as const;
+  for (const [changed, error, reason] of mistakes) {
     const jwt = await responseOf(world, { response_mode: "fragment.jwt", state: undefined, ...changed });
     assertEquals(world.lastRefusal()?.reason, reason);
     const { error_description, ...claims } = await verify(world, jwt);
@@ -134,12 +133,11 @@ test("jarm: a server that makes its keys makes one for RS256, the default (JARM 
   assertEquals((await verify(world, jwt)).aud, "public");
 });
 
-for (
-  const [alg, message] of [
-    ["none", "clients[0].authorization_signed_response_alg must be one of RS256, PS256, ES256, EdDSA"],
-    ["PS256", "signingKeys must hold a key for PS256"],
-  ] as const
-) {
+const wrongAlgorithms = [
+  ["none", "clients[0].authorization_signed_response_alg must be one of RS256, PS256, ES256, EdDSA"],
+  ["PS256", "signingKeys must hold a key for PS256"],
+] as const;
+for (const [alg, message] of wrongAlgorithms) {
   test(`jarm: a client with ${alg} is refused at the start without a key (JARM §3)`, () => {
     const members = { authorization_signed_response_alg: alg };
     const client = { client_id: "public", redirect_uris: [redirectUri], ...members } as ClientMetadata;

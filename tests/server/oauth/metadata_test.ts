@@ -446,9 +446,11 @@ for (const [issuer, url] of issuers) {
       // OpenID Connect Discovery §4 and RFC 8414 §5: the same document after the issuer's path and before it.
       const origin = new URL(url).origin;
       const openid = "/.well-known/openid-configuration";
-      for (
-        const at of [`${base}${openid}`, `${origin}${openid}${new URL(base).pathname.replace(/\/$/, "")}`]
-      ) {
+      const addresses = [
+        `${base}${openid}`,
+        `${origin}${openid}${new URL(base).pathname.replace(/\/$/, "")}`,
+      ];
+      for (const at of addresses) {
         assertEquals(await metadataOf(world, at), metadata, at);
       }
       const elsewhere = [

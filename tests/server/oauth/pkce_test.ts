@@ -55,16 +55,15 @@ it("pkce: a verifier, a code or a token that a program made from a missing value
 });
 
 it("token: an unsupported grant_type that may be a secret is not in the journal; password has a substitute", async ({ world }) => {
-  for (
-    const [grant_type, received] of [
-      ["password", "password"],
-      ["Authorization_Code", "Authorization_Code"],
-      ["urn:ietf:params:oauth:grant-type:jwt-bearer", "urn:ietf:params:oauth:grant-type:jwt-bearer"],
-      ["s3cret-CANARY", "13 characters"],
-      ["undefined", "undefined"],
-      ["[object Object]", "the text [object Object]"],
-    ] as const
-  ) {
+  const grantTypes = [
+    ["password", "password"],
+    ["Authorization_Code", "Authorization_Code"],
+    ["urn:ietf:params:oauth:grant-type:jwt-bearer", "urn:ietf:params:oauth:grant-type:jwt-bearer"],
+    ["s3cret-CANARY", "13 characters"],
+    ["undefined", "undefined"],
+    ["[object Object]", "the text [object Object]"],
+  ] as const;
+  for (const [grant_type, received] of grantTypes) {
     await world.redeem("x", { grant_type });
     const refusal = world.lastRefusal();
     assertEquals([refusal?.reason, refusal?.received], ["grant_type_unsupported", received]);

@@ -430,12 +430,11 @@ test("request object: bounded, it says when it begins and ends, an hour apart at
         "request_object_unbounded",
       ]);
     }
-    for (
-      const claims of [{ nbf: now, exp: now + hour }, { nbf: now + 8, exp: now + 60 }, {
-        nbf: now - hour,
-        exp: now,
-      }]
-    ) {
+    const times = [{ nbf: now, exp: now + hour }, { nbf: now + 8, exp: now + 60 }, {
+      nbf: now - hour,
+      exp: now,
+    }];
+    for (const claims of times) {
       assertCode(await open(world, await sign(world, claims)));
     }
   }));

@@ -15,9 +15,8 @@ const it = testWith();
 const errorNames = ["error", "error_description", "state", "iss"];
 
 it("response mode: fragment puts answers and errors in the fragment (Multiple Response Types §2.1)", async ({ world }) => {
-  for (
-    const [scope, names] of [["read", ["code", "state", "iss"]], ['"', errorNames]] as const
-  ) {
+  const answers = [["read", ["code", "state", "iss"]], ['"', errorNames]] as const;
+  for (const [scope, names] of answers) {
     const response = await world.authorize({ response_mode: "fragment", scope });
     assertEquals(response.status, 303);
     const url = new URL(response.headers.get("location")!);
@@ -137,9 +136,8 @@ for (const [resource, isOne] of resources) {
 test("resource: with configured resources, exactly those are accepted (RFC 8707 §2)", () =>
   inWorld({ resources: ["https://api.example/mcp"] }, async (world) => {
     assertEquals(await audience(world, "https://api.example/mcp"), "https://api.example/mcp");
-    for (
-      const resource of ["https://api.example/mcp/", "https://API.example/mcp", "https://other.example/"]
-    ) {
+    const resources = ["https://api.example/mcp/", "https://API.example/mcp", "https://other.example/"];
+    for (const resource of resources) {
       assertEquals(callbackParams(await world.authorize({ resource })).get("error"), "invalid_target");
     }
   }));

@@ -93,9 +93,8 @@ it("logout: a client_id other than the hint's is an error without a redirect (Op
 });
 
 it("logout: an unknown client is named in the journal, unless its id is a secret (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
-  for (
-    const [client_id, received] of [["unknown", "unknown"], ["the secret of shop", "[redacted]"]] as const
-  ) {
+  const ids = [["unknown", "unknown"], ["the secret of shop", "[redacted]"]] as const;
+  for (const [client_id, received] of ids) {
     const page = await logOut(browser, { client_id });
     const refusal = world.lastRefusal();
     assertEquals([page.status, refusal?.reason, refusal?.received], [400, "client_unknown", received]);

@@ -77,12 +77,11 @@ it("prompt: login cannot be bypassed with another form of the same request (Open
   await signIn(world, browser, "alice");
   world.clock.advance(60);
   const page = await ask(world, browser, { prompt: "login" });
-  for (
-    const [path, fields] of [
-      ["/oauth2/account", { account: "alice" }],
-      ["/oauth2/consent", { decision: "approve" }],
-    ] as const
-  ) {
+  const otherForms = [
+    ["/oauth2/account", { account: "alice" }],
+    ["/oauth2/consent", { decision: "approve" }],
+  ] as const;
+  for (const [path, fields] of otherForms) {
     const html = page.html.replaceAll("/oauth2/sign_in", path);
     assertEquals(screenOf(await browser.submit({ ...page, html }, fields)), "sign_in", path);
   }

@@ -133,13 +133,12 @@ test("subject: the claims parameter and the hint use the pairwise subject (OpenI
   inOpenId({ clients }, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     const { sub } = await claimsOf(world, tokens);
-    for (
-      const [params, isHer] of [
-        [{ claims: JSON.stringify({ id_token: { sub: { value: sub } } }) }, true],
-        [{ claims: JSON.stringify({ id_token: { sub: { value: "subject-of-a" } } }) }, false],
-        [{ id_token_hint: tokens.id_token }, true],
-      ] as const
-    ) {
+    const requests = [
+      [{ claims: JSON.stringify({ id_token: { sub: { value: sub } } }) }, true],
+      [{ claims: JSON.stringify({ id_token: { sub: { value: "subject-of-a" } } }) }, false],
+      [{ id_token_hint: tokens.id_token }, true],
+    ] as const;
+    for (const [params, isHer] of requests) {
       const answer = answerOf(await ask(world, browser, { prompt: "none", ...params }));
       assertEquals(answer.get("error"), isHer ? null : "login_required", JSON.stringify(params));
     }

@@ -221,18 +221,17 @@ test("refusal: shows the rule, the expected and the received value, the redirect
   const document = readHtml(pages.refusal(refusal));
   assertStringIncludes(textOf(byId(document, "status")), "400");
   assertEquals(textOf(byId(document, "description")), refusal.description);
-  for (
-    const [id, text] of [
-      ["error", refusal.error],
-      ["change", `To fix it: ${refusal.change}`],
-      ["spec", refusal.spec],
-      ["expected", refusal.expected],
-      ["received", refusal.received],
-      ["would-have-gone-to", refusal.wouldHaveGoneTo],
-      ["remedy", refusal.remedy],
-      ["exchange-id", refusal.exchangeId],
-    ] as const
-  ) assertEquals(textOf(byId(document, id)), text, id);
+  const shown = [
+    ["error", refusal.error],
+    ["change", `To fix it: ${refusal.change}`],
+    ["spec", refusal.spec],
+    ["expected", refusal.expected],
+    ["received", refusal.received],
+    ["would-have-gone-to", refusal.wouldHaveGoneTo],
+    ["remedy", refusal.remedy],
+    ["exchange-id", refusal.exchangeId],
+  ] as const;
+  for (const [id, text] of shown) assertEquals(textOf(byId(document, id)), text, id);
   assertEquals(byId(document, "remedy").name, "pre");
   assertEquals(attribute(byId(document, "home"), "href"), "/");
 });

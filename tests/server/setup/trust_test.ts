@@ -66,13 +66,12 @@ test("trust: entries of one issuer have the same keys", () =>
   ));
 
 test("trust: keys may be at a private address, for example in a network of containers", async () => {
-  for (
-    const jwks_uri of [
-      "http://localhost:9001/jwks",
-      "http://idp:9000/oauth2/jwks",
-      "https://idp.example/jwks",
-    ]
-  ) {
+  const uris = [
+    "http://localhost:9001/jwks",
+    "http://idp:9000/oauth2/jwks",
+    "https://idp.example/jwks",
+  ];
+  for (const jwks_uri of uris) {
     await create([{ ...keyless, jwks_uri }])().close();
   }
 });

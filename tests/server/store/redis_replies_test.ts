@@ -73,12 +73,11 @@ async function untilInTime<T>(call: () => Promise<T>): Promise<T> {
 const refuse = (error: string): FakeAnswer => (command, parameters) =>
   ["INFO", "CONFIG"].includes(command) ? good(command, parameters) : `-${error}`;
 
-for (
-  const error of [
-    "NOPERM this user has no permissions to run the 'time' command",
-    "ERR unknown command 'TIME'",
-  ]
-) {
+const errors = [
+  "NOPERM this user has no permissions to run the 'time' command",
+  "ERR unknown command 'TIME'",
+];
+for (const error of errors) {
   fakeTest(`the time is not known if Redis forbids TIME: ${error.slice(0, 6)}`, async ({ open, answer }) => {
     const { store } = await open();
     answer((command, parameters) => command === "TIME" ? `-${error}` : good(command, parameters));
@@ -209,14 +208,13 @@ fakeTest("a connection that loses its database is not used", async (server) => {
   await assertRejects(() => store.put(note, "a", 1, terms), StoreUnavailable, "does not have the database");
 });
 
-for (
-  const reply of [
-    "ERR AUTH <password> called without any password configured for the default user. Are you sure your " +
-    "configuration is correct?",
-    "ERR Client sent AUTH, but no password is set",
-    "ERR wrong number of arguments for 'auth' command",
-  ]
-) {
+const replies = [
+  "ERR AUTH <password> called without any password configured for the default user. Are you sure your " +
+  "configuration is correct?",
+  "ERR Client sent AUTH, but no password is set",
+  "ERR wrong number of arguments for 'auth' command",
+];
+for (const reply of replies) {
   fakeTest(
     `a password that Redis does not need is a warning, and not a line on the console (${reply})`,
     async (server) => {

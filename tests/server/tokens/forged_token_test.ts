@@ -132,9 +132,8 @@ it("forged tokens: an unknown or missing kid is refused, even with the server's 
 });
 
 it("forged tokens: another kind of JWT that the server signed is refused (RFC 8725 §3.11)", async ({ world, header, claims }) => {
-  for (
-    const typ of ["JWT", "jwt", "logout+jwt", "client-authentication+jwt", "dpop+jwt", "", null, undefined]
-  ) {
+  const types = ["JWT", "jwt", "logout+jwt", "client-authentication+jwt", "dpop+jwt", "", null, undefined];
+  for (const typ of types) {
     await requireWorthless(world, await sign({ ...header, typ }, claims), `typ ${typ}`);
   }
   const asked = { scope: "openid", client_id: "signing" };
@@ -167,9 +166,8 @@ it("forged tokens: the server's signature for another issuer, time or grant is r
   for (const payload of ["", "null", "5", '"x"', "[]", "{", '{"exp":1e999}', "\ufeff{}"]) {
     await requireWorthless(world, await sign(header, payload), `payload ${payload}`);
   }
-  for (
-    const aud of [undefined, "https://elsewhere.example", [5], [[world.issuer]], {}, `${world.issuer}/`]
-  ) {
+  const audiences = [undefined, "https://elsewhere.example", [5], [[world.issuer]], {}, `${world.issuer}/`];
+  for (const aud of audiences) {
     const text = await sign(header, { ...claims, aud });
     const shown = await world.get("/userinfo", { authorization: `Bearer ${text}` });
     assertEquals([shown.status, (await shown.json()).error], [401, "invalid_token"], JSON.stringify(aud));

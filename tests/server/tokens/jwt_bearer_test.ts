@@ -183,9 +183,8 @@ test("jwt_bearer: the audience is the issuer, the token endpoint, or what the en
 });
 
 it("jwt_bearer: the types JWT, JOSE and authorization-grant+jwt are accepted (RFC 8725 §3.11)", async (world) => {
-  for (
-    const typ of ["JWT", "jwt", "JOSE", "authorization-grant+jwt", "application/authorization-grant+jwt"]
-  ) {
+  const types = ["JWT", "jwt", "JOSE", "authorization-grant+jwt", "application/authorization-grant+jwt"];
+  for (const typ of types) {
     await assertTokens(await present(world, await personJwt(world, { header: { typ } })));
   }
 });

@@ -106,9 +106,8 @@ it("refresh: another client's attempt is refused and changes nothing (OAuth 2.1 
   const second = await readTokens(await refresh(world, first.refresh_token));
   // Reuse of the old token by another client must not end the chain.
   for (const token of [second.refresh_token, first.refresh_token]) {
-    for (
-      const attempt of [refresh(world, token, { client_id: "other" }), refresh(world, token, {}, asBasic)]
-    ) {
+    const attempts = [refresh(world, token, { client_id: "other" }), refresh(world, token, {}, asBasic)];
+    for (const attempt of attempts) {
       await assertRefused(world, attempt, "400 invalid_grant refresh_of_another_client");
     }
   }
