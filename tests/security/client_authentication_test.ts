@@ -30,17 +30,16 @@ const encoded = headerOf("basic:basic+secret%3A+a%2Bb%25c").slice("Basic ".lengt
 const it = testInWorld({});
 
 it("Basic: every well-formed spelling of the credentials is accepted (RFC 6749 §2.3.1, RFC 7617 §2)", async (world) => {
-  for (
-    const header of [
-      `Basic ${encoded}`,
-      `basic ${encoded}`,
-      `BASIC ${encoded}`,
-      `bAsIc   ${encoded}`,
-      headerOf("basic:basic%20secret%3a+a%2bb%25c"),
-      headerOf("%62asic:basic+secret:+a%2Bb%25c"),
-      `Basic ${encoded.replace(/=+$/, "")}`,
-    ]
-  ) {
+  const spellings = [
+    `Basic ${encoded}`,
+    `basic ${encoded}`,
+    `BASIC ${encoded}`,
+    `bAsIc   ${encoded}`,
+    headerOf("basic:basic%20secret%3a+a%2bb%25c"),
+    headerOf("%62asic:basic+secret:+a%2Bb%25c"),
+    `Basic ${encoded.replace(/=+$/, "")}`,
+  ];
+  for (const header of spellings) {
     assertEquals((await redeemWith(world, header)).status, 200, header);
   }
 });
@@ -118,9 +117,8 @@ test("Basic: octets beyond ASCII are read as UTF-8 only (RFC 7617 §2.1)", async
 it("Authorization: two headers are refused, right or wrong", async (world) => {
   const right = basic("basic", secret).authorization;
   const wrong = basic("basic", "guess").authorization;
-  for (
-    const pair of [[right, right], [right, wrong], [wrong, right], [right, "Bearer x"], ["Bearer x", right]]
-  ) {
+  const pairs = [[right, right], [right, wrong], [wrong, right], [right, "Bearer x"], ["Bearer x", right]];
+  for (const pair of pairs) {
     const headers = new Headers({ "content-type": "application/x-www-form-urlencoded" });
     for (const each of pair) headers.append("authorization", each);
     const body = new URLSearchParams({
@@ -140,12 +138,11 @@ it("client authentication: a blank secret in a request never matches", async (wo
   for (const blank of ["", " ", "\0", "null", "undefined"]) {
     for (const id of ["basic", "post", "public", "unknown"]) {
       const code = await world.code();
-      for (
-        const [changed, headers] of [
-          [{ client_id: undefined }, basic(id, blank)],
-          [{ client_id: id, client_secret: blank }, {}],
-        ] as const
-      ) {
+      const presented = [
+        [{ client_id: undefined }, basic(id, blank)],
+        [{ client_id: id, client_secret: blank }, {}],
+      ] as const;
+      for (const [changed, headers] of presented) {
         if (id === "public" && blank === "" && "client_secret" in changed) continue; // empty counts as left out
         const response = await world.redeem(code, changed, headers);
         assertEquals(await readRefusal(response), "401 invalid_client", JSON.stringify([id, blank]));

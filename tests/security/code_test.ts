@@ -53,13 +53,12 @@ test("code: an invalid replay revokes nothing (OAuth 2.1 §7.5.3)", async () => 
   assertEquals((await valuesOf(store, grants)).map(({ status }) => status), ["active"]);
 });
 
-for (
-  const [who, changed, headers] of [
-    ["a public client", { client_id: "other" }, {}],
-    ["a client with a right Basic secret", { client_id: undefined }, basic("basic", basicSecret)],
-    ["a client with a right secret in the body", { client_id: "post", client_secret: "post-secret" }, {}],
-  ] as const
-) {
+const others = [
+  ["a public client", { client_id: "other" }, {}],
+  ["a client with a right Basic secret", { client_id: undefined }, basic("basic", basicSecret)],
+  ["a client with a right secret in the body", { client_id: "post", client_secret: "post-secret" }, {}],
+] as const;
+for (const [who, changed, headers] of others) {
   test(`code: ${who} cannot redeem another client's code, and its own client still can (OAuth 2.1 §4.1.3)`, async () => {
     const clients = [
       { client_id: "public", redirect_uris: [redirectUri] },

@@ -134,15 +134,14 @@ test("cors: a script can read the headers that a feature adds, which replace non
 
 test("cors: refusals at unknown paths and hosts have no CORS headers", async () => {
   await using world = createWorld();
-  for (
-    const url of [
-      `${world.issuer}/nowhere`,
-      `${world.issuer}/oauth2/token/`,
-      `${world.issuer}/oauth2/introspect/`,
-      `${world.issuer}/userinfo/`,
-      "https://evil.example/oauth2/token",
-    ]
-  ) {
+  const urls = [
+    `${world.issuer}/nowhere`,
+    `${world.issuer}/oauth2/token/`,
+    `${world.issuer}/oauth2/introspect/`,
+    `${world.issuer}/userinfo/`,
+    "https://evil.example/oauth2/token",
+  ];
+  for (const url of urls) {
     for (const method of ["GET", "POST", "OPTIONS"]) {
       const request = new Request(url, { method, headers: preflight("https://evil.example", "POST") });
       assertEquals(corsHeaders(await world.fetch(request)), [], `${method} ${url}`);

@@ -131,9 +131,8 @@ async function assertForgeryFails(
 
 test("form: the browser's own form is accepted, also with Origin: null, which no-referrer pages send", async () => {
   const sameOrigin = { "sec-fetch-site": "same-origin" };
-  for (
-    const headers of [{}, { origin: "https://as.test", ...sameOrigin }, { origin: "null", ...sameOrigin }]
-  ) {
+  const accepted = [{}, { origin: "https://as.test", ...sameOrigin }, { origin: "null", ...sameOrigin }];
+  for (const headers of accepted) {
     await using world = createWorld({ login: "picker" });
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());

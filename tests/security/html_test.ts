@@ -206,9 +206,8 @@ test("pages: authorizedPage() in a client's application: markup stays text (OAut
       clientId: text,
     });
     const members = { state: text, iss: text, asset: text, unknown: text, error_description: text };
-    for (
-      const params of [{ ...members, code: text }, { ...members, error: text }, { error_description: text }]
-    ) {
+    const responses = [{ ...members, code: text }, { ...members, error: text }, { error_description: text }];
+    for (const params of responses) {
       const response = show(new Request(`https://app.example/authorized?${encodeForm(params)}`));
       assertOurPage(await response.text(), response.headers, JSON.stringify(params));
     }
@@ -226,9 +225,8 @@ test("pages: code and state are in no title, and only on the page that received 
     assert(!/<title>([^<]*)/.exec(page.html)![1]!.includes(sent.get(name)!), `the title shows the ${name}`);
   }
   const state = "a-state-of-its-own";
-  for (
-    const path of ["/", `/nowhere?state=${state}`, `/oauth2/authorize?client_id=unknown&state=${state}`]
-  ) {
+  const paths = ["/", `/nowhere?state=${state}`, `/oauth2/authorize?client_id=unknown&state=${state}`];
+  for (const path of paths) {
     const { html } = await browser.open(path);
     assert(!html.includes(state) && !html.includes(sent.get("code")!), path);
   }

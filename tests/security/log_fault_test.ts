@@ -75,16 +75,15 @@ for (const name of seams) {
       const elsewhere = createWorld({ store });
       const code = await elsewhere.code();
       await elsewhere.close();
-      for (
-        const ask of [
-          () => world.authorize(),
-          () => world.redeem(code),
-          () => world.get("/oauth2/jwks"),
-          () => world.get("/.well-known/oauth-authorization-server"),
-          () => world.get("/"),
-          () => world.get("/nowhere"),
-        ]
-      ) {
+      const requests = [
+        () => world.authorize(),
+        () => world.redeem(code),
+        () => world.get("/oauth2/jwks"),
+        () => world.get("/.well-known/oauth-authorization-server"),
+        () => world.get("/"),
+        () => world.get("/nowhere"),
+      ];
+      for (const ask of requests) {
         const before = thrownOnce;
         const response = await ask();
         if (thrownOnce === before) continue;

@@ -87,14 +87,13 @@ test("configuration: clients, people and scopes may have prototype names", async
 });
 
 test("configuration: __proto__ is an unknown key", () => {
-  for (
-    const text of [
-      '{ "__proto__": { "issuer": "https://evil.example" } }',
-      '{ "clients": [{ "client_id": "a", "__proto__": { "client_secret": "x" } }] }',
-      '{ "constructor": {} }',
-      '{ "lifetimes": { "__proto__": { "code": 1 } } }',
-    ]
-  ) {
+  const texts = [
+    '{ "__proto__": { "issuer": "https://evil.example" } }',
+    '{ "clients": [{ "client_id": "a", "__proto__": { "client_secret": "x" } }] }',
+    '{ "constructor": {} }',
+    '{ "lifetimes": { "__proto__": { "code": 1 } } }',
+  ];
+  for (const text of texts) {
     assertThrows(() => createServer(JSON.parse(text) as ServerOptions), TypeError, "is not known");
   }
 });

@@ -97,14 +97,13 @@ test("other tab: an approved client of another host cannot make a sign-out call 
 });
 
 test("other tab: the document of another host cannot name keys or a sector on this machine", async () => {
-  for (
-    const [at, jwks_uri] of [
-      [issuer, uris.jwks_uri],
-      ["https://as.test", uris.jwks_uri],
-      ["https://as.test", "https://127.0.0.1/x"],
-      ["https://as.test", "https://169.254.169.254/x"],
-    ] as const
-  ) {
+  const attempts = [
+    [issuer, uris.jwks_uri],
+    ["https://as.test", uris.jwks_uri],
+    ["https://as.test", "https://127.0.0.1/x"],
+    ["https://as.test", "https://169.254.169.254/x"],
+  ] as const;
+  for (const [at, jwks_uri] of attempts) {
     await withDocuments(
       async ({ world, host }) => {
         await outcomeOf(world);

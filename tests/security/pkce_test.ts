@@ -117,16 +117,15 @@ test("authorize: a nonce alone or openid alone does not replace PKCE (OAuth 2.1 
     clients: [...lax, { client_id: "public", redirect_uris: [redirectUri] }],
   });
   const bare = { code_challenge: undefined, code_challenge_method: undefined };
-  for (
-    const [changed, hasCode] of [
-      [{ client_id: "lax", scope: "openid" }, false],
-      [{ client_id: "lax", nonce: "n" }, false],
-      [{ client_id: "lax", scope: "openid", nonce: "" }, false],
-      [{ client_id: "lax", scope: "openid_x xopenid", nonce: "n" }, false],
-      [{ client_id: "public", scope: "openid", nonce: "n" }, false],
-      [{ client_id: "lax", scope: "openid", nonce: "n" }, true],
-    ] as const
-  ) {
+  const requests = [
+    [{ client_id: "lax", scope: "openid" }, false],
+    [{ client_id: "lax", nonce: "n" }, false],
+    [{ client_id: "lax", scope: "openid", nonce: "" }, false],
+    [{ client_id: "lax", scope: "openid_x xopenid", nonce: "n" }, false],
+    [{ client_id: "public", scope: "openid", nonce: "n" }, false],
+    [{ client_id: "lax", scope: "openid", nonce: "n" }, true],
+  ] as const;
+  for (const [changed, hasCode] of requests) {
     const answer = callbackParams(await world.authorize({ ...bare, ...changed }));
     assertEquals(answer.has("code"), hasCode, JSON.stringify(changed));
   }

@@ -119,12 +119,11 @@ for (const issuer of ["https://as.test", "http://localhost:9000", "https://as.te
       }),
     );
     const secure = issuer.startsWith("https:");
-    for (
-      const [purpose, cookies] of [["browser", first.headers.getSetCookie()], [
-        "session",
-        second.headers.getSetCookie(),
-      ]] as const
-    ) {
+    const given = [["browser", first.headers.getSetCookie()], [
+      "session",
+      second.headers.getSetCookie(),
+    ]] as const;
+    for (const [purpose, cookies] of given) {
       assertEquals(cookies.length, 1, purpose);
       const [pair = "", ...flags] = cookies[0]!.split("; ");
       const [name = "", value = ""] = pair.split("=");

@@ -47,15 +47,14 @@ function ticketOf({ html }: Page): string {
 
 const it = testIn(inFlow);
 
-for (
-  const headers of [
-    { origin: "https://evil.example" },
-    // Another port of the same host is the same site, so its requests have the cookies.
-    { origin: "http://localhost:3000" },
-    { origin: "http://localhost:3000", "sec-fetch-site": "same-site" },
-    { origin: "null", "sec-fetch-site": "cross-site" },
-  ]
-) {
+const foreign = [
+  { origin: "https://evil.example" },
+  // Another port of the same host is the same site, so its requests have the cookies.
+  { origin: "http://localhost:3000" },
+  { origin: "http://localhost:3000", "sec-fetch-site": "same-site" },
+  { origin: "null", "sec-fetch-site": "cross-site" },
+];
+for (const headers of foreign) {
   it(`walk: a page of another origin presses no button: ${JSON.stringify(headers)}`, async ({ world, browser, page }) => {
     const refused = await send(world, browser, page, "exchange", {}, headers);
     assertEquals([refused.status, world.lastRefusal()?.reason], [403, "form_from_another_site"]);
@@ -70,17 +69,16 @@ it("walk: a forged, changed or foreign form is refused (RFC 9700 §4.7)", async 
   const { page: other, browser: otherBrowser } = await reachAuthorized(world);
   const consent = await createBrowser(world).open("/start?client_id=demo");
   const request = /name="request" value="([^"]+)"/.exec(consent.html)![1]!;
-  for (
-    const [because, from, walk] of [
-      ["no ticket", browser, ""],
-      ["made up", browser, "e30"],
-      ["changed", browser, changed],
-      ["of another browser", browser, ticketOf(other)],
-      ["in another browser", otherBrowser, ticket],
-      ["without cookies", { cookies: new Map() }, ticket],
-      ["an authorization request", browser, request],
-    ] as const
-  ) {
+  const forged = [
+    ["no ticket", browser, ""],
+    ["made up", browser, "e30"],
+    ["changed", browser, changed],
+    ["of another browser", browser, ticketOf(other)],
+    ["in another browser", otherBrowser, ticket],
+    ["without cookies", { cookies: new Map() }, ticket],
+    ["an authorization request", browser, request],
+  ] as const;
+  for (const [because, from, walk] of forged) {
     const refused = await sendTicket(world, from, walk, { step: "exchange" });
     assertEquals([refused.status, world.lastRefusal()?.reason], [403, "walk_form_not_ours"], because);
   }
@@ -131,12 +129,11 @@ test("walk: the store has nothing readable, and the journal shows no value of th
   await store.close();
 });
 
-for (
-  const [whose, secretOf] of [
-    ["many browsers", (count: number) => `browser ${count}`],
-    ["one browser", () => "browser"],
-  ] as const
-) {
+const floods = [
+  ["many browsers", (count: number) => `browser ${count}`],
+  ["one browser", () => "browser"],
+] as const;
+for (const [whose, secretOf] of floods) {
   test(`walk: a flood of walks of ${whose} takes 256 places at most, and each new walk is found as itself`, async () => {
     const store = memoryStore();
     const keys = { encryptionKey: () => Promise.resolve(new Uint8Array(32)) };
