@@ -169,11 +169,10 @@ it("hostile snapshot: a refused file leaves the records in a store as they are",
   await before.mock.tenant("acme").login("alice");
   await before.mock.close();
   const records = [{ ...record, value: { accounts: 1 } }];
-  for (
-    const servers of [{ people: [{}] }, { clients: [{}] }, { records }].map((
-      wrong,
-    ) => [own, { ...acme, ...wrong }])
-  ) {
+  const wrongServers = [{ people: [{}] }, { clients: [{}] }, { records }].map((
+    wrong,
+  ) => [own, { ...acme, ...wrong }]);
+  for (const servers of wrongServers) {
     const file = path("hostile.json");
     await Deno.writeTextFile(
       file,

@@ -179,12 +179,11 @@ bashTest(
         const calls = await runScript(commands.join("\n"));
         const words = calls.flat();
         const [issuer, clientId, username] = valuesOf(configure(text));
-        for (
-          const [value, name] of [[issuer!, "ISSUER"], [clientId!, "CLIENT_ID"], [
-            username!,
-            "USERNAME",
-          ]] as const
-        ) {
+        const values = [[issuer!, "ISSUER"], [clientId!, "CLIENT_ID"], [
+          username!,
+          "USERNAME",
+        ]] as const;
+        for (const [value, name] of values) {
           assert(words.includes(value) !== words.includes(name), `${value}: ${words.join(" ")}`);
           assertEquals(banner.includes(`# ${name}: `), words.includes(name));
         }

@@ -744,16 +744,15 @@ test("learn: the export of a realm gives clients, roles and people without passw
       },
     }]);
     assertEquals(text.includes("real-secret"), false);
-    for (
-      const named of [
-        '"web" "http://localhost:3000/*"',
-        '"api"',
-        '"service-account-back.end" "groups"',
-        '"back.end" "team" "groups"',
-        '"account"',
-        '"alice" "groups"',
-      ]
-    ) {
+    const names = [
+      '"web" "http://localhost:3000/*"',
+      '"api"',
+      '"service-account-back.end" "groups"',
+      '"back.end" "team" "groups"',
+      '"account"',
+      '"alice" "groups"',
+    ];
+    for (const named of names) {
       assertStringIncludes(stdout, named);
     }
     await withServer(["--config", file], () => Promise.resolve());
@@ -873,12 +872,11 @@ test("learn: an issuer whose path has such a character is refused and named, fro
     assertStringIncludes(complaint, "https://id.example/a");
   }
   for (const each of "'$;&()") {
-    for (
-      const source of [{ realm: `a${each}b`, clients: [] }, {
-        issuer: `http://localhost:9000/a${each}b`,
-        tokenCallbacks: [],
-      }]
-    ) {
+    const sources = [{ realm: `a${each}b`, clients: [] }, {
+      issuer: `http://localhost:9000/a${each}b`,
+      tokenCallbacks: [],
+    }];
+    for (const source of sources) {
       await complain(source);
       assertStringIncludes(complaint, why);
     }

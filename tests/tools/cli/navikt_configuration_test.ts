@@ -337,13 +337,12 @@ test("plan: a navikt configuration has its own issuer, and flags win over it", a
   });
 });
 
-for (
-  const [names, path] of [
-    [["portal", "tokenx"], "/portal"],
-    [["portal", "default"], "/default"],
-    [["a b"], "/default"],
-  ] as const
-) {
+const firstPaths = [
+  [["portal", "tokenx"], "/portal"],
+  [["portal", "default"], "/default"],
+  [["a b"], "/default"],
+] as const;
+for (const [names, path] of firstPaths) {
   test(`plan: a navikt configuration of the issuers ${JSON.stringify(names)} starts at ${path}`, async () => {
     const tokenCallbacks = names.map((issuerId) => ({ issuerId, requestMappings: [] }));
     await withFile({ interactiveLogin: false, tokenCallbacks }, async (config) => {

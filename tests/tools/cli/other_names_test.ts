@@ -108,15 +108,14 @@ test("also: a started server answers there, with the control plane and the metri
     for (const [host, path, status] of asked) {
       assertEquals((await getAs(host, port, path, token))[0], status, `${host} ${path}`);
     }
-    for (
-      const line of [
-        `OAUTH_ISSUER=${issuer}`,
-        `OAUTH_DISCOVERY_URL=${also}/.well-known/openid-configuration`,
-        `OAUTH_TOKEN_URL=${also}/oauth2/token`,
-        `OAUTH_USERINFO_URL=${also}/userinfo`,
-        `OAUTH_JWKS_URL=${also}/oauth2/jwks`,
-      ]
-    ) {
+    const lines = [
+      `OAUTH_ISSUER=${issuer}`,
+      `OAUTH_DISCOVERY_URL=${also}/.well-known/openid-configuration`,
+      `OAUTH_TOKEN_URL=${also}/oauth2/token`,
+      `OAUTH_USERINFO_URL=${also}/userinfo`,
+      `OAUTH_JWKS_URL=${also}/oauth2/jwks`,
+    ];
+    for (const line of lines) {
       await printed(new RegExp(`^${line.replace(/[.?]/g, "\\$&")}$`, "m"));
     }
   }, { env });

@@ -189,9 +189,8 @@ it("snapshot file: wrong flags and files are refused before the server listens",
     /^2: --snapshot .+ is of the issuer http:\/\/localhost:9000, and this server has http:\/\/localhost:9077: /,
     ...["--port", "9077", "--snapshot", file],
   );
-  for (
-    const wrong of [{}, { ...snapshot, postern_snapshot: 2 }, { ...snapshot, servers: [{ name: "" }] }]
-  ) {
+  const wrongFiles = [{}, { ...snapshot, postern_snapshot: 2 }, { ...snapshot, servers: [{ name: "" }] }];
+  for (const wrong of wrongFiles) {
     await writeFile(other, JSON.stringify(wrong));
     await refuse(/^2: --snapshot .+ No server with --write-snapshot has written/, "--snapshot", other);
   }

@@ -100,12 +100,11 @@ test("trust: each system and program has what installs the authority and what re
 test("trust: a path that not all shells read alike is in no command", () => {
   for (const platform of ["linux", "win32"]) {
     const text = describe("/home/it's $(id)/ca.pem", platform);
-    for (
-      const note of [
-        "# FILE: the certificate of the authority.",
-        "# STORE: truststore.p12 beside this certificate.",
-      ]
-    ) {
+    const notes = [
+      "# FILE: the certificate of the authority.",
+      "# STORE: truststore.p12 beside this certificate.",
+    ];
+    for (const note of notes) {
       assertStringIncludes(text, `\n${note} Not all shells read it as it is.\n`);
     }
     assertStringIncludes(text, "java '-Djavax.net.ssl.trustStore=STORE' ");

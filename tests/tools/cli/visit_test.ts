@@ -92,9 +92,8 @@ test(
       assertMatch(requests[1]!, /^GET \/callback\?code=/);
       const journal = await (await fetch(`${issuer}/_postern/requests`)).text();
       assertMatch(journal, /"person":"bob"/);
-      for (
-        const [to, problem] of [["/else", "/else answers 200"], ["http://a.test/?code=1", "http://a.test/"]]
-      ) {
+      const destinations = [["/else", "/else answers 200"], ["http://a.test/?code=1", "http://a.test/"]];
+      for (const [to, problem] of destinations) {
         const { code, stdout, stderr } = await run("visit", begin(to!), "--as", "bob");
         assertEquals([code, stdout], [1, ""]);
         assertMatch(stderr, new RegExp(`${problem}.*, and no login begins there: name`));

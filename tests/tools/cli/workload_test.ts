@@ -35,12 +35,11 @@ test("start --workload: prints the two variables with which a program of GitHub 
 
 test("start --workload: prints a command that gets a token for other platforms", async () => {
   await withServer(["--workload", "kubernetes,spiffe"], async (server) => {
-    for (
-      const [title, claim] of [["Kubernetes", "system:serviceaccount:default:default"], [
-        "SPIFFE",
-        "spiffe://",
-      ]]
-    ) {
+    const platforms = [["Kubernetes", "system:serviceaccount:default:default"], [
+      "SPIFFE",
+      "spiffe://",
+    ]];
+    for (const [title, claim] of platforms) {
       const [, bearer = "", url = ""] = await server.printed(
         new RegExp(`# A token of ${title}, in a POSIX shell:\\ncurl -sH 'Authorization: (.+)' '(.+)'`),
       );

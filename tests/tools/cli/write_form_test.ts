@@ -54,9 +54,8 @@ test("printed forms: what is inside of a block that is left out is left out", ()
 });
 
 test("printed forms: an unknown name is an error, also in a block that is left out", () => {
-  for (
-    const line of ["__MISSING__", "__CLIENT_ID__ __MISSING__", "#: if missing\n#: end", "#: if CLIENT_ID"]
-  ) {
+  const lines = ["__MISSING__", "__CLIENT_ID__ __MISSING__", "#: if missing\n#: end", "#: if CLIENT_ID"];
+  for (const line of lines) {
     assertThrows(() => write("#: if none", line, "#: end"), Error, "Unknown", line);
   }
   assertThrows(() => writeForm("__none__ __SECRET__", { ...values, SECRET: true }), Error, "SECRET");

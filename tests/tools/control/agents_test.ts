@@ -124,16 +124,15 @@ for (const mode of ["legacy", "auto"] as const) {
         (await call("end_misbehaviour", { misbehaviour })).texts.join(),
         /There is no misbehaviour/,
       );
-      for (
-        const [words, page] of [
-          ["refresh races", "test_refresh_races"],
-          ["redirect_uri_differs", "reference/refusals"],
-          ["id_token.alg_none", "reference/misbehaviours"],
-          ["MCP", "agents"],
-          ["openid-client", "test_a_login"],
-          ["redirect URI", "test_a_login"],
-        ]
-      ) {
+      const pages = [
+        ["refresh races", "test_refresh_races"],
+        ["redirect_uri_differs", "reference/refusals"],
+        ["id_token.alg_none", "reference/misbehaviours"],
+        ["MCP", "agents"],
+        ["openid-client", "test_a_login"],
+        ["redirect URI", "test_a_login"],
+      ];
+      for (const [words, page] of pages) {
         const found: { address: string }[] = (await call("find_page", { words })).json;
         assert(found.some(({ address }) => address.endsWith(`/blob/main/docs/${page}.md`)), words);
       }

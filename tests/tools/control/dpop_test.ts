@@ -32,12 +32,11 @@ it("control: login, refresh and mint bind tokens to a key, and dpop_headers prov
 
 it("control: dpop_headers says what it needs (RFC 9449)", async ({ ask }) => {
   const { body: tokens } = await ask("POST", "/login", { body: {} });
-  for (
-    const [body, expected] of [
-      [{ url }, "access_token, or a token response"],
-      [{ ...tokens, url: "/orders" }, "must be the absolute http or https URL of the request to the API"],
-    ]
-  ) {
+  const bodies = [
+    [{ url }, "access_token, or a token response"],
+    [{ ...tokens, url: "/orders" }, "must be the absolute http or https URL of the request to the API"],
+  ];
+  for (const [body, expected] of bodies) {
     const { status, body: { expected: said } } = await ask("POST", "/dpop_headers", { body });
     assertEquals([status, said], [400, expected]);
   }

@@ -67,9 +67,8 @@ it("control: an error about a body or a query has the place, and the call change
     "must be left out",
   ]);
   for (const body of [{}, null]) assertEquals((await ask("POST", "/reset", { body })).status, 204);
-  for (
-    const query of ["wait=31", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2", "now=1"]
-  ) {
+  const queries = ["wait=31", "raw=yes", "endpoint=x", "after=", "wait=1&wait=2", "now=1"];
+  for (const query of queries) {
     const answer = await ask("GET", `/requests?${query}`);
     assertEquals([answer.status, answer.body.place], [400, `?${query.split("=")[0]}`], query);
   }

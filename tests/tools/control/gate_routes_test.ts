@@ -48,13 +48,12 @@ it("control: requests wait at a gate, and are released in any order", async ({ a
   const failed = await ask("POST", "/login", { body: {} });
   assertEquals([failed.status, failed.body.error], [422, "refused"]);
   assertEquals(failed.body.refusal.reason, "failed_by_test");
-  for (
-    const [wrong, place] of [
-      [{ ...fail, status: 404 }, "status"],
-      [{ ...fail, retryAfter: -1 }, "retryAfter"],
-      [{ endpoint: "token", kind: "drop", status: 503 }, "status"],
-    ] as const
-  ) {
+  const wrongGates = [
+    [{ ...fail, status: 404 }, "status"],
+    [{ ...fail, retryAfter: -1 }, "retryAfter"],
+    [{ endpoint: "token", kind: "drop", status: 503 }, "status"],
+  ] as const;
+  for (const [wrong, place] of wrongGates) {
     const refused = await ask("POST", "/gates", { body: wrong });
     assertEquals([refused.status, refused.body.place], [400, place]);
   }

@@ -15,9 +15,14 @@ test("control: with a token, every request needs it", async () => {
       assertEquals([answer.status, answer.body.error], [401, "invalid_token"], path);
       assertEquals(answer.headers.get("www-authenticate"), 'Bearer realm="postern control"');
     }
-    for (
-      const wrong of ["Bearer wrong", `Basic ${token}`, "Bearer", `Bearer ${token}x`, `Bearer ${token}, x`]
-    ) {
+    const wrongHeaders = [
+      "Bearer wrong",
+      `Basic ${token}`,
+      "Bearer",
+      `Bearer ${token}x`,
+      `Bearer ${token}, x`,
+    ];
+    for (const wrong of wrongHeaders) {
       const answer = await ask("GET", "/clock", { headers: { authorization: wrong } });
       assertEquals(answer.status, 401, wrong);
       assert(!JSON.stringify(answer.body).includes(token));

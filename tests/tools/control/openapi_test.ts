@@ -90,9 +90,8 @@ it("control: the document has the patches of each hook, and all members of a gat
     const { about } = hookTable[title as HookName];
     assert(properties?.["patch"]?.description?.startsWith(about), title);
   }
-  for (
-    const patch of [{ status: 503, members: {} }, { status: 1 }, { keys: [] }, { header: 1 }, { x: 1 }]
-  ) {
+  const patches = [{ status: 503, members: {} }, { status: 1 }, { keys: [] }, { header: 1 }, { x: 1 }];
+  for (const patch of patches) {
     for (const name of names) {
       const asked = { name, patch };
       const { status } = await ask("POST", "/hooks", { body: asked });
@@ -119,9 +118,8 @@ it("control: the document names each schema once, so that code generators make o
   for (const name of Object.keys(schemas)) {
     assert(told.includes(`"#/components/schemas/${name}"`), `nothing is a ${name}`);
   }
-  for (
-    const name of ["RecordedRequest", "Refusal", "Tokens", "Person", "Client", "Gate", "Hook", "Clock"]
-  ) {
+  const names = ["RecordedRequest", "Refusal", "Tokens", "Person", "Client", "Gate", "Hook", "Clock"];
+  for (const name of names) {
     assert(schemas[name] !== undefined, name);
   }
   // In the operations, every object and every enum has a name.

@@ -249,9 +249,8 @@ it("control: wrong calls about APIs are explained and change nothing", async ({ 
     assertEquals([status, answer.error, answer.place], [400, "invalid_request", place], words);
     assert(answer.error_description.includes(words), answer.error_description);
   }
-  for (
-    const [method, path] of [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["GET", "/requests"]] as const
-  ) {
+  const calls = [["GET", ""], ["PATCH", ""], ["DELETE", ""], ["GET", "/requests"]] as const;
+  for (const [method, path] of calls) {
     const { status, body } = await ask(method, `/resources/resource-9${path}`);
     assertEquals([status, body.error], [404, "not_found"]);
     assertStringIncludes(body.error_description, 'There is no resource "resource-9": known are resource-1');

@@ -77,9 +77,8 @@ it("control: operations that take tokens take a whole token response", async ({ 
 
 it("control: operations that take tokens take them under the names of the kit and of client libraries", async ({ ask }) => {
   const logIn = async () => (await ask("POST", "/login", { body: { username: "bob" } })).body;
-  for (
-    const name of ["tokens", "token", "refreshToken", "refresh_token"] as const
-  ) {
+  const names = ["tokens", "token", "refreshToken", "refresh_token"] as const;
+  for (const name of names) {
     const given = await logIn();
     const body = { [name]: name === "tokens" ? given : given.refresh_token, client_id: "app" };
     const { status, body: refreshed } = await ask("POST", "/refresh", { body });

@@ -38,9 +38,8 @@ const frontFrame = (): FrameProps => ({
 
 test("home: the address names the form of the settings, and the first one stands for any other", () => {
   const created = createPages({ assetUrl: (name) => `/${name}`, frame: () => showFrame(frontFrame()) });
-  for (
-    const [settings, id] of [[undefined, "env"], ["spring", "spring"], ["<b>", "env"], ["toString", "env"]]
-  ) {
+  const forms = [[undefined, "env"], ["spring", "spring"], ["<b>", "env"], ["toString", "env"]];
+  for (const [settings, id] of forms) {
     const document = readHtml(created.home({ ...home, ...present({ settings }) }));
     assertEquals(textOf(byId(document, "snippet")), `text of ${id}`, settings);
     const chosen = findAll(byId(document, "library"), "option").filter((each) =>

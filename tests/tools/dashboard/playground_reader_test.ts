@@ -159,9 +159,8 @@ test("reader: a callback URL with a JWT is checked outside and inside (JARM §2.
 test("reader: a code alone, and parameters without an address", async () => {
   const { from, login } = open();
   const { search, searchParams } = new URL(await login());
-  for (
-    const [text, kind] of [[searchParams.get("code")!, "code"], [search, "authorization_response"]] as const
-  ) {
+  const texts = [[searchParams.get("code")!, "code"], [search, "authorization_response"]] as const;
+  for (const [text, kind] of texts) {
     const found = await read(from, text);
     assertEquals([found.kinds[0], found.checks["alive"]], [kind, "passed"]);
     assertMatch(found.html, /href="\/inspector\?q=flow:[\w-]{22}"/);
@@ -226,13 +225,12 @@ test("reader: the audience of an access token is checked if the server knows the
   const from = await openControlled({ demoResource: "/resource" });
   await using as = from.as;
   as.resource("https://orders.test");
-  for (
-    const [resource, result] of [
-      ["https://orders.test", "passed"],
-      [`${origin}/resource`, "passed"],
-      ["https://unknown.test", "open"],
-    ] as const
-  ) {
+  const audiences = [
+    ["https://orders.test", "passed"],
+    [`${origin}/resource`, "passed"],
+    ["https://unknown.test", "open"],
+  ] as const;
+  for (const [resource, result] of audiences) {
     const token = `${await as.mint({ person: "alice", resource })}`;
     assertEquals((await read(from, token)).checks["aud"], result, resource);
   }
@@ -339,16 +337,15 @@ test("reader: a request object is checked as the server would (RFC 9101 §6)", a
 
 test("reader: a text that cannot be read gets a sentence", async () => {
   const { from } = open();
-  for (
-    const [text, sentence] of [
-      ["", /empty/],
-      ["hello world", /not a URL, a JWT or a JSON object/],
-      ["{", /not a complete JSON object/],
-      ["eyJhbGciOiJSU0EifQ.a.b.c.d", /encrypted/],
-      ["a".repeat(64_001), /longer than/],
-      [`${"A".repeat(22)}.${"B".repeat(43)}`, /incomplete, belongs to another server/],
-    ] as const
-  ) {
+  const unreadable = [
+    ["", /empty/],
+    ["hello world", /not a URL, a JWT or a JSON object/],
+    ["{", /not a complete JSON object/],
+    ["eyJhbGciOiJSU0EifQ.a.b.c.d", /encrypted/],
+    ["a".repeat(64_001), /longer than/],
+    [`${"A".repeat(22)}.${"B".repeat(43)}`, /incomplete, belongs to another server/],
+  ] as const;
+  for (const [text, sentence] of unreadable) {
     const { problem, kinds } = await read(from, text);
     assertMatch(problem ?? "", sentence, text.slice(0, 50));
     assertEquals(kinds, []);

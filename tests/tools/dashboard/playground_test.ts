@@ -72,16 +72,15 @@ test("playground: the main button sends only a request that the server would acc
 
 test("playground: the list of requests comes from the endpoints and the grant types of the server", async () => {
   const all = kindsOf(await page(openPlain()));
-  for (
-    const each of [
-      "authorize",
-      "par",
-      "token.authorization_code",
-      "token.refresh_token",
-      "register",
-      "logout",
-    ]
-  ) {
+  const kinds = [
+    "authorize",
+    "par",
+    "token.authorization_code",
+    "token.refresh_token",
+    "register",
+    "logout",
+  ];
+  for (const each of kinds) {
     assert(all.includes(each), each);
   }
   const options: ServerOptions = { registration: false };
@@ -277,13 +276,12 @@ test("playground: only its own page can send its form, and other sites get nothi
   const from = openPlain();
   const foreign = { origin: "https://evil.test", "sec-fetch-site": "cross-site", "sec-fetch-mode": "cors" };
   const token = formTokenOf(await page(from), path);
-  for (
-    const [fields, headers] of [
-      [{ form_token: token, kind: "authorize" }, foreign],
-      [{ kind: "authorize" }, {}],
-      [{ form_token: "x".repeat(43), kind: "authorize" }, {}],
-    ] as const
-  ) {
+  const forgeries = [
+    [{ form_token: token, kind: "authorize" }, foreign],
+    [{ kind: "authorize" }, {}],
+    [{ form_token: "x".repeat(43), kind: "authorize" }, {}],
+  ] as const;
+  for (const [fields, headers] of forgeries) {
     const response = await from.post(path, fields as Record<string, string>, { headers });
     assertEquals(response.status, 403);
     assertEquals(response.headers.get("access-control-allow-origin"), null);

@@ -35,15 +35,14 @@ async function openSearch(query: string) {
 }
 
 test("search: a few letters find clients, people, misbehaviours, rules and requests", async () => {
-  for (
-    const [query, ...texts] of [
-      ["sho", "The shop", "web"],
-      ["ali", "Alice Adams", "alice"],
-      ["alg_n", "id_token.alg_none"],
-      ["4.1.2", "OAuth 2.1 §4.1.2.1"],
-      ["client_unk", "This client is not known here"],
-    ] as const
-  ) {
+  const queries = [
+    ["sho", "The shop", "web"],
+    ["ali", "Alice Adams", "alice"],
+    ["alg_n", "id_token.alg_none"],
+    ["4.1.2", "OAuth 2.1 §4.1.2.1"],
+    ["client_unk", "This client is not known here"],
+  ] as const;
+  for (const [query, ...texts] of queries) {
     const tables = findAll(await openSearch(query), "tbody").map(textOf).join();
     for (const text of texts) assertStringIncludes(tables, text, query);
   }
@@ -105,17 +104,16 @@ test("search: a request is found by its id, and the reason of a refusal leads to
 });
 
 test("search: a page of the menu comes first, and clients and people lead to their pages", async () => {
-  for (
-    const [query, title, href] of [
-      ["clock", "Clock", "/misbehaviours/clock"],
-      ["end access", "People", "/people"],
-      ["stop clock", "Clock", "/misbehaviours/clock"],
-      ["look-alikes", "Look-alikes", "/misbehaviours/look_alikes"],
-      ["examine", "Examine a client", "/misbehaviours/examine"],
-      ["sho", "The shop", "/clients/client?id=web"],
-      ["zoe", "Zoe", "/people/person?username=a+b%26c"],
-    ] as const
-  ) {
+  const pages = [
+    ["clock", "Clock", "/misbehaviours/clock"],
+    ["end access", "People", "/people"],
+    ["stop clock", "Clock", "/misbehaviours/clock"],
+    ["look-alikes", "Look-alikes", "/misbehaviours/look_alikes"],
+    ["examine", "Examine a client", "/misbehaviours/examine"],
+    ["sho", "The shop", "/clients/client?id=web"],
+    ["zoe", "Zoe", "/people/person?username=a+b%26c"],
+  ] as const;
+  for (const [query, title, href] of pages) {
     const link = findAll(findAll(await openSearch(query), "tbody")[0]!, "a")[0]!;
     assertEquals([textOf(link), attribute(link, "href")], [title, href], query);
   }
