@@ -27,13 +27,12 @@ test("tenant: has its own issuer, people, clients, clock, journal and hooks, at 
   const hooked = await acme.login("wile");
   assertEquals("from" in hooked && hooked.from, "acme");
   assertEquals("from" in await as.login("alice"), false);
-  for (
-    const path of [
-      "/.well-known/oauth-authorization-server/acme",
-      "/acme/.well-known/openid-configuration",
-      "/.well-known/openid-configuration/acme",
-    ]
-  ) {
+  const paths = [
+    "/.well-known/oauth-authorization-server/acme",
+    "/acme/.well-known/openid-configuration",
+    "/.well-known/openid-configuration/acme",
+  ];
+  for (const path of paths) {
     assertEquals((await (await as.fetch(`https://as.test${path}`)).json()).issuer, "https://as.test/acme");
   }
   assertEquals(

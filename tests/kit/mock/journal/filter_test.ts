@@ -68,14 +68,13 @@ it("filter: a misbehaviour is found by its name, by its area, and by a star", as
   const altered = [{ seam: "claims", by: "id_token.nonce_wrong" }, { seam: "response", by: "my hook" }];
   const changed = new KeptEntry({ ...kept!.entry, facts: { altered } }, kept!.endpoint, false);
   const found = (line: string) => parseFilter(line).matches(changed);
-  for (
-    const line of [
-      "misbehaviour:id_token.nonce_wrong",
-      "misbehaviour:id_token",
-      "misbehaviour:*",
-      'hook:"my hook"',
-    ]
-  ) {
+  const lines = [
+    "misbehaviour:id_token.nonce_wrong",
+    "misbehaviour:id_token",
+    "misbehaviour:*",
+    'hook:"my hook"',
+  ];
+  for (const line of lines) {
     assertEquals(found(line), true, line);
   }
   assertEquals(found("misbehaviour:access_token"), false);

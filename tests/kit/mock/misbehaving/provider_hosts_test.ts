@@ -86,9 +86,8 @@ test("provider hosts: Google answers at its addresses of before, too, and announ
   );
   const { search } = authorizeUrl("google", { scope: "openid" });
   const old = `https://accounts.google.com/o/oauth2/auth${search}`;
-  for (
-    const url of ["https://accounts.google.com/o/oauth2/token", "https://www.googleapis.com/oauth2/v4/token"]
-  ) {
+  const urls = ["https://accounts.google.com/o/oauth2/token", "https://www.googleapis.com/oauth2/v4/token"];
+  for (const url of urls) {
     const callback = await as.authorize(old, { as: "alice" });
     const accessToken = await redeem(as, callback.searchParams.get("code")!, {}, url);
     const answer = await as.fetch("https://www.googleapis.com/oauth2/v3/userinfo", {

@@ -118,9 +118,8 @@ for (const [claims, username] of names) {
   });
 }
 
-for (
-  const [written, verified] of [["true", true], ["false", false], [false, false], [undefined, undefined]]
-) {
+const spellings = [["true", true], ["false", false], [false, false], [undefined, undefined]];
+for (const [written, verified] of spellings) {
   it(`new people: email_verified ${JSON.stringify(written)} of the JWT is ${verified} (OpenID Connect Core §5.1)`, async (as) => {
     await assertTokens(await send(as, await jwtOf(as, { claims: { email_verified: written } })));
     assertEquals(as.people.get("carol")?.claims?.["email_verified"], verified);

@@ -50,12 +50,11 @@ for (const [name, set] of Object.entries(settings)) {
   test(`forge: expired and not-yet-valid hold by every clock, with the mock's ${name}`, async () => {
     await using as = await createMock(quick);
     set(as.clock);
-    for (
-      const [forgery, claim, said] of [
-        ["access_token.expired", "exp", /expired \d+ (?:seconds|days) ago/],
-        ["access_token.not_yet_valid", "nbf", /not valid yet/],
-      ] as const
-    ) {
+    const forgeries = [
+      ["access_token.expired", "exp", /expired \d+ (?:seconds|days) ago/],
+      ["access_token.not_yet_valid", "nbf", /not valid yet/],
+    ] as const;
+    for (const [forgery, claim, said] of forgeries) {
       const { token } = await as.forge(forgery, {});
       assertEquals(await refusedFor(token, as), new Set([claim]));
       assert(said.test(await refusedHere(token, as)));

@@ -59,14 +59,13 @@ test("protect: a request without a token gets a challenge and no error (RFC 6750
     resourceMetadata: `${api}/.well-known/oauth-protected-resource`,
   };
   const basic = { headers: { authorization: "Basic YTpi" } };
-  for (
-    const request of [
-      new Request(api),
-      new Request(api, basic),
-      new Request(`${api}/?access_token=${token}`),
-      new Request(api, { method: "POST", body: new URLSearchParams({ access_token: token }) }),
-    ]
-  ) {
+  const requests = [
+    new Request(api),
+    new Request(api, basic),
+    new Request(`${api}/?access_token=${token}`),
+    new Request(api, { method: "POST", body: new URLSearchParams({ access_token: token }) }),
+  ];
+  for (const request of requests) {
     assertEquals(await refusalOf(request, terms, as), {
       status: 401,
       challenge:
@@ -81,26 +80,25 @@ test("protect: two tokens, or a malformed one, are an invalid_request", async ()
   await using as = await createMock(quick);
   const token = await as.mint({});
   const authorization = `Bearer ${token}`;
-  for (
-    const request of [
-      new Request(api, { headers: [["authorization", authorization], ["authorization", authorization]] }),
-      new Request(api, { headers: [["authorization", "Basic YTpi"], ["authorization", authorization]] }),
-      new Request(`${api}/?access_token=${token}`, { headers: { authorization } }),
-      new Request(api, {
-        method: "POST",
-        headers: { authorization },
-        body: new URLSearchParams({ access_token: token }),
-      }),
-      // RFC 9110 §8.3.1: a content type has any case, and may have parameters.
-      bearer(token, {
-        method: "POST",
-        headers: { "content-type": "Application/X-WWW-Form-URLEncoded ;charset=UTF-8" },
-        body: `access_token=${token}`,
-      }),
-      new Request(api, { headers: { authorization: "Bearer" } }),
-      new Request(api, { headers: { authorization: "Bearer two words" } }),
-    ]
-  ) {
+  const requests = [
+    new Request(api, { headers: [["authorization", authorization], ["authorization", authorization]] }),
+    new Request(api, { headers: [["authorization", "Basic YTpi"], ["authorization", authorization]] }),
+    new Request(`${api}/?access_token=${token}`, { headers: { authorization } }),
+    new Request(api, {
+      method: "POST",
+      headers: { authorization },
+      body: new URLSearchParams({ access_token: token }),
+    }),
+    // RFC 9110 §8.3.1: a content type has any case, and may have parameters.
+    bearer(token, {
+      method: "POST",
+      headers: { "content-type": "Application/X-WWW-Form-URLEncoded ;charset=UTF-8" },
+      body: `access_token=${token}`,
+    }),
+    new Request(api, { headers: { authorization: "Bearer" } }),
+    new Request(api, { headers: { authorization: "Bearer two words" } }),
+  ];
+  for (const request of requests) {
     const { status, challenge, body } = await refusalOf(request, {}, as);
     assertEquals(status, 400);
     assertMatch(
