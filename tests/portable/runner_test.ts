@@ -65,14 +65,13 @@ for (const [index, [line, name, outcome]] of lines.entries()) {
 }
 
 test("runner: what else a runtime prints is no end of a test", () => {
-  for (
-    const line of [
-      "a ... b",
-      "    at run (file.ts:1:2)",
-      "error: Test failed",
-      "running 3 tests from ./a_test.ts",
-    ]
-  ) {
+  const lines = [
+    "a ... b",
+    "    at run (file.ts:1:2)",
+    "error: Test failed",
+    "running 3 tests from ./a_test.ts",
+  ];
+  for (const line of lines) {
     assertEquals(endedTest(line), undefined);
   }
 });

@@ -48,12 +48,11 @@ it("intercept: requests to the mock's origin are answered, others pass", async (
   using _one = intercept("one");
   assertEquals(await ask("https://one.test/path?query"), "one");
   assertEquals(await ask("HTTPS://ONE.TEST:443"), "one");
-  for (
-    const url of [
-      ...["https://two.test/", "http://one.test/", "https://one.test:8443/", "https://one.test.evil.test/"],
-      ...["https://one.test@evil.test/", "data:,https://one.test/"],
-    ]
-  ) {
+  const urls = [
+    ...["https://two.test/", "http://one.test/", "https://one.test:8443/", "https://one.test.evil.test/"],
+    ...["https://one.test@evil.test/", "data:,https://one.test/"],
+  ];
+  for (const url of urls) {
     assertEquals(await ask(url), "network", url);
   }
 });

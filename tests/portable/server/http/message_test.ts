@@ -26,14 +26,13 @@ test("answer: HEAD gets the length of the body that GET would get (RFC 9110 §9.
   assertEquals(withoutBody({ ...answer, status: 304 }), { ...answer, status: 304, body: "" });
 });
 
-for (
-  const [request, came] of [
-    ["https://id.test/?code=canary", "text"],
-    [new URL("https://id.test/"), "a URL"],
-    [undefined, "something else"],
-    [{}, "something else"],
-  ] as const
-) {
+const wrongRequests = [
+  ["https://id.test/?code=canary", "text"],
+  [new URL("https://id.test/"), "a URL"],
+  [undefined, "something else"],
+  [{}, "something else"],
+] as const;
+for (const [request, came] of wrongRequests) {
   test(`request: ${came} is refused, and the error says what is expected (${typeof request})`, () => {
     const { message } = assertThrows(() => fromRequest(request as unknown as Request, undefined), TypeError);
     assertEquals(

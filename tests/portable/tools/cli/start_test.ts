@@ -14,16 +14,15 @@ test("start: the banner has the issuer, the demo credentials and a link, in 88 c
   await withServer([], async ({ stdout, printed, port, issuer }) => {
     await printed(/OAUTH_REDIRECT_URI/);
     assertEquals(issuer, `http://localhost:${port}`);
-    for (
-      const line of [
-        /^ {2}Postern \d+\.\d+\.\d+$/m,
-        /^ {2}Clients {3}demo {15}public, redirect URI http:/m,
-        /^ {12}demo-confidential {2}client_secret_basic, secret demo-secret$/m,
-        /^ {2}People {4}alice {2}Alice Adams, alice@example\.com$/m,
-        new RegExp(`^ {2}Try it {4}${issuer}/start\\?client_id=demo$`, "m"),
-        new RegExp(`^OAUTH_ISSUER=${issuer}$`, "m"),
-      ]
-    ) {
+    const lines = [
+      /^ {2}Postern \d+\.\d+\.\d+$/m,
+      /^ {2}Clients {3}demo {15}public, redirect URI http:/m,
+      /^ {12}demo-confidential {2}client_secret_basic, secret demo-secret$/m,
+      /^ {2}People {4}alice {2}Alice Adams, alice@example\.com$/m,
+      new RegExp(`^ {2}Try it {4}${issuer}/start\\?client_id=demo$`, "m"),
+      new RegExp(`^OAUTH_ISSUER=${issuer}$`, "m"),
+    ];
+    for (const line of lines) {
       assertMatch(stdout(), line);
     }
     assert(stdout().split("\n").every((line) => line.length <= 88), stdout());

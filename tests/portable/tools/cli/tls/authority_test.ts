@@ -42,12 +42,11 @@ test("authority: it is in the configuration folder of the system, and each name 
     find("linux", { HOME: "/home/al" }, "ID.shop.example"),
     "/home/al/.config/postern/tls-id.shop.example/ca.pem",
   );
-  for (
-    const [platform, variable] of [["linux", "HOME or XDG_CONFIG_HOME"], ["darwin", "HOME"], [
-      "win32",
-      "APPDATA",
-    ]]
-  ) {
+  const variables = [["linux", "HOME or XDG_CONFIG_HOME"], ["darwin", "HOME"], [
+    "win32",
+    "APPDATA",
+  ]];
+  for (const [platform, variable] of variables) {
     const message = `--tls keeps a key in your configuration folder: set ${variable} to say where it is`;
     assertThrows(() => find(platform!, {}), CommandError, message);
   }
