@@ -222,12 +222,11 @@ test("architecture: tests of a building import no higher building, also through 
     findViolations([source(path, code), ...others]).map(({ found, rule }) => `${found}: ${rule}`);
   const rule = "tests of the server import no higher building and no script";
   const parTest = "tests/server/features/par_test.ts";
-  for (
-    const specifier of [
-      ...["../../../src/kit/mod.ts", "../../../src/tools/cli/plan.ts", "../../kit/mock/kept_world.ts"],
-      ...["../../portable/tools/cli/world.ts", "../../../scripts/build.ts", "postern/mock"],
-    ]
-  ) {
+  const specifiers = [
+    ...["../../../src/kit/mod.ts", "../../../src/tools/cli/plan.ts", "../../kit/mock/kept_world.ts"],
+    ...["../../portable/tools/cli/world.ts", "../../../scripts/build.ts", "postern/mock"],
+  ];
+  for (const specifier of specifiers) {
     assertEquals(broken(parTest, `import { x } from "${specifier}";`), [`imports "${specifier}": ${rule}`]);
   }
   const site = source("tests/security/site.ts", `import type { Mock } from "../../src/kit/mod.ts";`);

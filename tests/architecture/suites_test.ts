@@ -30,16 +30,17 @@ test("suites: a place of Node has the name of the version that runs there, on th
 
 test("suites: a Node that is newer than ours may call something deprecated, and no other may", () => {
   const quiet = { NODE_OPTIONS: "--disable-warning=DeprecationWarning" };
-  for (
-    const [name, version, expected] of [
-      ["node", "26.10.0", quiet],
-      ["node", "100.0.0", quiet],
-      ["node", "22.23.3", {}],
-      ["node", "20.20.2", {}],
-      ["deno", "26.0.0", {}],
-      ["bun", "26.0.0", {}],
-    ] as const
-  ) assertEquals(variablesOf({ name, version }), expected, `${name} ${version}`);
+  const versions = [
+    ["node", "26.10.0", quiet],
+    ["node", "100.0.0", quiet],
+    ["node", "22.23.3", {}],
+    ["node", "20.20.2", {}],
+    ["deno", "26.0.0", {}],
+    ["bun", "26.0.0", {}],
+  ] as const;
+  for (const [name, version, expected] of versions) {
+    assertEquals(variablesOf({ name, version }), expected, `${name} ${version}`);
+  }
 });
 
 test("suites: the tests of a building are in its folder and in its folder of tests/portable", () => {

@@ -183,26 +183,25 @@ pageTest("in a page: DPoP binds the access token to a key of the page", async ({
   assertEquals(result, ["dpop", 200, 401]);
 });
 
-for (
-  const [name, program, expected] of [
-    [
-      "listen on a port",
-      "await as.listen()",
-      /^A web page cannot listen on a port: give the client as\.fetch/,
-    ],
-    ["intercept node:http", "as.intercept({ node: true })", /^A web page cannot intercept node:http/],
-    [
-      "create client certificates",
-      'await as.certificate("app")',
-      /^A web page cannot create client certificates/,
-    ],
-    [
-      "show a client certificate",
-      'await as.fetch(as.issuer, { certificate: { cert: "x" } })',
-      /^A web page cannot show a client certificate/,
-    ],
-  ] as const
-) {
+const impossible = [
+  [
+    "listen on a port",
+    "await as.listen()",
+    /^A web page cannot listen on a port: give the client as\.fetch/,
+  ],
+  ["intercept node:http", "as.intercept({ node: true })", /^A web page cannot intercept node:http/],
+  [
+    "create client certificates",
+    'await as.certificate("app")',
+    /^A web page cannot create client certificates/,
+  ],
+  [
+    "show a client certificate",
+    'await as.fetch(as.issuer, { certificate: { cert: "x" } })',
+    /^A web page cannot show a client certificate/,
+  ],
+] as const;
+for (const [name, program, expected] of impossible) {
   pageTest(`in a page: what cannot be done is said: ${name}`, async ({ page }) => {
     const said = await runInPage<string>(
       page,

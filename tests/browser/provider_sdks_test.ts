@@ -133,9 +133,8 @@ shopTest(
   },
 );
 
-for (
-  const [library, step] of [["auth0-spa-js", "logInInWindow"], ["oidc-client-ts", "logInInWindowByCallback"]]
-) {
+const inWindows = [["auth0-spa-js", "logInInWindow"], ["oidc-client-ts", "logInInWindowByCallback"]];
+for (const [library, step] of inWindows) {
   shopTest(
     `provider SDKs: ${library} logs in at auth0 in a window that its page opens`,
     "auth0",

@@ -31,12 +31,11 @@ for (const path of samples) {
       await page.goto(url(path));
       assertEquals(await findShifts(page), []);
       assertEquals(await findKeyboardProblems(page), []);
-      for (
-        const [width, colorScheme] of [[1280, "dark"], [1920, "light"], [390, "light"], [
-          320,
-          "dark",
-        ]] as const
-      ) {
+      const screens = [[1280, "dark"], [1920, "light"], [390, "light"], [
+        320,
+        "dark",
+      ]] as const;
+      for (const [width, colorScheme] of screens) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
         assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
@@ -194,27 +193,26 @@ siteTest(
   async ({ page, url }) => {
     await page.goto(url("index.html"));
     const first = page.locator("#found-0");
-    for (
-      const [question, title] of [
-        ["test dpop", "Test DPoP"],
-        ["refresh tokens", "Set up · How it behaves"],
-        [
-          "silent renew",
-          "Silent renew on localhost",
-        ],
-        [
-          "kubernetes",
-          "Run it on a platform",
-        ],
-        ["turn the clock", "Turn the clock"],
-        ["try it here", "Try it here"],
-        ["naive client", "Try it here"],
-        [
-          "take a token apart",
-          "Take a token or a callback apart",
-        ],
-      ]
-    ) {
+    const questions = [
+      ["test dpop", "Test DPoP"],
+      ["refresh tokens", "Set up · How it behaves"],
+      [
+        "silent renew",
+        "Silent renew on localhost",
+      ],
+      [
+        "kubernetes",
+        "Run it on a platform",
+      ],
+      ["turn the clock", "Turn the clock"],
+      ["try it here", "Try it here"],
+      ["naive client", "Try it here"],
+      [
+        "take a token apart",
+        "Take a token or a callback apart",
+      ],
+    ];
+    for (const [question, title] of questions) {
       await page.locator("#search-words").fill(question!);
       await first.filter({ hasText: title! }).waitFor();
     }

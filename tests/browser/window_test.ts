@@ -286,13 +286,12 @@ pageTest("window: an answer that comes after the abort is not shown", async ({ p
   assertEquals(result, ["The story has ended", ""]);
 });
 
-for (
-  const [name, terms, place] of [
-    ["a dialog", "{}", (page) => Promise.resolve(frameOf(page))],
-    ["a frame", "{ frame: addFrame() }", (page) => Promise.resolve(frameOf(page))],
-    ["a window", '{ popup: open("", "") }', (page) => page.waitForEvent("popup")],
-  ] as readonly (readonly [string, string, (page: Page) => Promise<Page>])[]
-) {
+const places = [
+  ["a dialog", "{}", (page) => Promise.resolve(frameOf(page))],
+  ["a frame", "{ frame: addFrame() }", (page) => Promise.resolve(frameOf(page))],
+  ["a window", '{ popup: open("", "") }', (page) => page.waitForEvent("popup")],
+] as readonly (readonly [string, string, (page: Page) => Promise<Page>])[];
+for (const [name, terms, place] of places) {
   pageTest(`window: a person reads a refusal in ${name}, and closes it with its reason`, async ({ page }) => {
     const placing = place(page);
     const running = run(

@@ -75,13 +75,12 @@ const key = await createProofKey();
 const authenticate = async (world: World) => show(await assertion(world, { clientId: "asserting" }));
 
 // The suite names no resource, so a token would be for the issuer, and the API takes only tokens for itself.
-for (
-  const [grantType, scope, paths] of [
-    ["authorization_code", "read", ["/resource"]],
-    ["authorization_code", "openid read", ["/resource", "/userinfo"]],
-    ["client_credentials", "read", ["/resource"]],
-  ] as const
-) {
+const logins = [
+  ["authorization_code", "read", ["/resource"]],
+  ["authorization_code", "openid read", ["/resource", "/userinfo"]],
+  ["client_credentials", "read", ["/resource"]],
+] as const;
+for (const [grantType, scope, paths] of logins) {
   test(`conformance, FAPI 2: with fapi2.json, a token of ${grantType} for "${scope}" opens ${paths.join(" and ")} (RFC 9068 §3)`, () =>
     inWorld({
       ...configuration,

@@ -8,12 +8,11 @@ import { createBrowser, type Page } from "../world.ts";
 import { readCurlCommand } from "./curl_command.ts";
 import { headings, reachAuthorized, text, unconfigured } from "./sample_flow.ts";
 
-for (
-  const [client, example] of [["demo", "example-public"], [
-    "demo-confidential",
-    "example-confidential",
-  ]] as const
-) {
+const examples = [["demo", "example-public"], [
+  "demo-confidential",
+  "example-confidential",
+]] as const;
+for (const [client, example] of examples) {
   test(`seed §1, §4.2: the pasted example request of ${client} gets tokens once`, () =>
     unconfigured(async (world) => {
       const { page } = await reachAuthorized(world, client);

@@ -41,17 +41,16 @@ async function add(store: Store, now: number): Promise<void> {
 
 test("explorer: finds a lost update and lists its steps", async () => {
   const error = await assertRejects(() => explore(toyRace(add, add)), AssertionError);
-  for (
-    const line of [
-      "1. A: get counter sum → none",
-      "2. B: get counter sum → none",
-      "3. A: put counter sum → written",
-      "5. B: put counter sum → written",
-      'left: {"kind":"counter","id":"sum","value":1',
-      "A, B, one after another:",
-      'left: {"kind":"counter","id":"sum","value":2',
-    ]
-  ) assertStringIncludes(error.message, line);
+  const lines = [
+    "1. A: get counter sum → none",
+    "2. B: get counter sum → none",
+    "3. A: put counter sum → written",
+    "5. B: put counter sum → written",
+    'left: {"kind":"counter","id":"sum","value":1',
+    "A, B, one after another:",
+    'left: {"kind":"counter","id":"sum","value":2',
+  ];
+  for (const line of lines) assertStringIncludes(error.message, line);
 });
 
 test("explorer: plays as many orders as it is told to, and interleaves the calls from the first one on", async () => {

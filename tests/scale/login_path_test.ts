@@ -12,13 +12,12 @@ const limits: Readonly<Record<ClientKind, { readonly authorize: number; readonly
 for (const [kind, limit] of Object.entries(limits) as [ClientKind, typeof limits[ClientKind]][]) {
   test(`login path: the requests of a ${kind} client pass few files`, async () => {
     const { authorize, token } = await measureLogin(kind);
-    for (
-      const file of [
-        "server/runtime/listen_node.ts",
-        "server/pipeline/answer_request.ts",
-        "server/store/memory.ts",
-      ]
-    ) {
+    const files = [
+      "server/runtime/listen_node.ts",
+      "server/pipeline/answer_request.ts",
+      "server/store/memory.ts",
+    ];
+    for (const file of files) {
       assert(token.some((stop) => stop.file === file), `the token request passes ${file}`);
     }
     assert(authorize.length <= limit.authorize, describe("authorize", authorize, limit.authorize));

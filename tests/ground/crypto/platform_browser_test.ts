@@ -118,9 +118,8 @@ test("octets of web pages: encode, decode, compare and count as those of the run
       assertEquals(pageOctets.decodeText(encoded, encoding), usualOctets.decodeText(encoded, encoding));
     }
   }
-  for (
-    const text of ["A", "AA", "AAA=", "A-_/+A", "a b\nc€", "=AAAA", "AAAAA", "0", "0g", "zz00", "abcz12"]
-  ) {
+  const maybeEncoded = ["A", "AA", "AAA=", "A-_/+A", "a b\nc€", "=AAAA", "AAAAA", "0", "0g", "zz00", "abcz12"];
+  for (const text of maybeEncoded) {
     for (const encoding of encodings) {
       assertEquals(
         plain(pageOctets.decodeOctets(text, encoding)),

@@ -64,17 +64,16 @@ for (const [name, program] of [["npx postern", "postern"], ["npx deno task start
 
 const node = "node node_modules/postern/cli.js";
 
-for (
-  const [name, command, env] of [
-    ["npx postern start &", "npx postern", {}],
-    ["postern start &", node, { npm_lifecycle_event: "" }],
-    ["nohup postern start &", `nohup ${node}`, { npm_lifecycle_event: "" }],
-    ["postern start &, in an editor that npx started", node, {
-      npm_lifecycle_event: "npx",
-      npm_lifecycle_script: "'code'",
-    }],
-  ] as const
-) {
+const commands = [
+  ["npx postern start &", "npx postern", {}],
+  ["postern start &", node, { npm_lifecycle_event: "" }],
+  ["nohup postern start &", `nohup ${node}`, { npm_lifecycle_event: "" }],
+  ["postern start &, in an editor that npx started", node, {
+    npm_lifecycle_event: "npx",
+    npm_lifecycle_script: "'code'",
+  }],
+] as const;
+for (const [name, command, env] of commands) {
   test(`npx: "${name}" outlives its shell`, () =>
     inInstalled(async (folder) => {
       const waits = 'echo "shell $$"; until [ -e end ]; do sleep 0.1; done';
