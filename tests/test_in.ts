@@ -1,7 +1,6 @@
-/** Tests that each run in a world of their own. */
+/** Tests that each get something that is opened for them, and closed. */
 
 import { test } from "./runner.ts";
-import { inWorld, type World, type WorldOptions } from "./world.ts";
 
 /** A function like `test`, whose tests get what was opened for them. */
 export type TestIn<Given extends readonly unknown[]> = (
@@ -16,6 +15,10 @@ export function testIn<Given extends readonly unknown[]>(
   return (name, work) => test(name, async () => void await open(async (...given) => await work(...given)));
 }
 
-export function testInWorld(options: WorldOptions, open: typeof inWorld = inWorld): TestIn<[World]> {
-  return testIn((work) => open(options, work));
+/** The same, if what is opened closes itself at the end of a block. */
+export function testUsing<Opened extends AsyncDisposable>(open: () => Promise<Opened>): TestIn<[Opened]> {
+  return testIn(async (work) => {
+    await using opened = await open();
+    await work(opened);
+  });
 }

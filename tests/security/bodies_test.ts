@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { createWorld, encodeForm, redirectUri, verifier } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 import { addresses, bodyType, everyAddress, readRefusal } from "./site.ts";

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createServer } from "../../src/mod.ts";
 import { challengeOf } from "../server/oauth/refusals.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { basic, createWorld, type Params, redirectUri, type World } from "../world.ts";
 import { readRefusal } from "./site.ts";
 

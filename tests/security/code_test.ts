@@ -7,7 +7,7 @@ import { createId, createSecret } from "../../src/server/oauth/secrets/credentia
 import { grants } from "../../src/server/oauth/contracts/grant.ts";
 import { memoryStore } from "../../src/server/store/memory.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { basic, createWorld, type Params, redirectUri } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { readRefusal } from "./site.ts";

@@ -5,7 +5,7 @@ import { json } from "../../src/ground/http/respond.ts";
 import type { Endpoint } from "../../src/server/oauth/contracts/feature.ts";
 import { OAuthError } from "../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { basic, createWorld } from "../world.ts";
 import { everyAddress, formType, forScripts, paths, requestTo } from "./site.ts";
 

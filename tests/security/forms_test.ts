@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { type Browser, createBrowser, createWorld, type Page, type Params, type World } from "../world.ts";
 import { type CountingStore, countingStore, valuesOf } from "./counting_store.ts";
 import { cookieHeader, cookieNamed, signIn } from "./signed_in.ts";

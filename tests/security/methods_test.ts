@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import {
   basic,
   createBrowser,

@@ -6,7 +6,7 @@ import { nonceKey, readCarried } from "../../src/server/oauth/contracts/feature_
 import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { readFormOnPage } from "../server/oauth/read_form.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { callbackParams, createBrowser, createWorld, encodeForm, redirectUri, type World } from "../world.ts";
 import { countingStore, valuesOf } from "./counting_store.ts";
 import { prototypeNames } from "./hostile_text.ts";

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { recordRequest } from "../../src/tools/cli/start/log.ts";
 import { type JournalEntry, memoryStore, redact, type Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { createWorld, type World, worldDefaults, type WorldOptions } from "../world.ts";
 import { everyFlowOptions, runEveryFlow, type Secret } from "./every_flow.ts";
 import { formType, requestTo } from "./site.ts";

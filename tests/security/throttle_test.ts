@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { basic, createWorld, encodeForm, type Params, type World } from "../world.ts";
 import { formType, readRefusal } from "./site.ts";
 

@@ -6,7 +6,7 @@ import type { ServerOptions } from "../../src/mod.ts";
 import { register, send } from "./features/registration.ts";
 import { assertCannotCreate } from "./oauth/refusals.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in.ts";
+import { testInWorld } from "../test_in_world.ts";
 import { assertingClients, assertion, assertionType } from "./tokens/assertions.ts";
 import { createProofKey, proof } from "./tokens/dpop.ts";
 import { asAgent, jwtBearer, personJwt, trusting } from "./tokens/jwt_grants.ts";

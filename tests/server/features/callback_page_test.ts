@@ -6,7 +6,7 @@ import type { Seams } from "../../../src/mod.ts";
 import { assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { encryptingClient } from "../tokens/encryption.ts";
 import { createBrowser, createWorld, inWorld, type World } from "../../world.ts";
 

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createServer } from "../../../src/mod.ts";
 import { attribute, byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { tokensOf } from "../tokens/bearer.ts";
 import { clients, inWorld, navigationHeaders, sampleKey, type WorldOptions } from "../../world.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";

@@ -5,7 +5,7 @@ import { memoryStore } from "../../../src/mod.ts";
 import { assertCode, assertTokens } from "../oauth/refusals.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { basic, createBrowser, inWorld, type Params, withoutClients, type World } from "../../world.ts";
 import {
   answer,

@@ -7,7 +7,7 @@ import { assertTokens } from "../oauth/refusals.ts";
 import { createUserCode } from "../../../src/server/features/device_login/user_code.ts";
 import { inTurn } from "../../in_turn.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { assertRefused } from "../tokens/bearer.ts";
 import { createProofKey, signProof } from "../tokens/dpop.ts";
 import { createBrowser, inWorld, type Params, type WorldOptions } from "../../world.ts";

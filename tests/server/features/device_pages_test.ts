@@ -5,7 +5,7 @@ import { memoryStore } from "../../../src/mod.ts";
 import { throttleId, throttles } from "../../../src/server/oauth/secrets/throttle.ts";
 import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createBrowser, createWorld, inWorld, type Page, type World } from "../../world.ts";
 import { payment, types } from "./authorization_details.ts";
 import {

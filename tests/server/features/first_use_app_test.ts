@@ -4,7 +4,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { assertCode, assertRefusedInJson, assertRefusedOnPage, assertTokens } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { basic, createBrowser, type Params, withoutClients } from "../../world.ts";
 import { refresh } from "../tokens/bearer.ts";
 

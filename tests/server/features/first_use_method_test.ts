@@ -4,7 +4,7 @@ import { assertEquals, assertNotEquals } from "@std/assert";
 import { memoryStore, type ServerOptions, type Store } from "../../../src/mod.ts";
 import { assertTokens, challengeOf } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { basic, createBrowser, type Params, withoutClients, type World } from "../../world.ts";
 import { assertRefused } from "../tokens/bearer.ts";
 import { begin, deviceGrantType, openConsent } from "./device_login.ts";

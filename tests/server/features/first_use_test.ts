@@ -11,7 +11,7 @@ import {
 } from "../oauth/refusals.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createBrowser, createWorld, type Params, withoutClients, type World } from "../../world.ts";
 
 const loopback = "http://127.0.0.1:4000/cb";

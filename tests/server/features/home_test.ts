@@ -6,7 +6,7 @@ import type { ServerOptions } from "../../../src/mod.ts";
 import { assertRefusedOnPage } from "../oauth/refusals.ts";
 import { byId, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { challenge, clients, inWorld, redirectUri, type World } from "../../world.ts";
 
 const own = { client_id: "own", redirect_uris: ["https://as.test/authorized"] };

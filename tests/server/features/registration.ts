@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { signWithSecret } from "../../../src/ground/crypto/jwt.ts";
 import { show } from "../tokens/assertions.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { challenge, createWorld, inWorld, verifier, type World, worldDefaults } from "../../world.ts";
 
 /** A redirect URI of a program on the person's machine. */

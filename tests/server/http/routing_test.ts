@@ -5,7 +5,7 @@ import { memoryStore, type Store } from "../../../src/mod.ts";
 import { createRouter } from "../../../src/ground/http/router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { addresses, everyAddress, paths } from "../../security/site.ts";
 import { inWorld, navigationHeaders, withoutClients } from "../../world.ts";
 

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { memoryStore } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld } from "../../world.ts";
 import {
   askAs,

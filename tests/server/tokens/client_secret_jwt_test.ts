@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { basic, inWorld, redirectUri, type World } from "../../world.ts";
 import { askAs, assertion, keys, requireAccepted, show } from "./assertions.ts";
 import { assertRefused, encodePart, refusalOf } from "./bearer.ts";

@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { memoryStore } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
 import { assertRefused, readTokens, refresh, refusalOf } from "./bearer.ts";
 import { callUserinfo, createProofKey, proof } from "./dpop.ts";

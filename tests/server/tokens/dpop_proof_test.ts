@@ -6,7 +6,7 @@ import { createProofKeys, readDpopProof } from "../../../src/server/oauth/tokens
 import { signingAlgorithms } from "../../../src/ground/crypto/platform.ts";
 import { readDpop } from "../../../src/server/oauth/contracts/dpop_settings.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { inWorld, redirectUri, verifier, type World } from "../../world.ts";
 import { claimsOf, encodePart, readTokens, refusalOf } from "./bearer.ts";
 import { boundTokens, createProofKey, proof, type ProofUse, signProof } from "./dpop.ts";

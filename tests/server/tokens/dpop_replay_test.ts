@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { dpop } from "../../../src/server/features/dpop/dpop.ts";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { inWorld, type World } from "../../world.ts";
 import { refusalOf } from "./bearer.ts";
 import { boundTokens, createProofKey, proof, signProof } from "./dpop.ts";

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { type ClientMetadata, memoryStore, type Seam, type Store } from "../../../src/mod.ts";
 import { payment, types } from "../features/authorization_details.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import {
   createWorld,
   inWorld,

@@ -6,7 +6,7 @@ import * as oauth from "oauth4webapi";
 import { createServer } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, type World, type WorldOptions } from "../../world.ts";
 import { api, asApi, bearerClients, headerOf, introspect, tokensOf } from "./bearer.ts";
 

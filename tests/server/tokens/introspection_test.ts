@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import type { Seam } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { basic, createWorld, inWorld, type Params } from "../../world.ts";
 import {
   api,

@@ -6,7 +6,7 @@ import { decodeJwt } from "jose";
 import { assertTokens } from "../oauth/refusals.ts";
 import { inTurn } from "../../in_turn.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, type Params, type World } from "../../world.ts";
 import { keys } from "./assertions.ts";
 import { asApi, assertRefused, refusalOf } from "./bearer.ts";

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
 import { assertTokens } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, type Params, type World } from "../../world.ts";
 import { assertRefused } from "./bearer.ts";
 import { createProofKey } from "./dpop.ts";

@@ -7,7 +7,7 @@ import { hashPassword, memoryStore, type Store } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { type Form, openSignInForm } from "../../races/forms.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { formType } from "../../security/site.ts";
 import { createWorld, encodeForm, type Params, type World } from "../../world.ts";
 

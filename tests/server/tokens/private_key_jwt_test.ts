@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createHmac } from "node:crypto";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld } from "../../world.ts";
 import {
   askAs,

@@ -1,7 +1,7 @@
 /** The grace window: a client that lost the answer gets the same successor again, never a second one. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import {
   assertRefused,
   bearerClients,

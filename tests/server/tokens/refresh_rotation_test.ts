@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertThrows } from "@std/assert";
 import { type ClientMetadata, createServer } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, withoutClients, type World } from "../../world.ts";
 import {
   asBasic,

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { memoryStore } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { withTwoServers } from "../../two_servers.ts";
 import { createWorld, type World } from "../../world.ts";
 import {

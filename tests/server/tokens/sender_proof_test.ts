@@ -5,7 +5,7 @@ import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.
 import type { Feature, SenderProof } from "../../../src/server/oauth/contracts/feature.ts";
 import { inTurn } from "../../in_turn.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { readTokens, refresh, refusalOf, userinfo } from "./bearer.ts";
 
 /** The proof is the header itself: its value is the thumbprint. */

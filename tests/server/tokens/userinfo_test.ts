@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, navigationHeaders, redirectUri, sampleKey } from "../../world.ts";
 import { api, asBasic, bearerClients, claimsOf, headerOf, readTokens, tokensOf, userinfo } from "./bearer.ts";
 import type { Seam } from "../../../src/mod.ts";

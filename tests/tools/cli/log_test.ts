@@ -6,7 +6,7 @@ import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { createLog, logForms, recordRequest } from "../../../src/tools/cli/start/log.ts";
 import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, type World } from "../../world.ts";
 import { withServer } from "./in_process.ts";
 

@@ -8,7 +8,7 @@ import type { JournalEntry } from "../../../src/mod.ts";
 import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { runWithSecrets, secretOptions } from "../../kit/mock/journal/secret_run.ts";
 import { test } from "../../runner.ts";
-import { testInWorld } from "../../test_in.ts";
+import { testInWorld } from "../../test_in_world.ts";
 import { basic, createWorld, inWorld, type World } from "../../world.ts";
 
 const plain = createColours({ isTTY: false });

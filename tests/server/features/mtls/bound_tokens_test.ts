@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { assertRefused, claimsOf, readTokens, refusalOf, type Tokens } from "../../tokens/bearer.ts";
 import { basic, createWorld, inWorld, redirectUri, type World, type WorldOptions } from "../../../world.ts";
 import { authority, certify, openUserinfo, post, thumbprintOf } from "./certificates.ts";

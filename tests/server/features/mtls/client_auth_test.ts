@@ -7,7 +7,7 @@ import { fromRequest } from "../../../../src/ground/http/message.ts";
 import type { JournalEntry } from "../../../../src/mod.ts";
 import { createPlainServer } from "../../../../src/server/server.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
 import { basic, createWorld, inWorld, sampleKey, type WorldOptions } from "../../../world.ts";
 import { createRegistrationWorld, nativeUri, register } from "../registration.ts";

@@ -8,7 +8,7 @@ import { nameConstraints } from "../../../../src/ground/crypto/x509/general_name
 import { readCertificates, toPem } from "../../../../src/ground/crypto/x509/pem.ts";
 import { measureEffort } from "../../../effort.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { assertRefused, refusalOf } from "../../tokens/bearer.ts";
 import { createWorld, inWorld, type WorldOptions } from "../../../world.ts";
 import { authority, certify, post, validity } from "./certificates.ts";
