@@ -27,6 +27,7 @@ import {
 } from "../../../src/kit/mod.ts";
 import { present } from "../../../src/ground/values/present.ts";
 import { test } from "../../runner.ts";
+import { testUsing } from "../../test_in.ts";
 import { createApi } from "./apis/api.ts";
 import { answerObediently, type ObeyingApiOptions } from "./apis/obeying_api.ts";
 import { brittle, type Habits, naive, quick, quickAlg } from "./clients/habits.ts";
@@ -208,9 +209,10 @@ const ways: Readonly<Record<string, (as: Mock) => Promise<ObeyingApiOptions["loa
   },
 };
 
+const it = testUsing(() => createMock({ alg }));
+
 for (const [way, open] of Object.entries(ways)) {
-  test(`examineApi: an API that loads a key from the URL in a token is fooled, whatever it answers, over ${way} (RFC 8725 §3.10)`, async () => {
-    await using as = await createMock({ alg });
+  it(`examineApi: an API that loads a key from the URL in a token is fooled, whatever it answers, over ${way} (RFC 8725 §3.10)`, async (as) => {
     const load = await open(as);
     for (const status of [200, 401, 500]) {
       const { rows: [row] } = await examineApi({
@@ -230,8 +232,7 @@ for (const [way, open] of Object.entries(ways)) {
   });
 }
 
-test("examineApi: an API that breaks after it has loaded the key from the URL in a token is fooled, too", async () => {
-  await using as = await createMock({ alg });
+it("examineApi: an API that breaks after it has loaded the key from the URL in a token is fooled, too", async (as) => {
   let isBroken = false;
   const { rows: [row] } = await examineApi({
     as,
@@ -260,8 +261,7 @@ const lacking = {
 } as const;
 
 for (const [name, { change, mend, remedy }] of Object.entries(lacking)) {
-  test(`examineApi: an API that refuses without ${name} has refused, and each card says what lacks (RFC 6750 §3)`, async () => {
-    await using as = await createMock({ alg });
+  it(`examineApi: an API that refuses without ${name} has refused, and each card says what lacks (RFC 6750 §3)`, async (as) => {
     const protect = as.protect({ scope: "orders", audience: url });
     const card = await examineApi({
       as,
@@ -308,8 +308,7 @@ for (const [name, { change, mend, remedy }] of Object.entries(lacking)) {
   });
 }
 
-test("examineApi: an answer that is no refusal counts for nothing", async () => {
-  await using as = await createMock({ alg });
+it("examineApi: an answer that is no refusal counts for nothing", async (as) => {
   const only = ["access_token.expired"] as const;
   const examineWith = async (call: (token: string) => Response | Promise<Response>, within = 60) => {
     const { rows: [row] } = await examineApi({ as, call, only, within });
@@ -396,8 +395,7 @@ interface Answered extends Pick<ExamineApiTerms, "refusedBy"> {
 }
 
 for (const [what, { grade, because = "", ...answered }] of Object.entries(answers)) {
-  test(`examineApi: ${what} is ${grade}`, async () => {
-    await using as = await createMock({ alg });
+  it(`examineApi: ${what} is ${grade}`, async (as) => {
     const { status = 401, error, challenge = error && `Bearer error="${error}"`, isDown, refusedBy } =
       answered;
     let isAttacked = false;
@@ -425,8 +423,7 @@ const misfits: Readonly<Record<string, Grade>> = {
 };
 
 for (const [error, grade] of Object.entries(misfits)) {
-  test(`examineApi: ${error} for a proof that does not fit the token is ${grade}`, async () => {
-    await using as = await createMock({ alg });
+  it(`examineApi: ${error} for a proof that does not fit the token is ${grade}`, async (as) => {
     let right: string | undefined;
     const { rows: [row] } = await examineApi({
       as,
@@ -445,8 +442,7 @@ for (const [error, grade] of Object.entries(misfits)) {
 }
 
 for (const [what, keeps, outcome] of [["each time", false, "fooled"], ["once", true, "noticed"]] as const) {
-  test(`examineApi: an API that loads the keys ${what} for tokens with an unknown kid is ${outcome}`, async () => {
-    await using as = await createMock({ alg });
+  it(`examineApi: an API that loads the keys ${what} for tokens with an unknown kid is ${outcome}`, async (as) => {
     let keys: { readonly keys: readonly { readonly kid: string }[] } | undefined;
     const { rows: [row] } = await examineApi({
       as,
@@ -462,8 +458,7 @@ for (const [what, keeps, outcome] of [["each time", false, "fooled"], ["once", t
 }
 
 for (const [what, reads, outcome] of [["obeys", true, "noticed"], ["overlooks", false, "fooled"]] as const) {
-  test(`examineApi: an API that ${what} what a published key is for is ${outcome} (RFC 7517 §4.2, §4.3)`, async () => {
-    await using as = await createMock({ alg });
+  it(`examineApi: an API that ${what} what a published key is for is ${outcome} (RFC 7517 §4.2, §4.3)`, async (as) => {
     const before = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
     let keys: { readonly keys: JWK[] } | undefined;
     const { rows } = await examineApi({
@@ -493,8 +488,7 @@ for (const [what, reads, outcome] of [["obeys", true, "noticed"], ["overlooks", 
   });
 }
 
-test("examineApi: an API that loaded the keys in an examination that failed needs not load them again", async () => {
-  await using as = await createMock({ alg });
+it("examineApi: an API that loaded the keys in an examination that failed needs not load them again", async (as) => {
   let keys: { readonly keys: JWK[] } | undefined;
   const examineAgain = (isReady: boolean) =>
     examineApi({
@@ -512,8 +506,7 @@ test("examineApi: an API that loaded the keys in an examination that failed need
   assertEquals(rows.map(({ outcome }) => outcome), unseen.map(() => "noticed"));
 });
 
-test("examineApi: an API that tries every published key is fooled only by tokens that one of them has signed", async () => {
-  await using as = await createMock({ alg });
+it("examineApi: an API that tries every published key is fooled only by tokens that one of them has signed", async (as) => {
   let keys: { readonly keys: readonly JWK[] } | undefined;
   const { rows } = await examineApi({
     as,
@@ -536,8 +529,7 @@ test("examineApi: an API that tries every published key is fooled only by tokens
   assertEquals(outcomes.get("access_token.kid_missing"), "tolerated");
 });
 
-test("forge: the key of the token is published if the fault is what it is published for, once and until a reset", async () => {
-  await using as = await createMock({ alg });
+it("forge: the key of the token is published if the fault is what it is published for, once and until a reset", async (as) => {
   const load = async () => (await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json()).keys as readonly JWK[];
   const { length: usual } = await load();
   const { token } = await as.forge("access_token.key_use_enc");
@@ -548,8 +540,7 @@ test("forge: the key of the token is published if the fault is what it is publis
   assertEquals((await load()).length, usual);
 });
 
-test("examineApi: what the API is examined without is named once, and not counted", async () => {
-  await using as = await createMock({ alg });
+it("examineApi: what the API is examined without is named once, and not counted", async (as) => {
   const headers = { "www-authenticate": 'Bearer error="invalid_token"' };
   const card = await examineApi({
     as,
@@ -565,16 +556,14 @@ test("examineApi: what the API is examined without is named once, and not counte
   assertMatch(text, /\nNothing failed\. 1 passed, \d\d not applicable\.\n$/);
 });
 
-test("examineApi: what is declared as a refusal is one of the forms", async () => {
-  await using as = await createMock({ alg });
+it("examineApi: what is declared as a refusal is one of the forms", async (as) => {
   for (const refusedBy of ["redirects", "status:40", "status:4000", "body:", ""]) {
     const wrong = () => examineApi({ as, call: () => Response.json({}), refusedBy: refusedBy as RefusedBy });
     await assertRejects(wrong, TypeError, "expected redirect, status:NUMBER or body:TEXT as refusedBy");
   }
 });
 
-test("examineApi: an API that refuses the right token is not examined", async () => {
-  await using as = await createMock({ alg });
+it("examineApi: an API that refuses the right token is not examined", async (as) => {
   await assertRejects(
     () => examineApi({ as, call: () => new Response(null, { status: 401 }) }),
     Error,

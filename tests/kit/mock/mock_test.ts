@@ -4,12 +4,14 @@ import { assertEquals, assertNotEquals, assertRejects, assertThrows } from "@std
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions, Refused } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
+import { testUsing } from "../../test_in.ts";
 import { authorizeUrl } from "./authorize_url.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
-test("people: can be added, changed and removed while the server runs, and the tokens of a removed person end", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("people: can be added, changed and removed while the server runs, and the tokens of a removed person end", async (as) => {
   as.people.add({ username: "carol", claims: { name: "Carol" } });
   const tokens = await as.login("carol");
   as.people.change("carol", { claims: { name: "Carol Clark" } });
@@ -37,8 +39,7 @@ test("people: facts and hooks show the username of a person with another subject
   assertEquals(seen, ["dave"]);
 });
 
-test("clients: can be added, changed and removed while the server runs, and an invalid one changes nothing", async () => {
-  await using as = await createMock(quick);
+it("clients: can be added, changed and removed while the server runs, and an invalid one changes nothing", async (as) => {
   as.clients.add({ client_id: "shop", redirect_uris: ["https://shop.test/cb"] });
   const tokens = await as.login("alice", { client: "shop" });
   as.clients.change("shop", { client_name: "The shop" });
@@ -76,8 +77,7 @@ test("clock: the mock's clock is the only one for issuing and checking", async (
   }
 });
 
-test("reset: restores the state after createMock", async () => {
-  await using as = await createMock(quick);
+it("reset: restores the state after createMock", async (as) => {
   const tokens = await as.login("alice");
   as.people.add({ username: "carol" });
   as.clients.remove("app");
@@ -107,8 +107,7 @@ test("seed: every byte repeats, and differs with another seed", async () => {
   assertNotEquals(await run("another"), first);
 });
 
-test("reset: requests of other programs from before it get 503, and no connection breaks (RFC 9110 §15.6.4)", async () => {
-  await using as = await createMock(quick);
+it("reset: requests of other programs from before it get 503, and no connection breaks (RFC 9110 §15.6.4)", async (as) => {
   const { origin } = await as.listen();
   const acme = as.tenant("acme");
   const gates = [as, acme].map((each) => each.hold("token"));
@@ -126,8 +125,7 @@ test("reset: requests of other programs from before it get 503, and no connectio
   }
 });
 
-test("reset: requests from before it fail, and are not recorded after it", async () => {
-  await using as = await createMock(quick);
+it("reset: requests from before it fail, and are not recorded after it", async (as) => {
   const gate = as.hold("token");
   const held = as.login("alice");
   await gate.arrived();
@@ -138,8 +136,7 @@ test("reset: requests from before it fail, and are not recorded after it", async
   await assertRejects(() => as.login("alice"), Error, "The answer is lost");
 });
 
-test("reset: the mock closes even if a hook from before the reset never returns", async () => {
-  await using as = await createMock(quick);
+it("reset: the mock closes even if a hook from before the reset never returns", async (as) => {
   as.on("token_response", () => new Promise(() => {}));
   void as.login("alice").catch(() => {});
   await as.requests.next("authorize");

@@ -4,12 +4,14 @@ import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/ass
 import { decodeJwt } from "jose";
 import { createMock, HarnessError, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { authorizeUrl } from "../authorize_url.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
-test("authorize: a client's own URL ends at the callback with a code and the state", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("authorize: a client's own URL ends at the callback with a code and the state", async (as) => {
   const callback = await as.authorize(authorizeUrl(as.issuer), { as: "bob" });
   assertEquals(callback.origin + callback.pathname, "https://app.test/callback");
   assertEquals(callback.searchParams.get("state"), "af0ifjsldkj");
@@ -17,16 +19,14 @@ test("authorize: a client's own URL ends at the callback with a code and the sta
   assertEquals(as.requests.authorize.last?.person, "bob");
 });
 
-test("authorize: a denial sends the error to the client, and without a name the first person approves", async () => {
-  await using as = await createMock(quick);
+it("authorize: a denial sends the error to the client, and without a name the first person approves", async (as) => {
   const denied = await as.authorize(authorizeUrl(as.issuer), { deny: true });
   assertEquals(denied.searchParams.get("error"), "access_denied");
   await as.authorize(authorizeUrl(as.issuer));
   assertEquals(as.requests.authorize.last?.person, "alice");
 });
 
-test("authorize: a request that names its person is answered for that person only (OpenID Connect Core §5.5.1)", async () => {
-  await using as = await createMock(quick);
+it("authorize: a request that names its person is answered for that person only (OpenID Connect Core §5.5.1)", async (as) => {
   const claims = JSON.stringify({ id_token: { sub: { value: "bob" } } });
   const url = authorizeUrl(as.issuer, { scope: "openid", nonce: "n", claims });
   const refused = await as.authorize(url, { as: "alice" });
@@ -35,16 +35,14 @@ test("authorize: a request that names its person is answered for that person onl
   assertMatch((await as.authorize(url, { as: "bob" })).searchParams.get("code")!, /\S/);
 });
 
-test("authorize: a request that may not be redirected rejects, and the error explains why", async () => {
-  await using as = await createMock(quick);
+it("authorize: a request that may not be redirected rejects, and the error explains why", async (as) => {
   const elsewhere = authorizeUrl(as.issuer, { redirect_uri: "https://evil.test/" });
   const error = await assertRejects(() => as.authorize(elsewhere), Refused) as Refused;
   assertEquals(error.reason, "redirect_uri_unregistered");
   assertMatch(error.message, /received .*evil\.test/);
 });
 
-test("authorizeForm: gives the request that the browser would send to the client", async () => {
-  await using as = await createMock(quick);
+it("authorizeForm: gives the request that the browser would send to the client", async (as) => {
   const url = authorizeUrl(as.issuer, { response_mode: "form_post", state: `"&'<` });
   const request = await as.authorizeForm(url, { as: "bob" });
   assertEquals([request.method, request.url], ["POST", "https://app.test/callback"]);
@@ -54,8 +52,7 @@ test("authorizeForm: gives the request that the browser would send to the client
   await assertRejects(() => as.authorizeForm(authorizeUrl(as.issuer)), Error, "use as.authorize()");
 });
 
-test("authorize: a response in a message rejects, and the error says that it needs a browser", async () => {
-  await using as = await createMock(quick);
+it("authorize: a response in a message rejects, and the error says that it needs a browser", async (as) => {
   const url = authorizeUrl(as.issuer, { response_mode: "web_message" });
   await assertRejects(
     () => as.authorize(url, { as: "bob" }),
@@ -67,8 +64,7 @@ test("authorize: a response in a message rejects, and the error says that it nee
   assertEquals(refused.reason, "scope_malformed");
 });
 
-test("authorize: a page of the server's own, or a URL of another server, rejects, and the error does not show the query", async () => {
-  await using as = await createMock(quick);
+it("authorize: a page of the server's own, or a URL of another server, rejects, and the error does not show the query", async (as) => {
   const browser = as.browser();
   await as.login("alice", { browser });
   const page = `${as.issuer}/connect/logout?state=hidden-state`;
@@ -93,8 +89,7 @@ test("authorize: a page of the server's own, or a URL of another server, rejects
   assertEquals(message, "Cannot request https://as.test/oauth2/authorize: expected an http or https URL");
 });
 
-test("authorize: an unknown person is refused, with deny as well", async () => {
-  await using as = await createMock(quick);
+it("authorize: an unknown person is refused, with deny as well", async (as) => {
   const unknown =
     'There is no person zed: known are alice, bob. Add one with as.people.add({ username: "zed" })';
   for (const play of [as.authorize, as.authorizeForm]) {
@@ -125,8 +120,7 @@ test("authorize: the mock passes a tenant's URL to the tenant", async () => {
   assertEquals(gone.reason, "path_unknown");
 });
 
-test("nextSignIn: decides the next requests in order, for the named client or any, and then the page is shown", async () => {
-  await using as = await createMock(quick);
+it("nextSignIn: decides the next requests in order, for the named client or any, and then the page is shown", async (as) => {
   as.nextSignIn("bob");
   as.nextSignIn({ deny: true }, { client: "app-confidential" });
   as.nextSignIn("alice");
@@ -142,8 +136,7 @@ test("nextSignIn: decides the next requests in order, for the named client or an
   assertEquals(await open("app"), 200);
 });
 
-test("nextSignIn: an entry for one client does not apply to another or to a named person, and decides one request", async () => {
-  await using as = await createMock(quick);
+it("nextSignIn: an entry for one client does not apply to another or to a named person, and decides one request", async (as) => {
   as.nextSignIn("bob", { client: "app-confidential" });
   await as.authorize(authorizeUrl(as.issuer));
   assertEquals(as.requests.authorize.last?.person, "alice");
@@ -157,8 +150,7 @@ test("nextSignIn: an entry for one client does not apply to another or to a name
   assertEquals(as.requests.authorize.last?.person, "bob");
 });
 
-test("login: without a name, the person signed in at the browser approves, and signs in again with prompt=login", async () => {
-  await using as = await createMock(quick);
+it("login: without a name, the person signed in at the browser approves, and signs in again with prompt=login", async (as) => {
   const browser = as.browser();
   const first = await as.login("bob", { browser });
   as.clock.advance("10m");
@@ -172,8 +164,7 @@ test("login: without a name, the person signed in at the browser approves, and s
   await assertRejects(() => as.login("alice", silently), TypeError, "bob is signed in at this browser");
 });
 
-test("nextSignIn: the fault names a person who was removed before the request", async () => {
-  await using as = await createMock(quick);
+it("nextSignIn: the fault names a person who was removed before the request", async (as) => {
   as.nextSignIn("bob");
   as.people.remove("bob");
   const callback = await as.authorize(authorizeUrl(as.issuer));

@@ -9,6 +9,7 @@ import {
   Refused,
 } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { sampleKey } from "../../../world.ts";
 
@@ -67,8 +68,9 @@ test("dpop client: login sends dpop_jkt, and remembers the nonce for the next re
   assertMatch(as.timeline(), /refresh_token, no client auth, proves jkt /);
 });
 
-test("dpop client: a given key is used, and each new one is another", async () => {
-  await using as = await startMock();
+const it = testUsing(startMock);
+
+it("dpop client: a given key is used, and each new one is another", async (as) => {
   const jkts = [];
   for (const dpop of [sampleKey, sampleKey, true, true] as const) {
     const { access_token } = await as.login("alice", { dpop });
@@ -78,8 +80,7 @@ test("dpop client: a given key is used, and each new one is another", async () =
   assertEquals(new Set(jkts).size, 3);
 });
 
-test("dpop client: refresh without a proof or with another key is refused (RFC 9449 §5)", async () => {
-  await using as = await startMock();
+it("dpop client: refresh without a proof or with another key is refused (RFC 9449 §5)", async (as) => {
   const tokens = await as.login("alice", { dpop: true });
   for (const [dpop, reason] of [[false, "key_unproven"], [sampleKey, "key_differs"]] as const) {
     const refused = await assertRejects(() => as.refresh(tokens, { dpop }), Refused);
@@ -88,8 +89,7 @@ test("dpop client: refresh without a proof or with another key is refused (RFC 9
   assertEquals((await as.refresh(tokens)).token_type, "DPoP");
 });
 
-test("dpop client: a client that needs a proof sends one without being told (RFC 9449 §5.2)", async () => {
-  await using as = await startMock();
+it("dpop client: a client that needs a proof sends one without being told (RFC 9449 §5.2)", async (as) => {
   assertEquals((await as.login("alice", { client: "bound" })).token_type, "DPoP");
   assert("cnf" in claimsOf(await as.mint({ client: "bound" })));
   const refused = await assertRejects(() => as.login("alice", { client: "bound", dpop: false }), Refused);
@@ -105,8 +105,7 @@ test("dpop client: a pushed request has the proof of the client (RFC 9449 §10.1
   assertEquals(tokens.token_type, "DPoP");
 });
 
-test("dpop client: mint binds a token to a key", async () => {
-  await using as = await startMock();
+it("dpop client: mint binds a token to a key", async (as) => {
   const token = await as.mint({ dpop: true });
   assertEquals(await answerOf(await as.protect()(await call(as, token))), [200]);
   const bearer = new Request(api, { headers: { authorization: `Bearer ${token}` } });
@@ -115,8 +114,7 @@ test("dpop client: mint binds a token to a key", async () => {
   assertEquals((await as.refresh(refreshToken)).token_type, "DPoP");
 });
 
-test("protect: refuses a bound token whose proof is for another token, method or key (RFC 9449 §7.1)", async () => {
-  await using as = await startMock();
+it("protect: refuses a bound token whose proof is for another token, method or key (RFC 9449 §7.1)", async (as) => {
   const tokens = await as.login("alice", { dpop: true });
   const wrong = [
     [{ dpop: true }, "invalid_token"],
@@ -131,15 +129,13 @@ test("protect: refuses a bound token whose proof is for another token, method or
   }
 });
 
-test("protect: accepts a proof once (RFC 9449 §11.1)", async () => {
-  await using as = await startMock();
+it("protect: accepts a proof once (RFC 9449 §11.1)", async (as) => {
   const request = await call(as, await as.login("alice", { dpop: true }));
   assertEquals(await answerOf(await as.protect()(request.clone())), [200]);
   assertEquals(await answerOf(await as.protect()(request)), [401, "invalid_dpop_proof"]);
 });
 
-test("protect: dpop.required refuses bearer tokens, and its challenge names DPoP only (RFC 9449 §7.2)", async () => {
-  await using as = await startMock();
+it("protect: dpop.required refuses bearer tokens, and its challenge names DPoP only (RFC 9449 §7.2)", async (as) => {
   const protect = as.protect({ dpop: { required: true } });
   const { access_token } = await as.login("alice");
   const refused = await protect(new Request(api, { headers: { authorization: `Bearer ${access_token}` } }));
@@ -178,8 +174,7 @@ test("dpop: nonces stay valid when the signing keys rotate (RFC 9449 §8)", asyn
   assertEquals(as.requests.token.length, before + 1);
 });
 
-test("dpop client: the clock of the test decides the time of a proof, and a skewed server refuses it (RFC 9449 §4.3)", async () => {
-  await using as = await startMock();
+it("dpop client: the clock of the test decides the time of a proof, and a skewed server refuses it (RFC 9449 §4.3)", async (as) => {
   as.clock.advance("400d");
   const tokens = await as.login("alice", { dpop: true });
   as.clock.skew("5m");
@@ -187,8 +182,7 @@ test("dpop client: the clock of the test decides the time of a proof, and a skew
   assertEquals(refused.reason, "dpop_time");
 });
 
-test("dpop client: errors say what was expected", async () => {
-  await using as = await startMock();
+it("dpop client: errors say what was expected", async (as) => {
   await using without = await startMock({ clients: clients.slice(0, 2), dpop: false });
   const tokens = await as.login("alice", { dpop: true });
   const bearer = await as.login("alice");

@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type Mock, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { sampleKey } from "../../../world.ts";
 import { encryptingClient, encryptionKeys } from "../../../server/tokens/encryption.ts";
 
@@ -20,8 +21,9 @@ const signing = {
   jwks: { keys: [publicKey] },
 };
 
-test("login: one call gives the tokens of a whole flow with PKCE", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("login: one call gives the tokens of a whole flow with PKCE", async (as) => {
   const tokens = await as.login("bob");
   assertEquals([tokens.token_type, tokens.expires_in], ["Bearer", 3600]);
   assertEquals(tokens.scope, "openid profile email offline_access");
@@ -82,8 +84,7 @@ test("login: a client signs by the test's clock, so a server with a skewed clock
   assert((await as.login("alice", { clientKey })).access_token);
 });
 
-test("login: an answer without tokens is an error that names the hook", async () => {
-  await using as = await createMock(quick);
+it("login: an answer without tokens is an error that names the hook", async (as) => {
   const answered = "Cannot log in: expected a token response, but the token endpoint answered 200";
   {
     using _hook = as.on("token_response", ({ status }) => ({ status, members: { token_type: "Bearer" } }));
@@ -95,8 +96,7 @@ test("login: an answer without tokens is an error that names the hook", async ()
   assertEquals(message, `${answered} with no JSON object: changed by "response"`);
 });
 
-test("login: claims has the claims of the ID token as they are, also with a hook's changes", async () => {
-  await using as = await createMock(quick);
+it("login: claims has the claims of the ID token as they are, also with a hook's changes", async (as) => {
   const tokens = await as.login("bob", { nonce: "n-0S6_WzA2Mj" });
   assertEquals(tokens.claims, decodeJwt(tokens.id_token!));
   assertEquals([tokens.claims?.sub, tokens.claims?.nonce], ["bob", "n-0S6_WzA2Mj"]);
@@ -127,8 +127,7 @@ test("login: deny refuses an unknown person, and needs no person if none is name
   assertEquals(denied.reason, "user_denied");
 });
 
-test("login: params replace the usual parameters, and an undefined one is ignored", async () => {
-  await using as = await createMock(quick);
+it("login: params replace the usual parameters, and an undefined one is ignored", async (as) => {
   await as.login("bob", { params: { login_hint: undefined, state: undefined, max_age: "60" } });
   const sent = () => new URLSearchParams(as.requests.authorize.last!.raw().request.query);
   const query = sent();
@@ -147,8 +146,7 @@ test("login: the error explains a refusal: the rule, what was expected and what 
   assertEquals(message, `Cannot log in: ${as.explain()}`);
 });
 
-test("login: the authorization response comes in the mode that the test asks for (JARM §2.3)", async () => {
-  await using as = await createMock(quick);
+it("login: the authorization response comes in the mode that the test asks for (JARM §2.3)", async (as) => {
   for (const responseMode of ["fragment", "jwt", "query.jwt", "fragment.jwt"] as const) {
     const { access_token } = await as.login("bob", { responseMode });
     assertEquals(decodeJwt(access_token).sub, "bob", responseMode);
@@ -171,8 +169,7 @@ test("login: a response that is encrypted is read with the key of the client (JA
   }
 });
 
-test("login: a response that is a wrong JWT is refused as its client must (JARM §2.4)", async () => {
-  await using as = await createMock(quick);
+it("login: a response that is a wrong JWT is refused as its client must (JARM §2.4)", async (as) => {
   const wrong = {
     audience_other: "aud",
     issuer_other: "iss",
@@ -205,8 +202,7 @@ const plainly = (mode: string) =>
   "Cannot log in: a client must refuse this authorization response (JARM §2.4), because its code is not in a JWT: " +
   `expected the parameter response, as response_mode=${mode} demands, but got code, state: changed by "response"`;
 
-test("login: a plain code is refused if the client has asked for a JWT (JARM §2.4)", async () => {
-  await using as = await createMock(quick);
+it("login: a plain code is refused if the client has asked for a JWT (JARM §2.4)", async (as) => {
   using _plain = answerPlainly(as);
   for (const responseMode of ["jwt", "query.jwt", "fragment.jwt"] as const) {
     for (const terms of [{ responseMode }, { params: { response_mode: responseMode } }]) {

@@ -9,11 +9,13 @@ import {
 } from "../../../../src/kit/mock/client/token_recipients.ts";
 import { createMock, type MockOptions, Refused, type Tokens } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
-test("refresh: finds the client of a copy of the tokens or of one token, and uses its current secret", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("refresh: finds the client of a copy of the tokens or of one token, and uses its current secret", async (as) => {
   const tokens = await as.login("alice", { client: "app-confidential" });
   as.clients.change("app-confidential", { client_secret: "another-secret" });
   const { refresh_token: second } = await as.refresh({ ...tokens });
@@ -24,8 +26,7 @@ test("refresh: finds the client of a copy of the tokens or of one token, and use
   await assertRejects(() => as.refresh(unknown), TypeError, "does not know the token");
 });
 
-test("refresh and revoke: a value without a token is refused, and the error never shows its text", async () => {
-  await using as = await createMock(quick);
+it("refresh and revoke: a value without a token is refused, and the error never shows its text", async (as) => {
   const pending = as.login("alice") as unknown as Tokens;
   const wrong = [[undefined, "undefined"], [null, "null"], [7, "a number"], [
     pending,
@@ -49,8 +50,7 @@ test("refresh and revoke: a value without a token is refused, and the error neve
   assertEquals([message.includes("does not know the token"), message.includes("canary")], [true, false]);
 });
 
-test("revoke: the tokens are invalid afterwards", async () => {
-  await using as = await createMock(quick);
+it("revoke: the tokens are invalid afterwards", async (as) => {
   const tokens = await as.login("alice");
   const other = await as.login("alice");
   await as.revoke(tokens);
@@ -62,8 +62,7 @@ test("revoke: the tokens are invalid afterwards", async () => {
 });
 
 for (const scope of ["openid", "orders"]) {
-  test(`endSession: signs the person out, and the tokens of the session with ${scope} end`, async () => {
-    await using as = await createMock(quick);
+  it(`endSession: signs the person out, and the tokens of the session with ${scope} end`, async (as) => {
     const browser = as.browser();
     const tokens = await as.login("alice", { browser, scope });
     await as.endSession(tokens);
@@ -72,8 +71,7 @@ for (const scope of ["openid", "orders"]) {
   });
 }
 
-test("endSession: finds the browser of a copy of the tokens, of one token, and of refreshed tokens", async () => {
-  await using as = await createMock(quick);
+it("endSession: finds the browser of a copy of the tokens, of one token, and of refreshed tokens", async (as) => {
   for (const name of ["copy", "access_token", "refresh_token", "id_token", "refreshed", "named"] as const) {
     const browser = as.browser();
     const tokens = await as.login("alice", { browser });
@@ -88,8 +86,7 @@ test("endSession: finds the browser of a copy of the tokens, of one token, and o
   }
 });
 
-test("endSession: tokens without a known browser are refused, unless the test names the browser", async () => {
-  await using as = await createMock(quick);
+it("endSession: tokens without a known browser are refused, unless the test names the browser", async (as) => {
   const browser = as.browser();
   await as.login("alice", { browser });
   const foreign: TokenEndpointResponse = { access_token: "foreign", token_type: "bearer" };

@@ -4,7 +4,7 @@ import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { execFileSync } from "node:child_process";
 import { writeCopies } from "../../../../src/server/client/write_request.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { basic, createWorld, verifier, type World } from "../../../world.ts";
 import { authority, certify, post } from "../../../server/features/mtls/certificates.ts";
 import { describeLast } from "./kept_world.ts";

@@ -7,7 +7,7 @@ import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import { begin, deviceOptions } from "../../../server/features/device_login.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { readTokens, refresh } from "../../../server/tokens/bearer.ts";
 import { personJwt, present, trusting } from "../../../server/tokens/jwt_grants.ts";
 import { basic, challenge, challengeOf, createBrowser, inWorld, type World } from "../../../world.ts";

@@ -7,7 +7,7 @@ import { recordRequest } from "../../../../src/kit/mock/journal/recorded_request
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { Refusal } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { createWorld, inWorld, redirectUri } from "../../../world.ts";
 
 const refusal: Refusal = {

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { filterNames, parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
 import { listTags } from "../../../../src/kit/mock/journal/tags.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { basic, type World } from "../../../world.ts";
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { keepWorld } from "./kept_world.ts";

@@ -12,7 +12,7 @@ import { formatHtmlTimeline } from "../../../../src/kit/mock/journal/html_timeli
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { attribute, byId, everyElement, findAll, readHtml, textOf } from "../../../server/pages/read_html.ts";
 import { entryOf } from "./journal_entries.ts";
 import { keepWorld } from "./kept_world.ts";

@@ -6,7 +6,7 @@ import { formatTimeline, type TextTimelineForm } from "../../../../src/kit/mock/
 import { createMock } from "../../../../src/kit/mod.ts";
 import type { JournalEntry } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { createBrowser, inWorld, redirectUri, type World } from "../../../world.ts";
 import { createEndpointNamer } from "./endpoint_namer.ts";
 import { entryOf } from "./journal_entries.ts";

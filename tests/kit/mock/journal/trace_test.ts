@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { parseFilter } from "../../../../src/kit/mock/journal/filter.ts";
 import { createMock } from "../../../../src/kit/mod.ts";
-import { testInWorld } from "../../../test_in.ts";
+import { testInWorld } from "../../../test_in_world.ts";
 import { test } from "../../../runner.ts";
 import { keepWorld } from "./kept_world.ts";
 

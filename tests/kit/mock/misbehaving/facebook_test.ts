@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createMock, type Mock } from "../../../../src/kit/mod.ts";
-import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const redirectUri = "https://app.test/callback";
 const secret = "the secret of the shop";
@@ -42,8 +42,9 @@ async function logIn(as: Mock, scope: string): Promise<string> {
   return (await (await redeem(as, (await comeBack(as, scope)).get("code")!)).json()).access_token;
 }
 
-test("look-alike facebook: a GET redeems the code, and the response has three members", async () => {
-  await using as = await createFacebook();
+const it = testUsing(createFacebook);
+
+it("look-alike facebook: a GET redeems the code, and the response has three members", async (as) => {
   const response = await redeem(as, (await comeBack(as, "email,public_profile")).get("code")!);
   const { access_token: token, ...others } = await response.json();
   assertEquals([typeof token, others], ["string", { token_type: "bearer", expires_in: 3600 }]);
@@ -52,8 +53,7 @@ test("look-alike facebook: a GET redeems the code, and the response has three me
   assertEquals(scope, ["email", "public_profile"]);
 });
 
-test("look-alike facebook: the secret and the code in the query do not reach a text that people read", async () => {
-  await using as = await createFacebook();
+it("look-alike facebook: the secret and the code in the query do not reach a text that people read", async (as) => {
   const code = (await comeBack(as, "email")).get("code")!;
   const { access_token: token } = await (await redeem(as, code)).json();
   await get(as, "/me", { access_token: token });
@@ -63,8 +63,7 @@ test("look-alike facebook: the secret and the code in the query do not reach a t
   }
 });
 
-test("look-alike facebook: /me has the fields that the request and the scope allow, in any version", async () => {
-  await using as = await createFacebook();
+it("look-alike facebook: /me has the fields that the request and the scope allow, in any version", async (as) => {
   const token = await logIn(as, "email,public_profile");
   const first = await (await get(as, "/me", { access_token: token })).json();
   assertEquals(Object.keys(first), ["id", "name"]);
@@ -84,8 +83,7 @@ test("look-alike facebook: /me has the fields that the request and the scope all
   ]);
 });
 
-test("look-alike facebook: errors are objects, and a denial has its reason", async () => {
-  await using as = await createFacebook();
+it("look-alike facebook: errors are objects, and a denial has its reason", async (as) => {
   const denied = await comeBack(as, "email", true);
   assertEquals([denied.get("error"), denied.get("error_reason")], ["access_denied", "user_denied"]);
   const code = (await comeBack(as, "email")).get("code")!;
@@ -101,15 +99,13 @@ test("look-alike facebook: errors are objects, and a denial has its reason", asy
   assertEquals((await get(as, "/vx/me", {})).status, 501);
 });
 
-test("look-alike facebook: elsewhere a token in the query is ignored, and a token request is a POST (RFC 6750 §2)", async () => {
-  await using as = await createFacebook();
+it("look-alike facebook: elsewhere a token in the query is ignored, and a token request is a POST (RFC 6750 §2)", async (as) => {
   const { access_token: token } = await as.login("alice", { client: "shop" });
   assertEquals((await as.fetch(`${as.issuer}/userinfo?access_token=${token}`)).status, 401);
   assertEquals((await as.fetch(`${as.issuer}/oauth2/token?grant_type=authorization_code`)).status, 405);
 });
 
-test("look-alike facebook: a fault of the catalogue reaches a client that redeems its code by a GET", async () => {
-  await using as = await createFacebook();
+it("look-alike facebook: a fault of the catalogue reaches a client that redeems its code by a GET", async (as) => {
   using wrong = as.misbehave("token_response.access_token_missing");
   assertEquals(await logIn(as, "email"), undefined);
   assertEquals(wrong.count, 1);

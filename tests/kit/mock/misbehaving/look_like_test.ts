@@ -5,6 +5,7 @@ import { digitsFor, numberFor, renameParam } from "../../../../src/kit/faults/lo
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { createBrowser, type World } from "../../../world.ts";
 import { authorizeUrl, redirectUri, requestToken as requestTokenOf } from "../authorize_url.ts";
 
@@ -44,8 +45,9 @@ async function readMetadata(as: Mock): Promise<Json> {
   return await (await as.fetch(`${as.issuer}/.well-known/openid-configuration`)).json();
 }
 
-test("look-alike: the authorization response has a code and the state, and no iss is promised", async () => {
-  await using as = await createShop();
+const it = testUsing(createShop);
+
+it("look-alike: the authorization response has a code and the state, and no iss is promised", async (as) => {
   for (const name of ["github", "slack", "entra"] satisfies LookAlikeName[]) {
     using _like = as.lookLike(name);
     assertEquals([...(await authorize(as)).keys()].sort(), ["code", "state"], name);
@@ -53,8 +55,7 @@ test("look-alike: the authorization response has a code and the state, and no is
   }
 });
 
-test("look-alike: a wrong token response with an error and tokens is no refusal", async () => {
-  await using as = await createShop();
+it("look-alike: a wrong token response with an error and tokens is no refusal", async (as) => {
   for (const name of ["apple", "cognito", "slack_openid"] satisfies LookAlikeName[]) {
     using _like = as.lookLike(name);
     using _wrong = as.misbehave("token_response.error_and_tokens");
@@ -77,8 +78,7 @@ test("look-alike: a parameter of the provider comes in place of the usual one, a
   assertEquals(rename("/logout2"), [["usual", "a"], ["to", "b"], ["x", "c"]]);
 });
 
-test("look-alike github: the token response is form-encoded, with commas in the scope", async () => {
-  await using as = await createShop();
+it("look-alike github: the token response is form-encoded, with commas in the scope", async (as) => {
   using _like = as.lookLike("github");
   const response = await requestToken(as, { code: (await authorize(as)).get("code")! });
   assertEquals(response.headers.get("content-type"), "application/x-www-form-urlencoded");
@@ -89,8 +89,7 @@ test("look-alike github: the token response is form-encoded, with commas in the 
   assertEquals(members.get("token_type"), "bearer");
 });
 
-test("look-alike github: the Accept header chooses JSON or XML", async () => {
-  await using as = await createShop();
+it("look-alike github: the Accept header chooses JSON or XML", async (as) => {
   using _like = as.lookLike("github");
   const { access_token: token, ...others } = await logIn(as);
   assert(typeof token === "string");
@@ -106,8 +105,7 @@ test("look-alike github: the Accept header chooses JSON or XML", async () => {
   );
 });
 
-test("look-alike github: errors have GitHub's codes, in the form that the client accepts", async () => {
-  await using as = await createShop();
+it("look-alike github: errors have GitHub's codes, in the form that the client accepts", async (as) => {
   using _like = as.lookLike("github");
   const response = await requestToken(as, { code: "wrong" });
   const members = new URLSearchParams(await response.text());
@@ -124,8 +122,7 @@ test("look-alike github: errors have GitHub's codes, in the form that the client
   assertEquals((await otherError.json()).error, "unsupported_grant_type");
 });
 
-test("look-alike slack: the token response is of a bot, with the installation and commas in the scope", async () => {
-  await using as = await createShop();
+it("look-alike slack: the token response is of a bot, with the installation and commas in the scope", async (as) => {
   using _like = as.lookLike("slack");
   const { access_token: token, app_id, bot_user_id, team, authed_user: user, ...others } = await logIn(as);
   assert([token, app_id, bot_user_id].every((each) => typeof each === "string"));
@@ -140,8 +137,7 @@ test("look-alike slack: the token response is of a bot, with the installation an
   });
 });
 
-test("look-alike slack: errors come in a successful response, with Slack's codes", async () => {
-  await using as = await createShop();
+it("look-alike slack: errors come in a successful response, with Slack's codes", async (as) => {
   using _like = as.lookLike("slack");
   const refuse = async (form: Readonly<Record<string, string>>) => {
     const response = await requestToken(as, form);
@@ -158,8 +154,7 @@ test("look-alike slack: errors come in a successful response, with Slack's codes
   assertEquals(await refuse({ grant_type: "password" }), "invalid_grant_type");
 });
 
-test("look-alike google: only access_type=offline gives a refresh token, the first time or after consent", async () => {
-  await using as = await createShop();
+it("look-alike google: only access_type=offline gives a refresh token, the first time or after consent", async (as) => {
   using _like = as.lookLike("google");
   const hasRefreshToken = async (more?: Readonly<Record<string, string>>) =>
     "refresh_token" in await logIn(as, more);
@@ -172,8 +167,7 @@ test("look-alike google: only access_type=offline gives a refresh token, the fir
   assert(await hasRefreshToken(offline));
 });
 
-test("look-alike google: access_type counts also when a person signs in on the pages", async () => {
-  await using as = await createShop();
+it("look-alike google: access_type counts also when a person signs in on the pages", async (as) => {
   using _like = as.lookLike("google");
   const fetch = (request: Request) => as.fetch(request, { redirect: "manual" });
   const browser = createBrowser({ issuer: as.issuer, fetch } as World);
@@ -184,8 +178,7 @@ test("look-alike google: access_type counts also when a person signs in on the p
   assert("refresh_token" in await (await requestToken(as, { code })).json());
 });
 
-test("look-alike google: a refresh gives no refresh token, and the old one stays valid", async () => {
-  await using as = await createShop();
+it("look-alike google: a refresh gives no refresh token, and the old one stays valid", async (as) => {
   using _like = as.lookLike("google");
   const { refresh_token: refreshToken } = await logIn(as, { access_type: "offline" });
   for (let each = 0; each < 3; each++) {
@@ -196,8 +189,7 @@ test("look-alike google: a refresh gives no refresh token, and the old one stays
   }
 });
 
-test("look-alike entra: the metadata and the keys have a placeholder, and ID tokens the tenant", async () => {
-  await using as = await createShop();
+it("look-alike entra: the metadata and the keys have a placeholder, and ID tokens the tenant", async (as) => {
   using _like = as.lookLike("entra");
   const metadata = await readMetadata(as);
   assertEquals(metadata["issuer"], `${as.issuer}/{tenantid}/v2.0`);
@@ -217,8 +209,7 @@ test("look-alike entra: the tenant replaces common in the path of the issuer", a
   assertEquals((await readMetadata(as))["issuer"], "https://login.test/{tenantid}/v2.0");
 });
 
-test("look-alike entra: only offline_access gives a refresh token, and an old one stays valid", async () => {
-  await using as = await createShop();
+it("look-alike entra: only offline_access gives a refresh token, and an old one stays valid", async (as) => {
   using _like = as.lookLike("entra");
   assert(!("refresh_token" in await logIn(as)));
   const { refresh_token: first } = await logIn(as, { scope: "openid offline_access" });
@@ -249,8 +240,7 @@ test("look-alike entra: errors have numbers, a time and ids", async () => {
 
 const refreshOf = (refresh_token: string) => ({ grant_type: "refresh_token", refresh_token });
 
-test("look-alike: tokens, refreshes and errors are as each provider documents them", async () => {
-  await using as = await createShop();
+it("look-alike: tokens, refreshes and errors are as each provider documents them", async (as) => {
   const all = "openid offline_access";
   const read = async (form: Form) => {
     const response = await requestToken(as, form, acceptJson);
@@ -327,8 +317,7 @@ test("look-alike: one client meets one provider at a time, and others are not co
   assertEquals((await as.login("alice", { client: "other" })).token_type, "bot");
 });
 
-test("look-alike: a wrong name or term is refused with what was expected", async () => {
-  await using as = await createShop();
+it("look-alike: a wrong name or term is refused with what was expected", (as) => {
   assertThrows(
     () => as.lookLike("gihub" as LookAlikeName),
     TypeError,
@@ -338,8 +327,7 @@ test("look-alike: a wrong name or term is refused with what was expected", async
   assertThrows(() => as.lookLike("github", { times: 1 } as never), TypeError, "times");
 });
 
-test("look-alike: only beside a run with the look-alike alone, a verdict says that the client noticed", async () => {
-  await using as = await createShop();
+it("look-alike: only beside a run with the look-alike alone, a verdict says that the client noticed", async (as) => {
   using _like = as.lookLike("github");
   await authorize(as);
   const alone = [...as.requests];

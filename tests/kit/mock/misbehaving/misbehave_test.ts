@@ -9,6 +9,7 @@ import {
   type MockOptions,
 } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { authorizeUrl, redirectUri, requestToken, tokenForm } from "../authorize_url.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -31,8 +32,9 @@ async function logIn(as: Mock, { checks }: { readonly checks: boolean }): Promis
   assertEquals(response.status, 200);
 }
 
-test("misbehave: the server is wrong until the result is disposed of, or a reset", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("misbehave: the server is wrong until the result is disposed of, or a reset", async (as) => {
   const isWrong = async () => (await authorize(as)).get("iss") !== as.issuer;
   const [disposed, cleared] = [as.misbehave(wrongIss), as.misbehave("id_token.alg_none")];
   assertEquals([await isWrong(), disposed.count], [true, 1]);
@@ -44,8 +46,7 @@ test("misbehave: the server is wrong until the result is disposed of, or a reset
   assertEquals([await isWrong(), again.isOn, cleared.isOn, again.count], [false, false, false, 0]);
 });
 
-test("misbehave: a request that a correct client never sends shows that the client was fooled, before it is settled", async () => {
-  await using as = await createMock(quick);
+it("misbehave: a request that a correct client never sends shows that the client was fooled, before it is settled", async (as) => {
   using wrong = as.misbehave(wrongIss);
   assertEquals(wrong.proven, undefined);
   await authorize(as);
@@ -59,8 +60,7 @@ test("misbehave: a request that a correct client never sends shows that the clie
   assertEquals(wrong.verdict.outcome, "fooled");
 });
 
-test("misbehave: silence proves nothing, and a success without a trace shows no check", async () => {
-  await using as = await createMock(quick);
+it("misbehave: silence proves nothing, and a success without a trace shows no check", async (as) => {
   using silent = as.misbehave(wrongIss);
   await authorize(as);
   assertEquals((await silent.settled()).outcome, "unknown");
@@ -96,16 +96,14 @@ const endings = {
 };
 
 for (const [ending, { error, verdict }] of Object.entries(endings)) {
-  test(`misbehave: a client that ends with ${ending}`, async () => {
-    await using as = await createMock(quick);
+  it(`misbehave: a client that ends with ${ending}`, async (as) => {
     using wrong = as.misbehave(wrongIss);
     const { outcome, because } = await wrong.settled(authorize(as).then(() => Promise.reject(error)));
     assertEquals([outcome, because], verdict);
   });
 }
 
-test("misbehave: a client that reports success although it got no tokens was fooled", async () => {
-  await using as = await createMock(quick);
+it("misbehave: a client that reports success although it got no tokens was fooled", async (as) => {
   using wrong = as.misbehave("transport.internal_error");
   const { outcome, because } = await wrong.settled(logIn(as, { checks: false }).catch(() => {}));
   assertEquals([outcome, because], ["fooled", "The client says that it succeeded, but it got no tokens."]);
@@ -120,8 +118,7 @@ test("misbehave: a client that logs in again, with a right answer, was not foole
   }
 });
 
-test("misbehave: requests count more than a crash afterwards", async () => {
-  await using as = await createMock(quick);
+it("misbehave: requests count more than a crash afterwards", async (as) => {
   using wrong = as.misbehave(wrongIss);
   const run = logIn(as, { checks: false }).then(() =>
     Promise.reject(new TypeError("sub.trim is not a function"))
@@ -141,8 +138,7 @@ test("misbehave: a page that does not call the client is no refusal of the clien
   assertMatch(because, /Refused: /);
 });
 
-test("misbehave: a network error is no refusal where the server does not break the connection", async () => {
-  await using as = await createMock(quick);
+it("misbehave: a network error is no refusal where the server does not break the connection", async (as) => {
   using wrong = as.misbehave(wrongIss);
   await authorize(as);
   const broken = Promise.reject(new TypeError("fetch failed"));
@@ -160,8 +156,7 @@ test("misbehave: a misbehaviour changes one lifetime and keeps the other options
   await as.refresh(tokens);
 });
 
-test("misbehave: the server understands a code of hard spelling, also after the last wrong answer", async () => {
-  await using as = await createMock(quick);
+it("misbehave: the server understands a code of hard spelling, also after the last wrong answer", async (as) => {
   using wrong = as.misbehave("authorization_response.code_hard", { client: "app", times: 1 });
   await as.login("alice", { client: "app" });
   await as.login("alice", { client: "app" });
@@ -170,8 +165,7 @@ test("misbehave: the server understands a code of hard spelling, also after the 
   assertEquals(outcome, "tolerated", because);
 });
 
-test("misbehave: transport.stalled also breaks the response of a port", async () => {
-  await using as = await createMock(quick);
+it("misbehave: transport.stalled also breaks the response of a port", async (as) => {
   await using _listening = await as.listen();
   using wrong = as.misbehave("transport.stalled");
   const ending = new AbortController();
@@ -190,8 +184,7 @@ test("misbehave: transport.stalled also breaks the response of a port", async ()
   assertEquals(verdict.outcome, "noticed", verdict.because);
 });
 
-test("misbehave: a client that never comes there, or without DPoP for a fault of DPoP, has not reached it", async () => {
-  await using as = await createMock(quick);
+it("misbehave: a client that never comes there, or without DPoP for a fault of DPoP, has not reached it", async (as) => {
   using idToken = as.misbehave("id_token.alg_none");
   assertEquals((await idToken.settled(authorize(as))).outcome, "not_reached");
   idToken[Symbol.dispose]();
@@ -223,8 +216,7 @@ test("misbehave: a client that does not end in time hangs, which breaks a rule o
   assertEquals((await wrong.settled(new Promise(() => {}), { within: 0.01 })).outcome, "hung");
 });
 
-test("misbehave: requests that name no client are wrong for every client", async () => {
-  await using as = await createMock(quick);
+it("misbehave: requests that name no client are wrong for every client", async (as) => {
   const api = as.resource("https://api.test/orders");
   const calls = [
     ["resource.challenge_missing", () => api.fetch(api.url)],
@@ -255,8 +247,7 @@ test("misbehave: the same seed draws the same probability", async () => {
   assertEquals(await draw(), first);
 });
 
-test("misbehave: with two of them in one run, the client's word is about neither", async () => {
-  await using as = await createMock(quick);
+it("misbehave: with two of them in one run, the client's word is about neither", async (as) => {
   using first = as.misbehave(wrongIss);
   using second = as.misbehave("metadata.issuer_mismatch");
   const run = async () => {
@@ -271,8 +262,7 @@ test("misbehave: with two of them in one run, the client's word is about neither
   assertEquals((await second.settled()).outcome, "fooled");
 });
 
-test("misbehave: a client that gets no answer has met the misbehaviour", async () => {
-  await using as = await createMock(quick);
+it("misbehave: a client that gets no answer has met the misbehaviour", async (as) => {
   const loadKeys = async (signal: AbortSignal) =>
     await (await as.fetch(`${as.issuer}/oauth2/jwks`, { signal })).json();
   {
@@ -292,8 +282,7 @@ test("misbehave: a mock closes although a client waits for an answer", async () 
   assertEquals((await waiting).status, 200);
 });
 
-test("misbehave: the foreign server answers only while a misbehaviour is on", async () => {
-  await using as = await createMock(quick);
+it("misbehave: the foreign server answers only while a misbehaviour is on", async (as) => {
   await assertRejects(
     () => as.fetch("https://as-test.decoy.test/token"),
     TypeError,
@@ -326,8 +315,7 @@ test("misbehave: mocks that intercept fetch at the same time have foreign server
   }
 });
 
-test("misbehave: a request alone cannot reach the foreign server of a listening mock", async () => {
-  await using as = await createMock(quick);
+it("misbehave: a request alone cannot reach the foreign server of a listening mock", async (as) => {
   await using _listening = await as.listen();
   const { port } = new URL(as.issuer);
   const call = () =>
@@ -340,8 +328,7 @@ test("misbehave: a request alone cannot reach the foreign server of a listening 
   assertEquals(wrong.count, 0);
 });
 
-test("misbehave: a wrong name or term is refused with what was expected", async () => {
-  await using as = await createMock(quick);
+it("misbehave: a wrong name or term is refused with what was expected", async (as) => {
   const misspelt = "authorization_response.iss_worng" as MisbehaviourName;
   const suggestion = "Did you mean authorization_response.iss_wrong?";
   assertThrows(() => as.misbehave(misspelt), TypeError, suggestion);

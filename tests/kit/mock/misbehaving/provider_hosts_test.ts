@@ -8,6 +8,7 @@ import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { claimsOf } from "../../../server/tokens/bearer.ts";
 import { talk } from "../../../portable/server/runtime/site.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { createBrowser, type World } from "../../../world.ts";
 
 const redirectUri = "https://app.test/callback";
@@ -71,8 +72,9 @@ test("provider hosts: the data name each host, a page of the provider for each a
   }
 });
 
-test("provider hosts: Google answers at its addresses of before, too, and announces those of today", async () => {
-  await using as = await createShop();
+const it = testUsing(createShop);
+
+it("provider hosts: Google answers at its addresses of before, too, and announces those of today", async (as) => {
   as.lookLike("google");
   const announced = await (await as.fetch("https://accounts.google.com/.well-known/openid-configuration"))
     .json();
@@ -97,8 +99,7 @@ test("provider hosts: Google answers at its addresses of before, too, and announ
   }
 });
 
-test("provider hosts: only while the look-alike is on, and the server's own endpoints go on", async () => {
-  await using as = await createShop();
+it("provider hosts: only while the look-alike is on, and the server's own endpoints go on", async (as) => {
   const keys = "https://www.googleapis.com/oauth2/v3/certs";
   await assertRejects(() => as.fetch(keys), TypeError, "answers for https://as.test only");
   {
@@ -119,8 +120,7 @@ test("provider hosts: only while the look-alike is on, and the server's own endp
   );
 });
 
-test("provider hosts: the metadata name the addresses of the provider, and nothing that it lacks (RFC 8414 §2)", async () => {
-  await using as = await createShop();
+it("provider hosts: the metadata name the addresses of the provider, and nothing that it lacks (RFC 8414 §2)", async (as) => {
   as.lookLike("google");
   const metadata = await (await as.fetch("https://accounts.google.com/.well-known/openid-configuration"))
     .json();
@@ -140,8 +140,7 @@ test("provider hosts: the metadata name the addresses of the provider, and nothi
   );
 });
 
-test("provider hosts: what is not modelled answers 501, names the nearest addresses, and stands in the journal", async () => {
-  await using as = await createShop();
+it("provider hosts: what is not modelled answers 501, names the nearest addresses, and stands in the journal", async (as) => {
   as.lookLike("github");
   const addresses = [
     "https://api.github.com/repos",
@@ -170,8 +169,7 @@ test("provider hosts: what is not modelled answers 501, names the nearest addres
   assertMatch(as.timeline(), /GET https:\/\/api\.github\.com\/repos → 501/);
 });
 
-test("provider hosts: GitHub's API has GitHub's members, and the addresses of a person need their scope", async () => {
-  await using as = await createShop();
+it("provider hosts: GitHub's API has GitHub's members, and the addresses of a person need their scope", async (as) => {
   as.lookLike("github");
   const read = async (path: string, token: string) =>
     await as.fetch(`https://api.github.com${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -186,8 +184,7 @@ test("provider hosts: GitHub's API has GitHub's members, and the addresses of a 
   assertEquals((await read("/user", await as.mint({ client: "shop" }))).status, 401);
 });
 
-test("provider hosts: GitHub's API also takes the scheme token, but no token in the query", async () => {
-  await using as = await createShop();
+it("provider hosts: GitHub's API also takes the scheme token, but no token in the query", async (as) => {
   as.lookLike("github");
   const token = await logInAtGitHub(as, "read:user");
   const read = async (authorization: string, query = "") =>
@@ -199,8 +196,7 @@ test("provider hosts: GitHub's API also takes the scheme token, but no token in 
   assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 401);
 });
 
-test("provider hosts: the API of a GitHub Enterprise Server is below its host, and that of GHE.com beside it", async () => {
-  await using as = await createShop();
+it("provider hosts: the API of a GitHub Enterprise Server is below its host, and that of GHE.com beside it", async (as) => {
   const apis = {
     "git.acme.test": "https://git.acme.test/api/v3",
     "acme.ghe.com": "https://api.acme.ghe.com",
@@ -221,8 +217,7 @@ test("provider hosts: the API of a GitHub Enterprise Server is below its host, a
   }
 });
 
-test("provider hosts: at the address of a tenant of Entra, the issuer has its id, and so has the ID token", async () => {
-  await using as = await createShop();
+it("provider hosts: at the address of a tenant of Entra, the issuer has its id, and so has the ID token", async (as) => {
   const guid = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
   const tenants = {
     [guid]: guid,
@@ -250,8 +245,7 @@ test("provider hosts: at the address of a tenant of Entra, the issuer has its id
   }
 });
 
-test("provider hosts: userinfo has the members of the provider, and those that the scope gives", async () => {
-  await using as = await createShop();
+it("provider hosts: userinfo has the members of the provider, and those that the scope gives", async (as) => {
   const read = async (name: LookAlikeName, scope: string, tokenUrl: string, userinfo: string) => {
     using _like = as.lookLike(name);
     const callback = await as.authorize(authorizeUrl(name, { scope }), { as: "alice" });
@@ -280,8 +274,7 @@ test("provider hosts: userinfo has the members of the provider, and those that t
   assertEquals([slack.ok, slack["https://slack.com/user_id"]], [true, slack.sub]);
 });
 
-test("provider hosts: a person signs in on the pages there, and the form stays below the address of the provider", async () => {
-  await using as = await createShop();
+it("provider hosts: a person signs in on the pages there, and the form stays below the address of the provider", async (as) => {
   for (const name of lookAlikeNames) {
     using _like = as.lookLike(name);
     const fetch = (request: Request) => as.fetch(request, { redirect: "manual" });
@@ -297,8 +290,7 @@ test("provider hosts: a person signs in on the pages there, and the form stays b
   }
 });
 
-test("provider hosts: the pages of a login, and what they load, answer at one host of the provider only", async () => {
-  await using as = await createShop();
+it("provider hosts: the pages of a login, and what they load, answer at one host of the provider only", async (as) => {
   let tried = 0;
   for (const name of lookAlikeNames) {
     using _like = as.lookLike(name);
@@ -382,8 +374,7 @@ test("provider hosts: at GitHub and Slack, a login may have the client, its secr
   }
 });
 
-test("provider hosts: one server of a mock answers there, and of two mocks only one can intercept them", async () => {
-  await using as = await createShop();
+it("provider hosts: one server of a mock answers there, and of two mocks only one can intercept them", async (as) => {
   as.lookLike("github");
   assertThrows(
     () => as.tenant("acme").lookLike("github"),
@@ -468,8 +459,7 @@ test("provider hosts: a tenant can have them, with its own people", async () => 
   );
 });
 
-test("provider hosts: a provider without tenants has no other host, and a host is neither a URL nor has a user", async () => {
-  await using as = await createShop();
+it("provider hosts: a provider without tenants has no other host, and a host is neither a URL nor has a user", (as) => {
   assertThrows(
     () => as.lookLike("discord", { host: "d.test" }),
     TypeError,
@@ -493,8 +483,7 @@ test("provider hosts: a provider without tenants has no other host, and a host i
   }
 });
 
-test("provider hosts: a misbehaviour acts there, too, with the issuer of the provider", async () => {
-  await using as = await createShop();
+it("provider hosts: a misbehaviour acts there, too, with the issuer of the provider", async (as) => {
   as.lookLike("google");
   using wrong = as.misbehave("authorization_response.iss_slash");
   const callback = await as.authorize(authorizeUrl("google", { scope: "openid" }));
@@ -502,8 +491,7 @@ test("provider hosts: a misbehaviour acts there, too, with the issuer of the pro
   assertEquals(wrong.count, 1);
 });
 
-test("provider hosts: only where the provider says so, a page may keep hold of the window of a login", async () => {
-  await using as = await createShop();
+it("provider hosts: only where the provider says so, a page may keep hold of the window of a login", async (as) => {
   const policyAt = async (url: string) => {
     const pkce = {
       code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",

@@ -4,12 +4,14 @@ import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "
 import * as oauth from "oauth4webapi";
 import { createMock, type ResourceTerms } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const url = "https://api.test/mcp";
 const wellKnown = "/.well-known/oauth-protected-resource";
 
-test("resource: the metadata is between host and path, and names the resource and its issuer (RFC 9728 §2, §3)", async () => {
-  await using as = await createMock({ alg: "ES256" });
+const it = testUsing(() => createMock({ alg: "ES256" }));
+
+it("resource: the metadata is between host and path, and names the resource and its issuer (RFC 9728 §2, §3)", async (as) => {
   const api = as.resource(url, { scopes: ["read", "write"] });
   assertEquals(api.metadataUrl, `https://api.test${wellKnown}/mcp`);
   const response = await as.fetch(api.metadataUrl!);
@@ -22,8 +24,7 @@ test("resource: the metadata is between host and path, and names the resource an
   });
 });
 
-test("resource: a foreign client finds the metadata and the authorization server in it (RFC 9728 §3)", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: a foreign client finds the metadata and the authorization server in it (RFC 9728 §3)", async (as) => {
   for (const identifier of ["https://api.test", "https://two.test/", "https://three.test/a/b"]) {
     as.resource(identifier);
     const options = { [oauth.customFetch]: as.fetch };
@@ -38,8 +39,7 @@ test("resource: a foreign client finds the metadata and the authorization server
   }
 });
 
-test("resource: an API without a path has no metadata below the well-known path, so a client looks further", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: an API without a path has no metadata below the well-known path, so a client looks further", async (as) => {
   const api = as.resource("https://api.test");
   const statuses = [wellKnown, `${wellKnown}/mcp`, "/mcp"].map(async (path) =>
     (await api.fetch(`https://api.test${path}`)).status
@@ -47,15 +47,13 @@ test("resource: an API without a path has no metadata below the well-known path,
   assertEquals(await Promise.all(statuses), [200, 404, 401]);
 });
 
-test("resource: a member without values is left out of the metadata (RFC 9728 §3.2)", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: a member without values is left out of the metadata (RFC 9728 §3.2)", async (as) => {
   const api = as.resource(url, { scopes: [], authorizationServers: [] });
   const document = await (await api.fetch(api.metadataUrl!)).json();
   assertEquals(document, { resource: url, bearer_methods_supported: ["header"] });
 });
 
-test("resource: the metadata is at the path, at the root, at another address or nowhere", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: the metadata is at the path, at the root, at another address or nowhere", async (as) => {
   const api = as.resource(url);
   const custom = new URL("https://api.test/custom/metadata.json");
   const rows: readonly (readonly [ResourceTerms["metadata"], string | undefined])[] = [
@@ -103,8 +101,7 @@ test("resource: a request without a token gets a challenge with the metadata and
   assertEquals(await challenge(), `Bearer realm="${url}", ${metadata}`);
 });
 
-test("resource: the metadata can name another resource, and members of a test", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: the metadata can name another resource, and members of a test", async (as) => {
   const api = as.resource(url, {
     document: {
       resource: "https://other.test/mcp",
@@ -120,8 +117,7 @@ test("resource: the metadata can name another resource, and members of a test", 
   });
 });
 
-test("resource: the metadata says how the API uses DPoP (RFC 9728 §2)", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: the metadata says how the API uses DPoP (RFC 9728 §2)", async (as) => {
   const api = as.resource(url, { dpop: { required: true } });
   const document = await (await as.fetch(api.metadataUrl!)).json();
   assertEquals(document.dpop_bound_access_tokens_required, true);
@@ -129,8 +125,7 @@ test("resource: the metadata says how the API uses DPoP (RFC 9728 §2)", async (
   assertMatch((await as.fetch(url)).headers.get("www-authenticate")!, /^DPoP /);
 });
 
-test("resource: a script of any origin reads the metadata, the challenge and the answer (CORS)", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: a script of any origin reads the metadata, the challenge and the answer (CORS)", async (as) => {
   const api = as.resource(url);
   for (const address of [url, api.metadataUrl!]) {
     const headers = {
@@ -179,8 +174,7 @@ test("resource: wrong URLs and terms are refused with what is expected", async (
   await assertRejects(() => as.fetch(other), TypeError, known);
 });
 
-test("resource: an API hides no endpoint of a server, and a later tenant none of its own", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: an API hides no endpoint of a server, and a later tenant none of its own", (as) => {
   as.tenant("acme");
   const origin = as.issuer;
   const taken = {

@@ -10,6 +10,7 @@ import {
 } from "@std/assert";
 import { createMock, type Resource } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const url = "https://api.test/mcp";
 
@@ -21,8 +22,9 @@ async function statusOf(api: Resource, token: string, init?: RequestInit): Promi
   return (await api.fetch(...ask(token, init))).status;
 }
 
-test("resource: a login for the resource opens the API, which says who calls", async () => {
-  await using as = await createMock({ alg: "ES256" });
+const it = testUsing(() => createMock({ alg: "ES256" }));
+
+it("resource: a login for the resource opens the API, which says who calls", async (as) => {
   const api = as.resource(url, { scope: "read" });
   const { access_token: token } = await as.login("bob", { scope: "read", resource: api.url });
   const response = await as.fetch(...ask(token));
@@ -47,8 +49,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("resource: a URL without a path is accepted as aud with and without the slash", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: a URL without a path is accepted as aud with and without the slash", async (as) => {
   for (const identifier of ["https://one.test", "https://two.test/"]) {
     const api = as.resource(identifier);
     for (const resource of [identifier.replace(/\/$/, ""), `${identifier.replace(/\/$/, "")}/`]) {
@@ -61,8 +62,7 @@ test("resource: a URL without a path is accepted as aud with and without the sla
   assertEquals(await statusOf(api, await as.mint({ resource: `${url}/` })), 401);
 });
 
-test("resource: the handler gets the request and the claims, and paths outside get 404", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: the handler gets the request and the claims, and paths outside get 404", async (as) => {
   const api = as.resource(url, {}, async (request, claims) => {
     const body = await request.text();
     return new Response(`${request.method} ${new URL(request.url).pathname} ${body} ${claims.sub}`, {
@@ -84,8 +84,7 @@ test("resource: the handler gets the request and the claims, and paths outside g
   ]);
 });
 
-test("resource: guard returns the claims, or the response to send", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: guard returns the claims, or the response to send", async (as) => {
   const api = as.resource(url, { scope: "read" });
   const claims = await api.guard(new Request(...ask(await as.mint({ resource: url, scope: "read" }))));
   assert(!(claims instanceof Response));
@@ -106,8 +105,7 @@ test("resource: guard returns the claims, or the response to send", async () => 
   await assertRejects(() => api.guard(text), TypeError, "expected the Request to the API");
 });
 
-test("resource: requests are recorded without secrets, and the timeline and explain() have them", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: requests are recorded without secrets, and the timeline and explain() have them", async (as) => {
   const api = as.resource(url, { scope: "write" });
   const { access_token: token } = await as.login("bob", { scope: "read", resource: url });
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "greet" } });
@@ -146,8 +144,7 @@ test("resource: the option journal hears of requests to APIs, and its errors cha
   assertEquals(heard, ["/mcp 0 bob", "/mcp 401 undefined"]);
 });
 
-test("resource: reset restores the terms and clears the requests; disposing removes the API", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: reset restores the terms and clears the requests; disposing removes the API", async (as) => {
   const api = as.resource(url, { scope: "read" });
   api.change({ scope: "write" });
   const next = api.requests.next();
@@ -183,8 +180,7 @@ test("resource: intercept answers for the API, also for one that is created late
   assertEquals(globalThis.fetch, original);
 });
 
-test("resource: a path is an API at the origin of the issuer, also on its port", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: a path is an API at the origin of the issuer, also on its port", async (as) => {
   const api = as.resource(
     "/mcp",
     {},
@@ -238,8 +234,7 @@ test("resource: a path is an API at every name of the server, and its identifier
   assertThrows(() => as.resource(`${also}/orders`), TypeError, otherName);
 });
 
-test("resource: an API accepts the tokens of its authorization servers, and moves from one to another (RFC 9728 §2)", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("resource: an API accepts the tokens of its authorization servers, and moves from one to another (RFC 9728 §2)", async (as) => {
   const [one, two] = [as.tenant("one"), as.tenant("two")];
   const [first, second] = [await one.mint({ resource: url }), await two.mint({ resource: url })];
   const api = as.resource(url, { authorizationServers: [one] });

@@ -18,6 +18,7 @@ import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod
 import { deriveSigningJwk } from "../../../../src/kit/mock/conditions/derived_key.ts";
 import { isTestKey } from "../../../../src/kit/mock/server/test_keys.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { sampleKey } from "../../../world.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -33,8 +34,9 @@ async function kidsOf(as: Pick<Mock, "fetch" | "issuer">) {
   return (await keySetOf(as)).keys.filter(({ alg }) => alg === "ES256").map(({ kid }) => kid);
 }
 
-test("rotateKeys: a client that caches the JWKS meets an unknown kid, and fetches the JWKS again", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("rotateKeys: a client that caches the JWKS meets an unknown kid, and fetches the JWKS again", async (as) => {
   const url = new URL(`${as.issuer}/oauth2/jwks`);
   const keys = createRemoteJWKSet(url, { [customFetch]: as.fetch, cooldownDuration: 0 });
   const cached = createRemoteJWKSet(url, { [customFetch]: as.fetch });
@@ -48,8 +50,7 @@ test("rotateKeys: a client that caches the JWKS meets an unknown kid, and fetche
   assertEquals(as.requests.jwks.length, 3);
 });
 
-test("rotateKeys: without atOnce the new key is published before it signs", async () => {
-  await using as = await createMock(quick);
+it("rotateKeys: without atOnce the new key is published before it signs", async (as) => {
   as.clock.freeze();
   const old = kidOf(await as.mint());
   await as.rotateKeys({ atOnce: false });
@@ -62,8 +63,7 @@ test("rotateKeys: without atOnce the new key is published before it signs", asyn
   assert(next !== old && kids.includes(next));
 });
 
-test("rotateKeys: a token of an old key expires with that key, which leaves the JWKS later", async () => {
-  await using as = await createMock(quick);
+it("rotateKeys: a token of an old key expires with that key, which leaves the JWKS later", async (as) => {
   const tokens = await as.login("bob");
   await as.rotateKeys();
   await as.rotateKeys();
@@ -75,8 +75,7 @@ test("rotateKeys: a token of an old key expires with that key, which leaves the 
   assertEquals(await kidsOf(as), [kidOf(await as.mint())]);
 });
 
-test("rotateKeys: a change of people keeps the new key, another server has its own, and a reset restores the first", async () => {
-  await using as = await createMock(quick);
+it("rotateKeys: a change of people keeps the new key, another server has its own, and a reset restores the first", async (as) => {
   const acme = as.tenant("acme");
   const first = kidOf(await as.mint());
   await as.rotateKeys();
@@ -89,8 +88,7 @@ test("rotateKeys: a change of people keeps the new key, another server has its o
   await assertRejects(() => as.rotateKeys(), Error, "disposed of");
 });
 
-test("rotateKeys: works before any other call, and at the same time as others", async () => {
-  await using as = await createMock(quick);
+it("rotateKeys: works before any other call, and at the same time as others", async (as) => {
   await Promise.all([as.rotateKeys(), as.rotateKeys(), as.login("bob")]);
   assertEquals((await kidsOf(as)).length, 3);
   const { keys: [first] } = await keySetOf(as);
@@ -108,8 +106,7 @@ test("rotateKeys: replaces the keys in signingKeys, too", async () => {
   assertNotEquals(kidOf(after), before);
 });
 
-test("rotateKeys: refuses wrong terms, and keeps the keys", async () => {
-  await using as = await createMock(quick);
+it("rotateKeys: refuses wrong terms, and keeps the keys", async (as) => {
   const before = await kidsOf(as);
   for (const terms of [{ atonce: true }, { atOnce: "no" }, 7]) {
     await assertRejects(() => as.rotateKeys(terms as object), TypeError, "Cannot rotate keys: ");

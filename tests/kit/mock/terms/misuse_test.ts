@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createMock, type Mock, type MockOptions } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -90,8 +91,9 @@ test("createMock: an error about a time in milliseconds says how to correct it",
   assertMatch(message, /seconds since 1970, but got \d+: divide milliseconds by 1000$/);
 });
 
-test("misuse: an error does not quote text in the wrong place, which may be a secret", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("misuse: an error does not quote text in the wrong place, which may be a secret", async (as) => {
   const { login, revoke, refresh, mint } = as as unknown as Loose;
   const misuses = [
     () => login!("bob", "CANARY"),
@@ -107,8 +109,7 @@ test("misuse: an error does not quote text in the wrong place, which may be a se
   }
 });
 
-test("misuse: objects without members of their own, such as a Map or a promise, are refused", async () => {
-  await using as = await createMock(quick);
+it("misuse: objects without members of their own, such as a Map or a promise, are refused", async (as) => {
   const { login, mint } = as as unknown as Loose;
   assertMatch(await messageOf(() => login!("bob", Promise.resolve({}))), /a promise: await it first/);
   assertMatch(await messageOf(() => mint!(new Map())), /must be an object with any of kind, .*, not a Map$/);
@@ -120,8 +121,7 @@ test("misuse: objects without members of their own, such as a Map or a promise, 
   assertMatch(await messageOf(() => createLoose(Promise.resolve(quick))), /a promise: await it first/);
 });
 
-test("misuse: undefined, and objects without a prototype, are accepted", async () => {
-  await using as = await createMock(quick);
+it("misuse: undefined, and objects without a prototype, are accepted", async (as) => {
   const terms = { scope: undefined, browser: undefined, resource: undefined, client: undefined };
   assertEquals((await as.login("bob", terms as object)).token_type, "Bearer");
   const claims = Object.freeze(Object.assign(Object.create(null), { role: "admin" }));
@@ -129,8 +129,7 @@ test("misuse: undefined, and objects without a prototype, are accepted", async (
   assertEquals((await as.login("bob", { browser: as.browser(), params: {} })).token_type, "Bearer");
 });
 
-test("tenant: a wrong name, and options that a tenant does not take, are refused", async () => {
-  await using as = await createMock(quick);
+it("tenant: a wrong name, and options that a tenant does not take, are refused", async (as) => {
   const { tenant } = as as unknown as Loose;
   const wrong: readonly (readonly [values: readonly unknown[], message: RegExp])[] = [
     [[undefined], /^A tenant cannot be called undefined: expected up to 100 letters/],
@@ -205,8 +204,7 @@ const wrongCalls: readonly (readonly [call: keyof Mock, values: readonly unknown
   ["refresh", [{}], `refresh: ${refreshExpected} ${noRefreshToken}`],
 ];
 
-test("misuse: a call with a wrong value is refused, and sends no request", async () => {
-  await using as = await createMock(quick);
+it("misuse: a call with a wrong value is refused, and sends no request", async (as) => {
   for (const [call, values, message] of wrongCalls) {
     const loose = (as as unknown as Loose)[String(call)]!;
     assertEquals(await messageOf(() => loose(...values)), `Cannot ${message}`);
@@ -216,8 +214,7 @@ test("misuse: a call with a wrong value is refused, and sends no request", async
   assertEquals(as.requests.length, 0);
 });
 
-test("refresh: scope is text or a list", async () => {
-  await using as = await createMock(quick);
+it("refresh: scope is text or a list", async (as) => {
   const narrowed = await as.refresh(await as.login(), { scope: ["openid", "email"] });
   assertEquals(narrowed.scope, "openid email");
 });

@@ -15,6 +15,7 @@ import { catalogue } from "../../../../src/kit/faults/catalogue.ts";
 import { isTolerance } from "../../../../src/kit/faults/misbehaviour.ts";
 import { forgeries, type ForgeryName } from "../../../../src/kit/faults/names.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 const api = "https://api.test";
@@ -54,8 +55,9 @@ const expectAnswer = (name: ForgeryName, { status, error }: ForgeryVerdict) =>
 const verifiers = [verifyWithJose, verifyWithOauth4webapi];
 const terms = { person: "bob", scope: "profile", resource: api } as const;
 
-test("forge: each gets its verdict from as.protect, and other verifiers refuse it where they can see the fault", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("forge: each gets its verdict from as.protect, and other verifiers refuse it where they can see the fault", async (as) => {
   const protect = as.protect({ scope: "profile", audience: api });
   for (const verify of verifiers) await verify(await as.mint(terms), as);
   for (const name of forgeries) {
@@ -197,8 +199,7 @@ for (const [where, setting] of Object.entries(settings)) {
   });
 }
 
-test("forge: missing-scope lacks any scope that an API requires, and has no other fault", async () => {
-  await using as = await createMock(quick);
+it("forge: missing-scope lacks any scope that an API requires, and has no other fault", async (as) => {
   const usual = "openid profile email address phone";
   for (const scope of [undefined, "openid", "profile", "orders", usual]) {
     const terms = scope === undefined ? {} : { scope };
@@ -235,8 +236,7 @@ test("mint: the only configured resource is the audience, and an empty list stan
   assertEquals(await audienceOf({ resource: [] }), as.issuer);
 });
 
-test("forge: the terms decide everything but the fault, with the defaults of mint", async () => {
-  await using as = await createMock(quick);
+it("forge: the terms decide everything but the fault, with the defaults of mint", async (as) => {
   const claimsOf = async (
     name: ForgeryName,
     claims: ForgeTerms["claims"] & object = { ...claimsOfTest, tenant: "acme" },
@@ -258,8 +258,7 @@ test("forge: the terms decide everything but the fault, with the defaults of min
   assertEquals(result.status, 403);
 });
 
-test("forge: expired is not revoked as well", async () => {
-  await using as = await createMock(quick);
+it("forge: expired is not revoked as well", async (as) => {
   const { token } = await as.forge("access_token.expired", {});
   as.clock.set(decodeJwt(token).exp! - 3600);
   assert(!(await as.protect({})(bearer(token)) instanceof Response));
@@ -288,8 +287,7 @@ test("forge: opaque tokens can have some faults only, and an error explains the 
   );
 });
 
-test("forge: the URL in a token serves the key that signed it, and a call there is seen until a reset (RFC 8725 §3.10)", async () => {
-  await using as = await createMock(quick);
+it("forge: the URL in a token serves the key that signed it, and a call there is seen until a reset (RFC 8725 §3.10)", async (as) => {
   const { token, requests: before } = await as.forge("access_token.key_by_url");
   assertEquals(before, []);
   const forgery = await as.forge("access_token.key_by_url");
@@ -308,8 +306,7 @@ test("forge: the URL in a token serves the key that signed it, and a call there 
   await assertRejects(() => as.fetch(jku!), TypeError, "answers for");
 });
 
-test("forge: an unknown name or term is refused, and so is kind, which the name decides", async () => {
-  await using as = await createMock(quick);
+it("forge: an unknown name or term is refused, and so is kind, which the name decides", async (as) => {
   const known = "known are username, client, scope, resource, claims, nonce, expiresIn, withoutPerson";
   for (const term of ["who", "kind"]) {
     const message = `Cannot forge access_token.expired: ${term} is not known: ${known}`;

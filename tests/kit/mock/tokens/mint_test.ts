@@ -13,6 +13,7 @@ import {
 import { createHash } from "node:crypto";
 import { createMock, type MintTerms, type Mock, type MockOptions, Refused } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 const issuer = "https://as.test";
@@ -87,8 +88,9 @@ test("mint: client, scope, resource, claims and lifetime are as the terms say", 
   assertEquals((await introspect(token, as))["tenant"], "acme");
 });
 
-test("mint: an ID token has the nonce and the claims, and its own lifetime", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("mint: an ID token has the nonce and the claims, and its own lifetime", async (as) => {
   const token = await as.mint(
     { kind: "id", nonce: "n-1", claims: { role: "admin" }, expiresIn: 60 },
   );
@@ -97,8 +99,7 @@ test("mint: an ID token has the nonce and the claims, and its own lifetime", asy
   assertEquals(payload.exp! - payload.iat!, 60);
 });
 
-test("mint: as.refresh accepts a refresh token until it expires", async () => {
-  await using as = await createMock(quick);
+it("mint: as.refresh accepts a refresh token until it expires", async (as) => {
   const tokens = await as.refresh({
     refresh_token: await as.mint({ kind: "refresh", person: "bob" }),
   });
@@ -109,8 +110,7 @@ test("mint: as.refresh accepts a refresh token until it expires", async () => {
   assertEquals(refused.reason, "refresh_expired");
 });
 
-test("mint: the client of a refresh token is known even when the server has forgotten the token", async () => {
-  await using as = await createMock(quick);
+it("mint: the client of a refresh token is known even when the server has forgotten the token", async (as) => {
   const { client, ...others } = { ...confidential, kind: "refresh", person: "bob" } as const;
   const token = await as.mint({ client, ...others });
   as.clock.advance("300d");
@@ -145,8 +145,7 @@ test("mint: a refresh token lasts up to lifetimes.refreshIdle, and no longer", a
   assertEquals(typeof await usual.mint({ kind: "access", expiresIn: "60d" }), "string");
 });
 
-test("mint: a client's own token names no person, is active, and is refused at userinfo", async () => {
-  await using as = await createMock(quick);
+it("mint: a client's own token names no person, is active, and is refused at userinfo", async (as) => {
   const token = await as.mint({ withoutPerson: true, scope: "profile", resource: api });
   const { payload } = await verify(token, as, { audience: api });
   assertEquals([payload.sub, payload["client_id"]], ["app-confidential", "app-confidential"]);
@@ -156,8 +155,7 @@ test("mint: a client's own token names no person, is active, and is refused at u
   assertEquals((await askUserinfo(token, as)).status, 401);
 });
 
-test("mint: a first-use client is known once a person has signed in to it", async () => {
-  await using as = await createMock(quick);
+it("mint: a first-use client is known once a person has signed in to it", async (as) => {
   await as.login("alice", { client: "cli", redirectUri: "http://127.0.0.1:5000/cb" });
   assertEquals(decodeJwt(await as.mint({ client: "cli" }))["client_id"], "cli");
 });
@@ -179,15 +177,13 @@ const misuse: readonly (readonly [unknown, string])[] = [
   [{ users: undefined, scopes: [] }, "scopes is not known: did you mean scope?"],
 ];
 
-test("mint: an error explains terms that do not fit", async () => {
-  await using as = await createMock(quick);
+it("mint: an error explains terms that do not fit", async (as) => {
   for (const [terms, message] of misuse) {
     await assertRejects(() => as.mint(terms as MintTerms), TypeError, message, JSON.stringify(terms));
   }
 });
 
-test("mint: userinfo refuses a token whose aud is changed by claims, and says how to keep the issuer", async () => {
-  await using as = await createMock(quick);
+it("mint: userinfo refuses a token whose aud is changed by claims, and says how to keep the issuer", async (as) => {
   const ask = async (aud: string | readonly string[]) => {
     const token = await as.mint({ scope: "openid", claims: { aud } });
     return (await askUserinfo(token, as)).status;
@@ -249,8 +245,7 @@ test("mint: refuses in the server's words what the server would not grant", asyn
   assertEquals(await reasonOf({ withoutPerson: true, scope: "openid" }), "openid_for_itself");
 });
 
-test("mint: hooks run for the minted token, and not for the other tokens that are made with it", async () => {
-  await using as = await createMock(quick);
+it("mint: hooks run for the minted token, and not for the other tokens that are made with it", async (as) => {
   as.on("access_token", (claims) => ({ ...claims, by: "hook", role: "hook" }), {
     client: "app",
     person: "alice",
@@ -289,8 +284,7 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
-test("expire: the tokens differ in their times only, and still belong together", async () => {
-  await using as = await createMock(quick);
+it("expire: the tokens differ in their times only, and still belong together", async (as) => {
   const tokens = await as.login("alice", { nonce: "n-1" });
   const expired = await as.expire(tokens);
   for (const name of ["access_token", "id_token"] as const) {
@@ -307,8 +301,7 @@ test("expire: the tokens differ in their times only, and still belong together",
   assertEquals(decodeJwt(expired.id_token!)["at_hash"], half.toString("base64url"));
 });
 
-test("expire: takes a single token of any kind", async () => {
-  await using as = await createMock(quick);
+it("expire: takes a single token of any kind", async (as) => {
   const access: string = await as.expire(await as.mint(confidential));
   assertEquals(await introspect(access, as), { active: false });
   const id = await as.expire(await as.mint({ kind: "id" }));
@@ -320,8 +313,7 @@ test("expire: takes a single token of any kind", async () => {
   assertEquals((await askUserinfo(tokens.access_token, as)).status, 200);
 });
 
-test("expire: explains values that hold no token of this server", async () => {
-  await using as = await createMock(quick);
+it("expire: explains values that hold no token of this server", async (as) => {
   const pending = as.login("alice");
   const wrong = [
     [pending, "expected a token, or a token response with one, but got a promise: await it first"],
@@ -335,8 +327,7 @@ test("expire: explains values that hold no token of this server", async () => {
   await pending;
 });
 
-test("expire: the browser of the tokens is still known", async () => {
-  await using as = await createMock(quick);
+it("expire: the browser of the tokens is still known", async (as) => {
   const browser = as.browser();
   await as.endSession(await as.expire(await as.login("alice", { browser })));
   const silently = () => as.login("alice", { browser, prompt: "none" });

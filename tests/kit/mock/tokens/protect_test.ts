@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { createMock, type Mock, type MockOptions, type ProtectTerms } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 const api = "https://api.test";
@@ -50,8 +51,9 @@ function dpopChallenge(realm = "https://as.test"): string {
   return `DPoP realm="${realm}", algs="ES256 EdDSA Ed25519 PS256 RS256"`;
 }
 
-test("protect: a request without a token gets a challenge and no error (RFC 6750 §3.1)", async () => {
-  await using as = await createMock(quick);
+const it = testUsing(() => createMock(quick));
+
+it("protect: a request without a token gets a challenge and no error (RFC 6750 §3.1)", async (as) => {
   const token = await as.mint({});
   const terms = {
     realm: "orders",
@@ -76,8 +78,7 @@ test("protect: a request without a token gets a challenge and no error (RFC 6750
   }
 });
 
-test("protect: two tokens, or a malformed one, are an invalid_request", async () => {
-  await using as = await createMock(quick);
+it("protect: two tokens, or a malformed one, are an invalid_request", async (as) => {
   const token = await as.mint({});
   const authorization = `Bearer ${token}`;
   const requests = [
@@ -110,8 +111,7 @@ test("protect: two tokens, or a malformed one, are an invalid_request", async ()
   }
 });
 
-test("protect: an error explains wrong terms and values that are not a Request", async () => {
-  await using as = await createMock(quick);
+it("protect: an error explains wrong terms and values that are not a Request", async (as) => {
   const known = "scope, audience, realm, resourceMetadata, dpop, acr, maxAge";
   const wrongTerms = [
     ["orders", `Cannot protect: the terms must be an object with any of ${known}, not a string`],
@@ -127,8 +127,7 @@ test("protect: an error explains wrong terms and values that are not a Request",
   }
 });
 
-test("protect: leaves the body for the API to read", async () => {
-  await using as = await createMock(quick);
+it("protect: leaves the body for the API to read", async (as) => {
   const request = bearer(await as.mint({}), {
     method: "POST",
     body: new URLSearchParams({ item: "1" }),
@@ -137,8 +136,7 @@ test("protect: leaves the body for the API to read", async () => {
   assertEquals(await request.text(), "item=1");
 });
 
-test("protect: a missing scope is 403, and the challenge names the required scope", async () => {
-  await using as = await createMock(quick);
+it("protect: a missing scope is 403, and the challenge names the required scope", async (as) => {
   const token = await as.mint({ scope: "openid" });
   const { status, challenge, body } = await refusalOf(bearer(token), { scope: "openid email" }, as);
   assertEquals(status, 403);
@@ -174,8 +172,7 @@ test("protect: refuses a token that is bound to a key, if no feature checks the 
   }
 });
 
-test("protect: uses the test's clock, and not the server's skewed one", async () => {
-  await using as = await createMock(quick);
+it("protect: uses the test's clock, and not the server's skewed one", async (as) => {
   as.clock.freeze();
   as.clock.skew("30m");
   const ahead = await as.mint({});
@@ -187,8 +184,7 @@ test("protect: uses the test's clock, and not the server's skewed one", async ()
   assertEquals((await refusalOf(bearer(await as.mint({})), {}, as)).status, 401);
 });
 
-test("protect: a proof by the test's clock is valid, however wrong the server's clock is (RFC 9449 §4.3)", async () => {
-  await using as = await createMock(quick);
+it("protect: a proof by the test's clock is valid, however wrong the server's clock is (RFC 9449 §4.3)", async (as) => {
   const url = `${api}/orders`;
   const tokens = await as.login("bob", { resource: api, dpop: true });
   for (const by of ["30m", "-30m"] as const) {

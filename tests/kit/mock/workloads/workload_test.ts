@@ -11,6 +11,7 @@ import {
   type WorkloadTerms,
 } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { sampleKey } from "../../../world.ts";
 
 /** Verifies the token as a cloud does, by the discovery document of its issuer and the clock of the mock. */
@@ -97,8 +98,9 @@ for (const platform of workloadPlatforms) {
   });
 }
 
-test("workload: the claims of Kubernetes are nested, with the namespace and the name of the account", async () => {
-  await using as = await createMock();
+const it = testUsing(createMock);
+
+it("workload: the claims of Kubernetes are nested, with the namespace and the name of the account", async (as) => {
   const { token } = await as.workload("kubernetes", { sub: "system:serviceaccount:payments:web" });
   const { "kubernetes.io": own, aud } = decodeJwt(token);
   assertEquals(aud, ["https://as.test/kubernetes"]);
@@ -107,8 +109,7 @@ test("workload: the claims of Kubernetes are nested, with the namespace and the 
   assertMatch(pod!.name, /^web-/);
 });
 
-test("workload: the subject follows from the claims, and the claims from the subject", async () => {
-  await using as = await createMock();
+it("workload: the subject follows from the claims, and the claims from the subject", async (as) => {
   const read = async (platform: WorkloadPlatform, terms: WorkloadTerms) =>
     decodeJwt((await as.workload(platform, terms)).token);
   const subjects: readonly (readonly [WorkloadPlatform, WorkloadTerms["claims"] & object, string])[] = [
@@ -137,8 +138,7 @@ test("workload: the subject follows from the claims, and the claims from the sub
   assertEquals((await read("github-actions", { claims: { repository: "a/b" } })).aud, "https://github.com/a");
 });
 
-test("workload: a test can set claims that no workload chooses, and remove claims", async () => {
-  await using as = await createMock();
+it("workload: a test can set claims that no workload chooses, and remove claims", async (as) => {
   const { token } = await as.workload("github-actions", {
     claims: { iss: "https://evil.example", exp: 1, extra: [1], actor: undefined, sub: "repo:x/y" },
     audience: api,
@@ -182,8 +182,7 @@ const mistakes: readonly (readonly [platform: string, terms: object, message: st
   ...wrongIds.map((sub) => ["spiffe", { sub, audience: api }, "sub must be a SPIFFE ID"] as const),
 ];
 
-test("workload: a token that the platform does not issue is refused, with what it expects", async () => {
-  await using as = await createMock();
+it("workload: a token that the platform does not issue is refused, with what it expects", async (as) => {
   for (const [platform, terms, message] of mistakes) {
     await assertRejects(() => as.workload(platform as WorkloadPlatform, terms), TypeError, message);
   }
@@ -204,8 +203,7 @@ test("workload: where any path names an issuer, a platform replaces one that onl
   await verify(as, workload, api);
 });
 
-test("workload: the platform is a tenant with its endpoints only, and its journal, hooks and keys", async () => {
-  await using as = await createMock();
+it("workload: the platform is a tenant with its endpoints only, and its journal, hooks and keys", async (as) => {
   const first = await as.workload("spiffe", { audience: api });
   const platform = as.tenant("spiffe");
   assertEquals([as.tenants, platform.issuer], [["spiffe"], first.issuer]);
@@ -255,8 +253,7 @@ function ask(as: Mock, { request: { url, bearer } }: Workload, query = "", heade
   return as.fetch(url + query, { headers: { authorization: `bearer ${bearer}`, ...headers } });
 }
 
-test("workload: the address of GitHub Actions gives a token for each audience, in the form of @actions/core", async () => {
-  await using as = await createMock();
+it("workload: the address of GitHub Actions gives a token for each audience, in the form of @actions/core", async (as) => {
   const workload = await as.workload("github-actions", { sub: "repo:a/b:ref:refs/heads/main" });
   const { env: { ACTIONS_ID_TOKEN_REQUEST_URL: url = "", ACTIONS_ID_TOKEN_REQUEST_TOKEN: bearer } } =
     workload;
@@ -278,8 +275,7 @@ test("workload: the address of GitHub Actions gives a token for each audience, i
   assertEquals((await ask(as, workload)).status, 200);
 });
 
-test("workload: the address of another platform gives the token alone", async () => {
-  await using as = await createMock();
+it("workload: the address of another platform gives the token alone", async (as) => {
   const workload = await as.workload("kubernetes");
   const response = await ask(as, workload, "?audience=vault");
   assertEquals([response.status, response.headers.get("content-type")], [200, "application/jwt"]);
@@ -291,8 +287,7 @@ function reasonOf(as: Mock): string | undefined {
   return as.tenant("github-actions").requests.token.last?.refusal?.reason;
 }
 
-test("workload: a wrong bearer, or two audiences in one request, get no token", async () => {
-  await using as = await createMock();
+it("workload: a wrong bearer, or two audiences in one request, get no token", async (as) => {
   const workload = await as.workload("github-actions");
   const other = await as.workload("kubernetes");
   for (const authorization of ["", "Bearer", "Bearer x", `Basic x`, `Bearer ${other.request.bearer}`]) {
@@ -306,8 +301,7 @@ test("workload: a wrong bearer, or two audiences in one request, get no token", 
   assertEquals(reasonOf(as), "workload_audience_repeated");
 });
 
-test("workload: a page of another site gets no token, even with the bearer", async () => {
-  await using as = await createMock();
+it("workload: a page of another site gets no token, even with the bearer", async (as) => {
   const workload = await as.workload("github-actions");
   const page = { origin: "https://evil.example" };
   const origins = [page, { origin: "http://localhost:3000" }, { origin: "null" }];
@@ -328,8 +322,7 @@ test("workload: a page of another site gets no token, even with the bearer", asy
   assertEquals([preflight.status, preflight.headers.get("access-control-allow-origin")], [405, null]);
 });
 
-test("workload: no view of the journal has a token or a bearer", async () => {
-  await using as = await createMock();
+it("workload: no view of the journal has a token or a bearer", async (as) => {
   const workload = await as.workload("github-actions");
   const { value } = await (await ask(as, workload)).json();
   const platform = as.tenant("github-actions");

@@ -15,6 +15,7 @@ import {
   type Mock,
 } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 
 const redirectUri = "https://shop.test/callback";
 const secret = "the secret of the shop";
@@ -315,8 +316,9 @@ for (const { name, host, metadata, scopes, params = {}, userinfo, create, ...exp
   });
 }
 
-test("provider hosts: openid-client discovers a realm of Keycloak by its path, and logs in, refreshes and signs out", async () => {
-  await using as = await createShop();
+const it = testUsing(createShop);
+
+it("provider hosts: openid-client discovers a realm of Keycloak by its path, and logs in, refreshes and signs out", async (as) => {
   as.lookLike("keycloak", { host: "sso.acme.test/auth/realms/acme" });
   using _intercepted = as.intercept();
   const realm = "https://sso.acme.test/auth/realms/acme";
@@ -410,8 +412,7 @@ async function logInWithPassport(
   };
 }
 
-test("provider hosts: passport-github2, which uses node:https, logs in at GitHub", async () => {
-  await using as = await createShop();
+it("provider hosts: passport-github2, which uses node:https, logs in at GitHub", async (as) => {
   as.lookLike("github");
   using _intercepted = as.intercept({ node: true });
   const { username, displayName, emails } = await logInWithPassport(as);
@@ -419,8 +420,7 @@ test("provider hosts: passport-github2, which uses node:https, logs in at GitHub
   assertEquals(emails, [{ value: "alice@example.com" }]);
 });
 
-test("provider hosts: passport-github2 learns of a denial, an expired code and a fault of the catalogue", async () => {
-  await using as = await createShop();
+it("provider hosts: passport-github2 learns of a denial, an expired code and a fault of the catalogue", async (as) => {
   as.lookLike("github");
   using _intercepted = as.intercept({ node: true });
   await assertRejects(() => logInWithPassport(as, { deny: true }));
@@ -467,8 +467,7 @@ interface Sent {
   readonly text: string;
 }
 
-test("intercept node: a function imported by its name reaches the mock and its APIs, with long bodies", async () => {
-  await using as = await createShop();
+it("intercept node: a function imported by its name reaches the mock and its APIs, with long bodies", async (as) => {
   const api = "https://api.test/echo";
   as.resource(api, {}, async (request) => new Response(await request.text()));
   using _intercepted = as.intercept({ node: true });
@@ -480,8 +479,7 @@ test("intercept node: a function imported by its name reaches the mock and its A
   assertEquals(await send(api, headers, body), { status: 200, text: body });
 });
 
-test("intercept node: a dropped answer breaks the connection, and other origins fail with onUnhandled: error", async () => {
-  await using as = await createShop();
+it("intercept node: a dropped answer breaks the connection, and other origins fail with onUnhandled: error", async (as) => {
   using _intercepted = as.intercept({ node: true });
   as.drop("jwks");
   await assertRejects(() => send(`${as.issuer}/oauth2/jwks`));
@@ -490,8 +488,7 @@ test("intercept node: a dropped answer breaks the connection, and other origins 
   await assertRejects(() => fetch("https://elsewhere.test/"), TypeError, "onUnhandled");
 });
 
-test("intercept node: disposal restores the agents, in any order, and ends the kept connections", async () => {
-  await using as = await createShop();
+it("intercept node: disposal restores the agents, in any order, and ends the kept connections", async (as) => {
   await using other = await createMock({ issuer: "https://other.test" });
   // The second one refuses what no other one answers.
   const first = other.intercept({ node: true });

@@ -8,10 +8,12 @@ import { get } from "node:https";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { originOf } from "../../../../src/kit/mock/network/listening.ts";
 import { test } from "../../../runner.ts";
+import { testUsing } from "../../../test_in.ts";
 import { sampleKey } from "../../../world.ts";
 
-test("listen: takes a free port, and the issuer moves there", async () => {
-  await using as = await createMock({ alg: "ES256" });
+const it = testUsing(() => createMock({ alg: "ES256" }));
+
+it("listen: takes a free port, and the issuer moves there", async (as) => {
   const acme = as.tenant("acme");
   const { origin, port } = await as.listen();
   assertEquals([origin, as.issuer, acme.issuer], [`http://localhost:${port}`, origin, `${origin}/acme`]);
@@ -53,8 +55,7 @@ test("listen: the port closes when it is disposed of, and with the mock", async 
   assertEquals(await closed(second.origin), "closed");
 });
 
-test("listen: with tls, a client that trusts the authority connects, and its file is removed afterwards", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("listen: with tls, a client that trusts the authority connects, and its file is removed afterwards", async (as) => {
   const { origin, port, tls, close } = await as.listen({ tls: true });
   assertEquals([origin, as.issuer], [`https://localhost:${port}`, origin]);
   assertEquals(await readFile(tls!.env.NODE_EXTRA_CA_CERTS, "utf8"), tls!.ca);
@@ -77,8 +78,7 @@ test("listen: with tls, a client that trusts the authority connects, and its fil
   assertEquals(existsSync(tls!.caFile), false);
 });
 
-test("listen: a dropped answer cuts the connection, and the server has done its work", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("listen: a dropped answer cuts the connection, and the server has done its work", async (as) => {
   const { origin } = await as.listen();
   const tokens = await as.login("alice");
   using _drop = as.drop("token", { count: 1 });
@@ -114,8 +114,7 @@ test("listen: the mock closes while a request waits at a gate", async () => {
   await Promise.all(held);
 });
 
-test("listen: the issuer moves once, and not while it is intercepted", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("listen: the issuer moves once, and not while it is intercepted", async (as) => {
   const interception = as.intercept();
   await assertRejects(() => as.listen(), Error, "listen() would change the issuer https://as.test");
   interception[Symbol.dispose]();
@@ -138,8 +137,7 @@ test("listen: a port that opens while the mock closes is closed", async () => {
   await assertRejects(() => opening, Error, "is disposed of");
 });
 
-test("env: with an issuer on loopback, the redirect URI is one on loopback", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("env: with an issuer on loopback, the redirect URI is one on loopback", async (as) => {
   const { origin } = await as.listen();
   assertEquals([as.env().OAUTH_ISSUER, as.env()["OAUTH_REDIRECT_URI"]], [
     origin,
@@ -147,8 +145,7 @@ test("env: with an issuer on loopback, the redirect URI is one on loopback", asy
   ]);
 });
 
-test("listen: a closed tenant does not prevent it", async () => {
-  await using as = await createMock({ alg: "ES256" });
+it("listen: a closed tenant does not prevent it", async (as) => {
   await as.tenant("acme").close();
   const { origin } = await as.listen();
   assertEquals(as.issuer, origin);
