@@ -108,17 +108,23 @@ async function readClient(): Promise<string> {
   return await Deno.readTextFile("node_modules/oauth4webapi/build/index.js");
 }
 
+/** The tag of a template, which is a program of the page. Resolves to what the program returns. */
+export type Run<Result> = (program: TemplateStringsArray, ...parts: readonly string[]) => Promise<Result>;
+
 /**
- * Runs a program in the page. It has `createMock` and the other exports of the bundle as `postern`, and the client library
- * as `oauth`. Resolves to what it returns.
+ * Runs a program in the page, behind its start. It has `createMock` and the other exports of the bundle as `postern`, and the
+ * client library as `oauth`.
  */
-export function runInPage<Result>(page: Page, program: string): Promise<Result> {
-  const running = page.evaluate(`(async () => {
-    const [postern, oauth] = await Promise.all([import("/browser.js"), import("/oauth4webapi.js")]);
-    const { createMock, createServer } = postern;
-    ${program}
-  })()`) as Promise<Result>;
-  // A test that fails before it awaits the program leaves no unhandled rejection.
-  running.catch(() => {});
-  return running;
+export function runInPage<Result>(page: Page, start = ""): Run<Result> {
+  return (program, ...parts) => {
+    const running = page.evaluate(`(async () => {
+      const [postern, oauth] = await Promise.all([import("/browser.js"), import("/oauth4webapi.js")]);
+      const { createMock, createServer } = postern;
+      ${start}
+      ${String.raw({ raw: program }, ...parts)}
+    })()`) as Promise<Result>;
+    // A test that fails before it awaits the program leaves no unhandled rejection.
+    running.catch(() => {});
+    return running;
+  };
 }

@@ -35,9 +35,7 @@ function mswTest(name: string, work: (at: PageOfTest) => Promise<void>): void {
 }
 
 mswTest("oauth4webapi signs in with the plain fetch, and other requests go on", async ({ page }) => {
-  const result = await runInPage(
-    page,
-    `
+  const result = await runInPage(page)`
     ${start}
     const redirect_uri = "https://app.test/callback", client = { client_id: "app" };
     await using as = await createMock({ people, clients: [{ ...client, redirect_uris: [redirect_uri] }] });
@@ -61,8 +59,7 @@ mswTest("oauth4webapi signs in with the plain fetch, and other requests go on", 
       await (await fetch("https://api.test/orders")).json(),
       await (await fetch("/orders")).text(),
     ];
-  `,
-  );
+  `;
   assertEquals(result, [
     "Alice Adams",
     "metadata authorize token userinfo",
@@ -72,14 +69,11 @@ mswTest("oauth4webapi signs in with the plain fetch, and other requests go on", 
 });
 
 mswTest("a mock at the whole origin of the page is refused", async ({ page }) => {
-  const said = await runInPage<string>(
-    page,
-    `
+  const said = await runInPage<string>(page)`
     ${start}
     await using as = await createMock({ issuer: location.origin });
     try { mockHandlers(as, http); } catch (error) { return error.message; }
-  `,
-  );
+  `;
   assertMatch(
     said,
     /^Cannot answer for all of (http:\/\/localhost:\d+), which has this page: give createMock\(\{ issuer: "\1\/idp" \}\)$/,
@@ -110,9 +104,7 @@ const signIn = `
 `;
 
 mswTest("a silent renew with a refresh token is answered, and one in a frame is not", async ({ page }) => {
-  const result = await runInPage(
-    page,
-    `
+  const result = await runInPage(page)`
     ${start} ${signIn}
     await manager.storeUser(new User({ ...response, profile: response.profile }));
     const renewed = await endpointsAfter(() => manager.signinSilent());
@@ -120,8 +112,7 @@ mswTest("a silent renew with a refresh token is answered, and one in a frame is 
     const framed = await endpointsAfter(() => manager.signinSilent());
     const shown = await endpointsAfter(() => logIn({ prompt: "none" }, (url) => as.window(url, { browser })));
     return [renewed, framed, shown];
-  `,
-  );
+  `;
   assertEquals(result, [
     ["alice", "metadata", "refresh_token"],
     ["IFrame timed out without a response"],
@@ -130,14 +121,11 @@ mswTest("a silent renew with a refresh token is answered, and one in a frame is 
 });
 
 mswTest("worker.ts of docs/in_a_page.md answers the plain fetch", async ({ page }) => {
-  const result = await runInPage(
-    page,
-    `
+  const result = await runInPage(page)`
     await (await import("/worker.ts")).handling;
     const as = await (await import("/page.ts")).starting;
     const { issuer } = await (await fetch(as.issuer + "/.well-known/openid-configuration")).json();
     return [issuer, as.requests.at(-1).endpoint];
-  `,
-  );
+  `;
   assertEquals(result, ["https://as.test", "metadata"]);
 });

@@ -20,8 +20,7 @@ const start = `
   const elsewhere = location.origin.replace("localhost", "127.0.0.1") + "/other";
 `;
 
-const run = <Result>(page: Page, program: string): Promise<Result> =>
-  runInPage<Result>(page, start + program);
+const run = <Result>(page: Page) => runInPage<Result>(page, start);
 
 const closed = "The window was closed before the server sent an authorization response";
 
@@ -35,9 +34,7 @@ const frameOf = (page: Page) => page.frameLocator("iframe") as unknown as Page;
 pageTest(
   "window: a dialog shows the pages, hands the callback over, and leaves nothing",
   async ({ page }) => {
-    const running = run(
-      page,
-      `
+    const running = run(page)`
     const timers = new Set(), { setInterval: set, clearInterval: clear } = window;
     window.setInterval = (...args) => { const id = set(...args); timers.add(id); return id; };
     window.clearInterval = (id) => { timers.delete(id); clear(id); };
@@ -51,8 +48,7 @@ pageTest(
     const during = [timers.size, listening.size];
     const { origin, searchParams } = await opening;
     return [origin, searchParams.get("state"), document.body.outerHTML === before, during, [timers.size, listening.size]];
-  `,
-    );
+  `;
     await signIn(frameOf(page));
     assertEquals(await running, ["https://app.test", "one", true, [1, 1], [0, 0]]);
   },
@@ -60,48 +56,39 @@ pageTest(
 
 pageTest("window: a window of the browser shows the pages, and is closed afterwards", async ({ page }) => {
   const opening = page.waitForEvent("popup");
-  const running = run(
-    page,
-    `
+  const running = run(page)`
     await using as = await create();
     const popup = open("", "", "width=500,height=700");
     const { searchParams } = await as.window(urlOf(as), { popup });
     return [searchParams.has("code"), popup.closed];
-  `,
-  );
+  `;
   await signIn(await opening);
   assertEquals(await running, [true, true]);
 });
 
 pageTest("window: a frame of the application shows the pages, and is empty afterwards", async ({ page }) => {
-  const running = run(
-    page,
-    `
+  const running = run(page)`
     await using as = await create();
     const frame = addFrame();
     const { searchParams } = await as.window(urlOf(as), { frame });
     const text = frame.contentDocument.body.innerHTML;
     const again = await as.window(urlOf(as), { frame });
     return [searchParams.has("code"), text, frame.isConnected, again.searchParams.has("code")];
-  `,
-  );
+  `;
   await signIn(frameOf(page));
   assertEquals(await running, [true, "", true, true]);
 });
 
 for (const path of ["/authorized", "/oauth2/token", "/callback?of=shop"]) {
   pageTest(`window: a response at ${path} of the mock itself is handed over`, async ({ page }) => {
-    const running = run<string>(
-      page,
-      `
+    const running = run<string>(page)`
       const own = "https://as.test${path}";
       await using as = await create({ clients: [{ client_id: "app", redirect_uris: [own] }] });
       const opening = messageOf(as.window(urlOf(as, { redirect_uri: own })));
       await shown("#approve");
       const next = until(() => document.querySelector("iframe") && !find("#approve"));
       return await Promise.race([opening, next.then(() => "https://as.test/shown-to-the-person")]);
-    `,
-    );
+    `;
     await signIn(frameOf(page));
     const { origin, pathname, searchParams } = new URL(await running);
     const expected = new URL(path, "https://as.test");
@@ -114,8 +101,7 @@ for (const path of ["/authorized", "/oauth2/token", "/callback?of=shop"]) {
 pageTest("window: a person who denies is a response", async ({ page }) => {
   const running = run<string>(
     page,
-    `await using as = await create(); return (await as.window(urlOf(as))).href;`,
-  );
+  )`await using as = await create(); return (await as.window(urlOf(as))).href;`;
   await frameOf(page).locator("#deny").press("Enter");
   assertEquals(new URL(await running).searchParams.get("error"), "access_denied");
 });
@@ -134,9 +120,7 @@ for (
   ] as readonly (readonly [string, string, (page: Page) => Promise<void>, string])[]
 ) {
   pageTest(`window: the person closes it with ${name}`, async ({ page }) => {
-    const running = run(
-      page,
-      `
+    const running = run(page)`
       await using as = await create();
       const button = document.body.appendChild(document.createElement("button"));
       button.focus();
@@ -145,8 +129,7 @@ for (
       const inside = document.activeElement.tagName;
       ${program}
       return [inside, await opening, document.querySelectorAll("dialog, iframe").length, document.activeElement === button];
-    `,
-    );
+    `;
     await frameOf(page).locator("button[value=alice]").waitFor();
     await act(page);
     assertEquals(await running, ["IFRAME", expected, 0, true]);
@@ -157,8 +140,7 @@ pageTest("window: the person closes the window of the browser", async ({ page })
   const opening = page.waitForEvent("popup");
   const running = run(
     page,
-    `await using as = await create(); return await messageOf(as.window(urlOf(as), { popup: open("", "") }));`,
-  );
+  )`await using as = await create(); return await messageOf(as.window(urlOf(as), { popup: open("", "") }));`;
   await (await opening).close();
   assertEquals(await running, closed);
 });
@@ -219,9 +201,8 @@ for (
   pageTest(`window: it rejects when ${name}`, async ({ page }) => {
     const [message, left] = await run<readonly [string, number]>(
       page,
-      `await using as = await create(); ${program}
-       return [await messageOf(opening), document.querySelectorAll("dialog").length];`,
-    );
+    )`await using as = await create(); ${program}
+       return [await messageOf(opening), document.querySelectorAll("dialog").length];`;
     if (typeof expected === "string") assertEquals(message, expected);
     else assertMatch(message, expected);
     assertEquals(left, 0);
@@ -246,9 +227,7 @@ for (
   ] as const
 ) {
   pageTest(`window: it rejects when ${name}`, async ({ page }) => {
-    const message = await run(
-      page,
-      `
+    const message = await run(page)`
       let looks = 0;
       const set = window.setInterval;
       window.setInterval = (look, pause) => set(() => { look(); looks++; }, pause);
@@ -257,16 +236,13 @@ for (
       const looking = until(() => { try { read(); return false; } catch { return true; } })
         .then(() => { const lost = looks; return until(() => looks > lost + 1); });
       return await Promise.race([messageOf(opening), looking.then(() => "nothing")]);
-    `,
-    );
+    `;
     assertEquals(message, expected + before);
   });
 }
 
 pageTest("window: an answer that comes after the abort is not shown", async ({ page }) => {
-  const result = await run(
-    page,
-    `
+  const result = await run(page)`
     await using as = await create();
     const gate = as.hold("authorize"), frame = addFrame(), stop = new AbortController();
     const opening = messageOf(as.window(urlOf(as), { frame, signal: stop.signal }));
@@ -281,8 +257,7 @@ pageTest("window: an answer that comes after the abort is not shown", async ({ p
     next.remove();
     await later;
     return [message, frame.contentDocument.body?.innerHTML ?? ""];
-  `,
-  );
+  `;
   assertEquals(result, ["The story has ended", ""]);
 });
 
@@ -294,14 +269,11 @@ const places = [
 for (const [name, terms, place] of places) {
   pageTest(`window: a person reads a refusal in ${name}, and closes it with its reason`, async ({ page }) => {
     const placing = place(page);
-    const running = run(
-      page,
-      `
+    const running = run(page)`
       await using as = await create();
       const error = await as.window(urlOf(as, wrong), ${terms}).catch((error) => error);
       return [error.name, error.reason, error.message.split("\\n")[0], error instanceof postern.Refused];
-    `,
-    );
+    `;
     const shown = await placing;
     await shown.locator("h1").waitFor();
     assertEquals(await shown.locator("#received").innerText(), "https://other.test/");
@@ -318,16 +290,13 @@ for (const [name, terms, place] of places) {
 }
 
 pageTest("window: after a refusal, the person may go on", async ({ page }) => {
-  const running = run<string>(
-    page,
-    `
+  const running = run<string>(page)`
     await using as = await create();
     const opening = messageOf(as.window(urlOf(as)));
     await shown();
     as.clock.advance("1d");
     return await opening;
-  `,
-  );
+  `;
   const frame = frameOf(page);
   await frame.locator("button[value=alice]").click();
   await frame.locator("#start-again").click();
@@ -337,9 +306,7 @@ pageTest("window: after a refusal, the person may go on", async ({ page }) => {
 });
 
 pageTest("window: two at once do not disturb each other", async ({ page }) => {
-  const running = run(
-    page,
-    `
+  const running = run(page)`
     await using as = await create();
     const [frame, other] = [addFrame(), addFrame()];
     frame.id = "first", other.id = "second";
@@ -350,8 +317,7 @@ pageTest("window: two at once do not disturb each other", async ({ page }) => {
     const callback = await second;
     const dialog = messageOf(as.window(urlOf(as, { state: "third", prompt: "login" })));
     return [refused, callback.searchParams.get("state"), (await first).searchParams.get("state"), await dialog, browser.cookies.size > 0];
-  `,
-  );
+  `;
   await page.frameLocator("#first").locator("button[value=alice]").click();
   await signIn(page.frameLocator("#second") as unknown as Page);
   // The dialog covers the frame of the first until it is closed.
@@ -366,9 +332,7 @@ pageTest("window: two at once do not disturb each other", async ({ page }) => {
 pageTest(
   "window: a browser keeps a person signed in, and another one does not know of it",
   async ({ page }) => {
-    const running = run(
-      page,
-      `
+    const running = run(page)`
     await using as = await create();
     const errorOf = async (terms) => (await as.window(urlOf(as, { prompt: "none" }), terms)).searchParams.get("error");
     const browser = as.browser();
@@ -376,25 +340,21 @@ pageTest(
     const before = [await errorOf(), await errorOf({ browser })];
     await as.window(urlOf(as));
     return [...before, await errorOf(), await errorOf({ browser: as.browser() })];
-  `,
-    );
+  `;
     await frameOf(page).locator("button[value=alice]").click();
     assertEquals(await running, ["login_required", null, null, "login_required"]);
   },
 );
 
 pageTest("window: no dialog appears if the server shows no page", async ({ page }) => {
-  const result = await run(
-    page,
-    `
+  const result = await run(page)`
     await using as = await create();
     let opened = 0;
     const show = HTMLDialogElement.prototype.showModal;
     HTMLDialogElement.prototype.showModal = function () { opened++; show.call(this); };
     const { searchParams } = await as.window(urlOf(as, { prompt: "none" }));
     return [searchParams.get("error"), opened];
-  `,
-  );
+  `;
   assertEquals(result, ["login_required", 0]);
 });
 
@@ -455,35 +415,28 @@ for (
   pageTest(`window: it refuses ${name}`, async ({ page }) => {
     const said = await run<string>(
       page,
-      `await using as = await create(); try { ${program}; return "nothing"; } catch (error) { return error.message; }`,
-    );
+    )`await using as = await create(); try { ${program}; return "nothing"; } catch (error) { return error.message; }`;
     assertMatch(said, expected);
   });
 }
 
 pageTest("window: it refuses a form that only the last page shows", async ({ page }) => {
-  const running = run<string>(
-    page,
-    `
+  const running = run<string>(page)`
     await using as = await create();
     const body = new URL(urlOf(as, { response_mode: "form_post" })).searchParams;
     const { request_uri } = await (await as.fetch(as.issuer + "/oauth2/par", { method: "POST", body })).json();
     return await messageOf(as.window(as.issuer + "/oauth2/authorize?" + new URLSearchParams({ client_id: "app", request_uri })));
-  `,
-  );
+  `;
   await signIn(frameOf(page));
   assertMatch(await running, /^The response for https:\/\/app\.test\/callback comes in a form/);
 });
 
 pageTest("window: a link to another site opens in a tab, and the pages stay", async ({ page, site }) => {
   const opening = page.waitForEvent("popup");
-  const running = run(
-    page,
-    `
+  const running = run(page)`
     await using as = await create({ clients: [{ ...client, policy_uri: location.origin + "/policy" }] });
     return await messageOf(as.window(urlOf(as)));
-  `,
-  );
+  `;
   const frame = frameOf(page);
   await frame.locator("summary").click();
   await frame.locator("#client-policy").click();
@@ -509,7 +462,7 @@ interface Measured {
 }
 
 pageTest("window: the dialog is in the middle, as high as its page, and grows with it", async ({ page }) => {
-  const running = run(page, "await using as = await create(); return await messageOf(as.window(urlOf(as)));");
+  const running = run(page)`await using as = await create(); return await messageOf(as.window(urlOf(as)));`;
   await frameOf(page).locator("button[value=alice]").waitFor();
   const small = await page.evaluate<Measured>(measure);
   await page.setViewportSize({ width: 1280, height: 1600 });
@@ -533,10 +486,7 @@ pageTest(
   async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 700 });
     await page.emulateMedia({ colorScheme: "dark" });
-    const running = run(
-      page,
-      "await using as = await create(); return await messageOf(as.window(urlOf(as)));",
-    );
+    const running = run(page)`await using as = await create(); return await messageOf(as.window(urlOf(as)));`;
     await frameOf(page).locator("button[value=alice]").waitFor();
     const { left, right } = await page.evaluate<Measured>(measure);
     const wide = await page.evaluate(
@@ -562,8 +512,7 @@ pageTest("window: a strict policy of the page changes nothing", async ({ page, s
   await page.goto(`${site.sameSite}/strict`);
   const running = run(
     page,
-    "await using as = await create(); return (await as.window(urlOf(as))).searchParams.has('code');",
-  );
+  )`await using as = await create(); return (await as.window(urlOf(as))).searchParams.has('code');`;
   const button = frameOf(page).locator("button[value=alice]");
   assertEquals(await button.evaluate((each) => getComputedStyle(each).display), "grid");
   assertEquals(await frameOf(page).locator("header svg path").count(), 3);

@@ -162,12 +162,9 @@ export async function runLibrary(
   { worker = "", program }: Library,
   step: string,
 ): Promise<string> {
-  return await runWithWorker<string>(
-    page,
-    `
+  return await runWithWorker<string>(page)`
     await startWorker({ ...options, ${worker} });
     globalThis.library ??= await (async () => { ${program} })();
     ${step}
-  `,
-  );
+  `;
 }

@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
-import { makeBundle } from "./in_page.ts";
+import { makeBundle, type Run } from "./in_page.ts";
 import { serveSite, type Site } from "./site.ts";
 import { browserTest } from "./visit.ts";
 import { type ContextOptions, withContext } from "./watched_context.ts";
@@ -127,8 +127,9 @@ export interface Evaluating {
 }
 
 /** Runs a program in the page, which has `startWorker` and the other exports of the bundle, and `oauth`. */
-export async function runWithWorker<Result>(page: Evaluating, program: string): Promise<Result> {
-  return await page.evaluate(`(async () => {
+export function runWithWorker<Result>(page: Evaluating): Run<Result> {
+  return async (program, ...parts) =>
+    await page.evaluate(`(async () => {
     const [{ startWorker }, oauth] = await Promise.all([import("/browser.js"), import("/oauth4webapi.js")]);
     const insecure = { [oauth.allowInsecureRequests]: true };
     const client = { client_id: "app" };
@@ -137,6 +138,6 @@ export async function runWithWorker<Result>(page: Evaluating, program: string): 
     const options = { clients: [{ client_id: "app", redirect_uris, remember_consent: true }] };
     const discover = async (issuer) => oauth.processDiscoveryResponse(
       new URL(issuer), await oauth.discoveryRequest(new URL(issuer), insecure));
-    ${program}
+    ${String.raw({ raw: program }, ...parts)}
   })()`) as Result;
 }

@@ -43,7 +43,7 @@ const refresh = `
 `;
 
 async function signIn(page: Page, between: () => Promise<void> = async () => {}): Promise<string> {
-  const url = await runWithWorker<string>(page, leave);
+  const url = await runWithWorker<string>(page)`${leave}`;
   await between();
   await page.goto(url);
   await between();
@@ -53,32 +53,29 @@ async function signIn(page: Page, between: () => Promise<void> = async () => {})
   await page.locator("#approve").click();
   await page.waitForURL(/\/callback\?/);
   await between();
-  return await runWithWorker<string>(page, redeem);
+  return await runWithWorker<string>(page)`${redeem}`;
 }
 
 workerTest(
   "worker: it ends between any two requests of a flow, and nothing is lost",
   async ({ page, stopWorker }) => {
     await signIn(page, stopWorker);
-    const before = await runWithWorker(page, `return await (await fetch("/idp/oauth2/jwks")).json();`);
+    const before = await runWithWorker(page)`return await (await fetch("/idp/oauth2/jwks")).json();`;
     await stopWorker();
-    assertEquals(await runWithWorker(page, refresh), [200, "Alice Adams"]);
+    assertEquals(await runWithWorker(page)`${refresh}`, [200, "Alice Adams"]);
     await stopWorker();
     // Still signed in, with the same keys, and the journal has the requests before.
-    assertEquals(await runWithWorker(page, `return await (await fetch("/idp/oauth2/jwks")).json();`), before);
-    const url = await runWithWorker<string>(page, leave);
+    assertEquals(await runWithWorker(page)`return await (await fetch("/idp/oauth2/jwks")).json();`, before);
+    const url = await runWithWorker<string>(page)`${leave}`;
     await stopWorker();
     await page.goto(`${url}&prompt=none`);
     assertMatch(page.url(), /\/callback\?.*code=/);
     await stopWorker();
-    const endpoints = await runWithWorker<readonly string[]>(
-      page,
-      `
+    const endpoints = await runWithWorker<readonly string[]>(page)`
       const { control } = await startWorker(options);
       const { requests } = await control("GET /requests");
       return requests.map(({ endpoint }) => endpoint);
-    `,
-    );
+    `;
     assertEquals(
       ["authorize", "token", "jwks", "userinfo"].filter((each) => !endpoints.includes(each)),
       [],
@@ -89,27 +86,21 @@ workerTest(
 workerTest(
   "worker: people, clock and misbehaviours that a page has set outlive the worker",
   async ({ page, stopWorker }) => {
-    await runWithWorker(
-      page,
-      `
+    await runWithWorker(page)`
       const { control } = await startWorker(options);
       await control("POST /people", { username: "zoe", claims: { name: "Zoe" } });
       await control("POST /clock", { advance: "2h" });
       await control("POST /misbehaviours", { name: "id_token.aud_wrong", times: 2 });
-    `,
-    );
+    `;
     await stopWorker();
-    const [names, ahead, misbehaviours] = await runWithWorker<readonly [string[], number, unknown]>(
-      page,
-      `
+    const [names, ahead, misbehaviours] = await runWithWorker<readonly [string[], number, unknown]>(page)`
       const { control } = await startWorker(options);
       const { people } = await control("GET /people");
       const { now } = await control("GET /clock");
       const { misbehaviours } = await control("GET /misbehaviours");
       return [people.map(({ username }) => username), Math.round((now - Date.now() / 1000) / 60),
         misbehaviours.map(({ name, times }) => [name, times])];
-    `,
-    );
+    `;
     assertEquals([names.includes("zoe"), ahead, misbehaviours], [true, 120, [["id_token.aud_wrong", 2]]]);
   },
 );
@@ -117,14 +108,11 @@ workerTest(
 workerTest(
   "worker: it leaves the requests outside of the issuer's path alone",
   async ({ page, served, origin }) => {
-    const issuers = await runWithWorker<readonly string[]>(
-      page,
-      `
+    const issuers = await runWithWorker<readonly string[]>(page)`
     const { issuer } = await startWorker(options);
     const paths = ["/idp/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/idp"];
     return [issuer, ...await Promise.all(paths.map(async (path) => (await (await fetch(path)).json()).issuer))];
-  `,
-    );
+  `;
     assertEquals(issuers, [`${origin}/idp`, `${origin}/idp`, `${origin}/idp`]);
     served.length = 0;
     const outside = [
@@ -134,12 +122,9 @@ workerTest(
       "/.well-known/openid-configuration",
       "/_postern/clock",
     ];
-    const titles = await runWithWorker<readonly string[]>(
-      page,
-      `return await Promise.all(${
-        JSON.stringify(outside)
-      }.map(async (path) => (await (await fetch(path)).text()).slice(0, 15)));`,
-    );
+    const titles = await runWithWorker<readonly string[]>(page)`return await Promise.all(${
+      JSON.stringify(outside)
+    }.map(async (path) => (await (await fetch(path)).text()).slice(0, 15)));`;
     assertEquals(titles, outside.map(() => "<!doctype html>"));
     assertEquals(outside.filter((path) => !served.includes(path)), []);
     assertEquals(served.filter((path) => path.startsWith("/idp/")), []);
@@ -150,8 +135,8 @@ workerTest("worker: two tabs sign in at once", async ({ page, context, origin })
   const other = await context.newPage();
   await other.goto(origin);
   const [first, second] = [
-    await runWithWorker<string>(page, leave),
-    await runWithWorker<string>(other, leave),
+    await runWithWorker<string>(page)`${leave}`,
+    await runWithWorker<string>(other)`${leave}`,
   ];
   // The first page gets the cookie of the browser.
   await page.goto(first);
@@ -161,14 +146,14 @@ workerTest("worker: two tabs sign in at once", async ({ page, context, origin })
   await other.getByRole("button", { name: /Bob/ }).click();
   await Promise.all([page.locator("#approve").click(), other.locator("#approve").click()]);
   await Promise.all([page.waitForURL(/\/callback\?/), other.waitForURL(/\/callback\?/)]);
-  const subjects = await Promise.all([runWithWorker(page, redeem), runWithWorker(other, redeem)]);
+  const subjects = await Promise.all([runWithWorker(page)`${redeem}`, runWithWorker(other)`${redeem}`]);
   assertEquals(new Set(subjects).size, 2);
 });
 
 workerTest(
   "worker: a page says which version answers, also after an update",
   async ({ page, change, origin }) => {
-    const version = await runWithWorker(page, `return (await startWorker(options)).version;`);
+    const version = await runWithWorker(page)`return (await startWorker(options)).version;`;
     assertEquals(version, project.version);
     await page.goto(`${origin}/idp/_postern/worker`);
     assertEquals(JSON.parse(await page.locator("body").innerText()).version, project.version);
@@ -180,34 +165,29 @@ workerTest(
     await registration.update();
     await taken;
   })()`);
-    assertEquals(await runWithWorker(page, `return (await startWorker(options)).version;`), project.version);
+    assertEquals(await runWithWorker(page)`return (await startWorker(options)).version;`, project.version);
   },
 );
 
 workerTest("worker: a page that was loaded past the worker gets it", async ({ page, context }) => {
-  await runWithWorker(page, `await startWorker(options);`);
+  await runWithWorker(page)`await startWorker(options);`;
   const session = await context.newCDPSession(page);
   const loaded = page.waitForEvent("load");
   await session.send("Page.reload", { ignoreCache: true });
   await loaded;
   assertEquals(await page.evaluate("navigator.serviceWorker.controller"), null);
-  const [isControlled, message] = await runWithWorker<readonly [boolean, string]>(
-    page,
-    `
+  const [isControlled, message] = await runWithWorker<readonly [boolean, string]>(page)`
     await startWorker(options);
     const isControlled = navigator.serviceWorker.controller !== null;
     Object.defineProperty(navigator.serviceWorker, "controller", { value: null });
     return [isControlled, await startWorker(options).catch(({ message }) => message)];
-  `,
-  );
+  `;
   assertEquals(isControlled, true);
   assertMatch(message, /forced reload\. Load the page again without Shift/);
 });
 
 workerTest("worker: what a page cannot do is said", async ({ page }) => {
-  const messages = await runWithWorker<readonly string[]>(
-    page,
-    `
+  const messages = await runWithWorker<readonly string[]>(page)`
     const messageOf = (terms) => startWorker(terms).then(() => "nothing", ({ message }) => message);
     const messages = [
       await messageOf({ script: "/missing.js" }),
@@ -222,8 +202,7 @@ workerTest("worker: what a page cannot do is said", async ({ page }) => {
     Object.defineProperty(navigator, "serviceWorker", { value: undefined });
     messages.push(await messageOf({}));
     return messages;
-  `,
-  );
+  `;
   const expected = [
     /^Cannot start the worker \/missing\.js .*[^.]\. Copy postern-worker\.js and the folder postern-worker\//,
     /^Cannot start the worker for the issuer \/: expected a path of http/,
@@ -255,9 +234,8 @@ workerTest(
       `const { control } = await startWorker(options); return await control("GET /misbehaviours");`;
     await runWithWorker(
       page,
-      `await (await startWorker(options)).control("POST /misbehaviours", { name: "id_token.aud_wrong" });`,
-    );
-    const before = await runWithWorker(page, read);
+    )`await (await startWorker(options)).control("POST /misbehaviours", { name: "id_token.aud_wrong" });`;
+    const before = await runWithWorker(page)`${read}`;
     assertStringIncludes(JSON.stringify(before), "id_token.aud_wrong");
     for (const form of foreignForms) {
       await page.goto(site.otherSite);
@@ -267,7 +245,7 @@ workerTest(
       assertMatch(await page.locator("body").innerText(), /"access_denied".*takes no navigation/, form);
     }
     await page.goto(origin);
-    assertEquals(await runWithWorker(page, read), before);
+    assertEquals(await runWithWorker(page)`${read}`, before);
   },
   { tolerates: /status of 403/ },
 );
@@ -276,7 +254,7 @@ workerTest(
   "worker: a link of another site has its cookies, and a form of another site has none",
   async ({ page, site, origin }) => {
     await signIn(page);
-    const url = await runWithWorker<string>(page, leave);
+    const url = await runWithWorker<string>(page)`${leave}`;
     await page.goto(site.otherSite);
     await page.setContent(`<a href="${url.replaceAll("&", "&amp;")}&amp;prompt=none">Link</a>`);
     await page.getByRole("link").click();
@@ -302,8 +280,7 @@ workerTest(
     );
     const message = await runWithWorker<string>(
       page,
-      `return await startWorker(options).catch(({ message }) => message);`,
-    );
+    )`return await startWorker(options).catch(({ message }) => message);`;
     assertMatch(
       message,
       /^This browser gives the server no storage\. .*the browser refuses storage to this site/,
@@ -320,9 +297,7 @@ workerTest(
   async ({ page, context, origin }) => {
     const session = await context.newCDPSession(page);
     await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 8_000_000 });
-    const [message, kept, listed] = await runWithWorker<readonly unknown[]>(
-      page,
-      `
+    const [message, kept, listed] = await runWithWorker<readonly unknown[]>(page)`
       const { control } = await startWorker(options);
       // Chromium compresses a text that repeats itself.
       const formatted = Array.from({ length: 40_000 }, () => Math.random()).join();
@@ -334,8 +309,7 @@ workerTest(
         return [refused, count, people.filter(({ username }) => /^p/.test(username)).length];
       }
       return ["nothing"];
-    `,
-    );
+    `;
     assertMatch(
       `${message}`,
       /^This browser gives the server no storage\. .*the storage of this site is full/,
@@ -350,7 +324,7 @@ workerTest(
 workerTest(
   "worker: a window stays tied to a page of its site, and not to one of another site",
   async ({ page, site, origin }) => {
-    const url = `${await runWithWorker<string>(page, leave)}&prompt=login`;
+    const url = `${await runWithWorker<string>(page)`${leave}`}&prompt=login`;
     for (const [opener, isTied] of [[origin, true], [site.otherSite, false]] as const) {
       await page.goto(opener);
       const opening = page.waitForEvent("popup");
@@ -374,13 +348,13 @@ workerTest(
       const { control } = await startWorker(options);
       return (await control("GET /requests")).requests.length;
     `;
-    assert(await runWithWorker<number>(page, countRequests) > 0);
+    assert(await runWithWorker<number>(page)`${countRequests}` > 0);
     // As private windows of Chromium are, each context of the tests is apart, and in memory only.
     const other = await context.browser()!.newContext();
     const private_ = await other.newPage();
     await private_.goto(origin);
-    assertEquals(await runWithWorker(private_, countRequests), 0);
-    await private_.goto(await runWithWorker<string>(private_, leave));
+    assertEquals(await runWithWorker(private_)`${countRequests}`, 0);
+    await private_.goto(await runWithWorker<string>(private_)`${leave}`);
     await private_.getByRole("button", { name: /Alice/ }).waitFor();
     await other.close();
   },
@@ -410,7 +384,7 @@ workerTest(
       });
       // postern`,
     );
-    await page.goto(await runWithWorker<string>(page, leave));
+    await page.goto(await runWithWorker<string>(page)`${leave}`);
     await page.getByRole("button", { name: /Alice/ }).waitFor();
     await page.goBack();
     const names = await page.evaluate<string[]>(`fetch("/evaluated").then((answer) => answer.json())`);
