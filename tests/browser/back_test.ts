@@ -15,7 +15,7 @@ function watchPosts(page: Page): string[] {
   return posts;
 }
 
-visitTest("back: after sign-in, Back, Forward and Reload send no form", {}, async ({ page, issuer }) => {
+visitTest("back: after sign-in, Back, Forward and Reload send no form", async ({ page, issuer }) => {
   const posts = watchPosts(page);
   await signIn(page, issuer);
   assertEquals(await heading(page), "Allow Demo application?");
@@ -38,7 +38,6 @@ visitTest("back: after sign-in, Back, Forward and Reload send no form", {}, asyn
 
 visitTest(
   "back: after a denial, Back shows that and can start the same request again, without scripts",
-  { javaScript: false },
   async ({ page, issuer }) => {
     const posts = watchPosts(page);
     await signIn(page, issuer);
@@ -54,6 +53,7 @@ visitTest(
     assertEquals(await heading(page), "Authorization Successful!");
     assertEquals(new URL(page.url()).searchParams.get("state"), state);
   },
+  { javaScript: false },
 );
 
 browserTest("two clicks: the second one does not cancel the answer to the first", async (browser) => {

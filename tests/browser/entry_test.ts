@@ -9,7 +9,7 @@ import { startedTest } from "./visit.ts";
 const terms = { viewport: { width: 768, height: 900 } };
 
 const name = "entry: three clicks from home show what a refresh changed";
-startedTest(name, terms, async ({ page, issuer }) => {
+startedTest(name, async ({ page, issuer }) => {
   await runClients(issuer);
   await giveKey(page, issuer, inspectorKey);
   await page.goto(issuer);
@@ -24,4 +24,4 @@ startedTest(name, terms, async ({ page, issuer }) => {
   await compare.click();
   await page.locator("#differences").waitFor();
   assertMatch(await page.locator("tr[data-difference=changed]").last().innerText(), /"jti"/);
-});
+}, terms);

@@ -24,7 +24,7 @@ for (const tour of listTours()) {
     viewport: { width: 320, height: 740 },
     origins: [clientOrigin],
   };
-  startedTest(`every page: ${tour.map(({ name }) => name).join(", ")}`, terms, async ({ page, issuer }) => {
+  startedTest(`every page: ${tour.map(({ name }) => name).join(", ")}`, async ({ page, issuer }) => {
     // Otherwise axe measures the colours of a button while they change.
     await page.emulateMedia({ reducedMotion: "reduce" });
     for (const state of tour) {
@@ -33,7 +33,7 @@ for (const tour of listTours()) {
         throw new Error(`The page ${state.name}: ${error.message}`, { cause: error });
       });
     }
-  });
+  }, terms);
 }
 
 async function checkPage(page: Page, state: PageState): Promise<void> {

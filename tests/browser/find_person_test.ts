@@ -10,7 +10,7 @@ const server = () => ({
   })),
 });
 
-visitTest("sign-in: with many people, typing a name filters the list", { server }, async (visit) => {
+visitTest("sign-in: with many people, typing a name filters the list", async (visit) => {
   const { page, issuer } = visit;
   await page.goto(`${issuer}/start?client_id=demo`);
   assertEquals(await page.locator("form.pick li:visible").count(), 30);
@@ -18,9 +18,9 @@ visitTest("sign-in: with many people, typing a name filters the list", { server 
   assertEquals(await page.locator("form.pick li:visible bdi").allInnerTexts(), ["Grace Hopper"]);
   await page.locator("form.pick li:visible button").click();
   assertEquals(await heading(page), "Allow Demo application?");
-});
+}, { server });
 
-visitTest("sign-in: with many people, the button fits beside the field", { server }, async (visit) => {
+visitTest("sign-in: with many people, the button fits beside the field", async (visit) => {
   const { page, issuer } = visit;
   await page.goto(`${issuer}/start?client_id=demo`);
   const [field, button, form] = await Promise.all(
@@ -28,4 +28,4 @@ visitTest("sign-in: with many people, the button fits beside the field", { serve
   );
   assert(field!.width > button!.width, `${field!.width} > ${button!.width}`);
   assert(button!.x + button!.width <= form!.x + form!.width);
-});
+}, { server });

@@ -11,7 +11,7 @@ async function paste(command: string): Promise<Record<string, unknown>> {
   return JSON.parse(new TextDecoder().decode(stdout));
 }
 
-visitTest("flow: from the front page to tokens by click and paste, and a denial", {}, async (visit) => {
+visitTest("flow: from the front page to tokens by click and paste, and a denial", async (visit) => {
   const { page, issuer } = visit;
   await page.goto(issuer);
   await page.getByRole("link", { name: "Start New Authorization" }).first().click();
@@ -30,7 +30,7 @@ visitTest("flow: from the front page to tokens by click and paste, and a denial"
   assertEquals(page.url(), `${issuer}/`);
 });
 
-visitTest("flow: when the code expires, its page no longer says that it works", {}, async (visit) => {
+visitTest("flow: when the code expires, its page no longer says that it works", async (visit) => {
   const { page, issuer } = visit;
   await page.clock.install();
   await approve(page, issuer);
@@ -44,7 +44,6 @@ visitTest("flow: when the code expires, its page no longer says that it works", 
 
 visitTest(
   "keyboard: a wrong and a right password, deny and the way back need no mouse",
-  { server: () => ({ people: [{ username: "carol", password: "correct horse" }] }) },
   async ({ page, issuer }) => {
     const typeIn = async (password: string) => {
       await page.locator("#username").focus();
@@ -66,6 +65,7 @@ visitTest(
     await page.keyboard.press("Enter");
     await page.locator("#approve").waitFor();
   },
+  { server: () => ({ people: [{ username: "carol", password: "correct horse" }] }) },
 );
 
 const client = { client_id: "my-client", scope: "read", state: "from-the-client" };

@@ -14,10 +14,10 @@ type Work = (page: Page, server: StartedServer) => Promise<void>;
 
 /** Opens a page of a server that has answered some clients. */
 function listTest(name: string, work: Work, terms: Partial<ContextOptions> = {}): void {
-  startedTest(`inspector list: ${name}`, terms, async ({ page, server }) => {
+  startedTest(`inspector list: ${name}`, async ({ page, server }) => {
     await runClients(server.issuer);
     await work(page, server);
-  });
+  }, terms);
 }
 
 async function open(page: Page, { issuer }: StartedServer, query = ""): Promise<void> {

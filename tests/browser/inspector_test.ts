@@ -18,7 +18,6 @@ async function countRequests(page: Page): Promise<number> {
 
 startedTest(
   "inspector: shows requests as they arrive, and their refusals in the title",
-  {},
   async ({ page, issuer }) => {
     await page.goto(`${issuer}/inspector`);
     await page.locator("#live-state.shown").waitFor();
@@ -34,7 +33,6 @@ startedTest(
 
 startedTest(
   "inspector: a hidden page holds no connection, and catches up when it is shown",
-  {},
   async ({ page, issuer }) => {
     // Chromium without a window never hides a page, so the test says that it is hidden.
     await page.addInitScript(() => {

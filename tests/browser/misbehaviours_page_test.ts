@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { logIn } from "./run_clients.ts";
 import { startedTest } from "./visit.ts";
 
-startedTest("misbehaviours page: a switch of the page, and the client is fooled", {}, async (visit) => {
+startedTest("misbehaviours page: a switch of the page, and the client is fooled", async (visit) => {
   const { page, issuer } = visit;
   await page.goto(`${issuer}/misbehaviours`);
   await page.locator("#q").fill("another issuer");
@@ -24,7 +24,6 @@ startedTest("misbehaviours page: a switch of the page, and the client is fooled"
 
 startedTest(
   "clock page: a turn of the clock is shown in local time, and the time goes on",
-  {},
   async (opened) => {
     const { page, issuer } = opened;
     await page.goto(`${issuer}/misbehaviours/clock`);

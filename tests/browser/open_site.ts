@@ -64,8 +64,8 @@ async function serveMadeSite(): Promise<ServedSite> {
 /** A test with the site at `/some/path/` of an origin. */
 export function siteTest(
   name: string,
-  options: SiteOptions,
   work: (visit: SiteVisit) => Promise<void>,
+  options: SiteOptions = {},
 ): void {
   browserTest(name, async (browser) => {
     await using site = await serveMadeSite();
@@ -84,8 +84,8 @@ export function siteTest(
 /** A test with the site in a folder, without a server. */
 export function siteFileTest(
   name: string,
-  options: SiteOptions,
   work: (visit: Pick<SiteVisit, "page" | "url">) => Promise<void>,
+  options: SiteOptions = {},
 ): void {
   browserTest(name, async (browser) => {
     const files = await (made ??= makeSiteFiles());

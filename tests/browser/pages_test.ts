@@ -31,7 +31,7 @@ async function brokenWords(page: Page, selector: string): Promise<readonly strin
 
 const onPhone = { viewport: { width: 320, height: 740 } };
 
-visitTest("pages: no line break splits a word on a phone", onPhone, async ({ page, issuer }) => {
+visitTest("pages: no line break splits a word on a phone", async ({ page, issuer }) => {
   const assertWhole = async (selector: string) => {
     assert(await page.locator(selector).count() > 0, selector);
     for (const width of [320, 360, 400]) {
@@ -63,9 +63,9 @@ visitTest("pages: no line break splits a word on a phone", onPhone, async ({ pag
   await page.goto(issuer);
   await page.locator("summary", { hasText: "Endpoints" }).click();
   await assertWhole("main > p, section > p:not(.block), #endpoints dt");
-});
+}, onPhone);
 
-visitTest("home: the names of endpoints do not cover their addresses", onPhone, async ({ page, issuer }) => {
+visitTest("home: the names of endpoints do not cover their addresses", async ({ page, issuer }) => {
   await page.goto(issuer);
   await page.locator("summary", { hasText: "Endpoints" }).click();
   const names = page.locator("#endpoints dt");
@@ -77,7 +77,7 @@ visitTest("home: the names of endpoints do not cover their addresses", onPhone, 
     );
     assertEquals(tooWide, [], `${width} pixels wide`);
   }
-});
+}, onPhone);
 
 /** The sizes of a value, its row and its button. */
 async function sizeOf(page: Page, selector: string): Promise<readonly number[]> {
@@ -93,7 +93,6 @@ const narrow = { viewport: { width: 400, height: 740 } };
 
 visitTest(
   "copy: a status line announces what was copied, and the layout does not move",
-  narrow,
   async ({ page, issuer }) => {
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(issuer);
@@ -113,11 +112,11 @@ visitTest(
     assertEquals(await page.evaluate("navigator.clipboard.readText()"), `${issuer}/oauth2/jwks`);
     await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
   },
+  narrow,
 );
 
 visitTest(
   "copy: a value that cannot be copied is selected, and the message does not move the layout",
-  narrow,
   async ({ page, issuer }) => {
     await page.addInitScript(() => {
       Object.defineProperty(navigator, "clipboard", { value: undefined });
@@ -137,11 +136,11 @@ visitTest(
     await page.evaluate("getSelection().removeAllRanges()");
     await status.filter({ hasText: /^$/ }).waitFor({ state: "attached" });
   },
+  narrow,
 );
 
 visitTest(
   "people: a right-to-left name is aligned with the texts above or below it",
-  { server: () => ({ people: [{ username: "layla", claims: { name: "ليلى حداد" } }] }) },
   async ({ page, issuer }) => {
     /** The left edge of the text of each line. */
     const lefts = (selector: string) =>
@@ -166,6 +165,7 @@ visitTest(
     await page.waitForLoadState("load");
     await assertAligned("#person > *");
   },
+  { server: () => ({ people: [{ username: "layla", claims: { name: "ليلى حداد" } }] }) },
 );
 
 const longName = "The Extraordinarily Comprehensive Procurement and Expenses Workspace of Northern Europe";
@@ -173,16 +173,6 @@ const procurement = { client_id: "procurement", redirect_uri: "http://localhost:
 
 visitTest(
   "consent: Approve and Deny are side by side within the first 800 pixels",
-  {
-    server: () => ({
-      clients: [{
-        client_id: "procurement",
-        client_name: longName,
-        redirect_uris: [procurement.redirect_uri],
-      }],
-      scopes: { orders: "See your orders", "orders:write": "Change and cancel your orders" },
-    }),
-  },
   async ({ page, issuer }) => {
     const scope = "openid profile email orders orders:write offline_access";
     await page.goto(requestOf(issuer, { ...procurement, scope }));
@@ -198,11 +188,20 @@ visitTest(
       assert(deny.y + deny.height <= 800, `${width} pixels wide, the buttons end at ${deny.y + deny.height}`);
     }
   },
+  {
+    server: () => ({
+      clients: [{
+        client_id: "procurement",
+        client_name: longName,
+        redirect_uris: [procurement.redirect_uri],
+      }],
+      scopes: { orders: "See your orders", "orders:write": "Change and cancel your orders" },
+    }),
+  },
 );
 
 startedTest(
   "home: requests are above the fold, and the select shows another library",
-  {},
   async ({ page, issuer }) => {
     await page.goto(issuer);
     await page.locator("#library").selectOption("go");

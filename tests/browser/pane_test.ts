@@ -5,22 +5,16 @@ import type { Page } from "playwright-core";
 import { runClients } from "./run_clients.ts";
 import type { StartedServer } from "./start_server.ts";
 import { findAccessProblems, findFolded, overflow, startedTest } from "./visit.ts";
-import type { ContextOptions } from "./watched_context.ts";
 
 const list = "#list #requests";
 const current = `${list} [aria-current]`;
 const isFocused = (each: Element) => each === document.activeElement;
 
-function paneTest(
-  name: string,
-  terms: Partial<ContextOptions>,
-  work: (page: Page, server: StartedServer) => Promise<void>,
-): void {
-  const wide = { viewport: { width: 1440, height: 900 } };
-  startedTest(`pane: ${name}`, { ...wide, ...terms }, async ({ page, server }) => {
+function paneTest(name: string, work: (page: Page, server: StartedServer) => Promise<void>): void {
+  startedTest(`pane: ${name}`, async ({ page, server }) => {
     await runClients(server.issuer);
     await work(page, server);
-  });
+  }, { viewport: { width: 1440, height: 900 } });
 }
 
 async function openList(page: Page, { issuer }: StartedServer, rest = ""): Promise<void> {
@@ -50,7 +44,6 @@ async function waitForEntry(page: Page, notThis?: string): Promise<string> {
 
 paneTest(
   "a request opens beside the list by a key, Back, Forward and a reload show it, and Esc closes it",
-  {},
   async (page, server) => {
     await openList(page, server, "?q=client:demo&order=oldest");
     const band = page.locator("#requests .band").first();
@@ -111,7 +104,7 @@ paneTest(
   },
 );
 
-paneTest("a value of the list filters beside a request, and the filter says so", {}, async (page, server) => {
+paneTest("a value of the list filters beside a request, and the filter says so", async (page, server) => {
   await openList(page, server);
   await page.locator(`${list} td:nth-child(5) > a:visible`).first().click();
   const id = await waitForEntry(page);
@@ -124,7 +117,6 @@ paneTest("a value of the list filters beside a request, and the filter says so",
 
 paneTest(
   "a request of a folded login is marked at its line, which gets the focus",
-  {},
   async (page, server) => {
     await openList(page, server, "?q=client:demo");
     const band = page.locator("#requests .band").first();
@@ -150,7 +142,6 @@ paneTest(
 
 paneTest(
   "a window that becomes narrow shows the request alone, and large text fits",
-  {},
   async (page, server) => {
     await openList(page, server, "?q=client:demo");
     await page.locator("#requests .band summary").first().click();
@@ -175,7 +166,7 @@ paneTest(
   },
 );
 
-paneTest("paper has all of a request, black on white, and nothing else", {}, async (page, server) => {
+paneTest("paper has all of a request, black on white, and nothing else", async (page, server) => {
   await openList(page, server, "?q=reason:secret_wrong");
   await page.locator(`${list} td:nth-child(5) > a`).click();
   await waitForEntry(page);
@@ -193,7 +184,6 @@ paneTest("paper has all of a request, black on white, and nothing else", {}, asy
 
 paneTest(
   "from the front page, a request of a login is marked in the list, and all fits",
-  {},
   async (page, { issuer }) => {
     for (const width of [1440, 1100]) {
       await page.setViewportSize({ width, height: 900 });

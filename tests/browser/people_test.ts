@@ -7,7 +7,7 @@ import { startServer } from "./start_server.ts";
 import { browserTest, startedTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
-startedTest("frame: the links of the navigation keep their places from page to page", {}, async (visit) => {
+startedTest("frame: the links of the navigation keep their places from page to page", async (visit) => {
   const { page, issuer } = visit;
   const placesOn = async (path: string) => {
     await page.goto(issuer + path);

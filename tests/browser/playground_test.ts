@@ -2,17 +2,13 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
-import { type StartedOptions, startedTest } from "./visit.ts";
+import { startedTest } from "./visit.ts";
 
-function playgroundTest(
-  name: string,
-  terms: StartedOptions,
-  work: (page: Page, issuer: string) => Promise<void>,
-): void {
-  startedTest(`playground: ${name}`, { start: {}, tolerates: /status of 401/, ...terms }, async (visit) => {
+function playgroundTest(name: string, work: (page: Page, issuer: string) => Promise<void>): void {
+  startedTest(`playground: ${name}`, async (visit) => {
     await visit.page.goto(`${visit.issuer}/playground`);
     await work(visit.page, visit.issuer);
-  });
+  }, { start: {}, tolerates: /status of 401/ });
 }
 
 /** Waits until the check has this outcome. */
@@ -20,7 +16,7 @@ async function waitFor(page: Page, outcome: string): Promise<void> {
   await page.locator(`#check[data-outcome=${outcome}]`).waitFor();
 }
 
-playgroundTest("the request and its check follow what the person types", {}, async (page, issuer) => {
+playgroundTest("the request and its check follow what the person types", async (page, issuer) => {
   await waitFor(page, "accepted");
   await page.locator("#field-redirect_uri").fill(`${issuer}/authorised`);
   await waitFor(page, "refused");
@@ -40,7 +36,6 @@ playgroundTest("the request and its check follow what the person types", {}, asy
 
 playgroundTest(
   "a request is sent by the browser, and its response and entry are shown",
-  {},
   async (page, issuer) => {
     await page.goto(`${issuer}/playground?kind=token.client_credentials&client_id=demo-confidential`);
     await waitFor(page, "accepted");

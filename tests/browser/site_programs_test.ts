@@ -18,7 +18,7 @@ const groups = {
 };
 
 for (const [group, isOfGroup] of Object.entries(groups)) {
-  siteTest(`site: each program with a button runs in ${group}`, {}, async ({ page, url, files }) => {
+  siteTest(`site: each program with a button runs in ${group}`, async ({ page, url, files }) => {
     const paths = [...files.keys()].filter((path) => path.endsWith(".html") && isOfGroup(path));
     const withPrograms = paths.filter((path) =>
       new TextDecoder().decode(files.get(path)).includes("data-program")
@@ -65,7 +65,6 @@ function findPrints(path: string, name: string): readonly string[] {
 
 siteTest(
   "site: a program of a page signs a person in, and its output stands in the page",
-  { viewport: { width: 390, height: 800 } },
   async ({ page, url }) => {
     await page.goto(url("in_a_page.html"));
     const ran = await run(page, page.getByRole("button", { name: "Run page.ts" }));
@@ -86,4 +85,5 @@ siteTest(
       ),
     );
   },
+  { viewport: { width: 390, height: 800 } },
 );

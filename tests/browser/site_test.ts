@@ -25,7 +25,6 @@ const samples = [
 for (const path of samples) {
   siteTest(
     `site: ${path} is accessible, still and fits, light and dark, wide and narrow`,
-    {},
     async ({ page, url }) => {
       await page.emulateMedia({ reducedMotion: "reduce" });
       await page.goto(url(path));
@@ -52,7 +51,6 @@ for (const path of samples) {
 
 siteTest(
   "site: a button above the text opens the list of all pages on a telephone, and a wide screen shows the list",
-  { javaScript: false, viewport: { width: 390, height: 800 } },
   async ({ page, url }) => {
     await page.goto(url("test_a_login.html"));
     const button = page.getByRole("button", { name: "All pages" });
@@ -74,11 +72,11 @@ siteTest(
     await other.click();
     await page.waitForURL(/storybook\.html$/);
   },
+  { javaScript: false, viewport: { width: 390, height: 800 } },
 );
 
 siteTest(
   "site: a table of misbehaviours fits its page, and breaks names between their words",
-  { viewport: { width: 1280, height: 800 } },
   async ({ page, url }) => {
     for (const path of ["reference/misbehaviours/id_token.html", "examined_clients/better_auth.html"]) {
       await page.goto(url(path));
@@ -90,11 +88,11 @@ siteTest(
     await page.goto(url("reference/misbehaviours/id_token.html"));
     assert((await page.locator("#aud_empty code").first().innerHTML()).includes("aud_<wbr>empty"));
   },
+  { viewport: { width: 1280, height: 800 } },
 );
 
 siteTest(
   "site: the names of libraries stay whole in a narrow window, and what the marks mean stands before the tables",
-  { viewport: { width: 390, height: 800 } },
   async ({ page, url }) => {
     await page.goto(url("examined_clients.html"));
     const cut = await page.locator("[data-matrix] td:first-child").evaluateAll((cells) =>
@@ -116,9 +114,10 @@ siteTest(
     ]);
     assert(marks!.y < table!.y);
   },
+  { viewport: { width: 390, height: 800 } },
 );
 
-siteTest("site: the documentation needs no scripts", { javaScript: false }, async ({ page, url }) => {
+siteTest("site: the documentation needs no scripts", async ({ page, url }) => {
   await page.goto(url("examined_clients.html"));
   assertEquals(await page.locator("#search").isVisible(), false);
   assertEquals(await page.locator("[data-matrix] button").count(), 0);
@@ -139,11 +138,10 @@ siteTest("site: the documentation needs no scripts", { javaScript: false }, asyn
   await page.waitForURL("**/stores.html");
   await page.locator("[rel=next]").click();
   await page.waitForURL("**/compose.html");
-});
+}, { javaScript: false });
 
 siteTest(
   "site: a button copies a program, and of a terminal only the commands",
-  {},
   async ({ page, url }) => {
     const copied = () => page.evaluate(() => navigator.clipboard.readText());
     await page.goto(url("start.html"));
@@ -159,7 +157,6 @@ siteTest(
 
 siteFileTest(
   "site: the search finds a place by the keyboard, in a page that is opened as a file",
-  {},
   async ({ page, url }) => {
     const loaded: string[] = [];
     page.on("request", (request) => void loaded.push(request.url()));
@@ -189,7 +186,6 @@ siteFileTest(
 
 siteTest(
   "site: the search puts the page of a task first, and says when nothing is found",
-  {},
   async ({ page, url }) => {
     await page.goto(url("index.html"));
     const first = page.locator("#found-0");
@@ -226,7 +222,6 @@ siteTest(
 
 siteTest(
   "site: the matrix is sorted by a column, and shows the rows that a person asks for",
-  {},
   async ({ page, url }) => {
     await page.goto(url("examined_clients.html"));
     const table = page.locator("[data-matrix]").first();
@@ -255,9 +250,7 @@ siteTest(
   },
 );
 
-siteTest("site: after one visit every page can be read offline", {
-  tolerates: /Failed to load resource|ERR_/,
-}, async ({ page, url, disconnect }) => {
+siteTest("site: after one visit every page can be read offline", async ({ page, url, disconnect }) => {
   await page.goto(url(""));
   await page.evaluate(async () => void await navigator.serviceWorker.ready);
   await disconnect();
@@ -267,11 +260,12 @@ siteTest("site: after one visit every page can be read offline", {
   assertEquals(await page.title(), "Postern");
   await page.locator("#search-words").fill("lifetimes");
   await page.locator("#found-0", { hasText: "Lifetimes" }).waitFor();
+}, {
+  tolerates: /Failed to load resource|ERR_/,
 });
 
 siteTest(
   "site: an ID token, its forgeries, a callback, keys and metadata are judged in the page",
-  { viewport: { width: 390, height: 800 } },
   async ({ page, url }) => {
     await page.goto(url("take_apart.html"));
     const place = page.locator("#taken-apart");
@@ -309,11 +303,11 @@ siteTest(
       "grant_types_supported",
     ]);
   },
+  { viewport: { width: 390, height: 800 } },
 );
 
 siteFileTest(
   "site: the judge needs the keys of the server, and takes them from a key set that was pasted",
-  {},
   async ({ page, url }) => {
     await page.goto(url("take_apart.html"));
     const example = async (name: string) =>
@@ -352,7 +346,6 @@ const isFocused = (each: Element) => each === document.activeElement;
 
 siteTest(
   "site: a person leaves for the server, comes back with a code, and reads why it works once",
-  { tolerates: /status of 400/ },
   async ({ page, url }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     const status = (step: string) => page.locator(`#${step} .answer`).last().getAttribute("data-status");
@@ -382,11 +375,11 @@ siteTest(
     await page.reload();
     await page.locator("#replay [data-reason=code_replayed]").waitFor();
   },
+  { tolerates: /status of 400/ },
 );
 
 siteTest(
   "site: a token ends when the clock is turned, and a naive client notices no misbehaviour",
-  { tolerates: /status of 40[01]/ },
   async ({ page, url }) => {
     await page.emulateMedia({ reducedMotion: "reduce" });
     await startTry({ page, url });
@@ -421,11 +414,11 @@ siteTest(
     assertEquals(await overflow(page), 0);
     assertEquals(await findAccessProblems(page), []);
   },
+  { tolerates: /status of 40[01]/ },
 );
 
 siteTest(
   "site: the frame of the inspector has no way out of it, and a person can start over",
-  {},
   async ({ page, url }) => {
     await startTry({ page, url });
     const frame = page.frameLocator("iframe");
@@ -449,7 +442,6 @@ siteTest(
 
 siteTest(
   "site: a refusal at the sign-in comes back as an error, and opens no later step",
-  {},
   async ({ page, url }) => {
     await startTry({ page, url });
     await press(page, "Go to the server");
@@ -465,7 +457,6 @@ siteTest(
 
 siteTest(
   "site: the server and the pages have one worker, and both answer offline",
-  { tolerates: /Failed to load resource|ERR_/ },
   async ({ page, url, disconnect }) => {
     const scripts = () =>
       page.evaluate(async () =>
@@ -482,11 +473,11 @@ siteTest(
     await page.locator("#exchange", { hasText: "who signed in: alice" }).waitFor();
     await page.frameLocator("iframe").locator("#requests summary").first().waitFor();
   },
+  { tolerates: /Failed to load resource|ERR_/ },
 );
 
 siteTest(
   "site: a browser without service workers is told what the server needs",
-  {},
   async ({ page, url }) => {
     await page.addInitScript(() =>
       Object.defineProperty(Navigator.prototype, "serviceWorker", { value: undefined })
@@ -501,7 +492,6 @@ siteTest(
 
 siteFileTest(
   "site: a page that is opened as a file says what the server needs",
-  {},
   async ({ page, url }) => {
     await page.goto(url("try.html"));
     await page.locator("#as-file", { hasText: "npx serve" }).waitFor();
@@ -511,7 +501,6 @@ siteFileTest(
 
 siteTest(
   "site: a browser that goes past its service workers is told how to let them answer",
-  { tolerates: /status of 404/ },
   async ({ page, url }) => {
     const session = await page.context().newCDPSession(page);
     await session.send("Network.enable");
@@ -524,4 +513,5 @@ siteTest(
     await press(page, "Start the server in this browser");
     await page.locator("#sign-in").waitFor();
   },
+  { tolerates: /status of 404/ },
 );

@@ -6,14 +6,14 @@ import { runClients } from "./run_clients.ts";
 import { type StartedOptions, startedTest, tabTo } from "./visit.ts";
 
 /** A test with the page of a refused request, which has tabs. */
-function tabsTest(name: string, terms: StartedOptions, work: (page: Page) => Promise<void>): void {
-  startedTest(name, terms, async ({ page, issuer }) => {
+function tabsTest(name: string, work: (page: Page) => Promise<void>, terms: StartedOptions = {}): void {
+  startedTest(name, async ({ page, issuer }) => {
     await runClients(issuer);
     await page.goto(`${issuer}/inspector?q=outcome:refused`);
     await page.locator("main a[href*='/inspector/']").first().click();
     await page.locator(".tabs").waitFor();
     await work(page);
-  });
+  }, terms);
 }
 
 const sections = ".tabs > section";
@@ -31,7 +31,6 @@ async function listAll(page: Page): Promise<readonly string[]> {
 
 tabsTest(
   "tabs: arrow keys, Home and End choose a section, and Tab leads into it (WAI-ARIA)",
-  {},
   async (page) => {
     const all = await listAll(page);
     const chosen = page.locator("[role=tab][aria-selected=true]");
@@ -61,18 +60,17 @@ tabsTest(
 
 tabsTest(
   "tabs: without scripts the sections stand one below the other, under their headings",
-  { javaScript: false },
   async (page) => {
     assertEquals(await listShown(page), await listAll(page));
     assertEquals(await page.locator("[role=tab]").filter({ visible: true }).count(), 0);
     const headings = page.locator(`${sections} > :first-child`);
     assertEquals(await headings.filter({ visible: true }).count(), await page.locator(sections).count());
   },
+  { javaScript: false },
 );
 
 tabsTest(
   "tabs: what a script inserts shows the section chosen before, and paper has all",
-  {},
   async (page) => {
     const all = await listAll(page);
     await page.locator("[role=tab]").last().click();

@@ -10,7 +10,6 @@ const id = "pasted-whole-token";
 
 startedTest(
   "token: with the key, its parts are copied as they are, and its lines light",
-  {},
   async ({ page, issuer }) => {
     await giveKey(page, issuer, inspectorKey);
     const { id_token: token } = await logIn(issuer);

@@ -33,7 +33,11 @@ export interface VisitOptions extends Partial<ContextOptions> {
 }
 
 /** A test with a page and a new server that an application has embedded. */
-export function visitTest(name: string, options: VisitOptions, work: (visit: Visit) => Promise<void>): void {
+export function visitTest(
+  name: string,
+  work: (visit: Visit) => Promise<void>,
+  options: VisitOptions = {},
+): void {
   browserTest(name, (browser) => visit(browser, options, work));
 }
 
@@ -79,8 +83,8 @@ export interface StartedOptions extends Partial<ContextOptions> {
 /** A test with a page and a new server as `postern start` runs it, with its dashboard. */
 export function startedTest(
   name: string,
-  { start = { control: true }, origins = [], ...terms }: StartedOptions,
   work: (visit: StartedVisit) => Promise<void>,
+  { start = { control: true }, origins = [], ...terms }: StartedOptions = {},
 ): void {
   browserTest(name, async (browser) => {
     await using server = await startServer(start);
