@@ -286,8 +286,7 @@ async function readEntry(opened: Opened): Promise<string> {
 }
 
 test("inspector: with the key, a token is shown wherever it stands, and the private members of a key never", async () => {
-  const opened = await openControlled(options);
-  await using _as = opened.as;
+  await using opened = await openControlled(options);
   await opened.enter(key);
   for (const [text] of Object.values(tokens)) {
     await postForm(opened, "/oauth2/revoke", { client_id: "spa", token: "x", token_type_hint: text });
@@ -304,8 +303,7 @@ test("inspector: with the key, a token is shown wherever it stands, and the priv
 });
 
 test("journal: client ids, thumbprints, challenges, public members of a key and names with dots are readable", async () => {
-  const opened = await openControlled(options);
-  await using _as = opened.as;
+  await using opened = await openControlled(options);
   const [hash, resource] = [
     "aGFzaC1vZi1hLXZlcmlmaWVyLW9yLW9mLWEta2V5LTE",
     "https://api.example/v1.2.3/a.b.c",

@@ -84,10 +84,9 @@ test("clients: a button lets a client begin a sign-in, and gives it the issuer (
 
 test("clients: the server fetches no document for a page about an unknown client", async () => {
   const fetched: string[] = [];
-  const dashboard = await openControlled({
+  await using dashboard = await openControlled({
     fetch: (url) => Promise.resolve(void fetched.push(`${url}`) as never),
   });
-  await using _as = dashboard.as;
   assertEquals((await dashboard.send(clientPath("https://client.example/document"))).status, 404);
   assertEquals(fetched, []);
 });
@@ -181,13 +180,11 @@ test("clients: without --control the page ends nothing", async () => {
 
 test("sign-in page: on loopback with --control, it links to the form that adds a person", async () => {
   const asked = authorizePath({ client_id: "web", redirect_uri: "https://shop.test/cb" });
-  const controlled = await openControlled({ clients });
-  await using _as = controlled.as;
+  await using controlled = await openControlled({ clients });
   const linksToForm = async (dashboard: OpenedDashboard) =>
     (await load(dashboard, asked)).includes('href="/people/add?next=');
   assertEquals(await linksToForm(controlled), true);
   assertEquals(await linksToForm(openPlain({ clients })), false);
-  const reached = await openControlled({ clients }, { isReached: true });
-  await using _reached = reached.as;
+  await using reached = await openControlled({ clients }, { isReached: true });
   assertEquals(await linksToForm(reached), false);
 });

@@ -17,8 +17,7 @@ async function withServer(
 ): Promise<void> {
   const control = { open: false, ...(token === undefined ? {} : { token }) };
   const people = [{ username: "alice", password: "hunter2-hunter2" }, { username: "bob" }];
-  const opened = await openControlled({ issuer, people, clients: [spa] }, { control });
-  await using _as = opened.as;
+  await using opened = await openControlled({ issuer, people, clients: [spa] }, { control });
   await work(opened);
 }
 

@@ -15,8 +15,7 @@ for (const [name, text] of Object.entries(toolAssets)) testAsset(name, text);
 async function openControlPages(): Promise<ReadonlyMap<string, string>> {
   const redirect_uri = `${origin}/authorized`;
   const clients = [spa, { client_id: "demo", redirect_uris: [redirect_uri] }];
-  const dashboard = await openControlled({ ...spaOptions, clients });
-  await using _as = dashboard.as;
+  await using dashboard = await openControlled({ ...spaOptions, clients });
   await redeem(dashboard, await getCode(dashboard));
   const examine = "/misbehaviours/examine";
   const paths = ["/", "/people", "/clients", "/playground", "/search?q=spa"];

@@ -78,7 +78,7 @@ export async function openControlled(
   options: MockOptions = {},
   terms: Partial<DashboardOptions> = {},
   started: StartedMockTerms = {},
-): Promise<OpenedDashboard & { readonly as: Mock }> {
+): Promise<OpenedDashboard & AsyncDisposable & { readonly as: Mock }> {
   const all: DashboardOptions = { key, isReached: false, control: { open: false }, ...terms };
   const dashboard = createDashboard(all);
   const kit = await createStartedMock({ issuer: origin, alg: "ES256", ...options }, {
@@ -88,7 +88,11 @@ export async function openControlled(
   watchMock(kit, { dashboard, terms: all });
   const { mock } = kit;
   const plane = createControl(kit, { ...all.control, dashboard: linkControl(kit, dashboard) });
-  return { ...drive((request) => plane.answer(request) ?? mock.answer(request)), as: mock };
+  return {
+    ...drive((request) => plane.answer(request) ?? mock.answer(request)),
+    as: mock,
+    [Symbol.asyncDispose]: mock.close,
+  };
 }
 
 /** Drives a browser. `answer` answers as a listener does. */

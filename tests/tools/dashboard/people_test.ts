@@ -6,6 +6,7 @@ import { memoryStore } from "../../../src/server/store/memory.ts";
 import { never } from "../../../src/server/store/store.ts";
 import { readPeople } from "../../../src/server/setup/read_people.ts";
 import { test } from "../../runner.ts";
+import { testUsing } from "../../test_in.ts";
 import {
   attribute,
   everyElement,
@@ -24,6 +25,9 @@ const people = [
   { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
   { username: "bob", password: "correct horse battery" },
 ];
+
+/** Tests of a dashboard with these people. */
+const it = testUsing(() => openControlled({ people }));
 
 const atNoon = { time: () => Date.parse("2030-01-02T12:03:00Z") / 1000 };
 
@@ -70,9 +74,7 @@ test("people: without --control the page shows all people and names the flag", a
   assert(!(await load(dashboard, personPath("bob"))).includes("correct horse battery"));
 });
 
-test("people: a person who is added can sign in, and Back or Reload does not add again", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: a person who is added can sign in, and Back or Reload does not add again", async ({ as, ...dashboard }) => {
   const added = await submit(dashboard, "/people/add", {
     ...{ username: "carol", name: "Carol Clark", email: "carol@example.com", password: "open sesame" },
     claims: '{ "roles": ["reader"] }',
@@ -94,9 +96,7 @@ test("people: a person who is added can sign in, and Back or Reload does not add
 const ofKit = { client_id: "app", redirect_uri: "https://app.test/callback" };
 const signInPath = authorizePath(ofKit);
 
-test("people: the form that the sign-in page led to leads back there", async () => {
-  const dashboard = await openControlled({ people });
-  await using _as = dashboard.as;
+it("people: the form that the sign-in page led to leads back there", async (dashboard) => {
   const signIn = findById(readHtml(await load(dashboard, signInPath)), "add-person")!;
   const page = findAll(signIn, "a")[0]!.attributes.get("href")!;
   const fields = hiddenFields(await load(dashboard, page), "/people/add");
@@ -110,9 +110,7 @@ test("people: the form that the sign-in page led to leads back there", async () 
   assertEquals(elsewhere.headers.get("location"), `${personPath("dan")}&done=added`);
 });
 
-test("people: the form leads to no address that this server has not marked", async () => {
-  const dashboard = await openControlled({ people });
-  await using _as = dashboard.as;
+it("people: the form leads to no address that this server has not marked", async (dashboard) => {
   for (const [at, next] of ["https://evil.test/", "//evil.test", "/people", signInPath].entries()) {
     const username = `carol-${at}`;
     const path = `/people/add?${new URLSearchParams({ next, mark: "x".repeat(43) })}`;
@@ -123,9 +121,7 @@ test("people: the form leads to no address that this server has not marked", asy
   }
 });
 
-test("people: an edit keeps the password, unless it is replaced or removed", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: an edit keeps the password, unless it is replaced or removed", async ({ as, ...dashboard }) => {
   const edit = (fields: Readonly<Record<string, string>>) =>
     submit(dashboard, personPath("bob"), { username: "bob", ...fields }, "/people/edit");
   assertEquals((await edit({ name: "Bob Baker", sub: "user-2" })).status, 303);
@@ -152,9 +148,7 @@ const mistakes: readonly (readonly [what: string, fields: Record<string, string>
 ];
 
 for (const [what, fields, problem] of mistakes) {
-  test(`people: ${what} is refused with a reason, and the form keeps what was typed but no password`, async () => {
-    const dashboard = await openControlled({ people });
-    await using as = dashboard.as;
+  it(`people: ${what} is refused with a reason, and the form keeps what was typed but no password`, async ({ as, ...dashboard }) => {
     const typed = { name: "Typed Name", password: "typed password", ...fields };
     const response = await submit(dashboard, "/people/add", typed);
     const html = await response.text();
@@ -166,9 +160,7 @@ for (const [what, fields, problem] of mistakes) {
   });
 }
 
-test("people: a person who is removed is gone, with sign-ins and tokens", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: a person who is removed is gone, with sign-ins and tokens", async ({ as, ...dashboard }) => {
   const tokens = await as.login("alice");
   const removed = await submit(dashboard, personPath("alice"), { username: "alice" }, "/people/remove");
   assertEquals(removed.headers.get("location"), "/people?done=removed");
@@ -203,9 +195,7 @@ test("people: the page of a person shows sign-ins, grants and what each token is
   assertEquals([later.includes("access "), later.includes("refresh ")], [false, true]);
 });
 
-test("people: the inspector shows what was ended on the page, and names it as the cause of later refusals", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: the inspector shows what was ended on the page, and names it as the cause of later refusals", async ({ as, ...dashboard }) => {
   const tokens = await as.login("alice");
   const page = await load(dashboard, personPath("alice"));
   await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Revoke the"));
@@ -226,9 +216,7 @@ test("people: the inspector shows what was ended on the page, and names it as th
   assertFalse(entries.includes("form_token"));
 });
 
-test("people: forgetting a consent asks this person again, and for this client only", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: forgetting a consent asks this person again, and for this client only", async ({ as, ...dashboard }) => {
   const { redirect_uris = [] } = as.clients.get("app-confidential")!;
   as.clients.add({ client_id: "second", client_secret: "the secret of the second", redirect_uris });
   const consents = [["alice", "app-confidential"], ["alice", "second"], ["bob", "app-confidential"]] as const;
@@ -251,9 +239,7 @@ test("people: forgetting a consent asks this person again, and for this client o
   assertEquals(await ask(), ["consent_required", null, null]);
 });
 
-test("people: forgetting a consent also forgets the one at the hosts of a provider", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: forgetting a consent also forgets the one at the hosts of a provider", async ({ as, ...dashboard }) => {
   as.lookLike("okta");
   const browser = createKitBrowser();
   const url = "https://shop.okta.com/oauth2/default/v1/authorize?" +
@@ -305,9 +291,7 @@ test("people: many people come in pages, and the filter finds a name, a username
   assertEquals(await rows("/people?q=nothing-like-this"), []);
 });
 
-test("people: many grants come in pages", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: many grants come in pages", async ({ as, ...dashboard }) => {
   for (let count = 0; count < 11; count++) await as.mint({ person: "alice" });
   await as.login("alice");
   const read = async (path: string) => {
@@ -401,9 +385,7 @@ test("people: all grants of a client, of a person or of both end in one step, an
   );
 });
 
-test("people: a person is signed out everywhere, or loses all access from the list, and other people do not", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: a person is signed out everywhere, or loses all access from the list, and other people do not", async ({ as, ...dashboard }) => {
   for (const name of ["alice", "alice", "bob"]) await as.login(name);
   const steps = [
     [personPath("alice"), "Sign out everywhere", "Ended 2 sign-ins of alice."],
@@ -538,9 +520,7 @@ test("people: a grant says who approved it and when, and its last use", async ()
   assertMatch(ends!, /^access 1 h, refresh /);
 });
 
-test("people: a grant without a token that works has no button that revokes it", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: a grant without a token that works has no button that revokes it", async ({ as, ...dashboard }) => {
   const last = async () => {
     const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
     return textOf(findAll(rowsOf(grants)[0]!, "td").at(-1)!);
@@ -570,9 +550,7 @@ test("people: a tenant that a request began does not end after a person has chan
   assertEquals(as.tenant("changed").people.get("carol")?.username, "carol");
 });
 
-test("people: one tenant never shows the people and grants of another", async () => {
-  const dashboard = await openControlled({ people });
-  await using as = dashboard.as;
+it("people: one tenant never shows the people and grants of another", async ({ as, ...dashboard }) => {
   const acme = as.tenant("acme", { people: [{ username: "zoe" }] });
   await acme.login("zoe");
   assert(!(await load(dashboard, "/people")).includes("zoe"));

@@ -7,13 +7,16 @@ import type { EndpointName } from "../../../../src/kit/mock/endpoints.ts";
 import { test } from "../../../runner.ts";
 import { testIn } from "../../../test_in.ts";
 
-/** A server that only notes the order of its work. */
-function createServer(gates: Gates): {
+/** Gates before a server that only notes the order of its work. */
+function createGated(): {
+  readonly gates: Gates;
   readonly worked: string[];
   ask(name: string, endpoint?: EndpointName): Promise<"answer" | "lost">;
 } {
+  const gates = createGates();
   const worked: string[] = [];
   return {
+    gates,
     worked,
     async ask(name, endpoint = "token") {
       await gates.arrive(endpoint);
@@ -31,8 +34,7 @@ async function settle(): Promise<void> {
 
 test("hold: the server works in the order in which requests are released", async () => {
   for (const order of [[1, 2, 3], [3, 2, 1], [2, 3, 1]]) {
-    const gates = createGates();
-    const { worked, ask } = createServer(gates);
+    const { gates, worked, ask } = createGated();
     const gate = gates.hold("token");
     const asked = [ask("1"), ask("2"), ask("3")];
     await gate.arrived(3);
@@ -48,8 +50,7 @@ test("hold: the server works in the order in which requests are released", async
 });
 
 test("release: without a number, all requests go in the order of their arrival, and later ones pass", async () => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   const gate = gates.hold("token");
   const asked = [ask("1"), ask("2"), ask("3")];
   gate.release();
@@ -59,8 +60,7 @@ test("release: without a number, all requests go in the order of their arrival, 
 });
 
 test("release: a request released before it arrives does not wait, and the others do", async () => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   const gate = gates.hold("token");
   gate.release(2);
   const asked = [ask("1"), ask("2"), ask("3")];
@@ -71,8 +71,7 @@ test("release: a request released before it arrives does not wait, and the other
 });
 
 test("hold: with a count, that many requests are held, each at one gate, and later ones pass", async () => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   const [first, second] = [gates.hold("token", { count: 1 }), gates.hold("token", { count: 1 })];
   const asked = [ask("1"), ask("2")];
   await ask("3");
@@ -86,8 +85,7 @@ test("hold: with a count, that many requests are held, each at one gate, and lat
 });
 
 test("release: a request that its gate lets pass waits at no other gate", async () => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
+  const { gates, ask } = createGated();
   const [first, second] = [gates.hold("token"), gates.hold("token")];
   first.release(1);
   await ask("1");
@@ -96,8 +94,7 @@ test("release: a request that its gate lets pass waits at no other gate", async 
 });
 
 test("arrived: resolves when the last request of the number arrives, and not before", async () => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
+  const { gates, ask } = createGated();
   const gate = gates.hold("token");
   let resolved = false;
   const both = gate.arrived(2).then(() => resolved = true);
@@ -114,8 +111,7 @@ test("arrived: resolves when the last request of the number arrives, and not bef
 const it = testIn(withTimers);
 
 it("arrived: rejects after its timeout in real time, and says how many arrived and what to do", async () => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
+  const { gates, ask } = createGated();
   using gate = gates.hold("token");
   const { message: none } = await assertRejects(() => gate.arrived(1, "2ms"), Error);
   assertEquals(
@@ -131,8 +127,7 @@ it("arrived: rejects after its timeout in real time, and says how many arrived a
 });
 
 test("dispose: releases waiting requests, rejects arrived(), and holds no more requests", async () => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   const gate = gates.hold("token");
   const asked = ask("1");
   const both = gate.arrived(2);
@@ -182,8 +177,7 @@ async function withTimers(work: (timers: Timers) => Promise<void>): Promise<void
 }
 
 it("delay: delays a request by the global timers, and no request to another endpoint", async (timers) => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   gates.delay("token", "2s");
   const asked = [ask("1"), ask("2")];
   await ask("other", "jwks");
@@ -195,8 +189,7 @@ it("delay: delays a request by the global timers, and no request to another endp
 });
 
 it("delay: with a count, that many requests are delayed, by one delay after the other", async (timers) => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   gates.delay("token", 1, { count: 1 });
   gates.delay("token", "250ms", { count: 1 });
   const asked = [ask("1"), ask("2")];
@@ -207,8 +200,7 @@ it("delay: with a count, that many requests are delayed, by one delay after the 
 });
 
 it("delay: its disposal also ends the delay of waiting requests", async (timers) => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
+  const { gates, ask } = createGated();
   const delay = gates.delay("token", "1h");
   const asked = ask("1");
   delay[Symbol.dispose]();
@@ -218,8 +210,7 @@ it("delay: its disposal also ends the delay of waiting requests", async (timers)
 });
 
 test("delay: stops its timer even if the global timers have been replaced since", async () => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
+  const { gates, ask } = createGated();
   gates.delay("token", "1h");
   let asked: Promise<unknown> | undefined;
   await withTimers(async (timers) => {
@@ -231,8 +222,7 @@ test("delay: stops its timer even if the global timers have been replaced since"
 });
 
 it("delay: begins when the gate releases the request", async (timers) => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   gates.delay("token", 1);
   const gate = gates.hold("token");
   const asked = ask("1");
@@ -246,8 +236,7 @@ it("delay: begins when the gate releases the request", async (timers) => {
 });
 
 test("drop: with a count, the server works and that many answers are lost", async () => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   gates.drop("token", { count: 2 });
   assertEquals(await ask("other", "jwks"), "answer");
   assertEquals([await ask("1"), await ask("2"), await ask("3")], ["lost", "lost", "answer"]);
@@ -255,8 +244,7 @@ test("drop: with a count, the server works and that many answers are lost", asyn
 });
 
 test("drop: without a count, answers are lost until it is disposed of", async () => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
+  const { gates, ask } = createGated();
   const drop = gates.drop("token");
   assertEquals([await ask("1"), await ask("2")], ["lost", "lost"]);
   drop[Symbol.dispose]();
@@ -264,8 +252,7 @@ test("drop: without a count, answers are lost until it is disposed of", async ()
 });
 
 it("clear: releases waiting requests and removes all gates, delays and drops", async (timers) => {
-  const gates = createGates();
-  const { worked, ask } = createServer(gates);
+  const { gates, worked, ask } = createGated();
   gates.hold("token", { count: 1 });
   const gate = gates.hold("jwks");
   gates.delay("token", "1h");
@@ -284,8 +271,7 @@ it("clear: releases waiting requests and removes all gates, delays and drops", a
 });
 
 it("clear: a request from before it meets no delay that is added after it", async (timers) => {
-  const gates = createGates();
-  const { ask } = createServer(gates);
+  const { gates, ask } = createGated();
   const gate = gates.hold("token");
   const asked = ask("1");
   gates.clear();
