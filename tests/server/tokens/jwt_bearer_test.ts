@@ -433,9 +433,8 @@ test("jwt_bearer: of two entries of an issuer, that of the JWT decides whether t
   }
 });
 
-test("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token (RFC 7800 §3.1)", async () => {
+it("jwt_bearer: a bound JWT needs a proof of its key, and gives a bound token (RFC 7800 §3.1)", async (world) => {
   const [key, other] = [await createProofKey(), await createProofKey()];
-  await using world = createWorld(trusting());
   const jwt = await workloadJwt(world, { claims: { cnf: { jkt: key.thumbprint } } });
   await assertRefused(world, present(world, jwt), "400 invalid_grant jwt_grant_key_unproven");
   const wrong = { ...asAgent, ...await proof(other, world) };
@@ -477,9 +476,8 @@ it("jwt_bearer: a JWT within the bounds is accepted (RFC 8725 §3.10)", async (w
   }
 });
 
-test("jwt_bearer: scope and resource of a JWT that is no ID-JAG have no meaning (ID-JAG §4.4.1)", async () => {
+it("jwt_bearer: scope and resource of a JWT that is no ID-JAG have no meaning (ID-JAG §4.4.1)", async (world) => {
   const claims = { scope: "read", resource: "https://other.example/" };
-  await using world = createWorld(trusting());
   const ask = async (changed: Params = {}) => {
     const { scope, aud } = await claimsOf(present(world, await workloadJwt(world, { claims }), changed));
     return [scope, aud];

@@ -110,11 +110,10 @@ test("log: a fault is an error with its stack, and advice is a warning", async (
   });
 });
 
-test("log: text of a request cannot break a line, reach a terminal, or fill the log", async () => {
+it("log: text of a request cannot break a line, reach a terminal, or fill the log", async (world) => {
   const hostile = "a\n\x1b[2J\u0085\u2028\u202e\u{e0001}";
   assertEquals(JSON.parse(escapeHidden(JSON.stringify({ hostile }))), { hostile });
   assertMatch(escapeHidden(JSON.stringify(hostile)), /^[\x20-\x7e]+$/);
-  await using world = createWorld();
   await world.authorize({ client_id: hostile });
   assertMatch(JSON.stringify(last(world)), /^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/u);
   await world.authorize({ client_id: "x".repeat(5000) });

@@ -123,12 +123,13 @@ const between: readonly (readonly [string, readonly der.Octets[], boolean])[] = 
   ["has name constraints (§6.1.4 (g))", [isAuthority, extension("2.5.29.30", nameLimits)], false],
 ];
 
+const it = testInWorld({ mtls: { ca: trusted }, clients: [app] });
+
 for (const [what, extensions, isAccepted] of between) {
-  test(`tls_client_auth: a chain is ${isAccepted ? "accepted" : "refused"} if the certificate between ${what} (RFC 5280 §6.1.4)`, async () => {
+  it(`tls_client_auth: a chain is ${isAccepted ? "accepted" : "refused"} if the certificate between ${what} (RFC 5280 §6.1.4)`, async (world) => {
     const [middle, leaf] = [createKeys(), createKeys()];
     const cert = build("app", leaf, { issuer: "Middle", by: middle.privateKey }) +
       build("Middle", middle, { issuer: "Root", by: root.privateKey, extensions });
-    await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
     const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
     if (isAccepted) assertEquals((await asked).status, 200);
     else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
@@ -160,16 +161,13 @@ const leaves: readonly (readonly [what: string, extensions: readonly der.Octets[
 ];
 
 for (const [what, extensions, isAccepted] of leaves) {
-  test(`tls_client_auth: a certificate ${what} is ${isAccepted ? "accepted" : "refused"} (RFC 5280 §6.1)`, async () => {
+  it(`tls_client_auth: a certificate ${what} is ${isAccepted ? "accepted" : "refused"} (RFC 5280 §6.1)`, async (world) => {
     const cert = build("app", createKeys(), { issuer: "Root", by: root.privateKey, extensions });
-    await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
     const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
     if (isAccepted) assertEquals((await asked).status, 200);
     else await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
   });
 }
-
-const it = testInWorld({ mtls: { ca: trusted }, clients: [app] });
 
 it("tls_client_auth: five certificates between the client and the authority are read, and no more (RFC 5280 §6)", async (world) => {
   const ask = (count: number) => {
@@ -202,10 +200,9 @@ it("tls_client_auth: an authority has at most as many authorities below it as it
   assertEquals([(await limited(1)).status, (await limited(1, 0)).status], [200, 200]);
 });
 
-test("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705 §2.1)", async () => {
+it("tls_client_auth: the refusal cuts a long name of the certificate (RFC 8705 §2.1)", async (world) => {
   const keys = createKeys();
   const name = "x".repeat(10_000);
-  await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
   for (const terms of [{ issuer: name }, { issuer: "Root", by: root.privateKey, until: 1 }]) {
     const cert = build(name, keys, terms);
     assertEquals((await post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert })).status, 401);
@@ -232,10 +229,9 @@ it("tls_client_auth: the name of the issuer counts, too, and not its signature a
   await assertRefused(world, asked, "401 invalid_client certificate_untrusted");
 });
 
-test("tls_client_auth: a certificate since 1950 is valid, and one until 1969 is not (RFC 5280 §4.1.2.5.1)", async () => {
+it("tls_client_auth: a certificate since 1950 is valid, and one until 1969 is not (RFC 5280 §4.1.2.5.1)", async (world) => {
   const terms = { issuer: "Root", by: root.privateKey };
   const year = (year: number) => Date.UTC(year, 0, 1) / 1000;
-  await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
   const ask = (from: number, until: number) => {
     const cert = build("app", createKeys(), { ...terms, from: year(from), until: year(until) });
     return post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
@@ -258,12 +254,11 @@ test("tls_client_auth: an expired certificate of an authority does not hide its 
   await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
 });
 
-test("tls_client_auth: the refusal says which certificate of a chain is not valid now (RFC 5280 §6.1.3)", async () => {
+it("tls_client_auth: the refusal says which certificate of a chain is not valid now (RFC 5280 §6.1.3)", async (world) => {
   const middle = createKeys();
   const between = { issuer: "Root", by: root.privateKey, extensions: [isAuthority] };
   const cert = build("app", createKeys(), { issuer: "Middle", by: middle.privateKey }) +
     build("Middle", middle, { ...between, until: 1_000_000 });
-  await using world = createWorld({ mtls: { ca: trusted }, clients: [app] });
   const asked = post(world, "/oauth2/token", { ...form, client_id: "app" }, { cert });
   await assertRefused(world, asked, "401 invalid_client certificate_not_valid_now");
   assertMatch(world.lastRefusal()!.received!, /CN=Middle.*valid from/);
