@@ -47,6 +47,17 @@ function revoke(world: World, token: string): Promise<Response> {
   return world.post("/oauth2/revoke", { token, client_id: "public" });
 }
 
+/** Prepares what a request needs, and then sends the request with it. */
+function after<Needed>(
+  prepare: (world: World) => Promise<Needed>,
+  send: (world: World, needed: Needed) => Promise<Response>,
+): FaultyRequest["prepare"] {
+  return async (world) => {
+    const needed = await prepare(world);
+    return (world) => send(world, needed);
+  };
+}
+
 /** A token without its grant's write, and a session without its cookie: no client and no browser has the secret. */
 const withoutUnheld = without("access_token", "session");
 
@@ -59,10 +70,7 @@ const redemptions: readonly FaultyRequest[] = [
     once: true,
     use: refreshAgain,
     calls: 2,
-    async prepare(world) {
-      const code = await world.code();
-      return (world) => world.redeem(code);
-    },
+    prepare: after((world) => world.code(), (world, code) => world.redeem(code)),
   },
   {
     name: "redemption for an opaque token",
@@ -71,20 +79,17 @@ const redemptions: readonly FaultyRequest[] = [
     use: refreshAgain,
     calls: 3,
     compared: withoutUnheld,
-    async prepare(world) {
-      const code = await world.code();
-      return (world) => world.redeem(code);
-    },
+    prepare: after((world) => world.code(), (world, code) => world.redeem(code)),
   },
   {
     name: "redemption by a first-use client",
     once: true,
     options: { firstUse: true },
     calls: 5,
-    async prepare(world) {
-      const code = await world.code(newcomer);
-      return (world) => world.redeem(code, { ...newcomer, client_secret: "a-secret" });
-    },
+    prepare: after(
+      (world) => world.code(newcomer),
+      (world, code) => world.redeem(code, { ...newcomer, client_secret: "a-secret" }),
+    ),
   },
   {
     name: "redemption with a DPoP proof",
@@ -114,18 +119,18 @@ const redemptions: readonly FaultyRequest[] = [
   {
     name: "redemption with a wrong verifier",
     calls: 2,
-    async prepare(world) {
-      const code = await world.code();
-      return (world) => world.redeem(code, { code_verifier: verifier.toUpperCase() });
-    },
+    prepare: after(
+      (world) => world.code(),
+      (world, code) => world.redeem(code, { code_verifier: verifier.toUpperCase() }),
+    ),
   },
   {
     name: "redemption with a wrong secret",
     calls: 2,
-    async prepare(world) {
-      const code = await world.code({ client_id: "post" });
-      return (world) => world.redeem(code, { client_id: "post", client_secret: "guess" });
-    },
+    prepare: after(
+      (world) => world.code({ client_id: "post" }),
+      (world, code) => world.redeem(code, { client_id: "post", client_secret: "guess" }),
+    ),
   },
 ];
 
@@ -139,20 +144,14 @@ const tokens: readonly FaultyRequest[] = [
     use: refreshAgain,
     calls: 2,
     compared: withoutUnheld,
-    async prepare(world) {
-      const { refresh_token } = await begin(world);
-      return (world) => refresh(world, refresh_token);
-    },
+    prepare: after((world) => begin(world), (world, { refresh_token }) => refresh(world, refresh_token)),
   },
   {
     name: "refresh within grace",
     options: { ...opaque, lifetimes: { refreshGrace: 10 } },
     use: refreshAgain,
     calls: 2,
-    async prepare(world) {
-      const { refresh_token } = await begin(world);
-      return (world) => refresh(world, refresh_token);
-    },
+    prepare: after((world) => begin(world), (world, { refresh_token }) => refresh(world, refresh_token)),
     compared: withoutUnheld,
   },
   {
@@ -167,36 +166,30 @@ const tokens: readonly FaultyRequest[] = [
   {
     name: "revocation of a refresh token",
     calls: 2,
-    async prepare(world) {
-      const { refresh_token } = await begin(world);
-      return (world) => revoke(world, refresh_token);
-    },
+    prepare: after((world) => begin(world), (world, { refresh_token }) => revoke(world, refresh_token)),
   },
   ...(["jwt", "opaque"] as const).map((accessTokens): FaultyRequest => ({
     name: `revocation of an access token, ${accessTokens}`,
     options: { accessTokens },
     calls: 1,
-    async prepare(world) {
-      const { access_token } = await begin(world);
-      return (world) => revoke(world, access_token);
-    },
+    prepare: after((world) => begin(world), (world, { access_token }) => revoke(world, access_token)),
   })),
   {
     name: "introspection",
     options: opaque,
     calls: 2,
-    async prepare(world) {
-      const { access_token: token } = await begin(world);
-      return (world) => world.post("/oauth2/introspect", { token }, asBasic);
-    },
+    prepare: after(
+      (world) => begin(world),
+      (world, { access_token: token }) => world.post("/oauth2/introspect", { token }, asBasic),
+    ),
   },
   {
     name: "userinfo",
     calls: 1,
-    async prepare(world) {
-      const { access_token } = await begin(world);
-      return (world) => world.get("/userinfo", { authorization: `Bearer ${access_token}` });
-    },
+    prepare: after(
+      (world) => begin(world),
+      (world, { access_token }) => world.get("/userinfo", { authorization: `Bearer ${access_token}` }),
+    ),
   },
 ];
 
@@ -228,10 +221,7 @@ const authorizations: readonly FaultyRequest[] = [
     name: "sign-in",
     options: asked,
     calls: 1,
-    async prepare(world) {
-      const form = await openSignInForm(world);
-      return (world) => form.send(world, { person: "alice" });
-    },
+    prepare: after((world) => openSignInForm(world), (world, form) => form.send(world, { person: "alice" })),
   },
   {
     name: "sign-in with a password",
@@ -240,10 +230,10 @@ const authorizations: readonly FaultyRequest[] = [
     // An attempt whose answer is lost counts as a wrong password.
     compared: without("throttle", "session"),
     calls: 2,
-    async prepare(world) {
-      const form = await openSignInForm(world);
-      return (world) => form.send(world, { username: "carol", password: "carol's password" });
-    },
+    prepare: after(
+      (world) => openSignInForm(world),
+      (world, form) => form.send(world, { username: "carol", password: "carol's password" }),
+    ),
   },
   {
     name: "approval",
@@ -251,29 +241,29 @@ const authorizations: readonly FaultyRequest[] = [
     compared: withoutConsent,
     use: redeemCode,
     calls: 2,
-    async prepare(world) {
-      const form = await openConsentForm(world);
-      return (world) => form.send(world, { decision: "approve" });
-    },
+    prepare: after(
+      (world) => openConsentForm(world),
+      (world, form) => form.send(world, { decision: "approve" }),
+    ),
   },
   {
     name: "approval on first use",
     options: { ...asked, firstUse: true },
     use: (world, answer) => redeemCode(world, answer, newcomer),
     calls: 4,
-    async prepare(world) {
-      const form = await openConsentForm(world, newcomer);
-      return (world) => form.send(world, { decision: "approve" });
-    },
+    prepare: after(
+      (world) => openConsentForm(world, newcomer),
+      (world, form) => form.send(world, { decision: "approve" }),
+    ),
   },
   {
     name: "denial",
     options: asked,
     calls: 1,
-    async prepare(world) {
-      const form = await openConsentForm(world);
-      return (world) => form.send(world, { decision: "deny" });
-    },
+    prepare: after(
+      (world) => openConsentForm(world),
+      (world, form) => form.send(world, { decision: "deny" }),
+    ),
   },
   {
     name: "sign-out",
@@ -337,10 +327,7 @@ const deviceLogins: readonly FaultyRequest[] = [
     name: "poll of a device",
     options: withDevice,
     calls: 4,
-    async prepare(world) {
-      const codes = await beginDevice(world);
-      return (world) => poll(world, codes);
-    },
+    prepare: after((world) => beginDevice(world), (world, codes) => poll(world, codes)),
   },
   {
     name: "redemption of a device code",
@@ -348,10 +335,7 @@ const deviceLogins: readonly FaultyRequest[] = [
     once: true,
     use: async (world, answer) => refresh(world, (await readTokens(answer)).refresh_token!, "tv"),
     calls: 4,
-    async prepare(world) {
-      const codes = await approvedDevice(world);
-      return (world) => poll(world, codes);
-    },
+    prepare: after((world) => approvedDevice(world), (world, codes) => poll(world, codes)),
   },
   {
     name: "user code",
@@ -359,20 +343,20 @@ const deviceLogins: readonly FaultyRequest[] = [
     calls: 8,
     // An attempt whose answer is lost counts as a wrong code.
     compared: without("throttle"),
-    async prepare(world) {
-      const { user_code } = await beginDevice(world);
-      return (world) => world.post("/oauth2/device_verification", { user_code });
-    },
+    prepare: after(
+      (world) => beginDevice(world),
+      (world, { user_code }) => world.post("/oauth2/device_verification", { user_code }),
+    ),
   },
   {
     name: "approval of a device",
     options: withDevice,
     calls: 4,
     compared: without("session"),
-    async prepare(world) {
-      const form = await openDeviceConsentForm(world, await beginDevice(world));
-      return (world) => form.send(world, { decision: "approve" });
-    },
+    prepare: after(
+      async (world) => openDeviceConsentForm(world, await beginDevice(world)),
+      (world, form) => form.send(world, { decision: "approve" }),
+    ),
   },
 ];
 
@@ -396,10 +380,7 @@ const clients: readonly FaultyRequest[] = [
     once: true,
     options: trusting(),
     calls: 3,
-    async prepare(world) {
-      const jwt = await personJwt(world);
-      return (world) => present(world, jwt);
-    },
+    prepare: after((world) => personJwt(world), (world, jwt) => present(world, jwt)),
   },
   {
     name: "registration",
@@ -422,10 +403,10 @@ const clients: readonly FaultyRequest[] = [
     options: { ...registration, login: "auto" },
     compared: without("client_places", "session", "grant"),
     calls: 7,
-    async prepare(world) {
-      const { client_id } = await registered(world);
-      return (world) => world.authorize({ client_id, redirect_uri: nativeUri });
-    },
+    prepare: after(
+      (world) => registered(world),
+      (world, { client_id }) => world.authorize({ client_id, redirect_uri: nativeUri }),
+    ),
   },
   {
     name: "update of a registration",
