@@ -162,9 +162,7 @@ test("form: a form of another server is refused, even with the same browser cook
   await browser.open(world.authorizeUrl());
   const abroad = createBrowser(foreign);
   for (const [name, value] of browser.cookies) abroad.cookies.set(name, value);
-  const url = new URL(
-    world.authorizeUrl({ client_id: "demo", redirect_uri: "https://as.test/authorized" }),
-  );
+  const url = new URL(world.authorizeUrl({ client_id: "demo", redirect_uri: "https://as.test/authorized" }));
   const form = await abroad.open(url.href);
   assertEquals(form.status, 200);
   store.forget();

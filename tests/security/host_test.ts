@@ -168,9 +168,7 @@ test("host: cookies follow the configured issuer, not the scheme of the request"
 it("host: a path that looks like another host's address gets 404 and no redirect", async (world) => {
   const forms = ["//", "/\\", "/%2f%2f", "/.//", "/@"].map((start) => `${start}evil.example`);
   for (const path of [...forms, "//evil.example/.."]) {
-    const response = await world.fetch(
-      new Request(`${world.issuer}${path}`, { headers: navigationHeaders }),
-    );
+    const response = await world.fetch(new Request(`${world.issuer}${path}`, { headers: navigationHeaders }));
     assertEquals([response.status, response.headers.get("location")], [404, null], path);
   }
 });

@@ -88,10 +88,7 @@ test("every other address: markup in any parameter gets no HTML of its own, even
     for (const text of markup) {
       for (const params of [{ client_id: text, [text]: text }, { grant_type: text, client_id: "public" }]) {
         const send = async (headers: Record<string, string>) =>
-          await assertHarmless(
-            await world.fetch(requestTo(world, { method, path }, params, headers)),
-            text,
-          );
+          await assertHarmless(await world.fetch(requestTo(world, { method, path }, params, headers)), text);
         assertEquals(await send({ accept: "text/html,*/*;q=0.1" }), "other", `${path} ${text}`);
         // The APIs explain themselves to a browser.
         const expected = method === "GET" && ["/resource", "/userinfo"].includes(path) ? "page" : "other";

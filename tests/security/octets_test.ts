@@ -157,10 +157,7 @@ it("octets: a byte order mark is part of the parameter's name", async (world) =>
     code: await world.code(),
     client_id: "public",
   });
-  assertEquals(
-    await readRefusal(await world.post("/oauth2/token", `\ufeff${form}`)),
-    "400 invalid_request",
-  );
+  assertEquals(await readRefusal(await world.post("/oauth2/token", `\ufeff${form}`)), "400 invalid_request");
   assertEquals(world.lastRefusal()?.reason, "missing_parameter");
 });
 
@@ -204,10 +201,7 @@ for (const response_mode of ["query", "fragment", "form_post"]) {
 test("octets: state is returned byte for byte through the pages", async () => {
   await using world = createWorld({ login: "picker" });
   for (const [written, text] of texts) {
-    assertState(
-      await viaPages(world, `${world.authorizeUrl({ state: undefined })}&state=${written}`),
-      text,
-    );
+    assertState(await viaPages(world, `${world.authorizeUrl({ state: undefined })}&state=${written}`), text);
   }
 });
 

@@ -405,11 +405,7 @@ it("client documents: a request with a secret fetches no document, because it ha
   for (const path of ["/oauth2/token", "/oauth2/par"]) {
     for (const [id, secret] of [[clientId, "s"], ["https%3A app", "s"]] as const) {
       const { status } = await world.post(path, { grant_type: "client_credentials" }, basic(id, secret));
-      assertEquals(
-        [status, world.lastRefusal()?.reason, urls],
-        [401, "client_unknown", []],
-        `${path} ${id}`,
-      );
+      assertEquals([status, world.lastRefusal()?.reason, urls], [401, "client_unknown", []], `${path} ${id}`);
     }
   }
 });

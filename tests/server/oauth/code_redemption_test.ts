@@ -40,10 +40,7 @@ test("code: of two redemptions that overlap, the second one revokes the grant, a
     await assertTokens(await world.redeem(code));
   };
   await assertRefusedInJson(world, await world.redeem(code), replayed);
-  assertEquals(
-    world.lastRefusal()?.received,
-    "a second one, which arrived while the first one was answered",
-  );
+  assertEquals(world.lastRefusal()?.received, "a second one, which arrived while the first one was answered");
   assertEquals(await statusOf(code, interrupted.store, world), "revoked");
 });
 

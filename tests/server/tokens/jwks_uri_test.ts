@@ -138,10 +138,7 @@ test("jwks_uri: a verification that ends after another one has fetched the new k
 it("jwks_uri: wrong assertions make the server fetch five times a minute at most", async ({ world, server: { urls } }) => {
   const wrong = { header: { kid: "unknown" }, key: keys.foreign.privateKey };
   for (let index = 0; index < 8; index++) {
-    assertEquals(
-      await reasonOf(world, askAs(world, await assertion(world, wrong))),
-      "assertion_signature",
-    );
+    assertEquals(await reasonOf(world, askAs(world, await assertion(world, wrong))), "assertion_signature");
   }
   assertEquals(urls.length, 6);
   await requireAccepted(askAs(world, await assertion(world)));

@@ -97,9 +97,7 @@ test("refresh without rotation: a public client keeps a token that is bound to i
   const [key, other] = [await createProofKey(), await createProofKey()];
   const first = await boundTokens(key, world);
   const named = { client_id: "public" };
-  const second = await readTokens(
-    await refresh(world, first.refresh_token, named, await proof(key, world)),
-  );
+  const second = await readTokens(await refresh(world, first.refresh_token, named, await proof(key, world)));
   assertEquals(second.refresh_token, first.refresh_token);
   const stolen = refresh(world, first.refresh_token, named, await proof(other, world));
   assertEquals((await refusalOf(world, stolen))[2], "key_differs");

@@ -80,10 +80,7 @@ it("examine: the card says what the client noticed, and a baseline fails only on
     ...["--card", "card.json,card.html", "--card", "junit.xml", "--card=card.sarif"],
   );
   assertEquals(code, 1, stderr);
-  assertMatch(
-    stderr,
-    /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/,
-  );
+  assertMatch(stderr, /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/);
   assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
   assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
   assertMatch(
@@ -224,10 +221,7 @@ appendFileSync("runs", "x");
     "[2/3] metadata.issuer_missing: fooled",
     "[3/3] access_token.alg_none: not_applicable",
   ]);
-  assertMatch(
-    stdout,
-    / {2}The client uses a server on this machine\. .*\n +metadata\.token_endpoint_http\n/,
-  );
+  assertMatch(stdout, / {2}The client uses a server on this machine\. .*\n +metadata\.token_endpoint_http\n/);
   // Two rows, and three runs while the server is right: two at first, and one at the end.
   assertEquals(await readFile(path("runs"), "utf8"), "xxxxx");
 });
@@ -344,10 +338,7 @@ it("examine: a proposed exception needs a reason, and then the row fails no run 
   await writeFile(path("old.jsonc"), reasoned.replace(/"until":"[^"]+"/, '"until":"2001-01-31"'));
   const expired = await run("--only", names, "--exceptions", "old.jsonc");
   assertEquals(expired.code, 1);
-  assertMatch(
-    expired.stdout,
-    /^The exception for id_token\.missing \(not read\) expired after 2001-01-31/m,
-  );
+  assertMatch(expired.stdout, /^The exception for id_token\.missing \(not read\) expired after 2001-01-31/m);
 });
 
 test("examine: a wrong file of exceptions is refused with the place of the mistake", async () => {
@@ -395,10 +386,7 @@ it("examine: in GitHub Actions, each thing to mend is an annotation, and the sum
   const { stdout: elsewhere } = await run("--only", only, "--github", "--driver", "client.mjs:12");
   assertMatch(elsewhere, /^::error file=client\.mjs,line=12,title=/m);
   assert(!(await run("--only", names)).stdout.includes("::error"));
-  const strict = client.replace(
-    "const code_v",
-    'if (!metadata.scopes_supported) throw new Error("no");\n$&',
-  );
+  const strict = client.replace("const code_v", 'if (!metadata.scopes_supported) throw new Error("no");\n$&');
   await writeFile(path("client.mjs"), `import process from "node:process";\n${strict}`);
   const broken = await runIn(env, "--only", "metadata.minimal");
   assertMatch(broken.stdout, /^::\w+ file=[^,]*\/client\.mjs,line=5,title=/m);

@@ -139,10 +139,7 @@ it("init: each setting in a comment is valid", async (path) => {
 
 it("init: editors find the schema of the installed package, or one next to the file", async (path) => {
   const { stdout: alone } = await run("init", path("alone.json"));
-  assertStringIncludes(
-    alone,
-    `\n${path("alone.schema.json")} is beside it, so that editors check the file`,
-  );
+  assertStringIncludes(alone, `\n${path("alone.schema.json")} is beside it, so that editors check the file`);
   assertEquals((await readFirst(path("alone.json"))).$schema, "./alone.schema.json");
   const schema = JSON.parse(await readFile(path("alone.schema.json"), "utf8"));
   assertEquals(schema, JSON.parse(JSON.stringify(createConfigurationSchema())));
@@ -167,10 +164,7 @@ it("init: --agents writes a section of AGENTS.md, --mcp an entry of .mcp.json, a
   await mkdir(path("node_modules/postern"), { recursive: true });
   await writeFile(path("node_modules/postern/llms.txt"), "");
   await writeFile(path("AGENTS.md"), "# Rules\n\nBe kind.\n");
-  await writeFile(
-    path(".mcp.json"),
-    '{\n\t"mcpServers": { "other": { "command": "x" } },\n\t"more": 1\n}\n',
-  );
+  await writeFile(path(".mcp.json"), '{\n\t"mcpServers": { "other": { "command": "x" } },\n\t"more": 1\n}\n');
   const files = () => Promise.all(["AGENTS.md", ".mcp.json"].map((name) => readFile(path(name), "utf8")));
   const { code, stdout, stderr } = await run("init", "--agents", "--mcp", path("."));
   assertEquals([code, stderr], [0, ""]);

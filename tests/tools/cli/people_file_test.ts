@@ -155,10 +155,7 @@ it("people file: a file that was changed by hand meanwhile is not overwritten, a
   const byHand = await writePeople(file, [...people, { username: "by-hand" }]);
   const { status, body } = await call("POST", "/people", { username: "erin" });
   assertEquals([status, body.error], [422, "failed"]);
-  assertMatch(
-    body.error_description,
-    /^people\.json has changed since the server read it, and the server /,
-  );
+  assertMatch(body.error_description, /^people\.json has changed since the server read it, and the server /);
   assertEquals(await readFile(file, "utf8"), byHand);
   assertEquals((await call("GET", "/people")).body.people, people);
   assertEquals((await call("POST", "/login", { username: "erin" })).status, 400);

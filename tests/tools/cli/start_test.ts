@@ -207,10 +207,7 @@ it("start: a server for other machines needs an issuer, and has no demo credenti
     await complaintOf(startCommand, ...outside, "--config", path("clients.json")),
     /, and anyone could use the demo people: .*, or add --expose-demo$/,
   );
-  const { stdout } = await withServer(
-    [...outside, "--config", path("whole.json")],
-    () => Promise.resolve(),
-  );
+  const { stdout } = await withServer([...outside, "--config", path("whole.json")], () => Promise.resolve());
   assertMatch(stdout, /^ {12}The server listens on 0\.0\.0\.0:\d+\.$/m);
   assertMatch(stdout, /^ {2}Beware {4}Other machines can reach this server\.$/m);
 });

@@ -279,10 +279,7 @@ it("examine page: requests prove that the application was fooled, and the card h
   assertEquals(findById(page, "success"), undefined);
   page = await send({ action: "proven" });
   const [newest] = rowsOf(byId(page, "verdicts"));
-  assertMatch(
-    textOf(newest!),
-    /^authorization_response\.iss_wrong Fooled\.Afterwards the client sent POST/,
-  );
+  assertMatch(textOf(newest!), /^authorization_response\.iss_wrong Fooled\.Afterwards the client sent POST/);
   for (const { attributes } of findAll(newest!, "a")) {
     assertEquals((await dashboard.send(attributes.get("href")!)).status, 200);
   }

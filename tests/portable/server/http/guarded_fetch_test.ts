@@ -156,11 +156,7 @@ it("guarded fetch: a public reach never calls this machine", async ({ port, requ
   const fetch = createFetch();
   for (const host of ["127.0.0.1", "localhost", "[::1]", "app.localhost", "0.0.0.0", "2130706433"]) {
     for (const scheme of ["http", "https"]) {
-      assertEquals(
-        await failureOf(fetch, `${scheme}://${host}:${port}/`, "public"),
-        "url_not_allowed",
-        host,
-      );
+      assertEquals(await failureOf(fetch, `${scheme}://${host}:${port}/`, "public"), "url_not_allowed", host);
     }
   }
   assertEquals(requests.length, 0);
@@ -335,9 +331,7 @@ test("guarded fetch: a closed port is unreachable", async () => {
 
 it("guarded fetch: 100 requests at the same time for one document share one fetch", async ({ origin, requests }) => {
   const fetch = createFetch();
-  const results = await Promise.all(
-    Array.from({ length: 100 }, () => failureOf(fetch, `${origin}/c`)),
-  );
+  const results = await Promise.all(Array.from({ length: 100 }, () => failureOf(fetch, `${origin}/c`)));
   assertEquals([new Set(results).size, requests.length], [1, 1]);
   await failureOf(fetch, `${origin}/c`);
   assertEquals(requests.length, 2);

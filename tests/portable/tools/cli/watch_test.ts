@@ -54,9 +54,7 @@ it("watch: a changed file is applied, a broken one is not, and codes remain vali
     assertEquals([await knows("one"), await knows("two")], [true, true]);
 
     await save('{ "clients": [ }');
-    await printed(
-      /^postern\.json has changed, but is not applied\. postern\.json:1:16: expected a value$/m,
-    );
+    await printed(/^postern\.json has changed, but is not applied\. postern\.json:1:16: expected a value$/m);
     await save(JSON.stringify({ clients: [{ client_id: "a", redirect_uris: ["nonsense"] }] }));
     await printed(
       /is not applied\. postern\.json:\d+:\d+: clients\[0\]\.redirect_uris\[0\] must be an absolute URI, not "nonsense"$/m,

@@ -184,10 +184,7 @@ test("tls_client_auth: without an authority in mtls.ca no client may use it, and
   await using world = createWorld();
   const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
   assertEquals(metadata.tls_client_certificate_bound_access_tokens, undefined);
-  assertEquals(
-    metadata.token_endpoint_auth_methods_supported.includes("self_signed_tls_client_auth"),
-    false,
-  );
+  assertEquals(metadata.token_endpoint_auth_methods_supported.includes("self_signed_tls_client_auth"), false);
 });
 
 const method = { client_id: "a", token_endpoint_auth_method: "tls_client_auth", grant_types: grantTypes };

@@ -169,10 +169,7 @@ it("authority: it ends after ten years", async ({ find }) => {
     CommandError,
   );
   assertStringIncludes(message, `${place.certFile} ended on 2035-12-30. Delete the folder `);
-  assertStringIncludes(
-    message,
-    "the next start with --tls --tls-name id.shop.example makes a new authority",
-  );
+  assertStringIncludes(message, "the next start with --tls --tls-name id.shop.example makes a new authority");
 });
 
 const provider = { provider: "github", hosts: ["github.com", "api.github.com"] };
@@ -224,9 +221,7 @@ it("authority: that of a provider's hosts takes the place of one that a former v
 it("authority: many starts at once after its end have the same next one", async ({ system }) => {
   const place = findProviderAuthority(provider, system);
   const former = await openAuthority(place, now);
-  const opened = await Promise.all(
-    Array.from({ length: 8 }, () => openAuthority(place, now + 30 * day)),
-  );
+  const opened = await Promise.all(Array.from({ length: 8 }, () => openAuthority(place, now + 30 * day)));
   const certificates = new Set(opened.map(({ authority }) => authority.cert));
   assertEquals([certificates.size, certificates.has(former.authority.cert)], [1, false]);
   assertEquals(opened.filter(({ isNew }) => isNew).length, 1);

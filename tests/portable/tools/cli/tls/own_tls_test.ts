@@ -26,10 +26,7 @@ it("start --tls: the first start makes an authority, whose file clients trust, a
   await withTls(home, [], async ({ issuer, port, printed, stdout }) => {
     await printed(/OAUTH_REDIRECT_URI/);
     assertEquals(issuer, `https://localhost:${port}`);
-    assertStringIncludes(
-      stdout(),
-      `  Trust     ${certFile}\n            This authority is new. ${trust}\n`,
-    );
+    assertStringIncludes(stdout(), `  Trust     ${certFile}\n            This authority is new. ${trust}\n`);
     // As a client reads the metadata that trusts only this authority.
     const ca = await readFile(certFile, "utf8");
     const metadata = await askHttps(`https://localhost:${port}/.well-known/openid-configuration`, { ca });
