@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { memoryStore, type Store, StoreUnavailable } from "../../src/mod.ts";
 import { assembleServer } from "../../src/server/server.ts";
 import { test } from "../runner.ts";
-import { callbackParams, inWorld } from "../world.ts";
+import { callbackParams, createWorld } from "../world.ts";
 import { failingStore } from "./faults.ts";
 import { openConsentForm } from "./forms.ts";
 import { playFaults } from "./play_fault.ts";
@@ -28,13 +28,11 @@ test("faults: approval: a store that fails when it remembers the consent withhol
     failures++;
     throw new StoreUnavailable("a fault");
   });
-  await inWorld({ login: "picker", store }, async (world) => {
-    const form = await openConsentForm(world);
-    const response = await form.send(world, { decision: "approve" });
-    const code = callbackParams(response).get("code")!;
-    assertEquals([(await world.redeem(code)).status, failures], [200, 1]);
-  });
-  await memory.close();
+  await using world = createWorld({ login: "picker", store });
+  const form = await openConsentForm(world);
+  const response = await form.send(world, { decision: "approve" });
+  const code = callbackParams(response).get("code")!;
+  assertEquals([(await world.redeem(code)).status, failures], [200, 1]);
 });
 
 /** Uses the key list directly: the endpoint would also make an RSA key, which is slow, for each failing call. */
@@ -57,7 +55,6 @@ for (const when of ["before", "after"] as const) {
       struck = failing.hasStruck();
       if (!struck) assert(call > 2);
       await Promise.all([server.close(), other.server.close()]);
-      await memory.close();
     }
   });
 }

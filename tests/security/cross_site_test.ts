@@ -8,6 +8,7 @@ import { testIn } from "../test_in.ts";
 import {
   type Browser,
   createBrowser,
+  createWorld,
   inWorld,
   type Page,
   type Params,
@@ -126,7 +127,6 @@ test("cross-site: for an unconfigured client, approving the consent page signs i
     });
     assertEquals([silent.status, world.lastRefusal()?.error], [303, "consent_required"]);
   });
-  await store.close();
 });
 
 /** Opens the request of the unconfigured client by a link of another site. */
@@ -170,12 +170,10 @@ it("cross-site: after a denial the page has no link that would repeat the reques
 test("cross-site: hundreds of requests of a hostile page write nothing and reserve no client id", async () => {
   const store = countingStore();
   const options = { store, login: "auto", alg: "ES256", signingKeys: [sampleKey] } as const;
-  await inWorld({ ...options, journal: () => {} }, async (world) => {
-    for (let attempt = 0; attempt < 300; attempt++) {
-      const changed = { ...firstUse, client_id: `app-${attempt}` };
-      await ask(world, changed, attempt % 10 === 0 ? link : attempt % 2 === 0 ? iframe : image);
-    }
-    assertEquals(store.writes, []);
-  }, {});
-  await store.close();
+  await using world = createWorld({ ...options, journal: () => {} }, {});
+  for (let attempt = 0; attempt < 300; attempt++) {
+    const changed = { ...firstUse, client_id: `app-${attempt}` };
+    await ask(world, changed, attempt % 10 === 0 ? link : attempt % 2 === 0 ? iframe : image);
+  }
+  assertEquals(store.writes, []);
 });

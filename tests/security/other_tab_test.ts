@@ -41,7 +41,6 @@ test("other tab: a WebSocket gets no code, keeps no client and makes the server 
     },
     { issuer, store, firstUse: true },
   );
-  await store.close();
 });
 
 test("other tab: an image of a start link, or of a signed request, makes the server fetch nothing", () =>

@@ -126,7 +126,6 @@ test("walk: the store has nothing readable, and the journal shows no value of th
     }
     for (const text of [records[0]!, shown]) assertFalse(jwtText.test(text));
   }, { store });
-  await store.close();
 });
 
 const floods = [
@@ -152,7 +151,6 @@ for (const [whose, secretOf] of floods) {
     let records = 0;
     for await (const _ of store.list!({ name: "walk" })) records++;
     assert(records <= 256, `${records} records`);
-    await store.close();
   });
 }
 

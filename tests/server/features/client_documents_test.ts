@@ -324,7 +324,6 @@ test("client documents: two servers on one store share documents, approvals and 
   assertEquals((await one.post("/oauth2/token", form)).status, 200);
   assertEquals(hosts.map(({ urls }) => urls.length), [1, 0]);
   await Promise.all([one.close(), two.close()]);
-  await store.close();
 });
 
 it("client documents: two approvals at the same time give grants that both stay valid", async ({ world }) => {

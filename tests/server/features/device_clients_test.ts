@@ -67,7 +67,6 @@ test("device first use: when the client ends, its tokens end, also while another
     await store.delete({ name: "client" }, "my-cli");
     assertEquals((await world.get("/userinfo", headers)).status, 401);
   });
-  await store.close();
 });
 
 it("device first use: the first redemption fixes the secret", async (world) => {

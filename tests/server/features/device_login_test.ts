@@ -10,7 +10,7 @@ import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import { assertRefused } from "../tokens/bearer.ts";
 import { createProofKey, signProof } from "../tokens/dpop.ts";
-import { createBrowser, inWorld, type Params, type WorldOptions } from "../../world.ts";
+import { createBrowser, createWorld, inWorld, type Params, type WorldOptions } from "../../world.ts";
 import {
   answer,
   begin,
@@ -304,15 +304,13 @@ it("device login: all entries of one login have the same flow in the journal, an
 
 test("device login: the store has no code, only hashes (RFC 8628 §5.2)", async () => {
   const store = memoryStore();
-  await inWorld({ ...deviceOptions, store }, async (world) => {
-    const codes = await begin(world);
-    await answer(world, codes);
-    const secrets = [codes.device_code.split(".")[1]!, codes.user_code, codes.user_code.replace("-", "")];
-    for (const name of ["device_request", "user_code", "grant", "device_polls"]) {
-      for await (const entry of store.list!({ name })) {
-        for (const secret of secrets) assert(!JSON.stringify(entry).includes(secret), name);
-      }
+  await using world = createWorld({ ...deviceOptions, store });
+  const codes = await begin(world);
+  await answer(world, codes);
+  const secrets = [codes.device_code.split(".")[1]!, codes.user_code, codes.user_code.replace("-", "")];
+  for (const name of ["device_request", "user_code", "grant", "device_polls"]) {
+    for await (const entry of store.list!({ name })) {
+      for (const secret of secrets) assert(!JSON.stringify(entry).includes(secret), name);
     }
-  });
-  await store.close();
+  }
 });

@@ -280,8 +280,8 @@ async function typeFrom(world: World, peer: string, code: string): Promise<strin
 
 test("device pages: after ten wrong codes, each code of a peer gets 429 for ten minutes, at every server (RFC 8628 §5.1)", async () => {
   const store = memoryStore();
-  const world = createWorld({ ...deviceOptions, store });
-  const other = createWorld({ ...deviceOptions, store, clock: world.clock });
+  await using world = createWorld({ ...deviceOptions, store });
+  await using other = createWorld({ ...deviceOptions, store, clock: world.clock });
   const code = await codeOf(world);
   // A right code is no wrong one, and does not end the count.
   for (let number = 0; number < 10; number++) {
@@ -300,9 +300,6 @@ test("device pages: after ten wrong codes, each code of a peer gets 429 for ten 
   world.clock.advance(600);
   const fresh = await codeOf(world);
   assertEquals(await typeFrom(world, "192.0.2.1", fresh), "303");
-  await world.close();
-  await other.close();
-  await store.close();
 });
 
 it("device pages: simultaneous guesses do not exceed the limit (RFC 8628 §5.1)", async (world) => {

@@ -170,5 +170,4 @@ test("first use: a known client needs no write of its own", async () => {
       assertEquals(kinds(), ["session", "grant", "grant"]);
     }
   });
-  await store.close();
 });

@@ -7,7 +7,7 @@ import { byId, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import {
   createBrowser,
-  inWorld,
+  createWorld,
   type Params,
   sampleKey,
   verifier,
@@ -164,29 +164,27 @@ for (const [how, end] of endings) {
         refreshAbsolute: year,
       },
     };
-    await inWorld(options, async (world) => {
-      const old = await redeem(world, former, await approve(world, former));
-      assertEquals(await opensUserinfo(world, old.access_token), true);
-      const unused = await approve(world, former);
+    await using world = createWorld(options, {});
+    const old = await redeem(world, former, await approve(world, former));
+    assertEquals(await opensUserinfo(world, old.access_token), true);
+    const unused = await approve(world, former);
 
-      await end(world, () => store.delete({ name: "client" }, "my-cli"));
-      const next = await redeem(world, latter, await approve(world, latter));
+    await end(world, () => store.delete({ name: "client" }, "my-cli"));
+    const next = await redeem(world, latter, await approve(world, latter));
 
-      // Both are public clients with one id, so only the record tells them apart.
-      const refreshed = refresh(world, old.refresh_token, { client_id: "my-cli" });
-      await assertRefused(world, refreshed, "400 invalid_grant refresh_of_another_client");
-      assertEquals(await opensUserinfo(world, old.access_token), false);
-      const isKept = how === "its record is deleted";
-      assertEquals(
-        await refusalOf(world, world.redeem(unused, { ...former, code_verifier: verifier })),
-        [400, "invalid_grant", isKept ? "code_of_another_client" : "code_unknown"],
-      );
+    // Both are public clients with one id, so only the record tells them apart.
+    const refreshed = refresh(world, old.refresh_token, { client_id: "my-cli" });
+    await assertRefused(world, refreshed, "400 invalid_grant refresh_of_another_client");
+    assertEquals(await opensUserinfo(world, old.access_token), false);
+    const isKept = how === "its record is deleted";
+    assertEquals(
+      await refusalOf(world, world.redeem(unused, { ...former, code_verifier: verifier })),
+      [400, "invalid_grant", isKept ? "code_of_another_client" : "code_unknown"],
+    );
 
-      // The refusals have not ended any token of the new client.
-      assertEquals(await opensUserinfo(world, next.access_token), true);
-      const again = await readTokens(await refresh(world, next.refresh_token, { client_id: "my-cli" }));
-      assertEquals(await opensUserinfo(world, again.access_token), true);
-    }, {});
-    await store.close();
+    // The refusals have not ended any token of the new client.
+    assertEquals(await opensUserinfo(world, next.access_token), true);
+    const again = await readTokens(await refresh(world, next.refresh_token, { client_id: "my-cli" }));
+    assertEquals(await opensUserinfo(world, again.access_token), true);
   });
 }

@@ -244,5 +244,4 @@ test("first use: servers on one store share their clients, and another server do
   await withoutClients({}, async (world) => {
     await assertTokens(await redeemBy(world, "none", await world.code(asked())));
   });
-  await store.close();
 });

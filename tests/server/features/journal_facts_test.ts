@@ -15,7 +15,7 @@ const app = exchanger("app", { from: ["app"], to: [orders], actors: ["app"] }, {
 const credentials = secretOf("app");
 
 test("journal: the entry of each endpoint has exactly its facts", async () => {
-  const world = createRegistrationWorld({ clients: [app] });
+  await using world = createRegistrationWorld({ clients: [app] });
   const client = await registered(world);
   await manage(world, "GET", client);
   const asked = { client_id: "app", scope: "openid read", resource: [orders, world.issuer] };
@@ -81,5 +81,4 @@ test("journal: the entry of each endpoint has exactly its facts", async () => {
       flow: device_code.split(".")[0]!,
     },
   ]);
-  await world.close();
 });

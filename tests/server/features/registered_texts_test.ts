@@ -105,7 +105,7 @@ const ofStrangers = Object.keys(bounds).filter((place) =>
 );
 
 test("registration: a text that is too long is refused, with its bound (RFC 7591 §3.2.2)", async () => {
-  const world = createRegistrationWorld({ mtls: { ca: authority.cert } });
+  await using world = createRegistrationWorld({ mtls: { ca: authority.cert } });
   for (const place of ofStrangers) {
     world.clock.advance(61);
     const answered = await register(world, { redirect_uris: [nativeUri], ...tooLong(place) });
@@ -121,7 +121,6 @@ test("registration: a text that is too long is refused, with its bound (RFC 7591
   }
   const longest = `${nativeUri}?${"a".repeat(2048 - nativeUri.length - 1)}`;
   await registered(world, { redirect_uris: [longest] });
-  await world.close();
 });
 
 test("client documents: a text that is too long is refused, with its bound (CIMD §4)", () =>

@@ -80,7 +80,7 @@ it("registration: a client lives one hour, and seven days if a person approves i
 
 test("registration: 2,000 approved clients, then an approval gets 429, and none makes room", async () => {
   const store = memoryStore();
-  const world = createRegistrationWorld({ store });
+  await using world = createRegistrationWorld({ store });
   const first = await registered(world);
   await world.code({ client_id: first.client_id, redirect_uri: nativeUri });
   world.clock.advance(1000);
@@ -93,8 +93,6 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
   await world.code({ client_id: first.client_id, redirect_uri: nativeUri });
   await manage(world, "DELETE", first);
   await world.code({ client_id: next.client_id, redirect_uri: nativeUri });
-  await world.close();
-  await store.close();
 });
 
 test("registration: a seat whose client is gone, because the store failed, is free again after ten minutes", async () => {
@@ -107,7 +105,7 @@ test("registration: a seat whose client is gone, because the store failed, is fr
         ? Promise.reject(new StoreUnavailable("a fault"))
         : memory.put(kind, id, value, terms),
   };
-  const world = createRegistrationWorld({ store });
+  await using world = createRegistrationWorld({ store });
   const { registration_client_uri: uri, registration_access_token: token } = await registered(world);
   await takeSeats(memory, list, 199, world.clock.now);
   fails = true;
@@ -117,8 +115,6 @@ test("registration: a seat whose client is gone, because the store failed, is fr
   assertEquals((await register(world, { redirect_uris: [nativeUri] })).status, 429);
   world.clock.advance(600);
   await registered(world);
-  await world.close();
-  await memory.close();
 });
 
 test("registration: of a full list, a server whose clock is ahead ends no client that another one is storing", async () => {
@@ -150,7 +146,6 @@ test("registration: of a full list, a server whose clock is ahead ends no client
   const { client_id } = await slow;
   assertEquals((await world.authorize({ client_id, redirect_uri: nativeUri })).status, 303);
   await Promise.all([world.close(), ahead.close()]);
-  await memory.close();
 });
 
 test("registration: a refused registration takes no seat", async () => {

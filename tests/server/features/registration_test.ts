@@ -54,7 +54,7 @@ test("registration: RS256 is the default for ID tokens, whatever signs by defaul
     first: () => [],
     createJwk: (alg) => Promise.resolve(keysFor([alg])[0]!),
   };
-  const world = createRegistrationWorld({ signingKeys: undefined, alg: "ES256", keySource } as never);
+  await using world = createRegistrationWorld({ signingKeys: undefined, alg: "ES256", keySource } as never);
   assertEquals((await registered(world))["id_token_signed_response_alg"], "RS256");
   const asked = { redirect_uris: [nativeUri], id_token_signed_response_alg: "RS256" };
   assertEquals((await register(world, asked)).status, 201);
@@ -63,7 +63,6 @@ test("registration: RS256 is the default for ID tokens, whatever signs by defaul
     id_token_signed_response_alg: "PS256",
   });
   assertEquals(body["error"], "invalid_client_metadata");
-  await world.close();
 });
 
 it("registration: a body of another type, or that is no JSON object, is refused (RFC 7591 §3.1)", async (world) => {

@@ -105,31 +105,29 @@ test("access token: expires after expires_in seconds (OAuth 2.1 §3.2.3)", () =>
 
 test("access token: an opaque one has no readable claims, and the store has only its hash (OAuth 2.1 §7.7)", async () => {
   const store = memoryStore();
-  await inWorld({ accessTokens: "opaque", store }, async (world) => {
-    const token = await accessToken(world);
-    assertMatch(token, /^[\w-]{22}\.[\w-]{43}$/);
-    const [id = "", secret = ""] = token.split(".");
-    const entry = await store.get<Record<string, unknown>>({ name: "access_token" }, id, world.clock.now);
-    const { claims, secretHash, ...rest } = entry!.value;
-    assertEquals(rest, {});
-    assertEquals(secretHash, createHash("sha256").update(secret).digest("base64url"));
-    const { jti, ...others } = claims as Record<string, unknown>;
-    assertMatch(String(jti), /^[\w-]{22}\.[\w-]{16}$/);
-    // The claims are the same as those of a JWT.
-    assertEquals(others, {
-      iss: "https://as.test",
-      sub: "alice",
-      aud: "https://as.test",
-      client_id: "public",
-      scope: "read",
-      auth_time: world.clock.now,
-      iat: world.clock.now,
-      exp: world.clock.now + 3600,
-    });
-    assertEquals(JSON.stringify(entry).includes(secret), false);
-    assertEquals(await store.get({ name: "access_token" }, id, world.clock.now + 3720), undefined);
+  await using world = createWorld({ accessTokens: "opaque", store });
+  const token = await accessToken(world);
+  assertMatch(token, /^[\w-]{22}\.[\w-]{43}$/);
+  const [id = "", secret = ""] = token.split(".");
+  const entry = await store.get<Record<string, unknown>>({ name: "access_token" }, id, world.clock.now);
+  const { claims, secretHash, ...rest } = entry!.value;
+  assertEquals(rest, {});
+  assertEquals(secretHash, createHash("sha256").update(secret).digest("base64url"));
+  const { jti, ...others } = claims as Record<string, unknown>;
+  assertMatch(String(jti), /^[\w-]{22}\.[\w-]{16}$/);
+  // The claims are the same as those of a JWT.
+  assertEquals(others, {
+    iss: "https://as.test",
+    sub: "alice",
+    aud: "https://as.test",
+    client_id: "public",
+    scope: "read",
+    auth_time: world.clock.now,
+    iat: world.clock.now,
+    exp: world.clock.now + 3600,
   });
-  await store.close();
+  assertEquals(JSON.stringify(entry).includes(secret), false);
+  assertEquals(await store.get({ name: "access_token" }, id, world.clock.now + 3720), undefined);
 });
 
 test("key set: a key is published without its private member, and its kid is its thumbprint (RFC 7638)", () => {
@@ -163,7 +161,6 @@ test("key set: two servers on one store that start together have one key (OpenID
   assertEquals(one, other);
   await verify(worlds[1], await accessToken(worlds[0]), other);
   await Promise.all(worlds.map((world) => world.close()));
-  await store.close();
 });
 
 const shortKey = generateKeyPairSync("rsa", { modulusLength: 1024 }).privateKey.export({ format: "jwk" });

@@ -101,7 +101,6 @@ test("access token: when the setting changes, at+jwt tokens stay valid, and JWT 
     await ask(world, browser, { id_token_hint: during });
     assertEquals(world.lastRefusal()?.reason, "hint_not_ours");
   });
-  await store.close();
 });
 
 it("access token: it and an ID token each have the claims that tell them apart (RFC 8725 §3.12)", async ({ world, browser }) => {

@@ -192,7 +192,6 @@ test("automatic sign-in: sessions of callers without cookies expire early, and t
     }
     assert(refresh_token);
   });
-  await store.close();
 });
 
 test("automatic sign-in: the session of a caller that returns its cookie has the usual lifetime", () =>

@@ -11,7 +11,6 @@ import {
   createClock,
   createWorld,
   encodeForm,
-  inWorld,
   type Params,
   sampleKey,
   type World,
@@ -54,22 +53,20 @@ const isFull = { error: "temporarily_unavailable", reason: "pushed_requests_full
 
 test("par: clients without a secret have at most 10 MB of requests, on all servers of a store (RFC 9126 §2.3)", async () => {
   const shared = memoryStore();
-  await inWorld({ store: shared }, async (world) => {
-    await using other = createWorld({ store: shared });
-    await putBlocks(shared, world, { octets: 9_000_000, secondsLeft: 900 });
-    let pushed = 0;
-    for (const each of [world, other]) while ((await pushLarge(each)).status === 201) pushed++;
-    assert(pushed > 70 && pushed < 1_000_000 / 12_000, `${pushed}`);
-    for (const each of [world, other]) {
-      const refused = await pushLarge(each);
-      assertEquals(refused.headers.get("retry-after"), String(60 + 90 + 300));
-      await assertRefusedInJson(each, refused, isFull);
-    }
-    assertEquals((await pushLarge(world, { client_id: "basic" }, secret)).status, 201);
-    world.clock.advance(60 + 90 + 300);
-    assertEquals((await pushLarge(world)).status, 201);
-  });
-  await shared.close();
+  await using world = createWorld({ store: shared });
+  await using other = createWorld({ store: shared });
+  await putBlocks(shared, world, { octets: 9_000_000, secondsLeft: 900 });
+  let pushed = 0;
+  for (const each of [world, other]) while ((await pushLarge(each)).status === 201) pushed++;
+  assert(pushed > 70 && pushed < 1_000_000 / 12_000, `${pushed}`);
+  for (const each of [world, other]) {
+    const refused = await pushLarge(each);
+    assertEquals(refused.headers.get("retry-after"), String(60 + 90 + 300));
+    await assertRefusedInJson(each, refused, isFull);
+  }
+  assertEquals((await pushLarge(world, { client_id: "basic" }, secret)).status, 201);
+  world.clock.advance(60 + 90 + 300);
+  assertEquals((await pushLarge(world)).status, 201);
 });
 
 it("par: pages of other sites leave half of the room to programs (RFC 9126 §2.3)", async ({ world, store }) => {

@@ -306,19 +306,17 @@ test("par: the pushed secret and the reference reach neither the journal's views
   const { memoryStore } = await import("../../../src/mod.ts");
   const store = memoryStore();
   const kinds = ["pushed_request", "grant"].map((name) => ({ name }));
-  await inWorld({ store }, async (world) => {
-    const pushed = await reference(world, { client_id: "post", client_secret: "post-secret" });
-    await world.get(urlOf(pushed, { client_id: "free" }));
-    await world.get(urlOf("urn:ietf:params:oauth:request_uri:a-secret-guess"));
-    const views = JSON.stringify(world.journal.map(redact));
-    const [, secret] = pushed.split(".");
-    for (const text of [secret!, "post-secret", "a-secret-guess"]) assert(!views.includes(text), text);
-    const records: unknown[] = [];
-    for (const kind of kinds) for await (const record of store.list!(kind)) records.push(record);
-    assertEquals(records.length, 1);
-    assert(!/post-secret/.test(JSON.stringify(records)) && !JSON.stringify(records).includes(secret!));
-  });
-  await store.close();
+  await using world = createWorld({ store });
+  const pushed = await reference(world, { client_id: "post", client_secret: "post-secret" });
+  await world.get(urlOf(pushed, { client_id: "free" }));
+  await world.get(urlOf("urn:ietf:params:oauth:request_uri:a-secret-guess"));
+  const views = JSON.stringify(world.journal.map(redact));
+  const [, secret] = pushed.split(".");
+  for (const text of [secret!, "post-secret", "a-secret-guess"]) assert(!views.includes(text), text);
+  const records: unknown[] = [];
+  for (const kind of kinds) for await (const record of store.list!(kind)) records.push(record);
+  assertEquals(records.length, 1);
+  assert(!/post-secret/.test(JSON.stringify(records)) && !JSON.stringify(records).includes(secret!));
 });
 
 test("par: an unknown client pushes its first request, and becomes a client by approval (first use)", () =>

@@ -269,5 +269,4 @@ test("par: each server counts what was pushed through it, also if another one an
       await assertFull(other, lifetime);
     }, { store });
   }, { store });
-  await store.close();
 });

@@ -115,16 +115,14 @@ test("seam claims: changes the claims of a token, and sees its grant", async () 
 test("seam claims: an opaque token is stored with the changed claims", async () => {
   const store = memoryStore();
   const seams: Seams = { claims: ({ token, claims }) => ({ token, claims: { ...claims, role: "admin" } }) };
-  await inWorld({ seams, store, accessTokens: "opaque" }, async (world) => {
-    const [id = ""] = (await accessToken(world)).split(".");
-    const entry = await store.get<{ claims: Record<string, unknown> }>(
-      { name: "access_token" },
-      id,
-      world.clock.now,
-    );
-    assertEquals(entry?.value.claims["role"], "admin");
-  });
-  await store.close();
+  await using world = createWorld({ seams, store, accessTokens: "opaque" });
+  const [id = ""] = (await accessToken(world)).split(".");
+  const entry = await store.get<{ claims: Record<string, unknown> }>(
+    { name: "access_token" },
+    id,
+    world.clock.now,
+  );
+  assertEquals(entry?.value.claims["role"], "admin");
 });
 
 test("seam authorization_response: changes a success and a refusal alike", async () => {

@@ -477,7 +477,6 @@ test("options: closing the server does not close a store that was passed in", as
   });
   await server.close();
   assertEquals(closed, false);
-  await store.close();
 });
 
 test("options: the published schema allows no other name", () => {

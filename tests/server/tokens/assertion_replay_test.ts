@@ -57,7 +57,6 @@ test("private_key_jwt: one of 20 simultaneous requests is accepted, with two ser
   );
   assertEquals(answers.sort(), [200, ...Array.from({ length: 19 }, () => 401)]);
   await Promise.all(worlds.map((world) => world.close()));
-  await store.close();
 });
 
 test("private_key_jwt: an incomplete key, or one that is not on its curve, is refused at start (RFC 7517)", async () => {

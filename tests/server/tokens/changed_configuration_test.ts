@@ -262,7 +262,7 @@ it("changed configuration: an open consent form asks for the new password", asyn
 test("changed configuration: the store has no password hash, and each person's password mark is different", async () => {
   const store = memoryStore();
   const people = ["carol", "dave"].map((username) => ({ username, password: "shared password" }));
-  const world = createWorld({ clients: bearerClients, login: "picker", people, store });
+  await using world = createWorld({ clients: bearerClients, login: "picker", people, store });
   for (const username of ["carol", "dave"]) {
     const browser = createBrowser(world);
     const page = await browser.open(world.authorizeUrl());
@@ -276,8 +276,6 @@ test("changed configuration: the store has no password hash, and each person's p
   const plainHash = btoa(String.fromCharCode(...new Uint8Array(digest)));
   assertEquals([marks.length, new Set(marks).size], [2, 2]);
   assert(!marks.some((mark) => mark.slice(0, 40) === plainHash.slice(0, 40)));
-  await world.close();
-  await store.close();
 });
 
 it("changed configuration: new signing keys do not sign people out", async (open) => {

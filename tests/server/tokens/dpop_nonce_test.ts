@@ -162,5 +162,4 @@ test("dpop nonce: two servers with one store accept each other's (RFC 9449 §8)"
     }
   }
   await Promise.all([first!.close(), second!.close()]);
-  await store.close();
 });

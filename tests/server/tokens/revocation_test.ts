@@ -152,13 +152,11 @@ for (const kind of ["access_token", "refresh_token"] as const) {
 
 test("revocation: of an access token that every server knows to be expired writes no record", async () => {
   const store = memoryStore();
-  const world = createWorld({ ...options, store });
+  await using world = createWorld({ ...options, store });
   const { access_token } = await tokensOf(world, { scope: "openid" });
   world.clock.advance(3600 + 120);
   await requireRevoked(revoke(world, access_token));
   for await (const _record of store.list!({ name: "revoked_token" })) {
     throw new Error("a record for an expired token");
   }
-  await world.close();
-  await store.close();
 });
