@@ -3,11 +3,13 @@
 import { assert, assertEquals } from "@std/assert";
 import { type Grant, grants } from "../../src/server/oauth/contracts/grant.ts";
 import { test } from "../runner.ts";
-import { testInWorld } from "../test_in_world.ts";
+import { testWith } from "../server/oauth/test_in_world.ts";
 import { type Browser, createBrowser, createWorld, type Page, type Params, type World } from "../world.ts";
-import { type CountingStore, countingStore, valuesOf } from "./counting_store.ts";
+import { type CountingStore, valuesOf } from "./counting_store.ts";
 import { cookieHeader, cookieNamed, signIn } from "./signed_in.ts";
 import { formType, requestTo } from "./site.ts";
+
+const it = testWith({ login: "picker" });
 
 /** A way to send a person's form without that person. */
 interface Forgery {
@@ -76,9 +78,7 @@ const forgeries: readonly Forgery[] = [
 
 for (const step of ["sign-in", "consent"] as const) {
   for (const forgery of forgeries) {
-    test(`form, ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`, async () => {
-      const store = countingStore();
-      await using world = createWorld({ store, login: "picker" });
+    it(`form, ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`, async ({ world, store }) => {
       const { browser: others } = await signIn(world, "bob");
       const browser = createBrowser(world);
       let page = await browser.open(world.authorizeUrl());
@@ -141,9 +141,7 @@ test("form: the browser's own form is accepted, also with Origin: null, which no
   }
 });
 
-const it = testInWorld({ login: "picker" });
-
-it("form: behind a TLS proxy, a form with the issuer's origin is accepted", async (world) => {
+it("form: behind a TLS proxy, a form with the issuer's origin is accepted", async ({ world }) => {
   const plain = (url: string) => url.replace("https://as.test", "http://as.test");
   const browser = createBrowser({ ...world, issuer: "http://as.test" });
   const headers = { origin: "https://as.test", "sec-fetch-site": "same-origin" };
@@ -153,9 +151,7 @@ it("form: behind a TLS proxy, a form with the issuer's origin is accepted", asyn
   assertEquals((await browser.submit(consent, { decision: "approve" }, headers)).status, 303);
 });
 
-test("form: a form of another server is refused, even with the same browser cookie", async () => {
-  const store = countingStore();
-  await using world = createWorld({ store, login: "picker" });
+it("form: a form of another server is refused, even with the same browser cookie", async ({ world, store }) => {
   // Without signingKeys the server makes its own keys.
   await using foreign = createWorld({ login: "picker", alg: "ES256" }, { issuer: "https://as.test" });
   const browser = createBrowser(world);
@@ -170,10 +166,7 @@ test("form: a form of another server is refused, even with the same browser cook
   assertEquals(store.writes, []);
 });
 
-test("form: a form for one person, sent in another person's session, asks again", async () => {
-  const store = countingStore();
-  await using world = createWorld({ store, login: "picker" });
-  const browser = createBrowser(world);
+it("form: a form for one person, sent in another person's session, asks again", async ({ world, store, browser }) => {
   const first = await browser.open(world.authorizeUrl());
   const forAlice = await browser.submit(first, { person: "alice" });
   // Alice's session is gone, and bob signs in.
@@ -194,10 +187,7 @@ test("form: a form for one person, sent in another person's session, asks again"
   assertEquals(await valuesOf(store, grants), []);
 });
 
-test("form: with two accounts signed in, a form approves for the account that it shows", async () => {
-  const store = countingStore();
-  await using world = createWorld({ store, login: "picker" });
-  const browser = createBrowser(world);
+it("form: with two accounts signed in, a form approves for the account that it shows", async ({ world, store, browser }) => {
   const first = await browser.open(world.authorizeUrl());
   const forAlice = await browser.submit(first, { person: "alice" });
   // Encrypted values are random and may spell a name.
@@ -211,8 +201,7 @@ test("form: with two accounts signed in, a form approves for the account that it
   assertEquals(kept.map(({ subject }) => subject), ["alice"]);
 });
 
-it("form: signing in does not extend its hour", async (world) => {
-  const browser = createBrowser(world);
+it("form: signing in does not extend its hour", async ({ world, browser }) => {
   const page = await browser.open(world.authorizeUrl());
   world.clock.advance(3599);
   const consent = await browser.submit(page, { person: "alice" });
@@ -221,9 +210,7 @@ it("form: signing in does not extend its hour", async (world) => {
   assertEquals(world.lastRefusal()?.reason, "form_too_old");
 });
 
-test("GET grants nothing: a signed-in person is still asked", async () => {
-  const store = countingStore();
-  await using world = createWorld({ store, login: "picker" });
+it("GET grants nothing: a signed-in person is still asked", async ({ world, store }) => {
   const { browser } = await signIn(world, "alice");
   store.forget();
   for (const extra of ["", "&decision=approve", "&approve=1", "&account=alice", "&person=alice"]) {
