@@ -144,7 +144,7 @@ async function judgeQueue(
 }
 
 /** Without a measured reach, so many of the nearest files are tried. */
-const filesWithoutReach = 12;
+const filesWithoutReach = 40;
 
 /** They read what modules make when they are loaded: tables, schemas and limits. */
 const testsOfTables = [
