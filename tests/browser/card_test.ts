@@ -6,7 +6,7 @@ import { isTolerance } from "../../src/kit/faults/misbehaviour.ts";
 import { type Card, examine, formatCard, misbehaviourNames } from "../../src/kit/mod.ts";
 import { createClient } from "../kit/faults/clients/client.ts";
 import { naive, strict } from "../kit/faults/clients/habits.ts";
-import { browserTest, findAccessProblems, heading, overflow } from "./visit.ts";
+import { browserTest as it, findAccessProblems, heading, overflow } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
 /** A card with every grade, and with text that a client could have written. */
@@ -31,38 +31,32 @@ function createCarelessCard(): Card {
   return { phases: ["login"], rows };
 }
 
-browserTest(
-  "card: what a careless client lacks fits on two screens, also those of a phone",
-  async (browser) => {
-    const html = await formatCard(createCarelessCard(), "html");
-    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
-      await withContext(browser, { viewport, origins: [] }, async (context) => {
-        const page = await context.newPage();
-        await page.setContent(html);
-        const height = await page.evaluate(() => document.documentElement.scrollHeight);
-        assert(height <= 2 * viewport.height, `${height} pixels at ${viewport.width}`);
-      });
-    }
-  },
-);
-
-browserTest(
-  "card: the HTML file has no accessibility problem, in light and dark, wide and narrow",
-  async (browser) => {
-    const html = await formatCard(await createCard(), "html");
-    await withContext(browser, { viewport: { width: 1280, height: 800 }, origins: [] }, async (context) => {
+it("card: what a careless client lacks fits on two screens, also those of a phone", async (browser) => {
+  const html = await formatCard(createCarelessCard(), "html");
+  for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+    await withContext(browser, { viewport, origins: [] }, async (context) => {
       const page = await context.newPage();
       await page.setContent(html);
-      await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
-      assertEquals(await heading(page), "Report card");
-      assertEquals(await page.locator("img, script").count(), 0);
-      // A wide table scrolls inside of itself.
-      assertEquals(await overflow(page) <= 0, true, "wide");
-      assertEquals(await findAccessProblems(page), [], "wide and light");
-      await page.setViewportSize({ width: 360, height: 800 });
-      await page.emulateMedia({ colorScheme: "dark" });
-      assertEquals(await overflow(page) <= 0, true, "narrow");
-      assertEquals(await findAccessProblems(page), [], "narrow and dark");
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert(height <= 2 * viewport.height, `${height} pixels at ${viewport.width}`);
     });
-  },
-);
+  }
+});
+
+it("card: the HTML file has no accessibility problem, in light and dark, wide and narrow", async (browser) => {
+  const html = await formatCard(await createCard(), "html");
+  await withContext(browser, { viewport: { width: 1280, height: 800 }, origins: [] }, async (context) => {
+    const page = await context.newPage();
+    await page.setContent(html);
+    await page.evaluate(() => document.querySelectorAll("details").forEach((each) => each.open = true));
+    assertEquals(await heading(page), "Report card");
+    assertEquals(await page.locator("img, script").count(), 0);
+    // A wide table scrolls inside of itself.
+    assertEquals(await overflow(page) <= 0, true, "wide");
+    assertEquals(await findAccessProblems(page), [], "wide and light");
+    await page.setViewportSize({ width: 360, height: 800 });
+    await page.emulateMedia({ colorScheme: "dark" });
+    assertEquals(await overflow(page) <= 0, true, "narrow");
+    assertEquals(await findAccessProblems(page), [], "narrow and dark");
+  });
+});

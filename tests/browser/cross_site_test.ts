@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { JournalEntry } from "../../src/mod.ts";
 import { requestOf } from "./sign_in.ts";
 import { serveSite } from "./site.ts";
-import { browserTest, heading, visit } from "./visit.ts";
+import { browserTest as it, heading, visit } from "./visit.ts";
 
 function linkTo(url: string): string {
   return `<a id="go" href="${url.replaceAll("&", "&amp;")}">Go</a>`;
@@ -14,7 +14,7 @@ function ask(issuer: string, redirect_uri: string): string {
   return requestOf(issuer, { client_id: "my-app", redirect_uri, scope: "openid" });
 }
 
-browserTest("automatic sign-in: a page of another site gets nothing in the background", async (browser) => {
+it("automatic sign-in: a page of another site gets nothing in the background", async (browser) => {
   let html = "";
   const asked: JournalEntry[] = [];
   const arrived = Promise.withResolvers<void>();
@@ -51,24 +51,21 @@ browserTest("automatic sign-in: a page of another site gets nothing in the backg
   });
 });
 
-browserTest(
-  "automatic sign-in: a link from another site gets the consent page, and a click approves",
-  async (browser) => {
-    let html = "";
-    await using site = serveSite(() => html);
-    const options = { server: () => ({ login: "auto" as const }), origins: [site.otherSite] };
-    await visit(browser, options, async ({ page, issuer }) => {
-      html = linkTo(ask(issuer, `${site.otherSite}/cb`));
-      await page.goto(site.otherSite);
-      await page.locator("#go").click();
-      assertEquals(await heading(page), "Allow my-app?");
-      const explained = await page.locator("#from-another-site").innerText();
-      assertMatch(explained, /127\.0\.0\.1 and localhost are two sites/);
-      await page.reload();
-      assertEquals(await heading(page), "Allow my-app?");
-      await page.locator("#approve").click();
-      await page.waitForURL((at) => at.pathname === "/cb");
-      assert(new URL(page.url()).searchParams.has("code"));
-    });
-  },
-);
+it("automatic sign-in: a link from another site gets the consent page, and a click approves", async (browser) => {
+  let html = "";
+  await using site = serveSite(() => html);
+  const options = { server: () => ({ login: "auto" as const }), origins: [site.otherSite] };
+  await visit(browser, options, async ({ page, issuer }) => {
+    html = linkTo(ask(issuer, `${site.otherSite}/cb`));
+    await page.goto(site.otherSite);
+    await page.locator("#go").click();
+    assertEquals(await heading(page), "Allow my-app?");
+    const explained = await page.locator("#from-another-site").innerText();
+    assertMatch(explained, /127\.0\.0\.1 and localhost are two sites/);
+    await page.reload();
+    assertEquals(await heading(page), "Allow my-app?");
+    await page.locator("#approve").click();
+    await page.waitForURL((at) => at.pathname === "/cb");
+    assert(new URL(page.url()).searchParams.has("code"));
+  });
+});

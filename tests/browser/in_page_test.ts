@@ -9,7 +9,7 @@ import { readPage } from "../documentation/blocks.ts";
 import { inFolder } from "../in_folder.ts";
 import { bundlePage, lackOfOldTarget } from "./bundle_page.ts";
 import { findProgram } from "./documented_programs.ts";
-import { assertWeight, makeBundle, most, pageTest, runInPage } from "./in_page.ts";
+import { assertWeight, makeBundle, most, pageTest as it, runInPage } from "./in_page.ts";
 import { browserTest } from "./visit.ts";
 
 /** Signs in with the client library. `fetching` is how the client reaches the server. */
@@ -39,7 +39,7 @@ const publicClient = `
   const authentication = oauth.None();
 `;
 
-pageTest("in a page: a client finds the metadata and the keys", async ({ page }) => {
+it("in a page: a client finds the metadata and the keys", async ({ page }) => {
   assertEquals(
     await runInPage(page)`
       await using as = await createMock();
@@ -52,10 +52,8 @@ pageTest("in a page: a client finds the metadata and the keys", async ({ page })
 });
 
 for (const alg of ["ES256", "RS256", "EdDSA", "PS256"]) {
-  pageTest(
-    `in a page: oauth4webapi signs in and refreshes, and ${alg} signs the tokens`,
-    async ({ page }) => {
-      const result = await runInPage(page)`
+  it(`in a page: oauth4webapi signs in and refreshes, and ${alg} signs the tokens`, async ({ page }) => {
+    const result = await runInPage(page)`
       ${signIn} ${publicClient}
       await using as = await createMock({ ...options, alg: "${alg}" });
       client.id_token_signed_response_alg = "${alg}";
@@ -66,16 +64,13 @@ for (const alg of ["ES256", "RS256", "EdDSA", "PS256"]) {
       const header = JSON.parse(atob(tokens.id_token.split(".")[0]));
       const userinfo = await (await oauth.userInfoRequest(server, client, refreshed.access_token, fetching)).json();
       return [header.alg, claims.sub === userinfo.sub, userinfo.name, refreshed.refresh_token !== tokens.refresh_token, as.requests.length > 4];
-      `;
-      assertEquals(result, [alg, true, "Alice Adams", true, true]);
-    },
-  );
+    `;
+    assertEquals(result, [alg, true, "Alice Adams", true, true]);
+  });
 }
 
-pageTest(
-  "in a page: a code that is sent twice is refused with its reason, and the journal has it",
-  async ({ page }) => {
-    const result = await runInPage(page)`
+it("in a page: a code that is sent twice is refused with its reason, and the journal has it", async ({ page }) => {
+  const result = await runInPage(page)`
     ${signIn} ${publicClient}
     await using as = await createMock(options);
     const { redeem } = await signIn(as, { client, authentication });
@@ -83,11 +78,10 @@ pageTest(
     const last = as.requests.at(-1);
     return [again.status, (await again.json()).error, last.endpoint, last.refusal.reason, last.status];
   `;
-    assertEquals(result, [400, "invalid_grant", "token", "code_replayed", 400]);
-  },
-);
+  assertEquals(result, [400, "invalid_grant", "token", "code_replayed", 400]);
+});
 
-pageTest("in a page: intercept() answers the page's own fetch, and ends", async ({ page }) => {
+it("in a page: intercept() answers the page's own fetch, and ends", async ({ page }) => {
   const result = await runInPage<readonly unknown[]>(page)`
     ${signIn} ${publicClient}
     await using as = await createMock(options);
@@ -100,7 +94,7 @@ pageTest("in a page: intercept() answers the page's own fetch, and ends", async 
   assertEquals(result, ["string", true]);
 });
 
-pageTest("in a page: the clock is turned, and the token has expired", async ({ page }) => {
+it("in a page: the clock is turned, and the token has expired", async ({ page }) => {
   const result = await runInPage(page)`
     await using as = await createMock();
     const { access_token } = await as.login();
@@ -112,7 +106,7 @@ pageTest("in a page: the clock is turned, and the token has expired", async ({ p
   assertEquals(result, [200, 401, "token_expired"]);
 });
 
-pageTest("in a page: a misbehaviour makes a careful client refuse the ID token", async ({ page, loaded }) => {
+it("in a page: a misbehaviour makes a careful client refuse the ID token", async ({ page, loaded }) => {
   const result = await runInPage<readonly string[]>(page)`
     ${signIn} ${publicClient}
     await using as = await createMock(options);
@@ -125,7 +119,7 @@ pageTest("in a page: a misbehaviour makes a careful client refuse the ID token",
   assert([...loaded].some((name) => name.includes("catalogue")), [...loaded].join(" "));
 });
 
-pageTest("in a page: a client with a secret and a person with a password sign in", async ({ page }) => {
+it("in a page: a client with a secret and a person with a password sign in", async ({ page }) => {
   const result = await runInPage(page)`
     ${signIn}
     const client = { client_id: "app" };
@@ -144,7 +138,7 @@ pageTest("in a page: a client with a secret and a person with a password sign in
   assertEquals(result, ["string", "OAUTH_WWW_AUTHENTICATE_CHALLENGE", "secret_wrong"]);
 });
 
-pageTest("in a page: DPoP binds the access token to a key of the page", async ({ page }) => {
+it("in a page: DPoP binds the access token to a key of the page", async ({ page }) => {
   const result = await runInPage<readonly unknown[]>(page)`
     ${signIn} ${publicClient}
     await using as = await createMock(options);
@@ -177,7 +171,7 @@ const impossible = [
   ],
 ] as const;
 for (const [name, program, expected] of impossible) {
-  pageTest(`in a page: what cannot be done is said: ${name}`, async ({ page }) => {
+  it(`in a page: what cannot be done is said: ${name}`, async ({ page }) => {
     const said = await runInPage<string>(
       page,
     )`await using as = await createMock(); try { ${program}; return "nothing"; } catch (error) { return error.message; }`;
@@ -237,20 +231,17 @@ browserTest(
     }),
 );
 
-pageTest(
-  "in a page: at most 250 kB are evaluated before the first sign-in page",
-  async ({ page, loaded }) => {
-    await runInPage(page)`
+it("in a page: at most 250 kB are evaluated before the first sign-in page", async ({ page, loaded }) => {
+  await runInPage(page)`
     await using as = await createMock();
     const url = as.issuer + "/oauth2/authorize?" + new URLSearchParams({ client_id: "demo", redirect_uri: "http://localhost:9000/authorized", response_type: "code", code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" });
     const answer = await as.fetch(url, { headers: { accept: "text/html" } });
     if (!(await answer.text()).includes("<form")) throw new Error("no page");
   `;
-    assertWeight(await makeBundle(), [...loaded], most.beforeFirstPage);
-  },
-);
+  assertWeight(await makeBundle(), [...loaded], most.beforeFirstPage);
+});
 
-pageTest("in a page: reset() and close() remove the frame, and window() rejects", async ({ page }) => {
+it("in a page: reset() and close() remove the frame, and window() rejects", async ({ page }) => {
   const url =
     "https://as.test/oauth2/authorize?client_id=demo&redirect_uri=http://localhost:9000/authorized&response_type=code&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256";
   const open = `as.window("${url}").then(() => "nothing", ({ message }) => message)`;
@@ -273,7 +264,7 @@ pageTest("in a page: reset() and close() remove the frame, and window() rejects"
 });
 
 function documentedTest(name: string, work: (page: Page) => Promise<void>): void {
-  pageTest(`docs/in_a_page.md: ${name}`, async ({ page }) => {
+  it(`docs/in_a_page.md: ${name}`, async ({ page }) => {
     await page.addScriptTag({ type: "module", url: `/${name}` });
     await work(page);
   }, { findFile: findProgram });

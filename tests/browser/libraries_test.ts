@@ -9,7 +9,7 @@ import { readPage } from "../documentation/blocks.ts";
 import { bundlePage } from "./bundle_page.ts";
 import { choose } from "./sign_in.ts";
 import { serveSite } from "./site.ts";
-import { browserTest, visit } from "./visit.ts";
+import { browserTest as it, visit } from "./visit.ts";
 
 interface Run {
   /** The script of the application's only page, which is at every address. */
@@ -41,13 +41,11 @@ async function signIn(browser: Browser, { script, server }: Run): Promise<string
   return said;
 }
 
-browserTest(
-  "React: react-oidc-context signs in with the settings that --print oidc-client-ts prints",
-  async (browser) => {
-    const script = (issuer: string, origin: string) => {
-      const printed = print("oidc-client-ts", { issuer }).replace("http://localhost:3000", origin);
-      const [, settings] = /new UserManager\((\{[^]*?\n\})\);/.exec(printed)!;
-      return bundlePage(`
+it("React: react-oidc-context signs in with the settings that --print oidc-client-ts prints", async (browser) => {
+  const script = (issuer: string, origin: string) => {
+    const printed = print("oidc-client-ts", { issuer }).replace("http://localhost:3000", origin);
+    const [, settings] = /new UserManager\((\{[^]*?\n\})\);/.exec(printed)!;
+    return bundlePage(`
       import { createElement as element } from "react";
       import { createRoot } from "react-dom/client";
       import { AuthProvider, useAuth } from "react-oidc-context";
@@ -62,12 +60,11 @@ browserTest(
         element(AuthProvider, ${settings}, element(App)),
       );
     `);
-    };
-    assertEquals(await signIn(browser, { script, server: () => ({}) }), "Alice Adams");
-  },
-);
+  };
+  assertEquals(await signIn(browser, { script, server: () => ({}) }), "Alice Adams");
+});
 
-browserTest("paths: auth0-spa-js 2.1 logs in and refreshes as the documentation says", async (browser) => {
+it("paths: auth0-spa-js 2.1 logs in and refreshes as the documentation says", async (browser) => {
   const block = readPage("docs/in_the_words_of_your_library.md").find(({ name }) => name === "page.js")!;
   const script = (issuer: string) =>
     bundlePage(`

@@ -29,7 +29,7 @@ function makeModule(): Promise<string> {
 }
 
 /** A test in a page that has the module as `/store.js`. */
-function storeTest(name: string, work: (page: Page, origin: string) => Promise<void>): void {
+function it(name: string, work: (page: Page, origin: string) => Promise<void>): void {
   browserTest(name, async (browser) => {
     const module = await makeModule();
     await using site = serveSite((_request, path) =>
@@ -45,7 +45,7 @@ function storeTest(name: string, work: (page: Page, origin: string) => Promise<v
   });
 }
 
-storeTest("IndexedDB store: it passes the contract of stores", async (page) => {
+it("IndexedDB store: it passes the contract of stores", async (page) => {
   const results: readonly string[] = await page.evaluate(`(async () => {
     const { indexedDbStore, storeContract } = await import("/store.js");
     const tests = [];
@@ -65,7 +65,7 @@ storeTest("IndexedDB store: it passes the contract of stores", async (page) => {
   assert(results.length > 25, `${results.length} tests`);
 });
 
-storeTest(
+it(
   "IndexedDB store: calls end when the data of the site is deleted, and it opens again",
   async (page, origin) => {
     await page.evaluate(`(async () => {
@@ -91,7 +91,7 @@ storeTest(
   },
 );
 
-storeTest("IndexedDB store: a full storage is said, and nothing is half-written", async (page, origin) => {
+it("IndexedDB store: a full storage is said, and nothing is half-written", async (page, origin) => {
   const session = await page.context().newCDPSession(page);
   await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 20_000_000 });
   await page.evaluate(`(async () => {
@@ -117,7 +117,7 @@ storeTest("IndexedDB store: a full storage is said, and nothing is half-written"
   );
 });
 
-storeTest("IndexedDB store: a browser that refuses storage is said", async (page) => {
+it("IndexedDB store: a browser that refuses storage is said", async (page) => {
   const messages = await page.evaluate(`(async () => {
     const { indexedDbStore } = await import("/store.js");
     const messageOf = () => indexedDbStore("refused").catch(({ name, message }) => name + ": " + message);

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
-import { pageTest, runInPage } from "./in_page.ts";
+import { pageTest as it, runInPage } from "./in_page.ts";
 import { findAccessProblems, overflow } from "./visit.ts";
 
 /** Programs of the page have a mock with a client, the URL of an authorization request, and what a promise rejects with. */
@@ -31,10 +31,8 @@ async function signIn(page: Pick<Page, "getByRole" | "locator">): Promise<void> 
 
 const frameOf = (page: Page) => page.frameLocator("iframe") as unknown as Page;
 
-pageTest(
-  "window: a dialog shows the pages, hands the callback over, and leaves nothing",
-  async ({ page }) => {
-    const running = run(page)`
+it("window: a dialog shows the pages, hands the callback over, and leaves nothing", async ({ page }) => {
+  const running = run(page)`
     const timers = new Set(), { setInterval: set, clearInterval: clear } = window;
     window.setInterval = (...args) => { const id = set(...args); timers.add(id); return id; };
     window.clearInterval = (id) => { timers.delete(id); clear(id); };
@@ -49,12 +47,11 @@ pageTest(
     const { origin, searchParams } = await opening;
     return [origin, searchParams.get("state"), document.body.outerHTML === before, during, [timers.size, listening.size]];
   `;
-    await signIn(frameOf(page));
-    assertEquals(await running, ["https://app.test", "one", true, [1, 1], [0, 0]]);
-  },
-);
+  await signIn(frameOf(page));
+  assertEquals(await running, ["https://app.test", "one", true, [1, 1], [0, 0]]);
+});
 
-pageTest("window: a window of the browser shows the pages, and is closed afterwards", async ({ page }) => {
+it("window: a window of the browser shows the pages, and is closed afterwards", async ({ page }) => {
   const opening = page.waitForEvent("popup");
   const running = run(page)`
     await using as = await create();
@@ -66,7 +63,7 @@ pageTest("window: a window of the browser shows the pages, and is closed afterwa
   assertEquals(await running, [true, true]);
 });
 
-pageTest("window: a frame of the application shows the pages, and is empty afterwards", async ({ page }) => {
+it("window: a frame of the application shows the pages, and is empty afterwards", async ({ page }) => {
   const running = run(page)`
     await using as = await create();
     const frame = addFrame();
@@ -80,7 +77,7 @@ pageTest("window: a frame of the application shows the pages, and is empty after
 });
 
 for (const path of ["/authorized", "/oauth2/token", "/callback?of=shop"]) {
-  pageTest(`window: a response at ${path} of the mock itself is handed over`, async ({ page }) => {
+  it(`window: a response at ${path} of the mock itself is handed over`, async ({ page }) => {
     const running = run<string>(page)`
       const own = "https://as.test${path}";
       await using as = await create({ clients: [{ client_id: "app", redirect_uris: [own] }] });
@@ -98,7 +95,7 @@ for (const path of ["/authorized", "/oauth2/token", "/callback?of=shop"]) {
   });
 }
 
-pageTest("window: a person who denies is a response", async ({ page }) => {
+it("window: a person who denies is a response", async ({ page }) => {
   const running = run<string>(
     page,
   )`await using as = await create(); return (await as.window(urlOf(as))).href;`;
@@ -119,7 +116,7 @@ for (
     }, closed],
   ] as readonly (readonly [string, string, (page: Page) => Promise<void>, string])[]
 ) {
-  pageTest(`window: the person closes it with ${name}`, async ({ page }) => {
+  it(`window: the person closes it with ${name}`, async ({ page }) => {
     const running = run(page)`
       await using as = await create();
       const button = document.body.appendChild(document.createElement("button"));
@@ -136,7 +133,7 @@ for (
   });
 }
 
-pageTest("window: the person closes the window of the browser", async ({ page }) => {
+it("window: the person closes the window of the browser", async ({ page }) => {
   const opening = page.waitForEvent("popup");
   const running = run(
     page,
@@ -198,7 +195,7 @@ for (
     ],
   ] as const
 ) {
-  pageTest(`window: it rejects when ${name}`, async ({ page }) => {
+  it(`window: it rejects when ${name}`, async ({ page }) => {
     const [message, left] = await run<readonly [string, number]>(
       page,
     )`await using as = await create(); ${program}
@@ -226,7 +223,7 @@ for (
     ],
   ] as const
 ) {
-  pageTest(`window: it rejects when ${name}`, async ({ page }) => {
+  it(`window: it rejects when ${name}`, async ({ page }) => {
     const message = await run(page)`
       let looks = 0;
       const set = window.setInterval;
@@ -241,7 +238,7 @@ for (
   });
 }
 
-pageTest("window: an answer that comes after the abort is not shown", async ({ page }) => {
+it("window: an answer that comes after the abort is not shown", async ({ page }) => {
   const result = await run(page)`
     await using as = await create();
     const gate = as.hold("authorize"), frame = addFrame(), stop = new AbortController();
@@ -267,7 +264,7 @@ const places = [
   ["a window", '{ popup: open("", "") }', (page) => page.waitForEvent("popup")],
 ] as readonly (readonly [string, string, (page: Page) => Promise<Page>])[];
 for (const [name, terms, place] of places) {
-  pageTest(`window: a person reads a refusal in ${name}, and closes it with its reason`, async ({ page }) => {
+  it(`window: a person reads a refusal in ${name}, and closes it with its reason`, async ({ page }) => {
     const placing = place(page);
     const running = run(page)`
       await using as = await create();
@@ -289,7 +286,7 @@ for (const [name, terms, place] of places) {
   });
 }
 
-pageTest("window: after a refusal, the person may go on", async ({ page }) => {
+it("window: after a refusal, the person may go on", async ({ page }) => {
   const running = run<string>(page)`
     await using as = await create();
     const opening = messageOf(as.window(urlOf(as)));
@@ -305,7 +302,7 @@ pageTest("window: after a refusal, the person may go on", async ({ page }) => {
   assertEquals(await running, closed);
 });
 
-pageTest("window: two at once do not disturb each other", async ({ page }) => {
+it("window: two at once do not disturb each other", async ({ page }) => {
   const running = run(page)`
     await using as = await create();
     const [frame, other] = [addFrame(), addFrame()];
@@ -329,10 +326,8 @@ pageTest("window: two at once do not disturb each other", async ({ page }) => {
   ]);
 });
 
-pageTest(
-  "window: a browser keeps a person signed in, and another one does not know of it",
-  async ({ page }) => {
-    const running = run(page)`
+it("window: a browser keeps a person signed in, and another one does not know of it", async ({ page }) => {
+  const running = run(page)`
     await using as = await create();
     const errorOf = async (terms) => (await as.window(urlOf(as, { prompt: "none" }), terms)).searchParams.get("error");
     const browser = as.browser();
@@ -341,12 +336,11 @@ pageTest(
     await as.window(urlOf(as));
     return [...before, await errorOf(), await errorOf({ browser: as.browser() })];
   `;
-    await frameOf(page).locator("button[value=alice]").click();
-    assertEquals(await running, ["login_required", null, null, "login_required"]);
-  },
-);
+  await frameOf(page).locator("button[value=alice]").click();
+  assertEquals(await running, ["login_required", null, null, "login_required"]);
+});
 
-pageTest("window: no dialog appears if the server shows no page", async ({ page }) => {
+it("window: no dialog appears if the server shows no page", async ({ page }) => {
   const result = await run(page)`
     await using as = await create();
     let opened = 0;
@@ -412,7 +406,7 @@ for (
     ],
   ] as const
 ) {
-  pageTest(`window: it refuses ${name}`, async ({ page }) => {
+  it(`window: it refuses ${name}`, async ({ page }) => {
     const said = await run<string>(
       page,
     )`await using as = await create(); try { ${program}; return "nothing"; } catch (error) { return error.message; }`;
@@ -420,7 +414,7 @@ for (
   });
 }
 
-pageTest("window: it refuses a form that only the last page shows", async ({ page }) => {
+it("window: it refuses a form that only the last page shows", async ({ page }) => {
   const running = run<string>(page)`
     await using as = await create();
     const body = new URL(urlOf(as, { response_mode: "form_post" })).searchParams;
@@ -431,7 +425,7 @@ pageTest("window: it refuses a form that only the last page shows", async ({ pag
   assertMatch(await running, /^The response for https:\/\/app\.test\/callback comes in a form/);
 });
 
-pageTest("window: a link to another site opens in a tab, and the pages stay", async ({ page, site }) => {
+it("window: a link to another site opens in a tab, and the pages stay", async ({ page, site }) => {
   const opening = page.waitForEvent("popup");
   const running = run(page)`
     await using as = await create({ clients: [{ ...client, policy_uri: location.origin + "/policy" }] });
@@ -461,7 +455,7 @@ interface Measured {
   readonly page: number;
 }
 
-pageTest("window: the dialog is in the middle, as high as its page, and grows with it", async ({ page }) => {
+it("window: the dialog is in the middle, as high as its page, and grows with it", async ({ page }) => {
   const running = run(page)`await using as = await create(); return await messageOf(as.window(urlOf(as)));`;
   await frameOf(page).locator("button[value=alice]").waitFor();
   const small = await page.evaluate<Measured>(measure);
@@ -481,34 +475,31 @@ pageTest("window: the dialog is in the middle, as high as its page, and grows wi
   assertEquals(await running, closed);
 });
 
-pageTest(
-  "window: the dialog has the width of a telephone, dark, without a mistake that axe finds",
-  async ({ page }) => {
-    await page.setViewportSize({ width: 390, height: 700 });
-    await page.emulateMedia({ colorScheme: "dark" });
-    const running = run(page)`await using as = await create(); return await messageOf(as.window(urlOf(as)));`;
-    await frameOf(page).locator("button[value=alice]").waitFor();
-    const { left, right } = await page.evaluate<Measured>(measure);
-    const wide = await page.evaluate(
-      "document.querySelector('iframe').contentDocument.documentElement.scrollWidth",
-    );
-    assertEquals([left, right, wide, await overflow(page)], [0, 0, 390, 0]);
-    const colors = await page.evaluate(
-      `[document.querySelector("dialog"), document.querySelector("iframe").contentDocument.body]
+it("window: the dialog has the width of a telephone, dark, without a mistake that axe finds", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  const running = run(page)`await using as = await create(); return await messageOf(as.window(urlOf(as)));`;
+  await frameOf(page).locator("button[value=alice]").waitFor();
+  const { left, right } = await page.evaluate<Measured>(measure);
+  const wide = await page.evaluate(
+    "document.querySelector('iframe').contentDocument.documentElement.scrollWidth",
+  );
+  assertEquals([left, right, wide, await overflow(page)], [0, 0, 390, 0]);
+  const colors = await page.evaluate(
+    `[document.querySelector("dialog"), document.querySelector("iframe").contentDocument.body]
     .map((each) => getComputedStyle(each).backgroundColor.match(/\\d+/g).every((part) => part < 64))`,
-    );
-    assertEquals(colors, [true, true]);
-    await page.evaluate("document.documentElement.lang = 'en'");
-    assertEquals(await findAccessProblems(page), []);
-    await page.getByRole("button", { name: "Close" }).click();
-    assertEquals(await running, closed);
-  },
-);
+  );
+  assertEquals(colors, [true, true]);
+  await page.evaluate("document.documentElement.lang = 'en'");
+  assertEquals(await findAccessProblems(page), []);
+  await page.getByRole("button", { name: "Close" }).click();
+  assertEquals(await running, closed);
+});
 
 const strictPage = `<!doctype html><html lang="en"><title>A page with a policy</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'">`;
 
-pageTest("window: a strict policy of the page changes nothing", async ({ page, site }) => {
+it("window: a strict policy of the page changes nothing", async ({ page, site }) => {
   await page.goto(`${site.sameSite}/strict`);
   const running = run(
     page,

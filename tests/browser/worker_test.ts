@@ -6,7 +6,7 @@ import project from "../../deno.json" with { type: "json" };
 import { readPage } from "../documentation/blocks.ts";
 import { assertWeight, most, weigh } from "./in_page.ts";
 import { browserTest } from "./visit.ts";
-import { makeWorker, runWithWorker, workerTest } from "./worker_site.ts";
+import { makeWorker, runWithWorker, workerTest as it } from "./worker_site.ts";
 
 /** Leaves the page for the server. */
 const leave = `
@@ -56,82 +56,70 @@ async function signIn(page: Page, between: () => Promise<void> = async () => {})
   return await runWithWorker<string>(page)`${redeem}`;
 }
 
-workerTest(
-  "worker: it ends between any two requests of a flow, and nothing is lost",
-  async ({ page, stopWorker }) => {
-    await signIn(page, stopWorker);
-    const before = await runWithWorker(page)`return await (await fetch("/idp/oauth2/jwks")).json();`;
-    await stopWorker();
-    assertEquals(await runWithWorker(page)`${refresh}`, [200, "Alice Adams"]);
-    await stopWorker();
-    // Still signed in, with the same keys, and the journal has the requests before.
-    assertEquals(await runWithWorker(page)`return await (await fetch("/idp/oauth2/jwks")).json();`, before);
-    const url = await runWithWorker<string>(page)`${leave}`;
-    await stopWorker();
-    await page.goto(`${url}&prompt=none`);
-    assertMatch(page.url(), /\/callback\?.*code=/);
-    await stopWorker();
-    const endpoints = await runWithWorker<readonly string[]>(page)`
-      const { control } = await startWorker(options);
-      const { requests } = await control("GET /requests");
-      return requests.map(({ endpoint }) => endpoint);
-    `;
-    assertEquals(
-      ["authorize", "token", "jwks", "userinfo"].filter((each) => !endpoints.includes(each)),
-      [],
-    );
-  },
-);
+it("worker: it ends between any two requests of a flow, and nothing is lost", async ({ page, stopWorker }) => {
+  await signIn(page, stopWorker);
+  const before = await runWithWorker(page)`return await (await fetch("/idp/oauth2/jwks")).json();`;
+  await stopWorker();
+  assertEquals(await runWithWorker(page)`${refresh}`, [200, "Alice Adams"]);
+  await stopWorker();
+  // Still signed in, with the same keys, and the journal has the requests before.
+  assertEquals(await runWithWorker(page)`return await (await fetch("/idp/oauth2/jwks")).json();`, before);
+  const url = await runWithWorker<string>(page)`${leave}`;
+  await stopWorker();
+  await page.goto(`${url}&prompt=none`);
+  assertMatch(page.url(), /\/callback\?.*code=/);
+  await stopWorker();
+  const endpoints = await runWithWorker<readonly string[]>(page)`
+    const { control } = await startWorker(options);
+    const { requests } = await control("GET /requests");
+    return requests.map(({ endpoint }) => endpoint);
+  `;
+  assertEquals(["authorize", "token", "jwks", "userinfo"].filter((each) => !endpoints.includes(each)), []);
+});
 
-workerTest(
-  "worker: people, clock and misbehaviours that a page has set outlive the worker",
-  async ({ page, stopWorker }) => {
-    await runWithWorker(page)`
-      const { control } = await startWorker(options);
-      await control("POST /people", { username: "zoe", claims: { name: "Zoe" } });
-      await control("POST /clock", { advance: "2h" });
-      await control("POST /misbehaviours", { name: "id_token.aud_wrong", times: 2 });
-    `;
-    await stopWorker();
-    const [names, ahead, misbehaviours] = await runWithWorker<readonly [string[], number, unknown]>(page)`
-      const { control } = await startWorker(options);
-      const { people } = await control("GET /people");
-      const { now } = await control("GET /clock");
-      const { misbehaviours } = await control("GET /misbehaviours");
-      return [people.map(({ username }) => username), Math.round((now - Date.now() / 1000) / 60),
-        misbehaviours.map(({ name, times }) => [name, times])];
-    `;
-    assertEquals([names.includes("zoe"), ahead, misbehaviours], [true, 120, [["id_token.aud_wrong", 2]]]);
-  },
-);
+it("worker: people, clock and misbehaviours that a page has set outlive the worker", async ({ page, stopWorker }) => {
+  await runWithWorker(page)`
+    const { control } = await startWorker(options);
+    await control("POST /people", { username: "zoe", claims: { name: "Zoe" } });
+    await control("POST /clock", { advance: "2h" });
+    await control("POST /misbehaviours", { name: "id_token.aud_wrong", times: 2 });
+  `;
+  await stopWorker();
+  const [names, ahead, misbehaviours] = await runWithWorker<readonly [string[], number, unknown]>(page)`
+    const { control } = await startWorker(options);
+    const { people } = await control("GET /people");
+    const { now } = await control("GET /clock");
+    const { misbehaviours } = await control("GET /misbehaviours");
+    return [people.map(({ username }) => username), Math.round((now - Date.now() / 1000) / 60),
+      misbehaviours.map(({ name, times }) => [name, times])];
+  `;
+  assertEquals([names.includes("zoe"), ahead, misbehaviours], [true, 120, [["id_token.aud_wrong", 2]]]);
+});
 
-workerTest(
-  "worker: it leaves the requests outside of the issuer's path alone",
-  async ({ page, served, origin }) => {
-    const issuers = await runWithWorker<readonly string[]>(page)`
+it("worker: it leaves the requests outside of the issuer's path alone", async ({ page, served, origin }) => {
+  const issuers = await runWithWorker<readonly string[]>(page)`
     const { issuer } = await startWorker(options);
     const paths = ["/idp/.well-known/openid-configuration", "/.well-known/oauth-authorization-server/idp"];
     return [issuer, ...await Promise.all(paths.map(async (path) => (await (await fetch(path)).json()).issuer))];
   `;
-    assertEquals(issuers, [`${origin}/idp`, `${origin}/idp`, `${origin}/idp`]);
-    served.length = 0;
-    const outside = [
-      "/idpx",
-      "/api/idp/",
-      "/oauth2/token",
-      "/.well-known/openid-configuration",
-      "/_postern/clock",
-    ];
-    const titles = await runWithWorker<readonly string[]>(page)`return await Promise.all(${
-      JSON.stringify(outside)
-    }.map(async (path) => (await (await fetch(path)).text()).slice(0, 15)));`;
-    assertEquals(titles, outside.map(() => "<!doctype html>"));
-    assertEquals(outside.filter((path) => !served.includes(path)), []);
-    assertEquals(served.filter((path) => path.startsWith("/idp/")), []);
-  },
-);
+  assertEquals(issuers, [`${origin}/idp`, `${origin}/idp`, `${origin}/idp`]);
+  served.length = 0;
+  const outside = [
+    "/idpx",
+    "/api/idp/",
+    "/oauth2/token",
+    "/.well-known/openid-configuration",
+    "/_postern/clock",
+  ];
+  const titles = await runWithWorker<readonly string[]>(page)`return await Promise.all(${
+    JSON.stringify(outside)
+  }.map(async (path) => (await (await fetch(path)).text()).slice(0, 15)));`;
+  assertEquals(titles, outside.map(() => "<!doctype html>"));
+  assertEquals(outside.filter((path) => !served.includes(path)), []);
+  assertEquals(served.filter((path) => path.startsWith("/idp/")), []);
+});
 
-workerTest("worker: two tabs sign in at once", async ({ page, context, origin }) => {
+it("worker: two tabs sign in at once", async ({ page, context, origin }) => {
   const other = await context.newPage();
   await other.goto(origin);
   const [first, second] = [
@@ -150,26 +138,23 @@ workerTest("worker: two tabs sign in at once", async ({ page, context, origin })
   assertEquals(new Set(subjects).size, 2);
 });
 
-workerTest(
-  "worker: a page says which version answers, also after an update",
-  async ({ page, change, origin }) => {
-    const version = await runWithWorker(page)`return (await startWorker(options)).version;`;
-    assertEquals(version, project.version);
-    await page.goto(`${origin}/idp/_postern/worker`);
-    assertEquals(JSON.parse(await page.locator("body").innerText()).version, project.version);
-    change("// postern", "// a later postern");
-    await page.goto(origin);
-    await page.evaluate(`(async () => {
+it("worker: a page says which version answers, also after an update", async ({ page, change, origin }) => {
+  const version = await runWithWorker(page)`return (await startWorker(options)).version;`;
+  assertEquals(version, project.version);
+  await page.goto(`${origin}/idp/_postern/worker`);
+  assertEquals(JSON.parse(await page.locator("body").innerText()).version, project.version);
+  change("// postern", "// a later postern");
+  await page.goto(origin);
+  await page.evaluate(`(async () => {
     const registration = await navigator.serviceWorker.ready;
     const taken = new Promise((resolve) => navigator.serviceWorker.oncontrollerchange = resolve);
     await registration.update();
     await taken;
   })()`);
-    assertEquals(await runWithWorker(page)`return (await startWorker(options)).version;`, project.version);
-  },
-);
+  assertEquals(await runWithWorker(page)`return (await startWorker(options)).version;`, project.version);
+});
 
-workerTest("worker: a page that was loaded past the worker gets it", async ({ page, context }) => {
+it("worker: a page that was loaded past the worker gets it", async ({ page, context }) => {
   await runWithWorker(page)`await startWorker(options);`;
   const session = await context.newCDPSession(page);
   const loaded = page.waitForEvent("load");
@@ -186,7 +171,7 @@ workerTest("worker: a page that was loaded past the worker gets it", async ({ pa
   assertMatch(message, /forced reload\. Load the page again without Shift/);
 });
 
-workerTest("worker: what a page cannot do is said", async ({ page }) => {
+it("worker: what a page cannot do is said", async ({ page }) => {
   const messages = await runWithWorker<readonly string[]>(page)`
     const messageOf = (terms) => startWorker(terms).then(() => "nothing", ({ message }) => message);
     const messages = [
@@ -227,30 +212,25 @@ const foreignForms = [
   '<form action="ADDRESS/people"><button>Send</button></form>',
 ];
 
-workerTest(
-  "worker: a form of another site never reaches the control plane",
-  async ({ page, site, origin }) => {
-    const read =
-      `const { control } = await startWorker(options); return await control("GET /misbehaviours");`;
-    await runWithWorker(
-      page,
-    )`await (await startWorker(options)).control("POST /misbehaviours", { name: "id_token.aud_wrong" });`;
-    const before = await runWithWorker(page)`${read}`;
-    assertStringIncludes(JSON.stringify(before), "id_token.aud_wrong");
-    for (const form of foreignForms) {
-      await page.goto(site.otherSite);
-      await page.setContent(form.replace("ADDRESS", `${origin}/idp/_postern`));
-      await page.getByRole("button").click();
-      await page.waitForURL(/_postern/);
-      assertMatch(await page.locator("body").innerText(), /"access_denied".*takes no navigation/, form);
-    }
-    await page.goto(origin);
-    assertEquals(await runWithWorker(page)`${read}`, before);
-  },
-  { tolerates: /status of 403/ },
-);
+it("worker: a form of another site never reaches the control plane", async ({ page, site, origin }) => {
+  const read = `const { control } = await startWorker(options); return await control("GET /misbehaviours");`;
+  await runWithWorker(
+    page,
+  )`await (await startWorker(options)).control("POST /misbehaviours", { name: "id_token.aud_wrong" });`;
+  const before = await runWithWorker(page)`${read}`;
+  assertStringIncludes(JSON.stringify(before), "id_token.aud_wrong");
+  for (const form of foreignForms) {
+    await page.goto(site.otherSite);
+    await page.setContent(form.replace("ADDRESS", `${origin}/idp/_postern`));
+    await page.getByRole("button").click();
+    await page.waitForURL(/_postern/);
+    assertMatch(await page.locator("body").innerText(), /"access_denied".*takes no navigation/, form);
+  }
+  await page.goto(origin);
+  assertEquals(await runWithWorker(page)`${read}`, before);
+}, { tolerates: /status of 403/ });
 
-workerTest(
+it(
   "worker: a link of another site has its cookies, and a form of another site has none",
   async ({ page, site, origin }) => {
     await signIn(page);
@@ -271,7 +251,7 @@ workerTest(
   { tolerates: /status of 4/ },
 );
 
-workerTest(
+it(
   "worker: a browser that refuses storage gets a page that says so",
   async ({ page, change, origin, served }) => {
     change(
@@ -292,73 +272,58 @@ workerTest(
   { tolerates: /status of 503/ },
 );
 
-workerTest(
-  "worker: a full storage is said, and nothing is half-written",
-  async ({ page, context, origin }) => {
-    const session = await context.newCDPSession(page);
-    await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 8_000_000 });
-    const [message, kept, listed] = await runWithWorker<readonly unknown[]>(page)`
-      const { control } = await startWorker(options);
-      // Chromium compresses a text that repeats itself.
-      const formatted = Array.from({ length: 40_000 }, () => Math.random()).join();
-      for (let count = 0; count < 20; count++) {
-        const refused = await control("POST /people", { username: "p" + count, claims: { address: { formatted } } })
-          .then(() => undefined, ({ message }) => message);
-        if (refused === undefined) continue;
-        const { people } = await control("GET /people");
-        return [refused, count, people.filter(({ username }) => /^p/.test(username)).length];
-      }
-      return ["nothing"];
-    `;
-    assertMatch(
-      `${message}`,
-      /^This browser gives the server no storage\. .*the storage of this site is full/,
-    );
-    assertEquals(listed, kept);
-    await session.send("Storage.overrideQuotaForOrigin", { origin });
-    assertMatch(await signIn(page), /./);
-  },
-  { tolerates: /status of 503/ },
-);
-
-workerTest(
-  "worker: a window stays tied to a page of its site, and not to one of another site",
-  async ({ page, site, origin }) => {
-    const url = `${await runWithWorker<string>(page)`${leave}`}&prompt=login`;
-    for (const [opener, isTied] of [[origin, true], [site.otherSite, false]] as const) {
-      await page.goto(opener);
-      const opening = page.waitForEvent("popup");
-      await page.evaluate(
-        `globalThis.opened = open(${JSON.stringify(url)}, "_blank", "width=500"); undefined`,
-      );
-      const popup = await opening;
-      await popup.getByRole("button", { name: /Alice/ }).waitFor();
-      assertEquals(await popup.evaluate("opener !== null"), isTied);
-      assertEquals(await page.evaluate("!opened.closed"), isTied);
-      await popup.close();
+it("worker: a full storage is said, and nothing is half-written", async ({ page, context, origin }) => {
+  const session = await context.newCDPSession(page);
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 8_000_000 });
+  const [message, kept, listed] = await runWithWorker<readonly unknown[]>(page)`
+    const { control } = await startWorker(options);
+    // Chromium compresses a text that repeats itself.
+    const formatted = Array.from({ length: 40_000 }, () => Math.random()).join();
+    for (let count = 0; count < 20; count++) {
+      const refused = await control("POST /people", { username: "p" + count, claims: { address: { formatted } } })
+        .then(() => undefined, ({ message }) => message);
+      if (refused === undefined) continue;
+      const { people } = await control("GET /people");
+      return [refused, count, people.filter(({ username }) => /^p/.test(username)).length];
     }
-  },
-);
+    return ["nothing"];
+  `;
+  assertMatch(`${message}`, /^This browser gives the server no storage\. .*the storage of this site is full/);
+  assertEquals(listed, kept);
+  await session.send("Storage.overrideQuotaForOrigin", { origin });
+  assertMatch(await signIn(page), /./);
+}, { tolerates: /status of 503/ });
 
-workerTest(
-  "worker: in a private window it works, and another window finds nothing of it",
-  async ({ page, context, origin }) => {
-    assertMatch(await signIn(page), /./);
-    const countRequests = `
+it("worker: a window stays tied to a page of its site, and not to one of another site", async ({ page, site, origin }) => {
+  const url = `${await runWithWorker<string>(page)`${leave}`}&prompt=login`;
+  for (const [opener, isTied] of [[origin, true], [site.otherSite, false]] as const) {
+    await page.goto(opener);
+    const opening = page.waitForEvent("popup");
+    await page.evaluate(`globalThis.opened = open(${JSON.stringify(url)}, "_blank", "width=500"); undefined`);
+    const popup = await opening;
+    await popup.getByRole("button", { name: /Alice/ }).waitFor();
+    assertEquals(await popup.evaluate("opener !== null"), isTied);
+    assertEquals(await page.evaluate("!opened.closed"), isTied);
+    await popup.close();
+  }
+});
+
+it("worker: in a private window it works, and another window finds nothing of it", async ({ page, context, origin }) => {
+  assertMatch(await signIn(page), /./);
+  const countRequests = `
       const { control } = await startWorker(options);
       return (await control("GET /requests")).requests.length;
     `;
-    assert(await runWithWorker<number>(page)`${countRequests}` > 0);
-    // As private windows of Chromium are, each context of the tests is apart, and in memory only.
-    const other = await context.browser()!.newContext();
-    const private_ = await other.newPage();
-    await private_.goto(origin);
-    assertEquals(await runWithWorker(private_)`${countRequests}`, 0);
-    await private_.goto(await runWithWorker<string>(private_)`${leave}`);
-    await private_.getByRole("button", { name: /Alice/ }).waitFor();
-    await other.close();
-  },
-);
+  assert(await runWithWorker<number>(page)`${countRequests}` > 0);
+  // As private windows of Chromium are, each context of the tests is apart, and in memory only.
+  const other = await context.browser()!.newContext();
+  const private_ = await other.newPage();
+  await private_.goto(origin);
+  assertEquals(await runWithWorker(private_)`${countRequests}`, 0);
+  await private_.goto(await runWithWorker<string>(private_)`${leave}`);
+  await private_.getByRole("button", { name: /Alice/ }).waitFor();
+  await other.close();
+});
 
 browserTest("worker: its files weigh at most 500 kB compressed, without the control plane", async () => {
   const files = await weighWorker();
@@ -373,33 +338,30 @@ browserTest("worker: its files weigh at most 500 kB compressed, without the cont
 
 const isControl = (name: string) => name.includes("/control-");
 
-workerTest(
-  "worker: at most 250 kB are evaluated before the first sign-in page",
-  async ({ page, change }) => {
-    change(
-      "// postern",
-      `addEventListener("fetch", (event) => {
+it("worker: at most 250 kB are evaluated before the first sign-in page", async ({ page, change }) => {
+  change(
+    "// postern",
+    `addEventListener("fetch", (event) => {
         if (new URL(event.request.url).pathname !== "/evaluated") return;
         event.respondWith(new Response(JSON.stringify([...posternLoaded.keys()])));
       });
       // postern`,
-    );
-    await page.goto(await runWithWorker<string>(page)`${leave}`);
-    await page.getByRole("button", { name: /Alice/ }).waitFor();
-    await page.goBack();
-    const names = await page.evaluate<string[]>(`fetch("/evaluated").then((answer) => answer.json())`);
-    const files = await weighWorker();
-    const paths = names.map((name) => files.has(name) ? name : `postern-worker/${name}`);
-    assertWeight(files, paths, most.beforeFirstPage);
-    assert(paths.length < files.size);
-  },
-);
+  );
+  await page.goto(await runWithWorker<string>(page)`${leave}`);
+  await page.getByRole("button", { name: /Alice/ }).waitFor();
+  await page.goBack();
+  const names = await page.evaluate<string[]>(`fetch("/evaluated").then((answer) => answer.json())`);
+  const files = await weighWorker();
+  const paths = names.map((name) => files.has(name) ? name : `postern-worker/${name}`);
+  assertWeight(files, paths, most.beforeFirstPage);
+  assert(paths.length < files.size);
+});
 
 async function weighWorker(): Promise<ReadonlyMap<string, { readonly gzipped: number }>> {
   return new Map([...await makeWorker()].map(([name, text]) => [name, { gzipped: weigh(text) }]));
 }
 
-workerTest("docs/in_a_worker.md: its program signs a person in", async ({ page, origin }) => {
+it("docs/in_a_worker.md: its program signs a person in", async ({ page, origin }) => {
   const { text } = readPage("docs/in_a_worker.md").find(({ name }) => name === "app.js")!;
   const content = text.replace(
     /import .* from "oidc-client-ts";/,
@@ -425,23 +387,20 @@ workerTest("docs/in_a_worker.md: its program signs a person in", async ({ page, 
   await page.waitForURL(`${origin}/`);
 });
 
-workerTest(
-  "worker: the dashboard opens in a frame of the site, shows codes, and its forms outlive the worker",
-  async ({ page, origin, stopWorker }) => {
-    await signIn(page);
-    await page.evaluate(() => {
-      const frame = document.createElement("iframe");
-      frame.src = "/idp/inspector";
-      document.body.append(frame);
-    });
-    await page.frameLocator("iframe").locator("#requests summary").first().waitFor();
-    await stopWorker();
-    await page.goto(`${origin}/idp/inspector?q=endpoint:token`);
-    await page.locator("#requests td a", { hasText: "code" }).first().click();
-    await page.locator(".entry", { hasText: /code_verifier.*[\w-]{43}/s }).waitFor();
-    await page.goto(`${origin}/idp/misbehaviours/clock`);
-    await stopWorker();
-    await page.locator("#step-1h").click();
-    await page.locator("#clock-state", { hasText: "turned" }).waitFor();
-  },
-);
+it("worker: the dashboard opens in a frame of the site, shows codes, and its forms outlive the worker", async ({ page, origin, stopWorker }) => {
+  await signIn(page);
+  await page.evaluate(() => {
+    const frame = document.createElement("iframe");
+    frame.src = "/idp/inspector";
+    document.body.append(frame);
+  });
+  await page.frameLocator("iframe").locator("#requests summary").first().waitFor();
+  await stopWorker();
+  await page.goto(`${origin}/idp/inspector?q=endpoint:token`);
+  await page.locator("#requests td a", { hasText: "code" }).first().click();
+  await page.locator(".entry", { hasText: /code_verifier.*[\w-]{43}/s }).waitFor();
+  await page.goto(`${origin}/idp/misbehaviours/clock`);
+  await stopWorker();
+  await page.locator("#step-1h").click();
+  await page.locator("#clock-state", { hasText: "turned" }).waitFor();
+});

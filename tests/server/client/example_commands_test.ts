@@ -84,33 +84,30 @@ const shell = spawnSync("sh", ["-c", "exit 0"]);
 const hasShell = shell.error === undefined && shell.status === 0;
 
 /** A test that passes its commands to a shell. */
-function shellTest(name: string, work: () => void): void {
+function it(name: string, work: () => void): void {
   if (hasShell) test(name, work);
   else test.skip(name, "this machine has no POSIX shell");
 }
 
-shellTest(
-  "token request: a command sends the exact values, with its credentials where the method has them",
-  () => {
-    for (const value of hostile) {
-      const readSent = (method: Method) => readCurl(readArguments(commandOf(value, method)));
-      const form = { ...grant(value), client_id: value };
-      assertEquals(readSent("none"), { url: endpoint, user: undefined, form });
-      const withSecret = { ...form, client_secret: value };
-      assertEquals(readSent("client_secret_post"), { url: endpoint, user: undefined, form: withSecret });
-      const basic = readSent("client_secret_basic");
-      assertEquals(basic.form, grant(value));
-      // Both halves are form-encoded (RFC 6749 §2.3.1).
-      assertEquals(basic.user, `${formEncode(value)}:${formEncode(value)}`);
-      assertEquals(basic.user?.split(":").map((half) => new URLSearchParams(`x=${half}`).get("x")), [
-        value,
-        value,
-      ]);
-      assertEquals(formatBasic(value, value), `Basic ${btoa(basic.user!)}`);
-    }
-    assertEquals(formatBasic("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
-  },
-);
+it("token request: a command sends the exact values, with its credentials where the method has them", () => {
+  for (const value of hostile) {
+    const readSent = (method: Method) => readCurl(readArguments(commandOf(value, method)));
+    const form = { ...grant(value), client_id: value };
+    assertEquals(readSent("none"), { url: endpoint, user: undefined, form });
+    const withSecret = { ...form, client_secret: value };
+    assertEquals(readSent("client_secret_post"), { url: endpoint, user: undefined, form: withSecret });
+    const basic = readSent("client_secret_basic");
+    assertEquals(basic.form, grant(value));
+    // Both halves are form-encoded (RFC 6749 §2.3.1).
+    assertEquals(basic.user, `${formEncode(value)}:${formEncode(value)}`);
+    assertEquals(basic.user?.split(":").map((half) => new URLSearchParams(`x=${half}`).get("x")), [
+      value,
+      value,
+    ]);
+    assertEquals(formatBasic(value, value), `Basic ${btoa(basic.user!)}`);
+  }
+  assertEquals(formatBasic("a b", "c:d"), `Basic ${btoa("a+b:c%3Ad")}`);
+});
 
 test("token request: a command is printable ASCII only", () => {
   for (const value of hostile) {
@@ -123,35 +120,29 @@ test("token request: a command is printable ASCII only", () => {
   }
 });
 
-shellTest(
-  "token request: a URL that not all shells read alike is left out, as it is of the call of an API",
-  () => {
-    const url = "http://localhost:9000/it's/$(id)";
-    const examples = [
-      writeTokenRequest(url, codeOf("x"), { clientId: "x", method: "none" }),
-      writeApiCall(url, true),
-    ];
-    for (const pieces of examples) {
-      assert(pieces.some((piece) => typeof piece !== "string" && piece.placeholder === placeholders.url));
-      const command = pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
-      assertEquals(readArguments(command).filter((word) => word === "<URL>"), ["<URL>"]);
-    }
-  },
-);
+it("token request: a URL that not all shells read alike is left out, as it is of the call of an API", () => {
+  const url = "http://localhost:9000/it's/$(id)";
+  const examples = [
+    writeTokenRequest(url, codeOf("x"), { clientId: "x", method: "none" }),
+    writeApiCall(url, true),
+  ];
+  for (const pieces of examples) {
+    assert(pieces.some((piece) => typeof piece !== "string" && piece.placeholder === placeholders.url));
+    const command = pieces.map((piece) => typeof piece === "string" ? piece : piece.placeholder).join("");
+    assertEquals(readArguments(command).filter((word) => word === "<URL>"), ["<URL>"]);
+  }
+});
 
-shellTest(
-  "call: its URL and its JSON reach curl as they are, and what not all shells read alike is left out",
-  () => {
-    const json = { name: 'it\'s $(id) `id` "x"', other: "’" };
-    const [, address, ...words] = readArguments(writeCall({ url: "https://as.test/?a=$(id)&b", json }));
-    assertEquals(address, "https://as.test/?a=$(id)&b");
-    assertEquals(JSON.parse(words.at(-1)!), json);
-    const left = writeCall({ url: "https://as.test/it's/$(id)", tokenVariable: "TOKEN" });
-    assertMatch(left, /^# <url>: the URL of the call\. .*\ncurl '<url>' -H "authorization: Bearer \$TOKEN"$/);
-  },
-);
+it("call: its URL and its JSON reach curl as they are, and what not all shells read alike is left out", () => {
+  const json = { name: 'it\'s $(id) `id` "x"', other: "’" };
+  const [, address, ...words] = readArguments(writeCall({ url: "https://as.test/?a=$(id)&b", json }));
+  assertEquals(address, "https://as.test/?a=$(id)&b");
+  assertEquals(JSON.parse(words.at(-1)!), json);
+  const left = writeCall({ url: "https://as.test/it's/$(id)", tokenVariable: "TOKEN" });
+  assertMatch(left, /^# <url>: the URL of the call\. .*\ncurl '<url>' -H "authorization: Bearer \$TOKEN"$/);
+});
 
-shellTest("token request: placeholders are inside the quotes", () => {
+it("token request: placeholders are inside the quotes", () => {
   const pieces = writeTokenRequest(endpoint, { ...codeOf("x"), codeVerifier: placeholders.codeVerifier }, {
     clientId: placeholders.clientId,
     method: "client_secret_basic",

@@ -20,7 +20,7 @@ interface TestServer extends RedisServer {
 }
 
 /** A test with a server of its own, which loses no acknowledged write. */
-function outageTest(behaviour: string, body: (server: TestServer) => Promise<void>): void {
+function it(behaviour: string, body: (server: TestServer) => Promise<void>): void {
   testWithRedis(`redis store: ${behaviour}`, async () => {
     const server = await startRedis({ appendonly: "yes", appendfsync: "always" });
     const stores: Store[] = [];
@@ -41,92 +41,84 @@ function outageTest(behaviour: string, body: (server: TestServer) => Promise<voi
   });
 }
 
-outageTest(
-  "a server that is killed and started again under load loses nothing acknowledged",
-  async (server) => {
-    const patient = await server.openStore();
-    const hasty = await server.openStore(short);
-    const acknowledged = new Map<string, string>();
-    const refused: unknown[] = [];
-    let count = 0, isOver = false;
-    const write = async (store: Store) => {
-      while (!isOver) {
-        const id = `${count++}`;
-        try {
-          acknowledged.set(id, await store.put(note, id, id, { ...terms, if: null }) as string);
-        } catch (error) {
-          refused.push(error);
-        }
+it("a server that is killed and started again under load loses nothing acknowledged", async (server) => {
+  const patient = await server.openStore();
+  const hasty = await server.openStore(short);
+  const acknowledged = new Map<string, string>();
+  const refused: unknown[] = [];
+  let count = 0, isOver = false;
+  const write = async (store: Store) => {
+    while (!isOver) {
+      const id = `${count++}`;
+      try {
+        acknowledged.set(id, await store.put(note, id, id, { ...terms, if: null }) as string);
+      } catch (error) {
+        refused.push(error);
       }
-    };
-    let counted = 0, uncertain = 0;
-    const increment = async (store: Store) => {
-      while (!isOver) {
-        const entry = await patient.get(note, "count", now);
-        const { version, value } = entry ?? { version: null, value: 0 };
-        try {
-          const terms = { now, expiresAt: now + 60, if: version };
-          if (await store.put(note, "count", value as number + 1, terms) !== undefined) counted++;
-        } catch (error) {
-          refused.push(error);
-          uncertain++;
-        }
+    }
+  };
+  let counted = 0, uncertain = 0;
+  const increment = async (store: Store) => {
+    while (!isOver) {
+      const entry = await patient.get(note, "count", now);
+      const { version, value } = entry ?? { version: null, value: 0 };
+      try {
+        const terms = { now, expiresAt: now + 60, if: version };
+        if (await store.put(note, "count", value as number + 1, terms) !== undefined) counted++;
+      } catch (error) {
+        refused.push(error);
+        uncertain++;
       }
-    };
-    const writing = [
-      ...[patient, patient, patient, hasty].map(write),
-      ...[patient, patient, hasty].map(increment),
-    ];
-    for (const _ of [1, 2, 3]) {
-      const before = acknowledged.size, refusedBefore = refused.length;
-      await until(() => acknowledged.size > before + 20);
-      await server.kill();
-      await until(() => refused.length > refusedBefore);
-      await server.start();
     }
-    const after = acknowledged.size;
-    await until(() => acknowledged.size > after + 20);
-    isOver = true;
-    await Promise.all(writing);
-    for (const error of refused) assert(error instanceof StoreUnavailable, String(error));
-    for (const [id, version] of acknowledged) {
-      assertEquals(await patient.get(note, id, now), { value: id, version, expiresAt: terms.expiresAt });
-    }
-  },
-);
-
-outageTest(
-  "while the server is away, each call rejects, and the next ones work without opening again",
-  async (server) => {
-    const store = await server.openStore(short);
-    await untilInTime(() => store.put(note, "a", 1, terms));
+  };
+  const writing = [
+    ...[patient, patient, patient, hasty].map(write),
+    ...[patient, patient, hasty].map(increment),
+  ];
+  for (const _ of [1, 2, 3]) {
+    const before = acknowledged.size, refusedBefore = refused.length;
+    await until(() => acknowledged.size > before + 20);
     await server.kill();
-    const calls = [
-      () => store.get(note, "a", now),
-      () => store.put(note, "a", 2, terms),
-      () => store.put(note, "a", 2, { ...terms, if: null }),
-      () => store.delete(note, "a"),
-      () => store.clock!(),
-      () => listAll(store),
-    ];
-    await Promise.all(
-      calls.map((call) => assertRejects(call, StoreUnavailable, "Redis cannot be reached: ")),
-    );
+    await until(() => refused.length > refusedBefore);
     await server.start();
-    const patient = await server.openStore();
-    assertEquals((await patient.get(note, "a", now))?.value, 1);
-    await until(() => store.get(note, "a", now).then((entry) => entry?.value === 1, () => false));
-  },
-);
+  }
+  const after = acknowledged.size;
+  await until(() => acknowledged.size > after + 20);
+  isOver = true;
+  await Promise.all(writing);
+  for (const error of refused) assert(error instanceof StoreUnavailable, String(error));
+  for (const [id, version] of acknowledged) {
+    assertEquals(await patient.get(note, id, now), { value: id, version, expiresAt: terms.expiresAt });
+  }
+});
 
-outageTest("a store closes while its server is away", async (server) => {
+it("while the server is away, each call rejects, and the next ones work without opening again", async (server) => {
+  const store = await server.openStore(short);
+  await untilInTime(() => store.put(note, "a", 1, terms));
+  await server.kill();
+  const calls = [
+    () => store.get(note, "a", now),
+    () => store.put(note, "a", 2, terms),
+    () => store.put(note, "a", 2, { ...terms, if: null }),
+    () => store.delete(note, "a"),
+    () => store.clock!(),
+    () => listAll(store),
+  ];
+  await Promise.all(calls.map((call) => assertRejects(call, StoreUnavailable, "Redis cannot be reached: ")));
+  await server.start();
+  const patient = await server.openStore();
+  assertEquals((await patient.get(note, "a", now))?.value, 1);
+  await until(() => store.get(note, "a", now).then((entry) => entry?.value === 1, () => false));
+});
+
+it("a store closes while its server is away", async (server) => {
   const store = await server.openStore(short);
   await server.kill();
   const putting = store.put(note, "a", 1, terms);
   await Promise.all([store.close(), assertRejects(() => putting, StoreUnavailable)]);
 });
 
-outageTest("a slow server delays a call until its time is over", async (server) => {
+it("a slow server delays a call until its time is over", async (server) => {
   const patient = await server.openStore();
   const hasty = await server.openStore(short);
   await server.ask("CLIENT", "PAUSE", "600000", "WRITE");
@@ -138,24 +130,21 @@ outageTest("a slow server delays a call until its time is over", async (server) 
   await until(() => hasty.put(note, "c", 1, terms).catch(() => undefined));
 });
 
-outageTest(
-  "a connection on which nothing arrives is replaced within the time of the call",
-  async (server) => {
-    const proxy = await startTcpProxy(server.port);
-    const url = Object.assign(new URL(server.url), { port: `${proxy.port}` }).href;
-    const store = await redisStore(url, { timeout: 4 });
-    try {
-      await store.put(note, "a", 1, terms);
-      proxy.holdConnections();
-      assertEquals((await store.get(note, "a", now))?.value, 1);
-    } finally {
-      await store.close();
-      await proxy.close();
-    }
-  },
-);
+it("a connection on which nothing arrives is replaced within the time of the call", async (server) => {
+  const proxy = await startTcpProxy(server.port);
+  const url = Object.assign(new URL(server.url), { port: `${proxy.port}` }).href;
+  const store = await redisStore(url, { timeout: 4 });
+  try {
+    await store.put(note, "a", 1, terms);
+    proxy.holdConnections();
+    assertEquals((await store.get(note, "a", now))?.value, 1);
+  } finally {
+    await store.close();
+    await proxy.close();
+  }
+});
 
-outageTest("a server that becomes a replica is neither written nor read", async (server) => {
+it("a server that becomes a replica is neither written nor read", async (server) => {
   const patient = await server.openStore();
   const hasty = await server.openStore(short);
   await patient.put(note, "a", 1, terms);

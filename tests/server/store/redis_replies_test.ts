@@ -35,7 +35,7 @@ interface FakeServer {
   ): Promise<{ readonly store: Store; readonly warnings: readonly string[] }>;
 }
 
-function fakeTest(behaviour: string, body: (server: FakeServer) => Promise<void>): void {
+function it(behaviour: string, body: (server: FakeServer) => Promise<void>): void {
   test(`redis store: ${behaviour}`, async () => {
     let current = good;
     const server = await startFakeRedis((command, parameters) => current(command, parameters));
@@ -78,7 +78,7 @@ const errors = [
   "ERR unknown command 'TIME'",
 ];
 for (const error of errors) {
-  fakeTest(`the time is not known if Redis forbids TIME: ${error.slice(0, 6)}`, async ({ open, answer }) => {
+  it(`the time is not known if Redis forbids TIME: ${error.slice(0, 6)}`, async ({ open, answer }) => {
     const { store } = await open();
     answer((command, parameters) => command === "TIME" ? `-${error}` : good(command, parameters));
     assertEquals(await store.clock!(), undefined);
@@ -102,19 +102,16 @@ const lasting: readonly (readonly [error: string, words: string])[] = [
 ];
 
 for (const [error, words] of lasting) {
-  fakeTest(
-    `a call that Redis refuses rejects immediately: ${error.slice(0, 40)}`,
-    async ({ open, answer }) => {
-      const { store } = await open();
-      answer(refuse(error));
-      for (const call of [() => store.put(note, "a", "canary", terms), () => store.get(note, "a", now)]) {
-        const thrown = await assertRejects(call, StoreUnavailable, words);
-        assert(!inspect(thrown, { depth: 10, showHidden: true }).includes("canary"));
-      }
-      answer(good);
-      assertExists(await store.put(note, "a", 1, terms));
-    },
-  );
+  it(`a call that Redis refuses rejects immediately: ${error.slice(0, 40)}`, async ({ open, answer }) => {
+    const { store } = await open();
+    answer(refuse(error));
+    for (const call of [() => store.put(note, "a", "canary", terms), () => store.get(note, "a", now)]) {
+      const thrown = await assertRejects(call, StoreUnavailable, words);
+      assert(!inspect(thrown, { depth: 10, showHidden: true }).includes("canary"));
+    }
+    answer(good);
+    assertExists(await store.put(note, "a", 1, terms));
+  });
 }
 
 const temporary: readonly (readonly [error: string, words: string])[] = [
@@ -131,26 +128,23 @@ const temporary: readonly (readonly [error: string, words: string])[] = [
 ];
 
 for (const [error, words] of temporary) {
-  fakeTest(
-    `a call is repeated until it succeeds, or its time is over: ${error.slice(0, 40)}`,
-    async (server) => {
-      const { store: patient } = await server.open();
-      const { store: hasty } = await untilInTime(() => server.open(short));
-      let refused = 0;
-      server.answer((command, parameters) => {
-        if (command === "EVALSHA" && ++refused > 2) server.answer(good);
-        return refuse(error)(command, parameters);
-      });
-      assertExists(await patient.put(note, "a", 1, terms));
-      assert(refused > 2);
-      server.answer(refuse(error));
-      const call = () => untilInTime(() => hasty.put(note, "a", 1, terms));
-      await assertRejects(call, StoreUnavailable, `${words} (waited `);
-    },
-  );
+  it(`a call is repeated until it succeeds, or its time is over: ${error.slice(0, 40)}`, async (server) => {
+    const { store: patient } = await server.open();
+    const { store: hasty } = await untilInTime(() => server.open(short));
+    let refused = 0;
+    server.answer((command, parameters) => {
+      if (command === "EVALSHA" && ++refused > 2) server.answer(good);
+      return refuse(error)(command, parameters);
+    });
+    assertExists(await patient.put(note, "a", 1, terms));
+    assert(refused > 2);
+    server.answer(refuse(error));
+    const call = () => untilInTime(() => hasty.put(note, "a", 1, terms));
+    await assertRejects(call, StoreUnavailable, `${words} (waited `);
+  });
 }
 
-fakeTest("a call whose last attempts have no answer names the answer before them", async (server) => {
+it("a call whose last attempts have no answer names the answer before them", async (server) => {
   const { store } = await untilInTime(() => server.open(short));
   let attempts = 0;
   const loading = refuse("LOADING Redis is loading the dataset in memory");
@@ -165,7 +159,7 @@ fakeTest("a call whose last attempts have no answer names the answer before them
   assert(attempts > 1);
 });
 
-fakeTest("opening waits until Redis has loaded its data", async ({ open, answer }) => {
+it("opening waits until Redis has loaded its data", async ({ open, answer }) => {
   let refused = 0;
   answer((command, parameters) => {
     if (command === "EVALSHA" && ++refused > 2) answer(good);
@@ -176,7 +170,7 @@ fakeTest("opening waits until Redis has loaded its data", async ({ open, answer 
   await assertRejects(() => untilInTime(() => open(short)), StoreUnavailable, "still loading its data");
 });
 
-fakeTest("what a server does not show is said", async ({ open, answer, url }) => {
+it("what a server does not show is said", async ({ open, answer, url }) => {
   answer((command, parameters) => command === "INFO" ? bulk("role:master\r\n") : good(command, parameters));
   const { warnings } = await open();
   assertEquals(warnings, [
@@ -185,7 +179,7 @@ fakeTest("what a server does not show is said", async ({ open, answer, url }) =>
   ]);
 });
 
-fakeTest("the login of Redis 5 is refused in the same words", async ({ open, answer, url }) => {
+it("the login of Redis 5 is refused in the same words", async ({ open, answer, url }) => {
   answer((command, parameters) => command === "AUTH" ? "-ERR invalid password" : good(command, parameters));
   const error = await assertRejects(() => open(60, url.replace("//", "//:canary@")), TypeError);
   assertMatch(
@@ -194,7 +188,7 @@ fakeTest("the login of Redis 5 is refused in the same words", async ({ open, ans
   );
 });
 
-fakeTest("a connection that loses its database is not used", async (server) => {
+it("a connection that loses its database is not used", async (server) => {
   const { store } = await untilInTime(() => server.open(short, `${server.url}/3`));
   let isConnected = true;
   server.answer((command, parameters) => {
@@ -215,25 +209,22 @@ const replies = [
   "ERR wrong number of arguments for 'auth' command",
 ];
 for (const reply of replies) {
-  fakeTest(
-    `a password that Redis does not need is a warning, and not a line on the console (${reply})`,
-    async (server) => {
-      server.answer((command, parameters) => command === "AUTH" ? `-${reply}` : good(command, parameters));
-      const url = server.url.replace("redis://", "redis://:s3cret-CANARY@");
-      const printed: unknown[] = [];
-      const { warn } = console;
-      console.warn = (...words) => void printed.push(words);
-      try {
-        const { store, warnings } = await server.open(60, url);
-        assertEquals(warnings, [
-          `The store "${server.url}": Redis got a password but needs none, so any program that reaches Redis can change ` +
-          "the records. Set requirepass, or remove the password",
-        ]);
-        assertExists(await store.put(note, "id", "value", terms));
-      } finally {
-        console.warn = warn;
-      }
-      assertEquals(printed, []);
-    },
-  );
+  it(`a password that Redis does not need is a warning, and not a line on the console (${reply})`, async (server) => {
+    server.answer((command, parameters) => command === "AUTH" ? `-${reply}` : good(command, parameters));
+    const url = server.url.replace("redis://", "redis://:s3cret-CANARY@");
+    const printed: unknown[] = [];
+    const { warn } = console;
+    console.warn = (...words) => void printed.push(words);
+    try {
+      const { store, warnings } = await server.open(60, url);
+      assertEquals(warnings, [
+        `The store "${server.url}": Redis got a password but needs none, so any program that reaches Redis can change ` +
+        "the records. Set requirepass, or remove the password",
+      ]);
+      assertExists(await store.put(note, "id", "value", terms));
+    } finally {
+      console.warn = warn;
+    }
+    assertEquals(printed, []);
+  });
 }

@@ -132,7 +132,7 @@ async function withShell(
 }
 
 const hasBash = spawnSync("bash", ["-c", "exit 0"]).status === 0;
-const bashTest = (name: string, work: () => Promise<void>) =>
+const it = (name: string, work: () => Promise<void>) =>
   hasBash ? test(name, work) : test.skip(name, "there is no bash");
 
 /** The lines of a text that are commands, with the lines that continue them. */
@@ -168,7 +168,7 @@ function describeBanner(text: string): string {
   }, createColours({ isTTY: false }));
 }
 
-bashTest(
+it(
   "hostile text: the commands of a banner run no part of it, and have it as it is or a name in its place",
   () =>
     withShell(async (runScript) => {
@@ -197,7 +197,7 @@ bashTest(
     }),
 );
 
-bashTest(
+it(
   "hostile text: a printed program of a shell sends it as it is, or is not printed",
   () =>
     withShell(async (runScript) => {
@@ -221,7 +221,7 @@ bashTest(
     }),
 );
 
-bashTest(
+it(
   "hostile text: a shell that runs the .env file, and the tokens of a workload, run no part of it",
   () =>
     withShell(async (runScript) => {
@@ -249,7 +249,7 @@ bashTest(
     }),
 );
 
-bashTest(
+it(
   "hostile text: the lines about a proxy run no part of a folder",
   () =>
     withShell(async (runScript) => {
@@ -346,7 +346,7 @@ test("hostile text: the exports of a journal hold it as text", async () => {
   }
 });
 
-bashTest(
+it(
   "hostile text: a copied request sends it as it is, from a shell, a program and an editor",
   () =>
     withShell(async (runScript) => {
@@ -376,7 +376,7 @@ bashTest(
     }),
 );
 
-bashTest(
+it(
   "hostile text: what init writes and prints runs no part of the name of a file or a folder",
   () =>
     withShell((runScript) =>

@@ -49,7 +49,7 @@ interface TestFolder {
 }
 
 /** A test with a folder of its own. Stores and connections are closed afterwards, and the folder is removed. */
-function sqliteTest(behaviour: string, body: (folder: TestFolder) => Promise<void>): void {
+function it(behaviour: string, body: (folder: TestFolder) => Promise<void>): void {
   testWithSqlite(`sqlite store: ${behaviour}`, async () => {
     const folder = await mkdtemp(join(tmpdir(), "postern-"));
     const file = join(folder, "store.db");
@@ -78,7 +78,7 @@ function sqliteTest(behaviour: string, body: (folder: TestFolder) => Promise<voi
   });
 }
 
-sqliteTest("records survive closing and opening", async ({ open, folder }) => {
+it("records survive closing and opening", async ({ open, folder }) => {
   const first = await open();
   const version = await first.put(note, "a", { text: "kept" }, terms) as string;
   await first.close();
@@ -89,7 +89,7 @@ sqliteTest("records survive closing and opening", async ({ open, folder }) => {
   assertExists(await second.put(note, "a", 2, { ...terms, if: version }));
 });
 
-sqliteTest("an acknowledged put survives an immediate crash", async ({ open, file, folder }) => {
+it("an acknowledged put survives an immediate crash", async ({ open, file, folder }) => {
   const store = await open();
   await Promise.all(upTo(10).map((value) => store.put(note, `${value}`, value, terms)));
   await store.delete(note, "3");
@@ -105,7 +105,7 @@ sqliteTest("an acknowledged put survives an immediate crash", async ({ open, fil
   }
 });
 
-sqliteTest("only the owner may read the files", async ({ open, folder }) => {
+it("only the owner may read the files", async ({ open, folder }) => {
   const store = await open();
   await store.put(note, "a", 1, terms);
   const files = await readdir(folder);
@@ -114,39 +114,33 @@ sqliteTest("only the owner may read the files", async ({ open, folder }) => {
 });
 
 for (const [ending, mode] of [["", 0o666], ["", 0o602], ["-wal", 0o646]] as const) {
-  sqliteTest(
-    `a file that every user can write is refused: store.db${ending}, mode ${mode.toString(8)}`,
-    async ({ open, file }) => {
-      await (await open()).put(note, "a", 1, terms);
-      await chmod(file + ending, mode);
-      const written = `its mode is 0${mode.toString(8)}: run chmod 600 ${quoteWord(file + ending, "posix")}`;
-      const error = await assertRejects(() => open(), TypeError, "every user of this machine can write it");
-      assert(error.message.endsWith(written), error.message);
-      await chmod(file + ending, 0o600);
-      assertEquals((await (await open()).get(note, "a", now))?.value, 1);
-    },
-  );
+  it(`a file that every user can write is refused: store.db${ending}, mode ${mode.toString(8)}`, async ({ open, file }) => {
+    await (await open()).put(note, "a", 1, terms);
+    await chmod(file + ending, mode);
+    const written = `its mode is 0${mode.toString(8)}: run chmod 600 ${quoteWord(file + ending, "posix")}`;
+    const error = await assertRejects(() => open(), TypeError, "every user of this machine can write it");
+    assert(error.message.endsWith(written), error.message);
+    await chmod(file + ending, 0o600);
+    assertEquals((await (await open()).get(note, "a", now))?.value, 1);
+  });
 }
 
 for (const mode of [0o644, 0o640, 0o660, 0o604]) {
-  sqliteTest(
-    `a file that others can read causes a warning: mode ${mode.toString(8)}`,
-    async ({ open, file }) => {
-      const warnings: string[] = [];
-      const warn = (problem: string) => void warnings.push(problem);
-      await (await open({ warn })).close();
-      assertEquals(warnings, []);
-      await chmod(file, mode);
-      await open({ warn });
-      assertEquals(warnings, [
-        `The store "${file}" is open to other users of this machine, with its private keys; ` +
-        `its mode is 0${mode.toString(8)}: run chmod 600 ${quoteWord(file, "posix")}`,
-      ]);
-    },
-  );
+  it(`a file that others can read causes a warning: mode ${mode.toString(8)}`, async ({ open, file }) => {
+    const warnings: string[] = [];
+    const warn = (problem: string) => void warnings.push(problem);
+    await (await open({ warn })).close();
+    assertEquals(warnings, []);
+    await chmod(file, mode);
+    await open({ warn });
+    assertEquals(warnings, [
+      `The store "${file}" is open to other users of this machine, with its private keys; ` +
+      `its mode is 0${mode.toString(8)}: run chmod 600 ${quoteWord(file, "posix")}`,
+    ]);
+  });
 }
 
-sqliteTest("a schema of a later release is refused and stays unchanged", async ({ open, file, connect }) => {
+it("a schema of a later release is refused and stays unchanged", async ({ open, file, connect }) => {
   await (await open()).close();
   const connection = connect();
   const versionOf = () => connection.prepare("PRAGMA user_version").get()?.["user_version"];
@@ -161,7 +155,7 @@ sqliteTest("a schema of a later release is refused and stays unchanged", async (
   assertEquals(versionOf(), 2);
 });
 
-sqliteTest("a schema without a version is accepted", async ({ open, connect }) => {
+it("a schema without a version is accepted", async ({ open, connect }) => {
   const store = await open();
   await store.put(note, "a", 1, terms);
   await store.close();
@@ -169,7 +163,7 @@ sqliteTest("a schema without a version is accepted", async ({ open, connect }) =
   assertEquals((await (await open()).get(note, "a", now))?.value, 1);
 });
 
-sqliteTest("the puts and deletes of one turn share one transaction", async ({ open, file }) => {
+it("the puts and deletes of one turn share one transaction", async ({ open, file }) => {
   const store = await open();
   await store.put(note, "a", 1, terms);
   const before = await countCommits(file);
@@ -183,7 +177,7 @@ sqliteTest("the puts and deletes of one turn share one transaction", async ({ op
   assertEquals(await countCommits(file), before + 4, "puts of three turns are three transactions");
 });
 
-sqliteTest("a put waits for a lock and leaves the event loop free", async ({ open, connect }) => {
+it("a put waits for a lock and leaves the event loop free", async ({ open, connect }) => {
   const store = await open();
   const other = connect();
   other.exec("BEGIN IMMEDIATE");
@@ -208,40 +202,37 @@ sqliteTest("a put waits for a lock and leaves the event loop free", async ({ ope
   }
 });
 
-sqliteTest(
-  "a lock that stays makes the store unavailable, and the store writes nothing",
-  async ({ open, connect }) => {
-    const store = await open({ lockWait: 0.3 });
-    await store.put(note, "kept", 1, terms);
-    const other = connect();
-    other.exec("BEGIN IMMEDIATE");
-    const writes = [
-      ...upTo(16).map((value) => store.put(note, `${value}`, value, terms)),
-      store.delete(note, "kept"),
-      store.sweep!(10, now + 99),
-    ];
-    const results = await Promise.allSettled(writes);
-    for (const result of results) {
-      assert(result.status === "rejected");
-      assert(result.reason instanceof StoreUnavailable);
-      assertEquals((result.reason.cause as { errcode?: unknown }).errcode, 5);
-      assert(!/database|SQL/i.test(result.reason.message), "no text from SQLite");
-    }
-    other.exec("ROLLBACK");
-    assertEquals((await store.get(note, "kept", now))?.value, 1);
-    for (const value of upTo(16)) assertEquals(await store.get(note, `${value}`, now), undefined);
-    assertExists(await store.put(note, "0", 1, { ...terms, if: null }), "the store works again");
-  },
-);
+it("a lock that stays makes the store unavailable, and the store writes nothing", async ({ open, connect }) => {
+  const store = await open({ lockWait: 0.3 });
+  await store.put(note, "kept", 1, terms);
+  const other = connect();
+  other.exec("BEGIN IMMEDIATE");
+  const writes = [
+    ...upTo(16).map((value) => store.put(note, `${value}`, value, terms)),
+    store.delete(note, "kept"),
+    store.sweep!(10, now + 99),
+  ];
+  const results = await Promise.allSettled(writes);
+  for (const result of results) {
+    assert(result.status === "rejected");
+    assert(result.reason instanceof StoreUnavailable);
+    assertEquals((result.reason.cause as { errcode?: unknown }).errcode, 5);
+    assert(!/database|SQL/i.test(result.reason.message), "no text from SQLite");
+  }
+  other.exec("ROLLBACK");
+  assertEquals((await store.get(note, "kept", now))?.value, 1);
+  for (const value of upTo(16)) assertEquals(await store.get(note, `${value}`, now), undefined);
+  assertExists(await store.put(note, "0", 1, { ...terms, if: null }), "the store works again");
+});
 
-sqliteTest("closing while a lock stays ends, and settles every put", async ({ open, connect }) => {
+it("closing while a lock stays ends, and settles every put", async ({ open, connect }) => {
   const store = await open({ lockWait: 0.1 });
   connect().exec("BEGIN IMMEDIATE");
   const putting = store.put(note, "a", 1, terms);
   await Promise.all([store.close(), assertRejects(() => putting, StoreUnavailable)]);
 });
 
-sqliteTest("opening waits for a lock until its time limit", async ({ open, connect, file }) => {
+it("opening waits for a lock until its time limit", async ({ open, connect, file }) => {
   const other = connect();
   other.exec("BEGIN EXCLUSIVE");
   const refused = await assertRejects(() => open({ lockWait: 0.1 }), StoreUnavailable, "stays locked");
@@ -252,13 +243,13 @@ sqliteTest("opening waits for a lock until its time limit", async ({ open, conne
   assertExists(await store.put(note, "a", 1, terms));
 });
 
-sqliteTest("several stores can create the file at the same time", async ({ open }) => {
+it("several stores can create the file at the same time", async ({ open }) => {
   const stores = await Promise.all(upTo(8).map(() => open()));
   const puts = stores.map((store, value) => store.put(note, "a", value, { ...terms, if: null }));
   assertEquals((await Promise.all(puts)).filter((version) => version !== undefined).length, 1);
 });
 
-sqliteTest("a failing put does not affect others in its transaction", async ({ open, connect, file }) => {
+it("a failing put does not affect others in its transaction", async ({ open, connect, file }) => {
   const store = await open();
   const other = connect();
   other.exec(`CREATE TRIGGER refuse BEFORE INSERT ON record WHEN NEW.id = 'bad'
@@ -288,7 +279,7 @@ async function assertOneFails(store: Store): Promise<void> {
   }
 }
 
-sqliteTest("puts sweep expired records", async ({ open, connect }) => {
+it("puts sweep expired records", async ({ open, connect }) => {
   const store = await open();
   await Promise.all(
     upTo(250).map((value) => store.put(note, `${value}`, value, { now, expiresAt: now + 10 })),
@@ -302,28 +293,25 @@ sqliteTest("puts sweep expired records", async ({ open, connect }) => {
   assertEquals(stored(), 100);
 });
 
-sqliteTest(
-  "a file that is not its own is refused, and the error names it",
-  async ({ open, connect, file, folder }) => {
-    await writeFile(file, "This was never a database, and it shall not become one. ".repeat(100));
-    const foreign = await assertRejects(() => open(), TypeError, "not an SQLite database");
-    assert(foreign.message.includes(`"${file}"`));
-    assertMatch(await readFile(file, "utf8"), /^This was never/);
+it("a file that is not its own is refused, and the error names it", async ({ open, connect, file, folder }) => {
+  await writeFile(file, "This was never a database, and it shall not become one. ".repeat(100));
+  const foreign = await assertRejects(() => open(), TypeError, "not an SQLite database");
+  assert(foreign.message.includes(`"${file}"`));
+  assertMatch(await readFile(file, "utf8"), /^This was never/);
 
-    await rm(file);
-    connect().exec("CREATE TABLE record (title TEXT, artist TEXT)");
-    const shaped = await assertRejects(() => open(), TypeError, 'its table "record"');
-    assert(shaped.message.includes(`"${file}"`));
+  await rm(file);
+  connect().exec("CREATE TABLE record (title TEXT, artist TEXT)");
+  const shaped = await assertRejects(() => open(), TypeError, 'its table "record"');
+  assert(shaped.message.includes(`"${file}"`));
 
-    for (const path of [join(folder, "missing", "store.db"), join(file, "store.db"), folder]) {
-      const error = await assertRejects(() => sqliteStore(path), TypeError, "Cannot open the store");
-      assert(error.message.includes(`"${path}"`));
-    }
-    for (const path of [":memory:", ""]) {
-      await assertRejects(() => sqliteStore(path), TypeError, "memoryStore()");
-    }
-  },
-);
+  for (const path of [join(folder, "missing", "store.db"), join(file, "store.db"), folder]) {
+    const error = await assertRejects(() => sqliteStore(path), TypeError, "Cannot open the store");
+    assert(error.message.includes(`"${path}"`));
+  }
+  for (const path of [":memory:", ""]) {
+    await assertRejects(() => sqliteStore(path), TypeError, "memoryStore()");
+  }
+});
 
 /** Counts the frames of the log that end a transaction: https://sqlite.org/walformat.html */
 async function countCommits(file: string): Promise<number> {
