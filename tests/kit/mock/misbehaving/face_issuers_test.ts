@@ -8,6 +8,7 @@ import { createMock, lookAlikeNames, type Mock, type MockOptions, Refused } from
 import type { AuthorizeTerms } from "../../../../src/kit/mock/client/authorize.ts";
 import { createBrowser } from "../../../../src/kit/mock/client/browser.ts";
 import { test } from "../../../runner.ts";
+import type { TestIn } from "../../../test_in.ts";
 
 const redirectUri = "https://app.test/callback";
 const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
@@ -47,20 +48,23 @@ async function withIssuers(
   await work(as, [as.issuer, ...Object.values(tenants)]);
 }
 
-/** Calls `work` with each issuer and each other one. */
-function testBetween(
-  name: string,
-  work: (as: Mock, at: Site, elsewhere: Site) => Promise<void>,
-  options: MockOptions = {},
-): void {
+interface Pair {
+  readonly as: Mock;
+  readonly at: Site;
+  readonly elsewhere: Site;
+}
+
+/** Returns a function like `test`, for each issuer and each other one. */
+const testBetween = (options: MockOptions = {}): TestIn<[Pair]> => (name, work) =>
   test(name, () =>
     withIssuers(options, async (as, issuers) => {
       const sites = await Promise.all(issuers.map((issuer) => openSite(as, issuer)));
       for (const at of sites) {
-        for (const elsewhere of sites) if (at !== elsewhere) await work(as, at, elsewhere);
+        for (const elsewhere of sites) if (at !== elsewhere) await work({ as, at, elsewhere });
       }
     }));
-}
+
+const it = testBetween();
 
 type Form = Readonly<Record<string, string>>;
 
@@ -158,75 +162,60 @@ function assertElsewhere(as: Mock, told: Told, error = "invalid_grant"): void {
   assertEquals(as.requests.last?.refusal?.reason, "of_another_issuer");
 }
 
-testBetween(
-  "face: a code is refused elsewhere, and stays good where it is from (RFC 9700 §4.4)",
-  async (as, at, elsewhere) => {
-    const code = await at.logIn();
-    assertElsewhere(as, await elsewhere.redeem(code));
-    const { expected, received } = as.requests.last!.refusal!;
-    assertEquals(expected, elsewhere.issuer);
-    if (at.issuer !== as.issuer) assertEquals(received, at.issuer);
-    // A wrong verifier ends the grant, and so does a second use, but only where the code is from.
-    assertElsewhere(as, await elsewhere.redeem(code, { code_verifier: "w".repeat(43) }));
-    const tokens = await at.redeem(code);
-    assertEquals(tokens.status, 200);
-    assertElsewhere(as, await elsewhere.redeem(code));
-    assertEquals(await at.readUserinfo(tokens["access_token"]), 200);
-  },
-);
+it("face: a code is refused elsewhere, and stays good where it is from (RFC 9700 §4.4)", async ({ as, at, elsewhere }) => {
+  const code = await at.logIn();
+  assertElsewhere(as, await elsewhere.redeem(code));
+  const { expected, received } = as.requests.last!.refusal!;
+  assertEquals(expected, elsewhere.issuer);
+  if (at.issuer !== as.issuer) assertEquals(received, at.issuer);
+  // A wrong verifier ends the grant, and so does a second use, but only where the code is from.
+  assertElsewhere(as, await elsewhere.redeem(code, { code_verifier: "w".repeat(43) }));
+  const tokens = await at.redeem(code);
+  assertEquals(tokens.status, 200);
+  assertElsewhere(as, await elsewhere.redeem(code));
+  assertEquals(await at.readUserinfo(tokens["access_token"]), 200);
+});
 
-testBetween(
-  "face: a refresh token is refused elsewhere, and stays good where it is from (RFC 9700 §4.4)",
-  async (as, at, elsewhere) => {
-    const { refresh_token: token } = await at.tokens();
-    assertElsewhere(as, await elsewhere.post("token_endpoint", refresh(token)));
-    assertEquals((await at.post("token_endpoint", refresh(token))).status, 200);
-  },
-);
+it("face: a refresh token is refused elsewhere, and stays good where it is from (RFC 9700 §4.4)", async ({ as, at, elsewhere }) => {
+  const { refresh_token: token } = await at.tokens();
+  assertElsewhere(as, await elsewhere.post("token_endpoint", refresh(token)));
+  assertEquals((await at.post("token_endpoint", refresh(token))).status, 200);
+});
 
-testBetween(
-  "face: a revocation elsewhere is refused, and ends no token (RFC 7009 §2.1)",
-  async (as, at, elsewhere) => {
-    const { access_token: accessToken, refresh_token: refreshToken } = await at.tokens();
-    for (const token of [accessToken, refreshToken]) {
-      assertElsewhere(as, await elsewhere.post("revocation_endpoint", { token }), "invalid_request");
-    }
-    assertEquals(await at.readUserinfo(accessToken), 200);
-    assertEquals((await at.post("token_endpoint", refresh(refreshToken))).status, 200);
-  },
-);
+it("face: a revocation elsewhere is refused, and ends no token (RFC 7009 §2.1)", async ({ as, at, elsewhere }) => {
+  const { access_token: accessToken, refresh_token: refreshToken } = await at.tokens();
+  for (const token of [accessToken, refreshToken]) {
+    assertElsewhere(as, await elsewhere.post("revocation_endpoint", { token }), "invalid_request");
+  }
+  assertEquals(await at.readUserinfo(accessToken), 200);
+  assertEquals((await at.post("token_endpoint", refresh(refreshToken))).status, 200);
+});
 
-testBetween(
-  "face: tokens are inactive elsewhere, and the journal says why (RFC 7662 §2.2)",
-  async (as, at, elsewhere) => {
-    if (elsewhere.announced["introspection_endpoint"] === undefined) return;
-    const { access_token: accessToken, refresh_token: refreshToken } = await at.tokens();
-    for (const token of [accessToken, refreshToken]) {
-      assertEquals(await elsewhere.post("introspection_endpoint", { token }), { status: 200, active: false });
-      assertEquals(as.requests.last?.advice?.reason, "inactive_other_issuer");
-      if (at.announced["introspection_endpoint"] === undefined) continue;
-      assertEquals((await at.post("introspection_endpoint", { token }))["active"], true);
-    }
-  },
-);
+it("face: tokens are inactive elsewhere, and the journal says why (RFC 7662 §2.2)", async ({ as, at, elsewhere }) => {
+  if (elsewhere.announced["introspection_endpoint"] === undefined) return;
+  const { access_token: accessToken, refresh_token: refreshToken } = await at.tokens();
+  for (const token of [accessToken, refreshToken]) {
+    assertEquals(await elsewhere.post("introspection_endpoint", { token }), { status: 200, active: false });
+    assertEquals(as.requests.last?.advice?.reason, "inactive_other_issuer");
+    if (at.announced["introspection_endpoint"] === undefined) continue;
+    assertEquals((await at.post("introspection_endpoint", { token }))["active"], true);
+  }
+});
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  testBetween(
-    `face: userinfo elsewhere refuses access tokens: ${accessTokens} (RFC 9068 §4)`,
-    async (as, at, elsewhere) => {
-      const { access_token: token } = await at.tokens();
-      assertEquals(await elsewhere.readUserinfo(token), 401);
-      const { error, reason, challenge = "" } = { challenge: "", ...as.requests.last!.refusal! };
-      assertEquals([error, reason, challenge], ["invalid_token", "of_another_issuer", ""]);
-      assertEquals(await at.readUserinfo(token), 200);
-    },
-    { accessTokens },
-  );
+  const it = testBetween({ accessTokens });
+  it(`face: userinfo elsewhere refuses access tokens: ${accessTokens} (RFC 9068 §4)`, async ({ as, at, elsewhere }) => {
+    const { access_token: token } = await at.tokens();
+    assertEquals(await elsewhere.readUserinfo(token), 401);
+    const { error, reason, challenge = "" } = { challenge: "", ...as.requests.last!.refusal! };
+    assertEquals([error, reason, challenge], ["invalid_token", "of_another_issuer", ""]);
+    assertEquals(await at.readUserinfo(token), 200);
+  });
 }
 
-testBetween(
+testBetween({ accessTokens: "opaque" })(
   "face: an opaque token of the client itself stays with its issuer, too (RFC 9700 §4.4)",
-  async (as, at, elsewhere) => {
+  async ({ as, at, elsewhere }) => {
     const { access_token: token } = await at.post("token_endpoint", {
       grant_type: "client_credentials",
       scope: "read",
@@ -237,97 +226,81 @@ testBetween(
     assertEquals(as.requests.last?.refusal?.reason, "of_another_issuer");
     assertEquals((await at.post("revocation_endpoint", sent)).status, 200);
   },
-  { accessTokens: "opaque" },
 );
 
-testBetween(
-  "face: a device code is refused elsewhere, before and after the person approves (RFC 8628 §3.4)",
-  async (as, at, elsewhere) => {
-    if (at.announced["device_authorization_endpoint"] === undefined) return;
-    const codes = await at.post("device_authorization_endpoint", { scope: "openid offline_access" });
-    const poll = { grant_type: deviceGrantType, device_code: String(codes["device_code"]) };
-    assertElsewhere(as, await elsewhere.post("token_endpoint", poll));
-    await as.approveDevice(String(codes["user_code"]), "alice");
-    assertElsewhere(as, await elsewhere.post("token_endpoint", poll));
-    const tokens = await at.post("token_endpoint", poll) as unknown as Tokens;
-    assertElsewhere(as, await elsewhere.post("token_endpoint", refresh(tokens.refresh_token)));
-    assertEquals(await at.readUserinfo(tokens.access_token), 200);
-    assertEquals((await at.post("token_endpoint", refresh(tokens.refresh_token))).status, 200);
-  },
-);
+it("face: a device code is refused elsewhere, before and after the person approves (RFC 8628 §3.4)", async ({ as, at, elsewhere }) => {
+  if (at.announced["device_authorization_endpoint"] === undefined) return;
+  const codes = await at.post("device_authorization_endpoint", { scope: "openid offline_access" });
+  const poll = { grant_type: deviceGrantType, device_code: String(codes["device_code"]) };
+  assertElsewhere(as, await elsewhere.post("token_endpoint", poll));
+  await as.approveDevice(String(codes["user_code"]), "alice");
+  assertElsewhere(as, await elsewhere.post("token_endpoint", poll));
+  const tokens = await at.post("token_endpoint", poll) as unknown as Tokens;
+  assertElsewhere(as, await elsewhere.post("token_endpoint", refresh(tokens.refresh_token)));
+  assertEquals(await at.readUserinfo(tokens.access_token), 200);
+  assertEquals((await at.post("token_endpoint", refresh(tokens.refresh_token))).status, 200);
+});
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  testBetween(
-    `face: no token is exchanged elsewhere: ${accessTokens} (RFC 8693 §2.2.2)`,
-    async (as, at, elsewhere) => {
-      const tokens = await at.tokens();
-      for (const type of ["access_token", "refresh_token", "id_token"] as const) {
-        const form = {
-          grant_type: exchangeGrantType,
-          subject_token: tokens[type],
-          subject_token_type: `urn:ietf:params:oauth:token-type:${type}`,
-          scope: "openid",
-        };
-        const own = await at.post("token_endpoint", form);
-        assertEquals(own.status, 200, JSON.stringify(own));
-        const { status, error } = await elsewhere.post("token_endpoint", form);
-        assertEquals([status, error], [400, "invalid_request"], type);
-        const { reason, received } = as.requests.last!.refusal!;
-        const isJwt = type === "id_token" || type === "access_token" && accessTokens === "jwt";
-        // A JWT may be of an issuer that the configuration trusts, so it is unknown here.
-        assertEquals(reason, isJwt ? "exchanged_unknown" : "of_another_issuer", type);
-        if (isJwt) assertEquals(received, `iss ${at.issuer}`);
-      }
-    },
-    { accessTokens },
-  );
+  const it = testBetween({ accessTokens });
+  it(`face: no token is exchanged elsewhere: ${accessTokens} (RFC 8693 §2.2.2)`, async ({ as, at, elsewhere }) => {
+    const tokens = await at.tokens();
+    for (const type of ["access_token", "refresh_token", "id_token"] as const) {
+      const form = {
+        grant_type: exchangeGrantType,
+        subject_token: tokens[type],
+        subject_token_type: `urn:ietf:params:oauth:token-type:${type}`,
+        scope: "openid",
+      };
+      const own = await at.post("token_endpoint", form);
+      assertEquals(own.status, 200, JSON.stringify(own));
+      const { status, error } = await elsewhere.post("token_endpoint", form);
+      assertEquals([status, error], [400, "invalid_request"], type);
+      const { reason, received } = as.requests.last!.refusal!;
+      const isJwt = type === "id_token" || type === "access_token" && accessTokens === "jwt";
+      // A JWT may be of an issuer that the configuration trusts, so it is unknown here.
+      assertEquals(reason, isJwt ? "exchanged_unknown" : "of_another_issuer", type);
+      if (isJwt) assertEquals(received, `iss ${at.issuer}`);
+    }
+  });
 }
 
-testBetween(
-  "face: an ID token is no hint elsewhere (OpenID Connect Core §3.1.2.1)",
-  async (as, at, elsewhere) => {
-    const { id_token: hint } = await at.tokens();
-    assertEquals(await elsewhere.ask({ id_token_hint: hint }), "invalid_request");
-    assertEquals(as.requests.last?.refusal?.reason, "hint_not_ours");
-    assertEquals(await at.ask({ id_token_hint: hint }), "code");
-    const logout = elsewhere.announced["end_session_endpoint"];
-    if (logout === undefined) return;
-    await as.fetch(`${logout}?${new URLSearchParams({ id_token_hint: hint })}`);
-    assertEquals(as.requests.last?.refusal?.reason, "hint_not_ours");
-  },
-);
+it("face: an ID token is no hint elsewhere (OpenID Connect Core §3.1.2.1)", async ({ as, at, elsewhere }) => {
+  const { id_token: hint } = await at.tokens();
+  assertEquals(await elsewhere.ask({ id_token_hint: hint }), "invalid_request");
+  assertEquals(as.requests.last?.refusal?.reason, "hint_not_ours");
+  assertEquals(await at.ask({ id_token_hint: hint }), "code");
+  const logout = elsewhere.announced["end_session_endpoint"];
+  if (logout === undefined) return;
+  await as.fetch(`${logout}?${new URLSearchParams({ id_token_hint: hint })}`);
+  assertEquals(as.requests.last?.refusal?.reason, "hint_not_ours");
+});
 
 for (const accessTokens of ["jwt", "opaque"] as const) {
-  testBetween(
-    `face: an API of one issuer refuses access tokens of another one: ${accessTokens} (RFC 9068 §4)`,
-    async (as, at, elsewhere) => {
-      if (elsewhere.issuer !== as.issuer) return;
-      using resource = as.resource(api);
-      const { access_token: token } = await at.tokens({ resource: api });
-      const answer = await as.fetch(api, { headers: { authorization: `Bearer ${token}` } });
-      assertEquals([answer.status, resource.requests.last?.refusal?.reason], [401, "issuer_differs"]);
-    },
-    { accessTokens },
-  );
+  const it = testBetween({ accessTokens });
+  it(`face: an API of one issuer refuses access tokens of another one: ${accessTokens} (RFC 9068 §4)`, async ({ as, at, elsewhere }) => {
+    if (elsewhere.issuer !== as.issuer) return;
+    using resource = as.resource(api);
+    const { access_token: token } = await at.tokens({ resource: api });
+    const answer = await as.fetch(api, { headers: { authorization: `Bearer ${token}` } });
+    assertEquals([answer.status, resource.requests.last?.refusal?.reason], [401, "issuer_differs"]);
+  });
 }
 
-testBetween(
-  "face: the sign-in and the consent of a browser at one issuer count at no other (RFC 6265 §5.3)",
-  async (as, at, elsewhere) => {
-    as.reset();
-    for (const name of Object.keys(tenants) as (keyof typeof tenants)[]) as.lookLike(name, { client: name });
-    const browser = createBrowser();
-    assertEquals(await at.ask({ scope: "openid read" }, { as: "alice", browser }), "code");
-    assertEquals(await at.ask({ scope: "openid read", prompt: "none" }, { browser }), "code");
-    assertEquals(await elsewhere.ask({ scope: "openid", prompt: "none" }, { browser }), "login_required");
-    assertEquals(await elsewhere.ask({ scope: "openid" }, { as: "alice", browser }), "code");
-    assertEquals(await elsewhere.ask({ scope: "openid", prompt: "none" }, { browser }), "code");
-    assertEquals(
-      await elsewhere.ask({ scope: "openid read", prompt: "none" }, { browser }),
-      "consent_required",
-    );
-  },
-);
+it("face: the sign-in and the consent of a browser at one issuer count at no other (RFC 6265 §5.3)", async ({ as, at, elsewhere }) => {
+  as.reset();
+  for (const name of Object.keys(tenants) as (keyof typeof tenants)[]) as.lookLike(name, { client: name });
+  const browser = createBrowser();
+  assertEquals(await at.ask({ scope: "openid read" }, { as: "alice", browser }), "code");
+  assertEquals(await at.ask({ scope: "openid read", prompt: "none" }, { browser }), "code");
+  assertEquals(await elsewhere.ask({ scope: "openid", prompt: "none" }, { browser }), "login_required");
+  assertEquals(await elsewhere.ask({ scope: "openid" }, { as: "alice", browser }), "code");
+  assertEquals(await elsewhere.ask({ scope: "openid", prompt: "none" }, { browser }), "code");
+  assertEquals(
+    await elsewhere.ask({ scope: "openid read", prompt: "none" }, { browser }),
+    "consent_required",
+  );
+});
 
 test("face: the consent of one person is none of another person (OAuth 2.1 §4.1.1)", () =>
   withIssuers({}, async (as, issuers) => {
