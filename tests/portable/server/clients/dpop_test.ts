@@ -3,8 +3,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import * as client from "openid-client";
 import { test } from "../../../runner.ts";
-import { redirectUri } from "../../../world.ts";
 import { discoverConfiguration } from "./discovery.ts";
+import { prepareLogin } from "./openid_client_login.ts";
 import { basicClient, requireCarol, secret, signInFor, withWorld } from "./postern.ts";
 
 for (const nonces of ["required", "rotating", "off"] as const) {
@@ -13,18 +13,10 @@ for (const nonces of ["required", "rotating", "off"] as const) {
       const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
       const keys = await client.randomDPoPKeyPair("ES256");
       const DPoP = client.getDPoPHandle(config, keys);
-      const pkceCodeVerifier = client.randomPKCECodeVerifier();
-      const url = client.buildAuthorizationUrl(config, {
-        redirect_uri: redirectUri,
-        scope: "openid profile email",
-        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-        code_challenge_method: "S256",
-        dpop_jkt: await DPoP.calculateThumbprint(),
-      });
-      const called = await signInFor(visitor, url);
-      const tokens = await client.authorizationCodeGrant(config, called, { pkceCodeVerifier }, undefined, {
-        DPoP,
-      });
+      const { params, checks } = await prepareLogin();
+      const bound = { ...params, dpop_jkt: await DPoP.calculateThumbprint() };
+      const called = await signInFor(visitor, client.buildAuthorizationUrl(config, bound));
+      const tokens = await client.authorizationCodeGrant(config, called, checks, undefined, { DPoP });
       assertEquals(tokens.token_type, "dpop");
       const { sub } = tokens.claims()!;
       requireCarol(await client.fetchUserInfo(config, tokens.access_token, sub, { DPoP }));
@@ -41,16 +33,9 @@ test("clients: openid-client 6: a pushed request with a DPoP proof, with require
   withWorld(basicClient, async (world, visitor) => {
     const config = await discoverConfiguration(world, client.ClientSecretBasic(secret));
     const DPoP = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
-    const pkceCodeVerifier = client.randomPKCECodeVerifier();
-    const params = {
-      redirect_uri: redirectUri,
-      scope: "openid",
-      code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-      code_challenge_method: "S256",
-    };
+    const { params, checks } = await prepareLogin();
     const url = await client.buildAuthorizationUrlWithPAR(config, params, { DPoP });
     const called = await signInFor(visitor, url);
-    const checks = { pkceCodeVerifier };
     const other = client.getDPoPHandle(config, await client.randomDPoPKeyPair("ES256"));
     const refused = await assertRejects(
       () => client.authorizationCodeGrant(config, called, checks, undefined, { DPoP: other }),

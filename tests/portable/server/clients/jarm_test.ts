@@ -5,8 +5,8 @@ import { importJWK } from "jose";
 import * as client from "openid-client";
 import { test } from "../../../runner.ts";
 import { encryptionJwks, encryptionKeys } from "../../../server/tokens/encryption.ts";
-import { redirectUri } from "../../../world.ts";
 import { discoverConfiguration } from "./discovery.ts";
+import { prepareLogin } from "./openid_client_login.ts";
 import { type ClientMetadata, publicClient, requireCarol, signInFor, withWorld } from "./postern.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -25,20 +25,11 @@ function encrypted(alg: typeof algorithms[number], enc: "A128GCM" | "A256GCM"): 
 }
 
 async function logIn(config: client.Configuration, visitor: Visitor): Promise<void> {
-  const pkceCodeVerifier = client.randomPKCECodeVerifier();
-  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
-  const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
-    scope: "openid profile email",
-    state: expectedState,
-    nonce: expectedNonce,
-    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: "S256",
-  });
+  const { params, checks } = await prepareLogin();
+  const url = client.buildAuthorizationUrl(config, params);
   assertEquals(url.searchParams.get("response_mode"), "jwt");
   const callback = await signInFor(visitor, url);
   assertEquals([...callback.searchParams.keys()], ["response"]);
-  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
   const tokens = await client.authorizationCodeGrant(config, callback, checks);
   requireCarol(await client.fetchUserInfo(config, tokens.access_token, tokens.claims()!.sub));
 }

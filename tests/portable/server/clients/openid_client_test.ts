@@ -3,8 +3,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import * as client from "openid-client";
 import { test } from "../../../runner.ts";
-import { redirectUri } from "../../../world.ts";
 import { discoverConfiguration } from "./discovery.ts";
+import { prepareLogin } from "./openid_client_login.ts";
 import {
   basicClient,
   publicClient,
@@ -17,17 +17,8 @@ import {
 import type { Visitor } from "./visitor.ts";
 
 async function signIn(config: client.Configuration, visitor: Visitor) {
-  const pkceCodeVerifier = client.randomPKCECodeVerifier();
-  const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
-  const url = client.buildAuthorizationUrl(config, {
-    redirect_uri: redirectUri,
-    scope: "openid profile email",
-    state: expectedState,
-    nonce: expectedNonce,
-    code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-    code_challenge_method: "S256",
-  });
-  const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
+  const { params, checks } = await prepareLogin();
+  const url = client.buildAuthorizationUrl(config, params);
   return await client.authorizationCodeGrant(config, await signInFor(visitor, url), checks);
 }
 

@@ -5,6 +5,7 @@ import * as client from "openid-client";
 import { test } from "../../../runner.ts";
 import { redirectUri } from "../../../world.ts";
 import { discoverConfiguration } from "./discovery.ts";
+import { prepareLogin } from "./openid_client_login.ts";
 import {
   basicClient,
   type ClientMetadata,
@@ -57,30 +58,15 @@ for (const { name, metadata, authentication, way } of kinds) {
   test(`clients: openid-client 6, ${name} ${way.join(" and ")} its request (RFC 9101, RFC 9126)`, () =>
     withWorld({ ...metadata, jwks }, async (world, visitor) => {
       const config = await discoverConfiguration(world, authentication);
-      const pkceCodeVerifier = client.randomPKCECodeVerifier();
-      const [expectedState, expectedNonce] = [client.randomState(), client.randomNonce()];
-      const params: Record<string, string> = {
-        redirect_uri: redirectUri,
-        scope: "openid profile email",
-        state: expectedState,
-        nonce: expectedNonce,
-        max_age: "3600",
-        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
-        code_challenge_method: "S256",
-      };
+      const login = await prepareLogin();
+      const params = { ...login.params, max_age: "3600" };
       const signed = way.includes("signs")
         ? (await client.buildAuthorizationUrlWithJAR(config, params, key)).searchParams
         : params;
       const url = way.includes("pushes")
         ? await client.buildAuthorizationUrlWithPAR(config, signed)
         : client.buildAuthorizationUrl(config, Object.fromEntries(new URLSearchParams(signed)));
-      const checks = {
-        pkceCodeVerifier,
-        expectedState,
-        expectedNonce,
-        maxAge: 3600,
-        idTokenExpected: true,
-      };
+      const checks = { ...login.checks, maxAge: 3600 };
       const tokens = await client.authorizationCodeGrant(config, await signInFor(visitor, url), checks);
       requireCarol(await client.fetchUserInfo(config, tokens.access_token, tokens.claims()!.sub));
     }, requirementsOf(way)));
