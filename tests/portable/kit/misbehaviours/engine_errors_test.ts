@@ -169,14 +169,13 @@ test("crashes: an unusual error of the runtime, or one that another process has 
 
 test("crashes: a browser that reaches no server says so, which refuses nothing", () => {
   const stack = "TypeError: Failed to fetch\n    at logIn (https://app.example/page.js:1:2)";
-  for (
-    const message of [
-      "Failed to fetch",
-      "Failed to fetch (as.example)",
-      "Load failed",
-      "NetworkError when attempting to fetch resource.",
-    ]
-  ) {
+  const messages = [
+    "Failed to fetch",
+    "Failed to fetch (as.example)",
+    "Load failed",
+    "NetworkError when attempting to fetch resource.",
+  ];
+  for (const message of messages) {
     const error = Object.assign(new TypeError(message), { stack });
     assertEquals([message, readThrown(error, {}).kind], [message, "nothing"]);
     assertEquals(readThrown(error, { lossIsRefusal: true }).kind, "refusal");
