@@ -8,17 +8,7 @@ import { createAssembledServer } from "../../../src/server/server.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { worldDefaults } from "../../world.ts";
-import { asAgent, forPeople, grantClients, jwtBearer, personJwt } from "./jwt_grants.ts";
-
-const creating = { ...forPeople, person: { sub: "sub", create: true } };
-
-const carol = {
-  sub: "c-1",
-  preferred_username: "carol",
-  name: "Carol Chen",
-  email: "carol@shop.example",
-  email_verified: true,
-};
+import { asAgent, carol, creating, forPeople, grantClients, jwtBearer, personJwt } from "./jwt_grants.ts";
 
 test("new people: a server that cannot add people does not start, and says which ones can", () => {
   assertCannotCreate(

@@ -20,8 +20,19 @@ export const idpKeys: NonNullable<Trust["jwks"]> = setOf(keys.es256);
 export const platformKeys: NonNullable<Trust["jwks"]> = setOf(keys.edDsa);
 
 export const forPeople: Trust = { issuer: idp, jwks: idpKeys, person: { sub: "sub" } };
+/** A JWT about a person whom the server does not know adds that person. */
+export const creating: Trust = { ...forPeople, person: { sub: "sub", create: true } };
 export const forIdJags: Trust = { issuer: idp, jwks: idpKeys, idJag: true };
 export const forWorkloads: Trust = { issuer: platform, jwks: platformKeys, subjects: ["repo:octo/*"] };
+
+/** The claims of a person whom the server does not know. */
+export const carol = {
+  sub: "c-1",
+  preferred_username: "carol",
+  name: "Carol Chen",
+  email: "carol@shop.example",
+  email_verified: true,
+};
 
 const grant_types = [jwtBearer];
 

@@ -11,6 +11,8 @@ import type { Params } from "../../../world.ts";
 import { exchangeGrant, exchanger, orders, secretOf, typeOf } from "../../../server/tokens/exchange_world.ts";
 import {
   asAgent,
+  carol,
+  creating,
   forIdJags,
   forPeople,
   grantClients,
@@ -23,15 +25,6 @@ import {
 
 type Mock = Awaited<ReturnType<typeof createMock>>;
 type Person = NonNullable<MockOptions["people"]>[number];
-
-const creating = { ...forPeople, person: { sub: "sub", create: true } };
-const carol = {
-  sub: "c-1",
-  preferred_username: "carol",
-  name: "Carol Chen",
-  email: "carol@shop.example",
-  email_verified: true,
-};
 
 async function withMock(options: MockOptions, work: (as: Mock) => Promise<void>): Promise<void> {
   await using as = await createMock({ clients: grantClients, trust: [creating], ...options });
