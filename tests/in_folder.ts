@@ -4,11 +4,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export async function inFolder(work: (path: (name: string) => string) => Promise<void>): Promise<void> {
+/** Names a path in the folder. */
+type Folder = ((name: string) => string) & AsyncDisposable;
+
+/** `await using path = await createFolder()` removes the folder at the end of the block. */
+export async function createFolder(): Promise<Folder> {
   const folder = await mkdtemp(join(tmpdir(), "postern_"));
-  try {
-    await work((name) => join(folder, name));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  return Object.assign((name: string) => join(folder, name), {
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true }),
+  });
+}
+
+export async function inFolder(work: (path: Folder) => Promise<void>): Promise<void> {
+  await using path = await createFolder();
+  await work(path);
 }

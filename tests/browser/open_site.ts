@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { writeFiles } from "../../scripts/site/write_files.ts";
-import { inFolder } from "../in_folder.ts";
+import { createFolder } from "../in_folder.ts";
 import { type MadeSite, makeSiteFiles } from "../made_site.ts";
 import { browserTest } from "./visit.ts";
 import { type ContextOptions, withContext } from "./watched_context.ts";
@@ -89,13 +89,12 @@ export function siteFileTest(
 ): void {
   browserTest(name, async (browser) => {
     const files = await (made ??= makeSiteFiles());
-    await inFolder(async (pathOf) => {
-      writeFiles(files, pathOf("site"));
-      await withContext(browser, { ...options, origins: ["file://"] }, async (context) => {
-        await work({
-          page: await context.newPage(),
-          url: (path) => pathToFileURL(pathOf(`site/${path}`)).href,
-        });
+    await using pathOf = await createFolder();
+    writeFiles(files, pathOf("site"));
+    await withContext(browser, { ...options, origins: ["file://"] }, async (context) => {
+      await work({
+        page: await context.newPage(),
+        url: (path) => pathToFileURL(pathOf(`site/${path}`)).href,
       });
     });
   });

@@ -7,7 +7,7 @@ import { published, writeAsPublished } from "../../scripts/published.ts";
 import { listTestKeys } from "../../src/kit/mock/server/test_keys.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
-import { inFolder } from "../in_folder.ts";
+import { createFolder } from "../in_folder.ts";
 
 const readText = (name: string): Promise<string> => readFile(name, "utf8");
 
@@ -102,10 +102,9 @@ for (const { file, from, ask, end = "" } of applications) {
         'issuer: "http://localhost:3000"',
         `issuer: "http://localhost/tenant", signingKeys: ${JSON.stringify(listTestKeys())}`,
       );
-    await inFolder(async (path) => {
-      await writeFile(path("program.mjs"), [program, ask, conclusion, end].join("\n"));
-      const { answers } = await import(`${pathToFileURL(path("program.mjs"))}`);
-      assertEquals(answers, [200, 303, 1, "Bearer"]);
-    });
+    await using path = await createFolder();
+    await writeFile(path("program.mjs"), [program, ask, conclusion, end].join("\n"));
+    const { answers } = await import(`${pathToFileURL(path("program.mjs"))}`);
+    assertEquals(answers, [200, 303, 1, "Bearer"]);
   });
 }

@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { findFreePort } from "../free_port.ts";
-import { inFolder } from "../in_folder.ts";
+import { createFolder } from "../in_folder.ts";
 import { compile, inProject, type Project, root, runtimes, runToEnd } from "../package/project.ts";
 import { configurePlaywright, type TestRunner, testRunners } from "../package/test_runners.ts";
 import type { Block, Way } from "./blocks.ts";
@@ -32,26 +32,25 @@ export async function runPage(pageBlocks: readonly Block[]): Promise<readonly st
   await inProject({ packages: await findPackages(blocks) }, async (project) => {
     await writeFiles(project, blocks, programs);
     await attempt(blocks[0]?.place ?? "", () => checkTypes(project, programs));
-    await inFolder(async (path) => {
-      const shell = await openShell({ folder: project.folder, programs: path("bin"), port });
-      try {
-        for (const [index, block] of blocks.entries()) {
-          const { place, language } = block;
-          const next = blocks[index + 1];
-          const output = next?.words.includes("output") === true ? original(next.text) : undefined;
-          await attempt(place, async () => await checks[language]?.(block));
-          const runs = programs.filter((program) => program.block === block).flatMap((program) =>
-            program.ways.map((way) =>
-              attempt(`${place} (${way})`, () => runProgram(project, program, way, output))
-            )
-          );
-          await Promise.all(runs);
-          await attempt(place, async () => await runners[language]?.({ shell, block, original, output }));
-        }
-      } finally {
-        await shell.close();
+    await using path = await createFolder();
+    const shell = await openShell({ folder: project.folder, programs: path("bin"), port });
+    try {
+      for (const [index, block] of blocks.entries()) {
+        const { place, language } = block;
+        const next = blocks[index + 1];
+        const output = next?.words.includes("output") === true ? original(next.text) : undefined;
+        await attempt(place, async () => await checks[language]?.(block));
+        const runs = programs.filter((program) => program.block === block).flatMap((program) =>
+          program.ways.map((way) =>
+            attempt(`${place} (${way})`, () => runProgram(project, program, way, output))
+          )
+        );
+        await Promise.all(runs);
+        await attempt(place, async () => await runners[language]?.({ shell, block, original, output }));
       }
-    });
+    } finally {
+      await shell.close();
+    }
   });
   return faults;
 }

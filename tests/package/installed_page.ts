@@ -3,7 +3,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Block, readBlocks } from "../documentation/blocks.ts";
-import { inFolder } from "../in_folder.ts";
+import { createFolder } from "../in_folder.ts";
 import { build, type Project, root, runToEnd } from "./project.ts";
 
 export interface InstalledPageOptions {
@@ -23,22 +23,21 @@ export async function inInstalledPage(
   await build();
   const shown = await readFile(`${root}${page}`, "utf8");
   const { version } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as { readonly version: string };
-  await inFolder(async (path) => {
-    const text = Object.entries(replaced).reduce((rest, [from, to]) => rest.replaceAll(from, to), shown);
-    await writeFiles(readBlocks(page, text), path);
-    const description = { private: true, type: "module", overrides: versions };
-    await writeFile(path("package.json"), JSON.stringify(description));
-    const wanted = listPackages(shown).map((name) => {
-      if (versions[name] === undefined) {
-        throw new Error(`${page} installs ${name}: give the test its version`);
-      }
-      return `${name}@${versions[name]}`;
-    });
-    const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-    const packed = `${root}dist/postern-${version}.tgz`;
-    await runToEnd([...flags, packed, ...wanted], { command: ["npm", "install"], cwd: path(".") });
-    await work({ folder: path("."), path });
+  await using path = await createFolder();
+  const text = Object.entries(replaced).reduce((rest, [from, to]) => rest.replaceAll(from, to), shown);
+  await writeFiles(readBlocks(page, text), path);
+  const description = { private: true, type: "module", overrides: versions };
+  await writeFile(path("package.json"), JSON.stringify(description));
+  const wanted = listPackages(shown).map((name) => {
+    if (versions[name] === undefined) {
+      throw new Error(`${page} installs ${name}: give the test its version`);
+    }
+    return `${name}@${versions[name]}`;
   });
+  const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const packed = `${root}dist/postern-${version}.tgz`;
+  await runToEnd([...flags, packed, ...wanted], { command: ["npm", "install"], cwd: path(".") });
+  await work({ folder: path("."), path });
 }
 
 async function writeFiles(blocks: readonly Block[], path: Project["path"]): Promise<void> {

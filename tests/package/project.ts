@@ -5,7 +5,7 @@ import { dirname } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 import { type Ended, type Program, start } from "../tools/cli/command.ts";
-import { inFolder } from "../in_folder.ts";
+import { createFolder } from "../in_folder.ts";
 import * as runtimes from "../../scripts/runtimes.ts";
 import { hangLimit } from "../runner.ts";
 
@@ -78,25 +78,24 @@ export async function inProject(
   work: (project: Project) => Promise<void>,
 ): Promise<void> {
   await build();
-  await inFolder(async (path) => {
-    const installed = path("node_modules/postern");
-    await mkdir(path("node_modules"));
-    await cp(`${root}dist/npm`, installed, { recursive: true });
-    const { dependencies } = JSON.parse(await readFile(`${installed}/package.json`, "utf8")) as {
-      readonly dependencies: Readonly<Record<string, string>>;
-    };
-    const { imports } = await readDeveloperConfiguration();
-    for (const each of new Set([...Object.keys(dependencies), ...packages])) {
-      await link(locate(each, imports), path);
-    }
-    if (fetched.length > 0) await fetchPackages(fetched, path);
-    await writeFile(path("package.json"), '{ "type": "module" }');
-    for (const name of sources === undefined ? [] : await readdir(sources)) {
-      await cp(`${sources}/${name}`, path(name), { recursive: true });
-    }
-    for (const [name, text] of Object.entries(files)) await writeFile(path(name), text);
-    await work({ folder: path("."), path });
-  });
+  await using path = await createFolder();
+  const installed = path("node_modules/postern");
+  await mkdir(path("node_modules"));
+  await cp(`${root}dist/npm`, installed, { recursive: true });
+  const { dependencies } = JSON.parse(await readFile(`${installed}/package.json`, "utf8")) as {
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const { imports } = await readDeveloperConfiguration();
+  for (const each of new Set([...Object.keys(dependencies), ...packages])) {
+    await link(locate(each, imports), path);
+  }
+  if (fetched.length > 0) await fetchPackages(fetched, path);
+  await writeFile(path("package.json"), '{ "type": "module" }');
+  for (const name of sources === undefined ? [] : await readdir(sources)) {
+    await cp(`${sources}/${name}`, path(name), { recursive: true });
+  }
+  for (const [name, text] of Object.entries(files)) await writeFile(path(name), text);
+  await work({ folder: path("."), path });
 }
 
 async function link(source: InstalledPackage, path: Project["path"]): Promise<void> {

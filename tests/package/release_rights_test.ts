@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { image } from "../../scripts/published.ts";
 import { channels } from "../../scripts/release/channels.ts";
 import { type Ended, start } from "../tools/cli/command.ts";
-import { inFolder } from "../in_folder.ts";
+import { createFolder } from "../in_folder.ts";
 import { test } from "../runner.ts";
 import { root, succeed } from "./project.ts";
 
@@ -188,28 +188,27 @@ test("release rights: each job that may publish first compares all files with th
 test("release rights: a file that is changed, missing or added after the build stops each channel", async () => {
   const checks = withRights.map(([_name, job]) => stepsOf(job)[1]!);
   assertEquals(new Set(checks.map(({ run }) => run)).size, 1);
-  await inFolder(async (path) => {
-    const files = path("release");
-    for (const folder of ["downloads", "channels"]) await mkdir(`${files}/${folder}`, { recursive: true });
-    const write = () => writeFile(`${files}/downloads/a b.tgz`, "the package");
-    await write();
-    await writeFile(`${files}/channels/notes.md`, "the notes");
-    const output = await outputOf(findStep("build", "sums"), files, path("outputs"));
-    const [, sums = ""] = /^sums<<END\n([^]*)\nEND\n$/.exec(output) ?? [];
-    const check = async (SUMS = sums) => (await runStep(checks[0]!, files, { SUMS })).code;
-    assertEquals(await check(), 0);
-    assertEquals(await check(""), 1);
-    await writeFile(`${files}/downloads/a b.tgz`, "another package");
-    assertEquals(await check(), 1);
-    await rm(`${files}/downloads/a b.tgz`);
-    assertEquals(await check(), 1);
-    await write();
-    await writeFile(`${files}/.npmrc`, "registry=https://registry.example");
-    assertEquals(await check(), 1);
-    await rm(files, { recursive: true });
-    await mkdir(files);
-    assertEquals([await check(), await check("")], [1, 1]);
-  });
+  await using path = await createFolder();
+  const files = path("release");
+  for (const folder of ["downloads", "channels"]) await mkdir(`${files}/${folder}`, { recursive: true });
+  const write = () => writeFile(`${files}/downloads/a b.tgz`, "the package");
+  await write();
+  await writeFile(`${files}/channels/notes.md`, "the notes");
+  const output = await outputOf(findStep("build", "sums"), files, path("outputs"));
+  const [, sums = ""] = /^sums<<END\n([^]*)\nEND\n$/.exec(output) ?? [];
+  const check = async (SUMS = sums) => (await runStep(checks[0]!, files, { SUMS })).code;
+  assertEquals(await check(), 0);
+  assertEquals(await check(""), 1);
+  await writeFile(`${files}/downloads/a b.tgz`, "another package");
+  assertEquals(await check(), 1);
+  await rm(`${files}/downloads/a b.tgz`);
+  assertEquals(await check(), 1);
+  await write();
+  await writeFile(`${files}/.npmrc`, "registry=https://registry.example");
+  assertEquals(await check(), 1);
+  await rm(files, { recursive: true });
+  await mkdir(files);
+  assertEquals([await check(), await check("")], [1, 1]);
 });
 
 test("release rights: the build takes only those files of an image whose sums their machines gave", async () => {
@@ -217,19 +216,18 @@ test("release rights: the build takes only those files of an image whose sums th
   const check = stepsIn("build").find(({ env = {} }) => "SUMS" in env)!;
   const given = ["amd64", "arm64"].map((name) => `\${{ needs.image-files.outputs.${name} }}`);
   assertEquals(check.env, { SUMS: given.join("\n") });
-  await inFolder(async (path) => {
-    const sums: string[] = [];
-    for (const name of ["amd64", "arm64"]) {
-      await writeFile(path(`${name}.tar`), name);
-      const output = await outputOf(sum, path("."), path("outputs"), { ARCHITECTURE: name });
-      assert(output.startsWith(`${name}=`), output);
-      sums.push(output.slice(name.length + 1).trim());
-    }
-    const SUMS = sums.join("\n");
-    assertEquals((await runStep(check, path("."), { SUMS })).code, 0);
-    await writeFile(path("arm64.tar"), "another");
-    assertEquals((await runStep(check, path("."), { SUMS })).code, 1);
-  });
+  await using path = await createFolder();
+  const sums: string[] = [];
+  for (const name of ["amd64", "arm64"]) {
+    await writeFile(path(`${name}.tar`), name);
+    const output = await outputOf(sum, path("."), path("outputs"), { ARCHITECTURE: name });
+    assert(output.startsWith(`${name}=`), output);
+    sums.push(output.slice(name.length + 1).trim());
+  }
+  const SUMS = sums.join("\n");
+  assertEquals((await runStep(check, path("."), { SUMS })).code, 0);
+  await writeFile(path("arm64.tar"), "another");
+  assertEquals((await runStep(check, path("."), { SUMS })).code, 1);
 });
 
 test("release rights: a job without code of the build attests each file that people download, and the image", () => {
@@ -250,22 +248,21 @@ function testWithJq(name: string, work: () => Promise<void>): void {
 
 testWithJq("release rights: the attested digest is that of the only image in the archive", async () => {
   const step = findStep("attest", "image");
-  await inFolder(async (path) => {
-    await mkdir(path("channels"));
-    const pack = async (digests: readonly string[]) => {
-      const manifests = digests.map((digest) => ({ digest }));
-      await writeFile(path("index.json"), JSON.stringify({ manifests }));
-      const args = ["-cf", "channels/image.tar", "index.json"];
-      await succeed(start(args, { command: ["tar"], cwd: path(".") }));
-    };
-    await pack(["sha256:abc"]);
-    assertEquals(await outputOf(step, path("."), path("outputs")), "digest=sha256:abc\n");
-    for (const digests of [[], ["sha256:abc", "sha256:def"]]) {
-      await pack(digests);
-      const { code } = await runStep(step, path("."), { GITHUB_OUTPUT: path("outputs") });
-      assert(code !== 0, digests.join());
-    }
-  });
+  await using path = await createFolder();
+  await mkdir(path("channels"));
+  const pack = async (digests: readonly string[]) => {
+    const manifests = digests.map((digest) => ({ digest }));
+    await writeFile(path("index.json"), JSON.stringify({ manifests }));
+    const args = ["-cf", "channels/image.tar", "index.json"];
+    await succeed(start(args, { command: ["tar"], cwd: path(".") }));
+  };
+  await pack(["sha256:abc"]);
+  assertEquals(await outputOf(step, path("."), path("outputs")), "digest=sha256:abc\n");
+  for (const digests of [[], ["sha256:abc", "sha256:def"]]) {
+    await pack(digests);
+    const { code } = await runStep(step, path("."), { GITHUB_OUTPUT: path("outputs") });
+    assert(code !== 0, digests.join());
+  }
 });
 
 test("release rights: the image is pushed as it was built, and its tags are the version and latest", () => {

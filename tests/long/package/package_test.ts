@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Program, start, withServer } from "../../tools/cli/command.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder } from "../../in_folder.ts";
 import { build, inProject, root, runScript, runtimes, succeed } from "../../package/project.ts";
 import { test } from "../../runner.ts";
 
@@ -73,31 +73,28 @@ await postgresStore("postgres://ann:secret@127.0.0.1:1/db").catch(({ message }) 
 test("package: npm installs the packed package with its dependencies", async () => {
   await build();
   const { version } = JSON.parse(await readFile(`${root}deno.json`, "utf8")) as { readonly version: string };
-  await inFolder(async (path) => {
-    await writeFile(path("package.json"), '{ "type": "module" }');
-    await writeFile(path("program.js"), installedProgram);
-    const packed = `${root}dist/postern-${version}.tgz`;
-    await succeed(
-      start(["install", "--no-audit", "--no-fund", packed], { command: ["npm"], cwd: path(".") }),
-    );
-    const { path: node } = await obtainRuntime(oldestNode);
-    const { stdout } = await succeed(start(["program.js"], { command: [node], cwd: path(".") }));
-    const [login, store] = stdout.split("\n");
-    assertEquals(login, "400 text/html; charset=utf-8 3");
-    // npm does not install the libraries of the stores, which are optional.
-    assertEquals(
-      store,
-      'Cannot open the store "postgres://ann@127.0.0.1:1/db": The package "postgres" is not installed: ' +
-        'run "npm install postgres@^3.4.9"',
-    );
-    const agent = await start(["node_modules/postern/cli.js", "mcp"], { command: [node], cwd: path(".") })
-      .ended;
-    assertEquals([agent.code, agent.stdout], [1, ""]);
-    assertMatch(
-      agent.stderr,
-      /is not installed.*: npx -p postern -p @modelcontextprotocol\/server postern mcp\n/,
-    );
-  });
+  await using path = await createFolder();
+  await writeFile(path("package.json"), '{ "type": "module" }');
+  await writeFile(path("program.js"), installedProgram);
+  const packed = `${root}dist/postern-${version}.tgz`;
+  await succeed(start(["install", "--no-audit", "--no-fund", packed], { command: ["npm"], cwd: path(".") }));
+  const { path: node } = await obtainRuntime(oldestNode);
+  const { stdout } = await succeed(start(["program.js"], { command: [node], cwd: path(".") }));
+  const [login, store] = stdout.split("\n");
+  assertEquals(login, "400 text/html; charset=utf-8 3");
+  // npm does not install the libraries of the stores, which are optional.
+  assertEquals(
+    store,
+    'Cannot open the store "postgres://ann@127.0.0.1:1/db": The package "postgres" is not installed: ' +
+      'run "npm install postgres@^3.4.9"',
+  );
+  const agent = await start(["node_modules/postern/cli.js", "mcp"], { command: [node], cwd: path(".") })
+    .ended;
+  assertEquals([agent.code, agent.stdout], [1, ""]);
+  assertMatch(
+    agent.stderr,
+    /is not installed.*: npx -p postern -p @modelcontextprotocol\/server postern mcp\n/,
+  );
 });
 
 test("package: the links of its README lead to the repository", async () => {
@@ -231,14 +228,10 @@ test("package: init points editors to the schema in the package", async () => {
 
 test("package: the executable runs alone, in any folder", async () => {
   await runScript("compile.ts");
-  await inFolder(async (path) => {
-    const program = { command: [`${root}dist/postern`], cwd: path(".") } as const;
-    await requireFlow(program);
-    // It contains the libraries of the stores.
-    const { stderr } = await start(["start", "--store", "postgres://ann@127.0.0.1:1/db"], program).ended;
-    assertMatch(
-      stderr,
-      /Cannot open the store "postgres:\/\/ann@127\.0\.0\.1:1\/db": nothing listens on 127/,
-    );
-  });
+  await using path = await createFolder();
+  const program = { command: [`${root}dist/postern`], cwd: path(".") } as const;
+  await requireFlow(program);
+  // It contains the libraries of the stores.
+  const { stderr } = await start(["start", "--store", "postgres://ann@127.0.0.1:1/db"], program).ended;
+  assertMatch(stderr, /Cannot open the store "postgres:\/\/ann@127\.0\.0\.1:1\/db": nothing listens on 127/);
 });

@@ -11,7 +11,7 @@ import type { Command } from "../../../src/tools/cli/terminal/command.ts";
 import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
 import { nameProgram } from "../../../src/tools/cli/terminal/program.ts";
 import { findFreePort } from "../../free_port.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder } from "../../in_folder.ts";
 import { runtime } from "../../runner.ts";
 
 export interface Ended {
@@ -204,8 +204,7 @@ export async function withFile(
   configuration: object,
   work: (file: string) => Promise<void>,
 ): Promise<void> {
-  await inFolder(async (path) => {
-    await writeFile(path("postern.json"), JSON.stringify(configuration));
-    await work(path("postern.json"));
-  });
+  await using path = await createFolder();
+  await writeFile(path("postern.json"), JSON.stringify(configuration));
+  await work(path("postern.json"));
 }

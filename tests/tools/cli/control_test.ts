@@ -10,7 +10,7 @@ import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { complaintOf, type RunningServer, withFile } from "./command.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder } from "../../in_folder.ts";
 import { withServer } from "./in_process.ts";
 
 const token = "correct-horse-battery-staple";
@@ -177,37 +177,33 @@ test("start --control: with a token, requests need it, it is never printed, and 
 });
 
 test("start --control: with --store, grants and keys survive a restart, and a reset deletes the grants", async () => {
-  await inFolder(async (path) => {
-    const flags = ["--control", "--quiet", "--store", `sqlite:${path("postern.db")}`];
-    const refresh = (server: RunningServer, token: string) =>
-      callerOf(server)("POST", "/refresh", { refresh_token: token, client: "demo" });
-    const kids: string[] = [];
-    let token = "";
-    for (let run = 0; run < 2; run++) {
-      const { stdout } = await withServer(flags, async (server) => {
-        const call = callerOf(server);
-        const { keys } = await (await fetch(`${server.issuer}/oauth2/jwks`)).json();
-        kids.push(keys.find(isOwn).kid);
-        if (run === 0) {
-          token = (await call("POST", "/login", { username: "bob", client: "demo" })).body.refresh_token;
-          await call("POST", "/tenants/acme/login", { username: "bob" });
-          assertEquals((await call("DELETE", "/tenants/acme")).status, 204);
-          return;
-        }
-        const { status, body } = await refresh(server, token);
-        assertEquals(status, 200, JSON.stringify(body));
-        assertEquals((await call("GET", "/requests?endpoint=token")).body.requests.length, 1);
-        assertEquals((await call("POST", "/reset")).status, 204);
-        assertEquals((await refresh(server, body.refresh_token)).status, 422);
-      });
-      assertMatch(
-        stdout,
-        /^ {12}A reset through the control plane deletes all of it but the signing keys\.$/m,
-      );
-      assert(!stdout.includes("private keys are published"), stdout);
-    }
-    assertEquals(new Set(kids).size, 1);
-  });
+  await using path = await createFolder();
+  const flags = ["--control", "--quiet", "--store", `sqlite:${path("postern.db")}`];
+  const refresh = (server: RunningServer, token: string) =>
+    callerOf(server)("POST", "/refresh", { refresh_token: token, client: "demo" });
+  const kids: string[] = [];
+  let token = "";
+  for (let run = 0; run < 2; run++) {
+    const { stdout } = await withServer(flags, async (server) => {
+      const call = callerOf(server);
+      const { keys } = await (await fetch(`${server.issuer}/oauth2/jwks`)).json();
+      kids.push(keys.find(isOwn).kid);
+      if (run === 0) {
+        token = (await call("POST", "/login", { username: "bob", client: "demo" })).body.refresh_token;
+        await call("POST", "/tenants/acme/login", { username: "bob" });
+        assertEquals((await call("DELETE", "/tenants/acme")).status, 204);
+        return;
+      }
+      const { status, body } = await refresh(server, token);
+      assertEquals(status, 200, JSON.stringify(body));
+      assertEquals((await call("GET", "/requests?endpoint=token")).body.requests.length, 1);
+      assertEquals((await call("POST", "/reset")).status, 204);
+      assertEquals((await refresh(server, body.refresh_token)).status, 422);
+    });
+    assertMatch(stdout, /^ {12}A reset through the control plane deletes all of it but the signing keys\.$/m);
+    assert(!stdout.includes("private keys are published"), stdout);
+  }
+  assertEquals(new Set(kids).size, 1);
 });
 
 it("start --control: flags that contradict it are refused in one line with exit code 2", async (config) => {

@@ -11,7 +11,7 @@ import { type Habits, naive, strict } from "../../kit/faults/clients/habits.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
 import { complaintOf, type Ended } from "./command.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder, inFolder } from "../../in_folder.ts";
 import { start } from "./in_process.ts";
 
 const scope = "orders";
@@ -87,15 +87,14 @@ test("examine-api: as a program, its card of an API that verifies nothing names 
 });
 
 test("examine-api: a row with an exception fails no run", async () => {
-  await inFolder(async (path) => {
-    const until = "2999-12-31";
-    const exception = { row: "access_token.alg_none", reason: "Behind a gateway.", who: "alice", until };
-    await writeFile(path("exceptions.jsonc"), JSON.stringify({ exceptions: [exception] }));
-    const flags = ["--only", "access_token.alg_none", "--exceptions", path("exceptions.jsonc")];
-    const { code, stdout } = await examine(naive, flags);
-    assertEquals(code, 0, stdout);
-    assertMatch(stdout, /Excepted until 2999-12-31 \(alice\): Behind a gateway\./);
-  });
+  await using path = await createFolder();
+  const until = "2999-12-31";
+  const exception = { row: "access_token.alg_none", reason: "Behind a gateway.", who: "alice", until };
+  await writeFile(path("exceptions.jsonc"), JSON.stringify({ exceptions: [exception] }));
+  const flags = ["--only", "access_token.alg_none", "--exceptions", path("exceptions.jsonc")];
+  const { code, stdout } = await examine(naive, flags);
+  assertEquals(code, 0, stdout);
+  assertMatch(stdout, /Excepted until 2999-12-31 \(alice\): Behind a gateway\./);
 });
 
 test("examine-api: an API that refuses the right token is not examined", async () => {

@@ -11,7 +11,7 @@ import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import * as program from "./command.ts";
 import { complaintOf, type Ended, type Running } from "./command.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder, inFolder } from "../../in_folder.ts";
 import { start } from "./in_process.ts";
 import { findCommands, findHidden, hostileLines } from "../../security/terminal_text.ts";
 
@@ -360,15 +360,14 @@ test("examine: a wrong file of exceptions is refused with the place of the mista
       /exceptions\[1\]\.row must be another one: id_token\.missing has an exception already/,
     ],
   ];
-  await inFolder(async (path) => {
-    const refusalOf = (flag: string) => complaintOf(examine, "--exceptions", path(flag), "--", "true");
-    for (const [content, complaint] of cases) {
-      await writeFile(path("e.jsonc"), JSON.stringify(content));
-      assertMatch(await refusalOf("e.jsonc"), /^2: e\.jsonc/);
-      assertMatch(await refusalOf("e.jsonc"), complaint);
-    }
-    assertMatch(await refusalOf("none.jsonc"), /^2: --exceptions: there is no/);
-  });
+  await using path = await createFolder();
+  const refusalOf = (flag: string) => complaintOf(examine, "--exceptions", path(flag), "--", "true");
+  for (const [content, complaint] of cases) {
+    await writeFile(path("e.jsonc"), JSON.stringify(content));
+    assertMatch(await refusalOf("e.jsonc"), /^2: e\.jsonc/);
+    assertMatch(await refusalOf("e.jsonc"), complaint);
+  }
+  assertMatch(await refusalOf("none.jsonc"), /^2: --exceptions: there is no/);
 });
 
 it("examine: in GitHub Actions, each thing to mend is an annotation, and the summary of the job has the card", async ({ path, run, runIn }) => {
@@ -460,19 +459,18 @@ test("examine: progress is one line of a terminal that moves, and elsewhere one 
 
 test("examine: --init writes and shows a driver, ends with the line that runs it, and overwrites nothing", async () => {
   for (const [name, file, command] of driversShown) {
-    await inFolder(async (path) => {
-      const init = () => start(["examine", "--init", name], { cwd: path("") }).ended;
-      const { code, stdout, stderr } = await init();
-      assertEquals([code, stderr], [0, ""]);
-      const text = await readFile(path(file), "utf8");
-      assertStringIncludes(stdout, text);
-      assertMatch(text, /OAUTH_ISSUER[^]*OAUTH_RESOURCE/);
-      assert(stdout.endsWith(` examine --level must -- ${command}\n`), stdout.slice(-200));
-      await writeFile(path(file), "mine");
-      const again = await init();
-      assertEquals([again.code, await readFile(path(file), "utf8")], [2, "mine"]);
-      assertMatch(again.stderr, /exists already, and stays as it is/);
-    });
+    await using path = await createFolder();
+    const init = () => start(["examine", "--init", name], { cwd: path("") }).ended;
+    const { code, stdout, stderr } = await init();
+    assertEquals([code, stderr], [0, ""]);
+    const text = await readFile(path(file), "utf8");
+    assertStringIncludes(stdout, text);
+    assertMatch(text, /OAUTH_ISSUER[^]*OAUTH_RESOURCE/);
+    assert(stdout.endsWith(` examine --level must -- ${command}\n`), stdout.slice(-200));
+    await writeFile(path(file), "mine");
+    const again = await init();
+    assertEquals([again.code, await readFile(path(file), "utf8")], [2, "mine"]);
+    assertMatch(again.stderr, /exists already, and stays as it is/);
   }
 });
 

@@ -6,7 +6,7 @@ import { createBrowser, formatCookies } from "../../../src/kit/mock/client/brows
 import type { MockOptions } from "../../../src/kit/mod.ts";
 import { isJsonObject } from "../../../src/ground/schema/json_object.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder } from "../../in_folder.ts";
 import { openSnapshot, planSnapshot } from "../../../src/tools/cli/start/snapshot_file.ts";
 
 const issuer = "https://as.test";
@@ -251,10 +251,9 @@ export async function assertHarmless(
 export async function tryHostile(
   choose: (all: readonly HostileFile[]) => readonly HostileFile[],
 ): Promise<void> {
-  await inFolder(async (path) => {
-    const { text, listRequests } = await recordSnapshot(path("ready.json"));
-    for (const file of choose([...listHostile(text)])) {
-      await assertHarmless(path("hostile.json"), file, listRequests());
-    }
-  });
+  await using path = await createFolder();
+  const { text, listRequests } = await recordSnapshot(path("ready.json"));
+  for (const file of choose([...listHostile(text)])) {
+    await assertHarmless(path("hostile.json"), file, listRequests());
+  }
 }

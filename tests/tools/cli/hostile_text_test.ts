@@ -23,7 +23,7 @@ import { describePrintCommand } from "../../../src/tools/cli/commands/print.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder, inFolder } from "../../in_folder.ts";
 import { describeLast } from "../../kit/mock/journal/kept_world.ts";
 import { test } from "../../runner.ts";
 import { createWorld } from "../../world.ts";
@@ -102,32 +102,31 @@ printf '{"access_token":"t","device_code":"d","user_code":"u","verification_uri"
 async function withShell(
   work: (runScript: (script: string) => Promise<Calls>) => Promise<void>,
 ): Promise<void> {
-  await inFolder(async (path) => {
-    await mkdir(path("bin"));
-    for (const name of stubs) {
-      await writeFile(path(`bin/${name}`), stub);
-      await chmod(path(`bin/${name}`), 0o755);
-    }
-    const env = { ...process.env, PATH: `${path("bin")}:${process.env["PATH"]}`, RECORD: path("record") };
-    await work(async (script) => {
-      await writeFile(path("record"), "");
-      await mkdir(path("here"), { recursive: true });
-      const { status, stderr } = spawnSync("bash", ["-c", script], {
-        cwd: path("here"),
-        env,
-        encoding: "utf8",
-      });
-      assertEquals([status, /not found|syntax|No such/.test(stderr)], [0, false], script + stderr);
-      const record = await readFile(path("record"), "utf8");
-      const calls = record.split("\u0001").filter(Boolean).map((call) => call.split("\0").slice(0, -1));
-      assertFalse(calls.some(([name]) => name === "owned"), script);
-      for (const call of calls.filter(([name]) => name === "curl")) {
-        const isPattern = call.some((word) => /^https?:.*[[\]{}]/.test(word));
-        assert(!isPattern || call.some((word) => word === "--globoff" || word === "-gsS"), call.join(" "));
-      }
-      await rm(path("here"), { recursive: true });
-      return calls;
+  await using path = await createFolder();
+  await mkdir(path("bin"));
+  for (const name of stubs) {
+    await writeFile(path(`bin/${name}`), stub);
+    await chmod(path(`bin/${name}`), 0o755);
+  }
+  const env = { ...process.env, PATH: `${path("bin")}:${process.env["PATH"]}`, RECORD: path("record") };
+  await work(async (script) => {
+    await writeFile(path("record"), "");
+    await mkdir(path("here"), { recursive: true });
+    const { status, stderr } = spawnSync("bash", ["-c", script], {
+      cwd: path("here"),
+      env,
+      encoding: "utf8",
     });
+    assertEquals([status, /not found|syntax|No such/.test(stderr)], [0, false], script + stderr);
+    const record = await readFile(path("record"), "utf8");
+    const calls = record.split("\u0001").filter(Boolean).map((call) => call.split("\0").slice(0, -1));
+    assertFalse(calls.some(([name]) => name === "owned"), script);
+    for (const call of calls.filter(([name]) => name === "curl")) {
+      const isPattern = call.some((word) => /^https?:.*[[\]{}]/.test(word));
+      assert(!isPattern || call.some((word) => word === "--globoff" || word === "-gsS"), call.join(" "));
+    }
+    await rm(path("here"), { recursive: true });
+    return calls;
   });
 }
 

@@ -9,7 +9,7 @@ import { dirname } from "node:path";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
 import { findFreePort } from "../../free_port.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder, inFolder } from "../../in_folder.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { run, withServer } from "./in_process.ts";
@@ -56,15 +56,14 @@ async function learn(
   ) => Promise<void> | void,
   flags: readonly string[] = [],
 ): Promise<void> {
-  await inFolder(async (path) => {
-    const file = path("postern.jsonc");
-    if (typeof source !== "string") await writeFile(path("source.json"), JSON.stringify(source));
-    const from = typeof source === "string" ? source : path("source.json");
-    const { code, stdout, stderr } = await run("learn", from, file, ...flags);
-    assertEquals([code, stderr], [0, ""]);
-    const text = await readFile(file, "utf8");
-    await work({ file, text, stdout, is: parseJsonc(text) as Configuration });
-  });
+  await using path = await createFolder();
+  const file = path("postern.jsonc");
+  if (typeof source !== "string") await writeFile(path("source.json"), JSON.stringify(source));
+  const from = typeof source === "string" ? source : path("source.json");
+  const { code, stdout, stderr } = await run("learn", from, file, ...flags);
+  assertEquals([code, stderr], [0, ""]);
+  const text = await readFile(file, "utf8");
+  await work({ file, text, stdout, is: parseJsonc(text) as Configuration });
 }
 
 const openid = "/.well-known/openid-configuration";

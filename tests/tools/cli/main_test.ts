@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { commands } from "../../../src/tools/cli/commands/commands.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder } from "../../in_folder.ts";
 import { run, withServer } from "./in_process.ts";
 
 test("main: schema prints the schema to standard output, and ends with 0", async () => {
@@ -42,15 +42,14 @@ test("main: visit and health call a server", async () => {
 });
 
 test("main: trust finds the configuration folder, and a failure is one line with exit code 1", async () => {
-  await inFolder(async (path) => {
-    const folder = path("configuration");
-    const { code, stdout, stderr } = await program.runWith(
-      { XDG_CONFIG_HOME: folder, APPDATA: folder },
-      "trust",
-    );
-    assertMatch(stderr, /^postern: there is no authority in [^\n]*\n$/);
-    assertEquals([code, stdout], [1, ""]);
-  });
+  await using path = await createFolder();
+  const folder = path("configuration");
+  const { code, stdout, stderr } = await program.runWith(
+    { XDG_CONFIG_HOME: folder, APPDATA: folder },
+    "trust",
+  );
+  assertMatch(stderr, /^postern: there is no authority in [^\n]*\n$/);
+  assertEquals([code, stdout], [1, ""]);
 });
 
 test("main: flags without a command are those of start, and a wrong one is one line with exit code 2", async () => {

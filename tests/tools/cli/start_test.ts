@@ -9,7 +9,7 @@ import { explainMissingFile } from "../../../src/tools/cli/configuration/text_fi
 import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { splitWords } from "../../flows/curl_command.ts";
 import { test } from "../../runner.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder, inFolder } from "../../in_folder.ts";
 import { testIn } from "../../test_in.ts";
 import { print } from "../../../src/tools/cli/commands/print.ts";
 import * as program from "./command.ts";
@@ -104,26 +104,25 @@ test("start: a mistake in the configuration file is reported with its place", as
     ],
     ['{ "constructor": {} }', /^2: postern\.json:1:18: constructor is not known: known are /],
   ];
-  await inFolder(async (path) => {
-    const file = path("postern.json");
-    for (const [text, message] of files) {
-      await writeFile(file, text);
-      assertMatch(await complaintOf(startCommand, "--config", file), message);
-    }
-    const missing = path("none.json");
-    assertEquals(
-      await complaintOf(startCommand, "--config", missing),
-      `2: --config ${missing}: there is no such file`,
-    );
-    assertEquals(
-      await complaintOf(startCommand, "--config", "none.json"),
-      `2: --config none.json: ${explainMissingFile("none.json")}`,
-    );
-    assertEquals(
-      await complaintOf(startCommand, "--config", path(".")),
-      `2: --config ${path(".")}: this is a folder, and a file was expected`,
-    );
-  });
+  await using path = await createFolder();
+  const file = path("postern.json");
+  for (const [text, message] of files) {
+    await writeFile(file, text);
+    assertMatch(await complaintOf(startCommand, "--config", file), message);
+  }
+  const missing = path("none.json");
+  assertEquals(
+    await complaintOf(startCommand, "--config", missing),
+    `2: --config ${missing}: there is no such file`,
+  );
+  assertEquals(
+    await complaintOf(startCommand, "--config", "none.json"),
+    `2: --config none.json: ${explainMissingFile("none.json")}`,
+  );
+  assertEquals(
+    await complaintOf(startCommand, "--config", path(".")),
+    `2: --config ${path(".")}: this is a folder, and a file was expected`,
+  );
 });
 
 test("start: the error about a missing file has its absolute path, and says where deno task runs", () => {

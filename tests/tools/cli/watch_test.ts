@@ -9,7 +9,7 @@ import type { StartFlags } from "../../../src/tools/cli/start/start_flags.ts";
 import { watchConfiguration } from "../../../src/tools/cli/start/watch_configuration.ts";
 import type { Configuration } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
-import { inFolder } from "../../in_folder.ts";
+import { createFolder } from "../../in_folder.ts";
 
 const tls = { "tls-cert": "tests/certificates/localhost.crt", "tls-key": "tests/certificates/localhost.key" };
 
@@ -24,36 +24,35 @@ async function withWatched(
   flags: StartFlags,
   work: (watched: Watched) => Promise<void>,
 ): Promise<void> {
-  await inFolder(async (path) => {
-    const config = path("postern.json");
-    const save = async (configuration: Configuration) => {
-      await writeFile(path("new"), JSON.stringify(configuration));
-      await rename(path("new"), config);
-    };
-    await save(first);
-    const all = { ...tls, ...flags, config };
-    const applied: Configuration[] = [];
-    let tell: (event: LogEvent) => void = () => {};
-    const stop = watchConfiguration(config, {
-      flags: all,
-      plan: await readPlan(all),
-      apply: (configuration) => void applied.push(configuration),
-      colours: createColours({ isTTY: false }),
-      write: (event) => tell(event),
-    });
-    await work({
-      applied,
-      async change(configuration, isLast) {
-        const told = new Promise<LogEvent>((resolve) => {
-          tell = (event) => {
-            if (isLast === "last") stop();
-            resolve(event);
-          };
-        });
-        await save(configuration);
-        return await told;
-      },
-    });
+  await using path = await createFolder();
+  const config = path("postern.json");
+  const save = async (configuration: Configuration) => {
+    await writeFile(path("new"), JSON.stringify(configuration));
+    await rename(path("new"), config);
+  };
+  await save(first);
+  const all = { ...tls, ...flags, config };
+  const applied: Configuration[] = [];
+  let tell: (event: LogEvent) => void = () => {};
+  const stop = watchConfiguration(config, {
+    flags: all,
+    plan: await readPlan(all),
+    apply: (configuration) => void applied.push(configuration),
+    colours: createColours({ isTTY: false }),
+    write: (event) => tell(event),
+  });
+  await work({
+    applied,
+    async change(configuration, isLast) {
+      const told = new Promise<LogEvent>((resolve) => {
+        tell = (event) => {
+          if (isLast === "last") stop();
+          resolve(event);
+        };
+      });
+      await save(configuration);
+      return await told;
+    },
   });
 }
 

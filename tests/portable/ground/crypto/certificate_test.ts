@@ -27,7 +27,7 @@ import {
 } from "../../../../src/ground/crypto/x509/certificate.ts";
 import * as der from "../../../../src/ground/crypto/x509/der.ts";
 import type { NameLimits } from "../../../../src/ground/crypto/x509/general_names.ts";
-import { inFolder } from "../../../in_folder.ts";
+import { createFolder } from "../../../in_folder.ts";
 import { runtime, test } from "../../../runner.ts";
 
 const localHosts = ["localhost", "127.0.0.1", "::1"];
@@ -249,25 +249,24 @@ test("certificate: a value that is not a host is refused, and the error shows it
 
 test("certificate: an environment variable makes the global fetch of a process trust it", async () => {
   const certificate = await create();
-  await inFolder(async (path) => {
-    await writeFile(path("ca.pem"), certificate.ca);
-    await withSite(certificate, async (port) => {
-      const program = `fetch("https://localhost:${port}/").then(
+  await using path = await createFolder();
+  await writeFile(path("ca.pem"), certificate.ca);
+  await withSite(certificate, async (port) => {
+    const program = `fetch("https://localhost:${port}/").then(
         async (answer) => console.log(await answer.text()),
         () => console.log("refused"),
       )`;
-      const fetchWith = async (env: Readonly<Record<string, string>>) => {
-        const run = runtime === "deno" ? "eval" : "-e";
-        const terms = { env: { ...process.env, NO_COLOR: "1", ...env } };
-        const { stdout, stderr } = await promisify(execFile)(process.execPath, [run, program], terms);
-        return stdout.trim() || stderr;
-      };
-      const variables = ["NODE_EXTRA_CA_CERTS", ...(runtime === "deno" ? ["DENO_CERT"] : [])];
-      for (const variable of variables) {
-        assertEquals(await fetchWith({ [variable]: path("ca.pem") }), "hello", variable);
-      }
-      assertEquals(await fetchWith({}), "refused");
-    });
+    const fetchWith = async (env: Readonly<Record<string, string>>) => {
+      const run = runtime === "deno" ? "eval" : "-e";
+      const terms = { env: { ...process.env, NO_COLOR: "1", ...env } };
+      const { stdout, stderr } = await promisify(execFile)(process.execPath, [run, program], terms);
+      return stdout.trim() || stderr;
+    };
+    const variables = ["NODE_EXTRA_CA_CERTS", ...(runtime === "deno" ? ["DENO_CERT"] : [])];
+    for (const variable of variables) {
+      assertEquals(await fetchWith({ [variable]: path("ca.pem") }), "hello", variable);
+    }
+    assertEquals(await fetchWith({}), "refused");
   });
 });
 

@@ -7,7 +7,7 @@ import process from "node:process";
 import { findFreePort } from "../../../free_port.ts";
 import { runtime, test } from "../../../runner.ts";
 import { createProgram, type Program } from "../../../tools/cli/command.ts";
-import { inFolder } from "../../../in_folder.ts";
+import { createFolder } from "../../../in_folder.ts";
 
 async function get(port: number, path: string): Promise<void> {
   await (await fetch(`http://127.0.0.1:${port}${path}`)).body?.cancel();
@@ -41,25 +41,24 @@ const throwing = {
 
 for (const [what, source] of Object.entries(throwing)) {
   test(`lines: that of the last request comes before ${what}, which ends the process as usual`, async () => {
-    await inFolder(async (path) => {
-      await writeFile(path("throwing.mjs"), `import process from "node:process";\n${source}\n`);
-      const { command } = createProgram([]);
-      const preload = [runtime === "node" ? "--import" : "--preload", path("throwing.mjs")];
-      const program = [...command.slice(0, -1), ...preload, command.at(-1)!];
-      const both = ["sh", "-c", 'exec "$@" >"$0" 2>&1', path("log")] as const;
-      const { port, child, ended } = await startServer({ command: [...both, ...program] }, "ignore");
-      try {
-        await get(port, "/last");
-      } finally {
-        process.kill(child.pid!, "SIGUSR2");
-      }
-      assertEquals(await ended, 1);
-      const text = await readFile(path("log"), "utf8");
-      assertMatch(text, /canary/);
-      // Bun calls no listener before it prints a rejection, so the line may come later.
-      const mayBeLate = runtime === "bun" && what === "an unhandled rejection";
-      assertMatch(text, mayBeLate ? /GET +\/last\n/ : /GET +\/last\n[^]*canary/);
-    });
+    await using path = await createFolder();
+    await writeFile(path("throwing.mjs"), `import process from "node:process";\n${source}\n`);
+    const { command } = createProgram([]);
+    const preload = [runtime === "node" ? "--import" : "--preload", path("throwing.mjs")];
+    const program = [...command.slice(0, -1), ...preload, command.at(-1)!];
+    const both = ["sh", "-c", 'exec "$@" >"$0" 2>&1', path("log")] as const;
+    const { port, child, ended } = await startServer({ command: [...both, ...program] }, "ignore");
+    try {
+      await get(port, "/last");
+    } finally {
+      process.kill(child.pid!, "SIGUSR2");
+    }
+    assertEquals(await ended, 1);
+    const text = await readFile(path("log"), "utf8");
+    assertMatch(text, /canary/);
+    // Bun calls no listener before it prints a rejection, so the line may come later.
+    const mayBeLate = runtime === "bun" && what === "an unhandled rejection";
+    assertMatch(text, mayBeLate ? /GET +\/last\n/ : /GET +\/last\n[^]*canary/);
   });
 }
 

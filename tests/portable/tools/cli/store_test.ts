@@ -4,18 +4,17 @@ import { assertEquals } from "@std/assert";
 import { test } from "../../../runner.ts";
 import { openPostgres, testWithPostgres } from "../../../servers/postgres.ts";
 import { createProgram, hasSqlite, start } from "../../../tools/cli/command.ts";
-import { inFolder } from "../../../in_folder.ts";
+import { createFolder } from "../../../in_folder.ts";
 
 (hasSqlite ? test : (name: string) => test.skip(name, "this runtime has no node:sqlite"))(
   "store: a server opens the store that POSTERN_STORE names",
   async () => {
-    await inFolder(async (path) => {
-      const args = ["start", "--port", "0", "--alg", "ES256"];
-      const running = start(args, createProgram(args, { POSTERN_STORE: `sqlite:${path("postern.db")}` }));
-      await running.printed(/^ {2}Store {5}sqlite:.+postern\.db$/m);
-      running.signal("SIGTERM");
-      await running.ended;
-    });
+    await using path = await createFolder();
+    const args = ["start", "--port", "0", "--alg", "ES256"];
+    const running = start(args, createProgram(args, { POSTERN_STORE: `sqlite:${path("postern.db")}` }));
+    await running.printed(/^ {2}Store {5}sqlite:.+postern\.db$/m);
+    running.signal("SIGTERM");
+    await running.ended;
   },
 );
 

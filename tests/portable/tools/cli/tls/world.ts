@@ -10,7 +10,7 @@ import {
   type System,
 } from "../../../../../src/tools/cli/tls/authority_place.ts";
 import { serve } from "../../../../../src/server/runtime/serve.ts";
-import { inFolder } from "../../../../in_folder.ts";
+import { createFolder } from "../../../../in_folder.ts";
 
 export interface Home {
   readonly system: System;
@@ -21,17 +21,16 @@ export interface Home {
 
 /** Gives the work an empty configuration folder. */
 export async function withHome(work: (home: Home) => Promise<void>): Promise<void> {
-  await inFolder(async (path) => {
-    const folder = path("it's my folder");
-    // Without HOME, Deno and npm do not find their caches. Only macOS has its configuration folder there.
-    const env: Home["env"] = {
-      XDG_CONFIG_HOME: folder,
-      APPDATA: folder,
-      ...(process.platform === "darwin" ? { HOME: folder } : {}),
-    };
-    const system = { platform: process.platform, env };
-    await work({ system, env, find: (name) => findAuthority(name, system) });
-  });
+  await using path = await createFolder();
+  const folder = path("it's my folder");
+  // Without HOME, Deno and npm do not find their caches. Only macOS has its configuration folder there.
+  const env: Home["env"] = {
+    XDG_CONFIG_HOME: folder,
+    APPDATA: folder,
+    ...(process.platform === "darwin" ? { HOME: folder } : {}),
+  };
+  const system = { platform: process.platform, env };
+  await work({ system, env, find: (name) => findAuthority(name, system) });
 }
 
 /**
