@@ -11,8 +11,8 @@ import type { Target } from "./read_head.ts";
 export class Refused extends Error {
   override readonly name = "Refused";
 
-  constructor(readonly status: number, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(readonly status: number, message: string) {
+    super(message);
   }
 }
 
@@ -36,8 +36,8 @@ const connectTimeout = 10_000;
 export async function connectToOther(target: Target, caller: Caller): Promise<Socket> {
   const { host, port } = target;
   const { findAddresses = askSystem, listOwn = listInterfaces } = caller;
-  const addresses = await findAddresses(host).catch((cause) => {
-    throw new Refused(502, `The proxy cannot find ${host}.`, { cause });
+  const addresses = await findAddresses(host).catch(() => {
+    throw new Refused(502, `The proxy cannot find ${host}.`);
   });
   const refusal = refuseThisMachine(target, caller);
   for (const address of addresses) {
