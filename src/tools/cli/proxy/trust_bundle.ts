@@ -12,10 +12,16 @@ const systemFiles = [
   "/etc/ssl/cert.pem",
 ];
 
-export async function writeTrustBundle(file: string, ownCertFile: string): Promise<void> {
-  const own = await readFile(ownCertFile, "utf8");
+type ReadText = (file: string) => Promise<string>;
+
+export async function writeTrustBundle(
+  file: string,
+  ownCertFile: string,
+  read: ReadText = (each) => readFile(each, "utf8"),
+): Promise<void> {
+  const own = await read(ownCertFile);
   const unfinished = `${file}.${process.pid}`;
-  await writeFile(unfinished, `${own}\n${await readSystemRoots()}`);
+  await writeFile(unfinished, `${own}\n${await readSystemRoots(read)}`);
   await rename(unfinished, file);
 }
 
@@ -24,9 +30,9 @@ interface CertificateLists {
   readonly getCACertificates?: (list: "system") => readonly string[];
 }
 
-async function readSystemRoots(): Promise<string> {
+async function readSystemRoots(read: ReadText): Promise<string> {
   for (const file of systemFiles) {
-    const text = await readFile(file, "utf8").catch(() => "");
+    const text = await read(file).catch(() => "");
     if (text.includes("-----BEGIN CERTIFICATE-----")) return text;
   }
   // Absent in Node 20, which has only the certificates that it brings.
