@@ -1,19 +1,26 @@
-/** The heads that a proxy reads: in parts, of the worst forms, and from callers without its token. What it answers, and where. */
+/**
+ * The heads that a proxy reads: in parts, of the worst forms, and from callers without its token. What it answers, and where.
+ * How many connections it keeps, and for how long.
+ */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { type AddressInfo, connect, createServer, type Server } from "node:net";
-import { listenAsProxy, type ProxyTerms } from "../../../src/tools/cli/proxy/listen_as_proxy.ts";
-import { measureEffort } from "../../effort.ts";
-import { findFreePort } from "../../free_port.ts";
-import { test } from "../../runner.ts";
-import { testIn } from "../../test_in.ts";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, Socket } from "node:net";
+import { listenAsProxy, type ProxyTerms } from "../../../../src/tools/cli/proxy/listen_as_proxy.ts";
+import { measureEffort } from "../../../effort.ts";
+import { findFreePort } from "../../../free_port.ts";
+import { test } from "../../../runner.ts";
+import { testIn } from "../../../test_in.ts";
 
 const usual = { hosts: ["github.com"], findOwnPort: () => 1, token: undefined, passesOthers: false };
 
 type Send = (...parts: readonly string[]) => Promise<string>;
 
 /** `send` waits for the turn of the proxy after each part, and resolves to what comes until the end. */
-async function withProxy(terms: Partial<ProxyTerms>, work: (send: Send) => Promise<void>): Promise<void> {
+async function withProxy(
+  terms: Partial<ProxyTerms>,
+  work: (send: Send, port: number) => Promise<void>,
+): Promise<void> {
   const proxy = await listenAsProxy({ port: await findFreePort(), ...usual, ...terms });
   const send: Send = (...parts) =>
     new Promise((resolve) => {
@@ -28,7 +35,7 @@ async function withProxy(terms: Partial<ProxyTerms>, work: (send: Send) => Promi
       socket.on("error", end);
     });
   try {
-    await work(send);
+    await work(send, proxy.port);
   } finally {
     await proxy.close();
   }
@@ -204,5 +211,114 @@ test("proxy: a refusal says in a sentence what the proxy does, and ends the conn
       'proxy-authenticate: Basic realm="Postern"',
       "From another machine, the proxy needs the token of --proxy-token.\n",
     ]);
+  });
+});
+
+/** Calls `work` with the port of a proxy, and that of a server that sends back what comes. */
+async function withOthers(
+  work: (world: { readonly port: number; readonly echo: number; readonly met: Socket[] }) => Promise<void>,
+  terms: Partial<ProxyTerms> = {},
+): Promise<void> {
+  const met: Socket[] = [];
+  const server = createServer((socket) => void met.push(socket.on("error", () => {}).pipe(socket)));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port: echo } = server.address() as AddressInfo;
+  try {
+    await withProxy({ passesOthers: true, ...terms }, (_, port) => work({ port, echo, met }));
+  } finally {
+    met.forEach((socket) => socket.destroy());
+    await close(server);
+  }
+}
+
+async function dial(port: number): Promise<Socket> {
+  const socket = connect({ port, host: "127.0.0.1" }).on("error", () => {});
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Resolves to what comes next, and to "" if the connection ends. */
+function ask(socket: Socket, text: string): Promise<string> {
+  return new Promise((resolve) => {
+    if (socket.destroyed) return resolve("");
+    socket.once("data", (octets) => resolve(`${octets}`)).once("close", () => resolve("")).write(text);
+  });
+}
+
+const tunnelTo = (port: number) => `CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`;
+const established = "HTTP/1.1 200 Connection established\r\n\r\n";
+
+test("proxy: it keeps the latest 200 connections without a whole head, and ends no tunnel for them", async () => {
+  await withOthers(async ({ port, echo }) => {
+    const answered = async (socket: Socket) => statusOf(await ask(socket, "GET / HTTP/1.1\r\n\r\n"));
+    const tunnel = await dial(port);
+    assertEquals(await ask(tunnel, tunnelTo(echo)), established);
+    const waiting: Socket[] = [];
+    while (waiting.length < 200) waiting.push(await dial(port));
+    for (const index of [199, 0]) assertEquals([index, await answered(waiting[index]!)], [index, "421"]);
+    while (waiting.length < 203) waiting.push(await dial(port));
+    assertEquals(await answered(waiting[202]!), "421");
+    assertEquals([await answered(waiting[1]!), await answered(waiting[2]!)], [undefined, "421"]);
+    assertEquals(await ask(tunnel, "a"), "a");
+  }, { headTime: 3600 });
+});
+
+test("proxy: it keeps the 150 tunnels that were in use last", async () => {
+  await withOthers(async ({ port, echo }) => {
+    const tunnels: Socket[] = [];
+    while (tunnels.length < 151) {
+      if (tunnels.length === 150) assertEquals(await ask(tunnels[0]!, "a"), "a");
+      tunnels.push(await dial(port));
+      assertEquals(await ask(tunnels.at(-1)!, tunnelTo(echo)), established);
+    }
+    const heard = [];
+    for (const index of [0, 1, 2, 150]) heard.push(await ask(tunnels[index]!, "b"));
+    assertEquals(heard, ["b", "", "b", "b"]);
+  });
+});
+
+test("proxy: another host has ten seconds to take a connection, and a tunnel may be silent for ten minutes", async () => {
+  const { setTimeout: real } = Socket.prototype;
+  const limits = new Map<Socket, () => unknown>();
+  let now = 9_999;
+  Socket.prototype.setTimeout = function (limit, end) {
+    limits.set(this, () => limit <= now && end?.());
+    queueMicrotask(() => limits.get(this)!());
+    return this;
+  };
+  const turn = (to: number) => (now = to, limits.forEach((end) => end()));
+  try {
+    await withOthers(async ({ port, echo }) => {
+      const tunnel = await dial(port);
+      assertEquals(await ask(tunnel, tunnelTo(echo)), established);
+      turn(599_999);
+      assertEquals(await ask(tunnel, "a"), "a");
+      turn(600_000);
+      assertEquals([...limits.keys()].map(({ destroyed }) => destroyed), [true, true]);
+      turn(10_000);
+      assertEquals(statusOf(await ask(await dial(port), tunnelTo(echo))), "502");
+    });
+  } finally {
+    Socket.prototype.setTimeout = real;
+  }
+});
+
+test("proxy: when it ends, it begins no connection to another host, and a fault of its own has no answer", async () => {
+  const asked = Promise.withResolvers<void>(), found = Promise.withResolvers<readonly string[]>();
+  const findAddresses = () => (asked.resolve(), found.promise);
+  await withOthers(async ({ echo, met }) => {
+    await withProxy({ passesOthers: true, findAddresses }, async (_, port) => {
+      (await dial(port)).write(tunnelTo(echo));
+      await asked.promise;
+    });
+    found.resolve(["127.0.0.1"]);
+    await new Promise((resolve) => setTimeout(resolve));
+    assertEquals([await ask(await dial(echo), "a"), met.length], ["a", 1]);
+  });
+  const findOwnPort = () => {
+    throw new Error("a fault");
+  };
+  await withProxy({ findOwnPort }, async (send) => {
+    assertEquals(await send("CONNECT github.com:443 HTTP/1.1\r\n\r\n"), "");
   });
 });
