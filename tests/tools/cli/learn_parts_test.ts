@@ -1,13 +1,24 @@
 /** What `postern learn` takes from its sources. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
+import { readFileSync } from "node:fs";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
+import { learnHar } from "../../../src/tools/cli/learn/learn_har.ts";
+import { learnMetadata } from "../../../src/tools/cli/learn/learn_metadata.ts";
 import { createContext, readTexts } from "../../../src/tools/cli/learn/learn_parts.ts";
 import { learnRealm } from "../../../src/tools/cli/learn/learn_realm.ts";
 import { listValues } from "../../../src/tools/cli/learn/list_values.ts";
-import { writePart } from "../../../src/tools/cli/learn/part.ts";
+import { type Parts, writePart } from "../../../src/tools/cli/learn/part.ts";
+import { isPlainName, mayNameClaim } from "../../../src/tools/cli/learn/plain_name.ts";
+import { describeConfigured, writeLearned } from "../../../src/tools/cli/learn/write_learned.ts";
 import { test } from "../../runner.ts";
+
+const options = { origin: "http://localhost:9000", keepsSecrets: false, usual: {} };
+
+function configure(members: Parts): Configuration {
+  return parseJsonc(writePart({ members, from: "A test." }).join("\n")) as Configuration;
+}
 
 test("learn: texts of others are bounded in number and length, and each counts once", () => {
   const long = "a".repeat(200);
@@ -45,9 +56,8 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
     { clientId: "b+", ...uris, attributes: { "post.logout.redirect.uris": "" }, protocolMappers: [audience] },
   ];
   const users = [{ username: "al", firstName: "Al", lastName: "Bo", enabled: false, emailVerified: true }];
-  const context = createContext({ origin: "http://localhost:9000", keepsSecrets: false, usual: {} });
-  const members = learnRealm({ realm: "r", clients, users }, context);
-  const is = parseJsonc(writePart({ members, from: "A test." }).join("\n")) as Configuration;
+  const context = createContext(options);
+  const is = configure(learnRealm({ realm: "r", clients, users }, context));
   const claims = ["preferred_username", "name", "given_name", "family_name", "email", "email_verified"];
   const accessToken = [...claims, "realm_access", "resource_access"];
   assertEquals(is.claimsIn, { accessToken, idToken: claims, userinfo: claims });
@@ -60,4 +70,72 @@ test("learn: a realm gives the addresses after a logout, the audiences, and who 
     [{ username: "al", disabled: true, claims: name }],
     [left],
   ]);
+});
+
+// The first line of the file has the whole configuration, and each other line what differs with other metadata.
+test("learn: each member of the metadata has its part of the configuration, as metadata.txt says (RFC 8414 §2)", async () => {
+  const usual = await describeConfigured({});
+  const learn = ({ keys, ...metadata }: { readonly keys?: unknown }): Readonly<Record<string, unknown>> => {
+    const context = createContext({ ...options, usual });
+    const provider = { metadata: { issuer: "https://p.example/t", ...metadata }, keys: { keys } };
+    const { people, clients: [client] = [], ...is } = configure(learnMetadata(provider, context));
+    const claims = people?.map((each) => each.claims), left = [...context.leftOut.keys()];
+    return { ...is, ...client, client_secret: typeof client?.client_secret, claims, left };
+  };
+  let plain: ReturnType<typeof learn> = {};
+  for (const line of readFileSync("tests/tools/cli/learn/metadata.txt", "utf8").trim().split("\n")) {
+    const [given = "", expected = ""] = line.split(" → ");
+    const is = learn(JSON.parse(given)), names = Object.keys({ ...plain, ...is });
+    const changed = names.filter((name) => JSON.stringify(is[name]) !== JSON.stringify(plain[name]));
+    const parts = Object.fromEntries(changed.map((name) => [name, is[name] ?? "absent"]));
+    assertEquals([given, parts], [given, JSON.parse(expected)]);
+    if (given === "{}") plain = is;
+  }
+});
+
+test("learn: a name is plain if each of its words is one of claims, and may name a claim if one is", () => {
+  const plain =
+    "access_account assigned_at billing_city colour_code data_default domain_email expiry-family hashHint kind_label " +
+    "locations_login mobile_mode orders_org permissionPlan primary_product public_quota scope_section states_store " +
+    `time_title uuid_value id ${"at_".repeat(26)}at`;
+  for (const name of plain.split(" ")) assertEquals([name, isPlainName(name)], [name, true]);
+  for (
+    const name of ["", "-", "access_smith", "read.roles", "cost center", "a/id", `${"at_".repeat(26)}at_`]
+  ) {
+    assertEquals([name, isPlainName(name)], [name, false]);
+  }
+  const persons = new Set(["rose", "group"]);
+  const named = "zorg custom:zorg https://a.test/zorg urn:smith-jones#zorg smith_group group roseGroups";
+  assertEquals(named.split(" ").filter((name) => !mayNameClaim(name, persons)), ["roseGroups"]);
+  const unnamed = "smith_zorg custom:smith_zorg a/rose rose_group smithZorg";
+  assertEquals(unnamed.split(" ").filter((name) => mayNameClaim(name, persons)), []);
+});
+
+test("learn: a value has its origin behind it, and the text ends with what is left out, if anything is", async () => {
+  const items = [{ value: 1, from: "C." }, { value: "d", from: "D." }];
+  const parts = { a: { value: [1], from: "A." }, gone: undefined, b: { items, from: "B." } };
+  const lines = [
+    "{ // It.",
+    '  "a": [1], // A.',
+    '  "b": [ // B.',
+    "    1, // C.",
+    '    "d" // D.',
+    "  ]",
+    "}",
+  ];
+  assertEquals(writePart({ members: parts, from: "It." }), lines);
+  const issuer = { value: "http://localhost:9000", from: "A test." };
+  const endOf = async (context = createContext(options)) =>
+    (await writeLearned({ parts: { issuer } }, context)).text.split("\n").slice(3);
+  assertEquals(await endOf(), ["}", ""]);
+  const context = createContext(options);
+  context.leaveOut("Something.", ["b", "c"], "a");
+  const title = "// What a server with this file does not do as the provider:";
+  assertEquals(await endOf(context), ["}", title, "// - Something.", ""]);
+  assertEquals([...context.leftOut.keys()], ['Something. "a" "b" "c"']);
+  assertThrows(
+    () => learnHar({ log: { entries: [] } }, context),
+    Error,
+    "the HAR has no authorization request",
+  );
 });

@@ -161,7 +161,8 @@ const places: Readonly<Record<string, (secret: string) => Recorded>> = {
   ...Object.fromEntries(
     [
       ...["access_token", "accessToken", "sessionToken", "client_secret", "clientSecret", "code", "password"],
-      ...["apiKey", "userCode", "refresh_tokens"],
+      ...["apiKey", "userCode", "refresh_tokens", "pass", "passwd", "passphrases", "pwd", "pin", "otp"],
+      ...["SESSION", "credentials", "code_verifier", "client_assertion"],
     ].map((name) => [`${name} of an answer`, (secret: string): Recorded => ({ answer: { [name]: secret } })]),
   ),
   "a list in an answer": (secret) => ({ answer: { a: [{ session_token: secret }] } }),
@@ -248,6 +249,7 @@ test("learn: what is posted and no secret leaves the names of a login as they ar
       posting("<event name='callback'>orders</event>", "text/xml"),
     ].map((each) => ({ ...each, url: "https://analytics.example/collect" })),
     posting(inParts("client_id", "web-application", "\r\n"), "multipart/form-data"),
+    { answer: { token_kind: "orders", passport: "callback", tokenizer: "/callback", secrets_of: "orders" } },
   ];
   const { is } = await learnFrom([entry({ url: `${sso}/go?${usualLogin}` }), ...posts.map(entry)]);
   assertEquals([is.scopes, is.clients?.[0]?.client_id, is.clients?.[0]?.redirect_uris], [
@@ -351,7 +353,10 @@ test("learn: names that programs choose are taken over, and so are ids of client
   ];
   const inner = {
     ...{ realm_access: { roles: ["x"] }, cost_centre: 1, costCentre: 1, "cost-centre": 1, id: 1, name: "x" },
-    ...{ "my-shop": { roles: ["x"] }, street_address: "x", org_id: 1, tenant: { display_name: "x" } },
+    ...{ "my-shop": { roles: ["x", "y"] }, street_address: "x", org_id: 1, tenant: { display_name: "x" } },
+    // Values are taken over to a depth of four objects, and twenty members of each.
+    order: { item: { unit: { id: { id: 1 } } } },
+    tags: Object.fromEntries([..."abcdefghijklmnopqrstu"].entries()),
   };
   const { is, written } = await learnClaims({ ...Object.fromEntries(top.map((name) => [name, 1])), inner });
   assertEquals(is.claimsIn?.accessToken, [...top, "inner"]);
@@ -359,6 +364,10 @@ test("learn: names that programs choose are taken over, and so are ids of client
     ...{ realm_access: { roles: ["invented"] }, cost_centre: 1, costCentre: 1, "cost-centre": 1, id: 1 },
     ...{ name: "invented", "my-shop": { roles: ["invented"] }, street_address: "invented", org_id: 1 },
     tenant: { display_name: "invented" },
+    order: { item: { unit: { id: {} } } },
+    tags: Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`invented_${index + 1}`, "invented"])),
   });
   assert(!written.includes("may be that of a person"));
+  const many = Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`role_${index}`, 1]));
+  assertEquals((await learnClaims(many)).is.claimsIn?.accessToken?.length, 500);
 });

@@ -151,45 +151,6 @@ test("learn: the metadata may be only at the appended OAuth address, and the wri
   });
 });
 
-test("learn: metadata without methods has the usual one, and an unknown algorithm is named", async () => {
-  const { token_endpoint_auth_methods_supported: _, ...metadata } = metadataOf("https://p.example");
-  const known = { ...metadata, id_token_signing_alg_values_supported: ["ES256", "RS256"] };
-  await learn(known, ({ is, text, stdout }) => {
-    assertEquals([is.clientAuthMethods, is.clients?.[0]?.token_endpoint_auth_method, is.alg], [
-      ["client_secret_basic"],
-      "client_secret_basic",
-      "RS256",
-    ]);
-    assertMatch(
-      text,
-      /"alg": "RS256", \/\/ One of id_token_signing_alg_values_supported of the metadata\.$/m,
-    );
-    assertMatch(
-      text,
-      /"clientAuthMethods": .* \/\/ From token_\w+ \(or its usual value\) of the metadata\.$/m,
-    );
-    assertEquals(stdout.includes("Postern signs with"), false);
-  });
-  await learn({ ...known, id_token_signing_alg_values_supported: ["ES384"] }, ({ is, stdout, text }) => {
-    const sentence = "- Postern signs with RS256, and has none of the algorithms for ID tokens";
-    assertEquals(is.alg, undefined);
-    assertStringIncludes(stdout, `${sentence}: "ES384"`);
-    assertStringIncludes(text, `// ${sentence}:`);
-  });
-});
-
-test("learn: people have the standard claims that the metadata names, and no others", async () => {
-  const named = ["sub", "given_name", "address", "updated_at", "roles"];
-  await learn({ ...metadataOf("https://p.example"), claims_supported: named }, ({ is: { people = [] } }) => {
-    const [alice, bob] = people.map(({ claims }) => claims);
-    assertEquals([alice?.["given_name"], Object.keys(alice?.["address"] as object).length], ["Alice", 4]);
-    assertEquals(Object.keys(alice ?? {}), [...named.slice(1), "name", "email", "email_verified"]);
-    assertEquals(bob, {
-      ...{ roles: "invented", name: "Bob Brown", email: "bob@example.com", email_verified: true },
-    });
-  });
-});
-
 test("learn: text of others stands only in JSON strings, and a comment is at each line", async () => {
   const hostile = "*/ // \n\u2028\u202e\u001b[31m\u{e0041} evil";
   const metadata = {
