@@ -112,26 +112,17 @@ test("learn: a name is plain if each of its words is one of claims, and may name
 });
 
 test("learn: a value has its origin behind it, and the text ends with what is left out, if anything is", async () => {
-  const items = [{ value: 1, from: "C." }, { value: "d", from: "D." }];
-  const parts = { a: { value: [1], from: "A." }, gone: undefined, b: { items, from: "B." } };
-  const lines = [
-    "{ // It.",
-    '  "a": [1], // A.',
-    '  "b": [ // B.',
-    "    1, // C.",
-    '    "d" // D.',
-    "  ]",
-    "}",
-  ];
-  assertEquals(writePart({ members: parts, from: "It." }), lines);
-  const issuer = { value: "http://localhost:9000", from: "A test." };
-  const endOf = async (context = createContext(options)) =>
-    (await writeLearned({ parts: { issuer } }, context)).text.split("\n").slice(3);
-  assertEquals(await endOf(), ["}", ""]);
+  const issuer = { value: "http://localhost:9000", from: "A." }, items = [issuer, issuer];
+  const members = writePart({ members: { issuer, gone: undefined, b: { items, from: "B." } }, from: "All." });
+  const value = '"http://localhost:9000"';
+  const list = ['  "b": [ // B.', `    ${value}, // A.`, `    ${value} // A.`, "  ]"];
+  assertEquals(members, ["{ // All.", `  "issuer": ${value}, // A.`, ...list, "}"]);
   const context = createContext(options);
+  const endOf = async () => (await writeLearned({ parts: { issuer } }, context)).text.split("\n").slice(3);
+  assertEquals(await endOf(), ["}", ""]);
   context.leaveOut("Something.", ["b", "c"], "a");
   const title = "// What a server with this file does not do as the provider:";
-  assertEquals(await endOf(context), ["}", title, "// - Something.", ""]);
+  assertEquals(await endOf(), ["}", title, "// - Something.", ""]);
   assertEquals([...context.leftOut.keys()], ['Something. "a" "b" "c"']);
   assertThrows(
     () => learnHar({ log: { entries: [] } }, context),

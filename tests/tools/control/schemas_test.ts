@@ -1,0 +1,27 @@
+/** What each call takes and answers, and what each tool of agents takes: `schemas.txt` has all of it but the sentences. */
+
+import { assertEquals } from "@std/assert";
+import { readFileSync } from "node:fs";
+import { agentTools } from "../../../src/tools/control/agents/agent_tools.ts";
+import type { OpenApiDocument } from "../../../src/tools/control/openapi.ts";
+import { test } from "../../runner.ts";
+import { withControl } from "./with_control.ts";
+
+/** Long lists are those of the server and of the catalogue. */
+const write = (schema: unknown) =>
+  JSON.stringify(schema, (name, value) => {
+    if (name === "description" && typeof value === "string") return undefined;
+    return typeof value === "object" && Object.keys(value ?? {}).length > 25 ? "…" : value;
+  });
+
+test("control: calls and tools have their members, with types, bounds and examples", async () => {
+  await withControl(async (ask) => {
+    const { paths, components }: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
+    const queries = Object.entries(paths).filter(([path]) => !path.startsWith("/tenants/"))
+      .map(([path, { get }]) => `${path} ${write(get?.parameters)}`);
+    const tools = agentTools.map(({ call: _, ...tool }) => write(tool));
+    const schemas = Object.entries(components.schemas).map(([name, schema]) => `${name} ${write(schema)}`);
+    const expected = readFileSync("tests/tools/control/schemas.txt", "utf8").trim().split("\n");
+    assertEquals([queries, tools, schemas], expected.map((line) => line.split("⏎")));
+  });
+});
