@@ -145,6 +145,7 @@ it("control: an error about an unknown person or client says how to add one, in 
 
   for (const { username } of as.people.all) as.people.remove(username);
   const nobody = await ask("POST", "/authorize", { body: { url } });
+  assertEquals(nobody.body.expected, "a person that was added before");
   assertMatch(
     nobody.body.error_description,
     /^No people are configured\. Add one with POST \/_postern\/people \{"username":"alice"\}$/,

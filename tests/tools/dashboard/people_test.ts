@@ -75,6 +75,9 @@ test("people: without --control the page shows all people and names the flag", a
 });
 
 it("people: a person who is added can sign in, and Back or Reload does not add again", async ({ as, ...dashboard }) => {
+  const [head] = findAll(readHtml(await load(dashboard, "/people")), "thead");
+  const headings = "Name, Username, Email, Signed in (UTC), Grants, Sign-in, Action";
+  assertEquals(findAll(head!, "th").map(textOf).join(", "), headings);
   const added = await submit(dashboard, "/people/add", {
     ...{ username: "carol", name: "Carol Clark", email: "carol@example.com", password: "open sesame" },
     claims: '{ "roles": ["reader"] }',

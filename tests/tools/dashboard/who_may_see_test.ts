@@ -22,12 +22,22 @@ test("dashboard: a server that is embedded has none of its pages, and no frame",
   await server.close();
 });
 
-test("dashboard: responses that name no icon have the icon of the pages", async () => {
+test("dashboard: responses that name no icon have the icon of the pages, and its files are read only", async () => {
   const { send } = openPlain();
   const icon = await send("/favicon.ico");
   assertEquals([icon.status, icon.headers.get("content-type")], [200, "image/svg+xml"]);
   assertMatch(await icon.text(), /^<svg /);
-  assertEquals((await send("/favicon.ico", { method: "POST" })).status, 405);
+  for (const path of ["/favicon.ico", "/static/dashboard.css"]) {
+    const [got, head, refused] = [
+      await send(path),
+      ...["HEAD", "POST"].map((method) => send(path, { method })),
+    ];
+    const file = (
+      answer: Response,
+    ) => [answer.status, answer.headers.get("content-type"), answer.headers.get("etag")];
+    assertEquals([...file(await head), await (await head).text()], [...file(got), ""]);
+    assertEquals([(await refused).status, (await refused).headers.get("allow")], [405, "GET, HEAD"]);
+  }
 });
 
 test("dashboard: a page of another origin cannot read or send anything", async () => {
