@@ -1,6 +1,7 @@
 /** Errors of the control plane: the place of the mistake and the expected value, without secrets. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import { suggestMember, suggestSegment } from "../../../src/tools/control/suggest.ts";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
 import { testIn } from "../../test_in.ts";
 import { origin, withControl } from "./with_control.ts";
@@ -101,6 +102,8 @@ it("control: an error about a wrong name of a member suggests the right one, als
     assertMatch(problem.expected, new RegExp(`\\b${right}\\b`));
   }
   assertEquals((await ask("GET", "/requests?raw=1")).body.expected, "must be true or false");
+  const { body: query } = await ask("GET", "/timeline?format=har");
+  assertEquals(query.error_description, "?format is not known: did you mean form?");
   // A refused call has no effect.
   assertEquals((await ask("POST", "/refresh", { body: tokens })).status, 200);
 });
@@ -217,4 +220,29 @@ it("control: an error about an entry has the place in the body", async ({ ask })
     named.body.error_description,
     /^Cannot change clients: \w+ of "bob" .*must not be the id of a client/,
   );
+});
+
+const guessedMembers =
+  "username: user user_name person as sub subject login_hint name; endpoint: name; client: client_id; " +
+  "resource: audience aud; url: audience aud path; expiresIn: lifetime ttl; by: duration delay; advance: forward; " +
+  "resume: unfreeze; client_secret: secret; name: forgery hook misbehaviour; result: outcome; id_token: token; form: format";
+const guessedSegments =
+  "gates: hold delay fail drop; hooks: on; clock: advance freeze skew; misbehaviours: misbehave verdict; " +
+  "look_alikes: like look_like lookLike provider; people: user users person; tenants: tenant; " +
+  "resources: api apis protect guard; end_session: logout sign_out signOut endSession; openapi.json: swagger openapi";
+
+it("control: the names that callers guess lead to the right member or call, and others to none", async ({ ask }) => {
+  for (
+    const [suggest, all] of [[suggestMember, guessedMembers], [suggestSegment, guessedSegments]] as const
+  ) {
+    for (const [right = "", guesses = ""] of all.split("; ").map((each) => each.split(": "))) {
+      for (const guess of guesses.split(" ")) {
+        assertEquals([guess, suggest(guess, ["x", right])], [
+          guess,
+          right,
+        ]);
+      }
+    }
+  }
+  assertEquals((await ask("GET", "/a")).body.expected, undefined);
 });

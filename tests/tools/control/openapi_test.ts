@@ -55,14 +55,6 @@ it("control: an operation has its parameters, its body and its answers, and a te
   assertEquals([security, components.securitySchemes], [[{}], undefined]);
   const gate = paths["/tenants/{tenant}/gates/{gate}"]!["get"]!;
   assertEquals([gate.operationId, gate.tags], ["watchGateOfTenant", ["tenant"]]);
-  assertEquals(
-    gate.parameters?.map(({ name, in: place, required }) => [name, place, required]),
-    [["tenant", "path", true], ["gate", "path", true], ["arrived", "query", false], [
-      "wait",
-      "query",
-      false,
-    ]],
-  );
   const answered = { "application/json": { schema: { $ref: "#/components/schemas/WatchGateAnswer" } } };
   const refused = { "4XX": { $ref: "#/components/responses/Refused" } };
   assertEquals(gate.responses, { "200": { description: "Done.", content: answered }, ...refused });
@@ -75,7 +67,6 @@ it("control: an operation has its parameters, its body and its answers, and a te
   const timeline = paths["/timeline"]!["get"]!.responses["200"] as OpenApiResponse;
   const types = ["text/plain", "application/jsonl", "application/json", "text/html", "text/vnd.mermaid"];
   assertEquals(Object.keys(timeline.content!), types);
-  assertEquals(components.schemas["Problem"]?.required, ["error", "error_description"]);
 });
 
 it("control: the document has the patches of each hook, and all members of a gate", async ({ ask }) => {
@@ -175,6 +166,7 @@ test("control: recorded requests have the members that the document describes, a
       ["/requests", `/resources/${id}/requests`].map((path) => ask("GET", `${path}?raw=true`)),
     );
     const requests = lists.flatMap(({ body }) => body.requests);
+    assert(requests.some(({ raw }) => /^Error: The hook "metadata" threw/.test(raw.facts.fault)));
     const closed: Schema = { ...schema, additionalProperties: false };
     for (const each of requests) assertEquals(checkSchema(each, closed), undefined, JSON.stringify(each));
     const seen = new Set<string>(requests.flatMap((each: object) => Object.keys(each)));
