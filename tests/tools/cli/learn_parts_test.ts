@@ -1,6 +1,6 @@
 /** What `postern learn` takes from its sources. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { readFileSync } from "node:fs";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
@@ -35,6 +35,7 @@ test("learn: a body of each kind has its values, with their names", () => {
       "h",
     ]]],
     ["a=b&c=%2Fd", [["a", "b"], ["c", "/d"]]],
+    ['{"a":"b/?c=d"}', [["a", "b/?c=d"]]],
     ["a=b c", [["", "a"], ["a", "b"], ["b", "c"]]],
     ["<a b='c'>d</a>", [["", "a"], ["a", "b"], ["b", "c"], ["c", "d"], ["d", "/a"]]],
     [parts, [["a", "1\n\n2"], ["c", "3"]]],
@@ -114,19 +115,28 @@ test("learn: a name is plain if each of its words is one of claims, and may name
 test("learn: a value has its origin behind it, and the text ends with what is left out, if anything is", async () => {
   const issuer = { value: "http://localhost:9000", from: "A." }, items = [issuer, issuer];
   const members = writePart({ members: { issuer, gone: undefined, b: { items, from: "B." } }, from: "All." });
-  const value = '"http://localhost:9000"';
-  const list = ['  "b": [ // B.', `    ${value}, // A.`, `    ${value} // A.`, "  ]"];
-  assertEquals(members, ["{ // All.", `  "issuer": ${value}, // A.`, ...list, "}"]);
+  const lines = '{ // All.|  "issuer": V, // A.|  "b": [ // B.|    V, // A.|    V // A.|  ]|}';
+  assertEquals(members, lines.replaceAll("V", JSON.stringify(issuer.value)).split("|"));
   const context = createContext(options);
   const endOf = async () => (await writeLearned({ parts: { issuer } }, context)).text.split("\n").slice(3);
   assertEquals(await endOf(), ["}", ""]);
   context.leaveOut("Something.", ["b", "c"], "a");
+  context.leaveOut("Nothing.", []);
+  context.leaveOut("All.");
   const title = "// What a server with this file does not do as the provider:";
-  assertEquals(await endOf(), ["}", title, "// - Something.", ""]);
-  assertEquals([...context.leftOut.keys()], ['Something. "a" "b" "c"']);
-  assertThrows(
-    () => learnHar({ log: { entries: [] } }, context),
-    Error,
-    "the HAR has no authorization request",
-  );
+  assertEquals(await endOf(), ["}", title, "// - Something.", "// - All.", ""]);
+  assertEquals([...context.leftOut.keys()], ['Something. "a" "b" "c"', "All."]);
+});
+
+test("learn: a client says which parameters its requests have, and a HAR without a login is refused", () => {
+  const context = createContext(options);
+  const names =
+    "client_id redirect_uri scope response_type response_mode grant_type resource audience prompt display max_age " +
+    "acr_values ui_locales code_challenge_method iss state nonce code_challenge login_hint id_token_hint request " +
+    "request_uri claims";
+  const learn = (url: string) =>
+    learnHar({ log: { entries: [{ request: { url } }] } }, context).parts.clients;
+  const clients = JSON.stringify(learn(`https://a.test/go?${names.replaceAll(" ", "=a&")}=a&password=a`));
+  assertStringIncludes(clients, `Its requests have ${names.replaceAll(" ", ", ")}.`);
+  assertThrows(() => learn("https://a.test/"), Error, "the HAR has no authorization request");
 });
