@@ -1,7 +1,4 @@
-/**
- * The heads that a proxy reads: in parts, of the worst forms, and from callers without its token. What it answers, and where.
- * How many connections it keeps, and for how long.
- */
+/** The heads that a proxy reads, also of the worst forms, what it answers, and how many connections it keeps for how long. */
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { once } from "node:events";
@@ -315,10 +312,7 @@ test("proxy: when it ends, it begins no connection to another host, and a fault 
     await new Promise((resolve) => setTimeout(resolve));
     assertEquals([await ask(await dial(echo), "a"), met.length], ["a", 1]);
   });
-  const findOwnPort = () => {
-    throw new Error("a fault");
-  };
-  await withProxy({ findOwnPort }, async (send) => {
+  await withProxy({ findOwnPort: () => JSON.parse("a fault") }, async (send) => {
     assertEquals(await send("CONNECT github.com:443 HTTP/1.1\r\n\r\n"), "");
   });
 });

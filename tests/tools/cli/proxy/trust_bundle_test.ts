@@ -6,23 +6,19 @@ import { writeTrustBundle } from "../../../../src/tools/cli/proxy/trust_bundle.t
 import { inFolder } from "../../../in_folder.ts";
 import { test } from "../../../runner.ts";
 
-const places = [
-  ...["/etc/ssl/cert.pem", "/etc/ssl/ca-bundle.pem"],
-  ...["/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/certs/ca-certificates.crt"],
-];
-
 test("trust bundle: it has the proxy's authority and those of the system, wherever a system keeps them", async () => {
+  const begin = "-----BEGIN CERTIFICATE-----", texts = new Map([["own.pem", "own"]]);
   await inFolder(async (path) => {
-    const texts = new Map([["own.pem", "own"], ["/etc/ssl/cert.pem", "empty"]]);
-    const never = Promise.reject(new Error("ENOENT"));
+    const read = async (file: string) => texts.get(file) ?? await readFile(path("absent.pem"), "utf8");
     const bundle = async () => {
-      await writeTrustBundle(path("bundle.pem"), "own.pem", async (file) => texts.get(file) ?? await never);
+      await writeTrustBundle(path("bundle.pem"), "own.pem", read);
       return await readFile(path("bundle.pem"), "utf8");
     };
     // Without such a file, the runtime knows authorities.
-    assertMatch(await bundle(), /^own\n-----BEGIN CERTIFICATE-----/);
-    for (const place of places) {
-      texts.set(place, `-----BEGIN CERTIFICATE----- of ${place}`);
+    assertMatch(await bundle(), new RegExp(`^own\n${begin}`));
+    const places = "ssl/cert.pem ssl/ca-bundle.pem pki/tls/certs/ca-bundle.crt ssl/certs/ca-certificates.crt";
+    for (const place of places.split(" ").map((each) => `/etc/${each}`)) {
+      texts.set(place, `${begin} of ${place}`);
       assertEquals(await bundle(), `own\n${texts.get(place)}`);
     }
     assertEquals(await readdir(path(".")), ["bundle.pem"]);
