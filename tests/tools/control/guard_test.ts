@@ -35,9 +35,7 @@ test("control: with a token, every request needs it", async () => {
   }, { terms: { token } });
   const started = await createStartedMock({ alg: "ES256" });
   await using _as = started.mock;
-  for (const wrong of ["", "a token"]) {
-    assertThrows(() => createControl(started, { token: wrong }), TypeError, "its token must be letters");
-  }
+  assertThrows(() => createControl(started, { token: "a token" }), TypeError, "its token must be letters");
 });
 
 test("control: other machines are refused, unless the control plane is open", async () => {
