@@ -21,6 +21,8 @@ test("control: with a token, every request needs it", async () => {
       "Bearer",
       `Bearer ${token}x`,
       `Bearer ${token}, x`,
+      `Bearer ${token} x`,
+      `x Bearer ${token}`,
     ];
     for (const wrong of wrongHeaders) {
       const answer = await ask("GET", "/clock", { headers: { authorization: wrong } });

@@ -51,11 +51,12 @@ test("control page: a browser gets a page with a link to each call", async () =>
 });
 
 test("control page: each call has a page with its members and an example", async () => {
-  for (const { name, method, path, summary, query, body } of controlRoutes) {
+  for (const { name, method, path, only, summary, query, body } of controlRoutes) {
     const { status, headers, text } = await open({ path: `?call=${name}` });
     assertEquals([status, headers.get("content-type")], [200, htmlType]);
     const shown = textOf(readHtml(text));
     for (const each of [`${method} `, path, summary]) assertStringIncludes(shown, each);
+    assertEquals(shown.includes(`${origin}/_postern/tenants/acme`), only === "tenant", name);
     const { raw: _raw, ...members } = { ...body?.properties, ...query?.properties };
     for (const [member, { description = "" }] of Object.entries(members)) {
       assertStringIncludes(shown, member);
