@@ -75,12 +75,12 @@ const refusal = refusals({
 export const refused: RefusalRows = refusal.rows;
 
 /** The limit for clients that any program can be, because the server stores each login for some minutes. */
-const unprovenLogins = { most: 300, period: 60, mostPeers: 10_000 };
+const mostUnprovenLogins = 300;
 
 export function createBeginHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
   let limit: PeerLimit | undefined;
   return (exchange, services) =>
-    beginLogin(exchange, services, limit ??= createPeerLimit(services.now, unprovenLogins));
+    beginLogin(exchange, services, limit ??= createPeerLimit(services.now, mostUnprovenLogins));
 }
 
 async function beginLogin(exchange: Exchange, services: Services, limit: PeerLimit): Promise<Answer> {

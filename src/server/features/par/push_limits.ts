@@ -34,7 +34,7 @@ const refusal = refusals({ error: "temporarily_unavailable", status: 429, spec: 
 export const refused: RefusalRows = refusal.rows;
 
 /** Any page in a browser can push a request for unproven clients, and the server stores each one for some minutes. */
-const unprovenPushes = { most: 1200, period: 60, mostPeers: 10_000 };
+const mostUnprovenPushes = 1200;
 
 export interface PushLimits {
   /** Pages of other sites have a limit of their own, so that they cannot use up the limit of other clients. */
@@ -51,7 +51,7 @@ export function createPushLimits(
   { keptFor, waiting }: { readonly keptFor: number; readonly waiting: WaitingRequests },
   { now }: Services,
 ): PushLimits {
-  const create = () => createPeerLimit(now, unprovenPushes);
+  const create = () => createPeerLimit(now, mostUnprovenPushes);
   return { pages: create(), others: create(), bound: createPushBound(keptFor), waiting };
 }
 
@@ -61,7 +61,7 @@ export function requireUnderLimit(pushing: PushingClient, exchange: Exchange, li
   if (!isUnproven(pushing)) return;
   const { request } = exchange;
   const limit = isCrossSite(request) ? limits.pages : limits.others;
-  const each = `at most ${unprovenPushes.most} a minute from one address, ${ofUnproven}`;
+  const each = `at most ${mostUnprovenPushes} a minute from one address, ${ofUnproven}`;
   requireNoWait("too_many_pushed_requests", limit.count(request.peer), each);
 }
 

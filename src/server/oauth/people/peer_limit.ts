@@ -11,19 +11,18 @@ export interface PeerLimit {
   takeBack(peer: string | undefined): void;
 }
 
-export interface PeerOptions {
-  readonly most: number;
-  /** Seconds. */
-  readonly period: number;
-  readonly mostPeers: number;
-}
+/** In seconds. */
+const period = 60;
+
+const mostPeers = 10_000;
 
 interface CountedPeer {
   readonly attempts: number;
   readonly endsAt: number;
 }
 
-export function createPeerLimit(now: () => number, { most, period, mostPeers }: PeerOptions): PeerLimit {
+/** `most`: how many attempts of each peer a minute. */
+export function createPeerLimit(now: () => number, most: number): PeerLimit {
   // Ordered by `endsAt`, because new entries come last and all periods are equally long.
   const peers = new Map<string, CountedPeer>();
 

@@ -1,6 +1,6 @@
 /** Limits against a flood of sign-ins: a queue for password hashing, and a count of failures for each peer. */
 
-import { createPeerLimit, type PeerLimit, type PeerOptions } from "./peer_limit.ts";
+import { createPeerLimit, type PeerLimit } from "./peer_limit.ts";
 
 /** The limits of one process. They are in memory, because they protect the process's own CPU. */
 export interface SignInLimits {
@@ -15,10 +15,10 @@ export interface Turns {
 }
 
 // Many people may share one address, for example a school class, so the limit leaves room for all their typing errors.
-const peerOptions: PeerOptions = { most: 100, period: 60, mostPeers: 10_000 };
+const mostFailures = 100;
 
 export function createSignInLimits(now: () => number): SignInLimits {
-  return { hashing: createTurns(hashingOptions), peerFailures: createPeerLimit(now, peerOptions) };
+  return { hashing: createTurns(hashingOptions), peerFailures: createPeerLimit(now, mostFailures) };
 }
 
 // One hash occupies a core for about 50 ms, and tokens are signed on the same threads, so one hash runs at a time.
