@@ -1,6 +1,7 @@
 /** Guessing client secrets: after twenty wrong ones the guessing peer is refused for a minute (OAuth 2.1 §2.4.1). */
 
 import { assertEquals } from "@std/assert";
+import { memoryStore, type Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in_world.ts";
 import { basic, createWorld, encodeForm, type Params, type World } from "../world.ts";
@@ -148,4 +149,18 @@ it("throttling: of a hundred secrets at the same time twenty are checked, and th
   const count = (status: number) => answers.filter((answer) => answer.status === status).length;
   assertEquals([count(401), count(429)], [mostFailures, 100 - mostFailures]);
   await assertStatus(429, world, right);
+});
+
+test("throttling: a count that other requests change all the time is tried a hundred times, and the client gets 503", () => {
+  let attempts = 0;
+  const memory = memoryStore();
+  const put: Store["put"] = (kind, id, value, terms) => {
+    if (kind.name !== "throttle") return memory.put(kind, id, value, terms);
+    attempts++;
+    return Promise.resolve(undefined);
+  };
+  return inWorld({ store: { ...memory, put } }, async (world) => {
+    await assertStatus(503, world, wrong);
+    assertEquals(attempts, 100);
+  });
 });

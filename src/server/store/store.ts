@@ -122,8 +122,15 @@ export function partOfStore(store: Store, name: string): Store {
 // Each failed attempt is the successful write of another request, so only a flood of requests reaches this number.
 const mostAttempts = 100;
 
-/** After too many, the client gets 503 (RFC 9110 §15.6.4). A check such as a throttle is never left out instead. */
-export function nextAttempt(attempt: number): number {
-  if (attempt < mostAttempts) return attempt + 1;
-  throw new StoreUnavailable("Too many requests change one record at the same time");
+/**
+ * Returns a function to call before each further attempt. After too many, the client gets 503 (RFC 9110 §15.6.4). A check
+ * such as a throttle is never left out instead.
+ */
+export function limitAttempts(): () => void {
+  let attempts = 1;
+  return () => {
+    if (attempts++ === mostAttempts) {
+      throw new StoreUnavailable("Too many requests change one record at the same time");
+    }
+  };
 }

@@ -3,7 +3,7 @@
 import type { Client, ClientUse } from "../../oauth/contracts/client.ts";
 import { mostKeptClients, takeSeat } from "../../oauth/clients/records/client_seats.ts";
 import { loadClient, storedClients } from "../../oauth/clients/records/stored_client.ts";
-import { nextAttempt } from "../../store/store.ts";
+import { limitAttempts } from "../../store/store.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { documentSource } from "../../oauth/clients/records/cached_document.ts";
@@ -26,7 +26,7 @@ const lifetime = 7 * 24 * 3600;
 /** Stores the client. A client that is stored already keeps its epoch, so that its grants stay valid. */
 export async function keepDocumentClient(client: Client, services: Services): Promise<Client> {
   const { store, now, settings } = services;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await loadClient(client.id, documentSource, services);
     if (entry === undefined && !await takeSeat(client, services)) {
       throw refusal("client_documents_full", { received: client.id });
@@ -50,7 +50,7 @@ export async function recordDocumentUse(
   services: Services,
 ): Promise<boolean> {
   const { store, now } = services;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await loadClient(client.id, documentSource, services);
     if (entry?.value.epoch !== client.epoch) return false;
     const { value, version, expiresAt } = entry;

@@ -1,7 +1,7 @@
 /** The record of a device login. Its id is the id of the future grant, so an approval and a denial are one conditional put. */
 
 import type { Pair } from "../../../ground/http/form.ts";
-import { type Kind, nextAttempt } from "../../store/store.ts";
+import { type Kind, limitAttempts } from "../../store/store.ts";
 import {
   createId,
   createSecret,
@@ -52,7 +52,7 @@ export async function storeRequest(
   const expiry = { expiresAt: keepRequestUntil(request), now: now(), if: null };
   await store.put(deviceRequests, id, request, expiry);
   const deviceCode = formatCredential({ id, secret });
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const userCode = createUserCode(random);
     // The code may be that of another login.
     const version = await store.put(userCodes, userCodeId(userCode), { requestId: id }, expiry);

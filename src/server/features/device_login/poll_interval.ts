@@ -1,6 +1,6 @@
 /** Counts the polls of a device, which must keep an interval (RFC 8628 §3.5). */
 
-import { type Kind, nextAttempt } from "../../store/store.ts";
+import { type Kind, limitAttempts } from "../../store/store.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 
 /** In seconds. */
@@ -33,7 +33,7 @@ export async function countPoll(
   expiresAt: number,
   { store, now }: Services,
 ): Promise<CountedPoll> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(polls, id, now());
     const polledAt = now();
     const counted = judge(entry?.value, polledAt);

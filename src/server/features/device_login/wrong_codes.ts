@@ -9,7 +9,7 @@ import {
   throttleId,
   throttles,
 } from "../../oauth/secrets/throttle.ts";
-import { nextAttempt } from "../../store/store.ts";
+import { limitAttempts } from "../../store/store.ts";
 
 // In seconds.
 const period = 600;
@@ -51,7 +51,7 @@ export async function countCode(exchange: Exchange, services: Services): Promise
 
 async function takeBackAttempt(who: ThrottledAccount, { store, now }: Services): Promise<void> {
   const id = throttleId(who);
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(throttles, id, now());
     if (entry === undefined) return;
     const { version, expiresAt, value } = entry;

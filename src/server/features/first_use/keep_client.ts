@@ -11,7 +11,7 @@ import { clientRemedy } from "../../oauth/clients/records/client_remedy.ts";
 import { createWaiting } from "../../oauth/clients/records/waiting_clients.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { present } from "../../../ground/values/present.ts";
-import { nextAttempt } from "../../store/store.ts";
+import { limitAttempts } from "../../store/store.ts";
 
 export const source = "first_use";
 
@@ -93,7 +93,7 @@ export async function recordUse(
 ): Promise<boolean> {
   const { store, now } = services;
   if (authentication === undefined && isNeededUntil(livesUntil, client)) return true;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await loadClient(client.id, source, services);
     if (entry?.value.epoch !== client.epoch) return false;
     const { value, version, expiresAt } = entry;

@@ -1,6 +1,6 @@
 /** Limits the octets of the pushed requests of unproven clients. All servers on one store share the limit. */
 
-import { type Kind, never, nextAttempt } from "../../store/store.ts";
+import { type Kind, limitAttempts, never } from "../../store/store.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 
 /** In octets: what the store holds of such requests at most. Pages of other sites leave half of it to programs. */
@@ -64,7 +64,7 @@ export function createPushBound(keptFor: number): PushBound {
 
 /** Returns 0, or the seconds until enough other blocks have ended. */
 async function reserveBlock(block: Block, most: number, { store, now }: Services): Promise<number> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(boundKind, recordId, now());
     const blocks = entry?.value.blocks.filter(({ endsAt }) => endsAt > now()) ?? [];
     let excess = blocks.reduce((sum, { octets }) => sum + octets, block.octets) - most;

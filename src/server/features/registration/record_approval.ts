@@ -4,7 +4,7 @@ import type { Client } from "../../oauth/contracts/client.ts";
 import { freeSeat } from "../../oauth/clients/records/client_seats.ts";
 import { storedClients } from "../../oauth/clients/records/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import { nextAttempt } from "../../store/store.ts";
+import { limitAttempts } from "../../store/store.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { loadRegisteredClient, registrationSource } from "./registered_client.ts";
 import { approvedList, hasOpenSeat, requireApprovedSeat } from "./registration_seats.ts";
@@ -25,7 +25,7 @@ export const refused: RefusalRows = refusal.rows;
 export async function recordApproval(client: Client, services: Services): Promise<Client> {
   const { store, now } = services;
   let hasReserved = false;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await loadRegisteredClient(client.id, services);
     if (entry === undefined) {
       if (hasReserved) await freeSeat(approvedList, client.id, services);

@@ -4,7 +4,7 @@ import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { empty, json } from "../../../ground/http/respond.ts";
 import type { JsonObject } from "../../../ground/schema/json_object.ts";
-import { type Entry, nextAttempt } from "../../store/store.ts";
+import { type Entry, limitAttempts } from "../../store/store.ts";
 import { type Client, methodOf, usesSecret } from "../../oauth/contracts/client.ts";
 import { endStoredClient } from "../../oauth/clients/records/end_client.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
@@ -66,7 +66,7 @@ export async function replaceRegistration(
 ): Promise<Answer> {
   // parse
   const body = await readRegistrationBody(exchange);
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     // identify
     const { entry } = await requireOwner(exchange, id, services);
     // validate
@@ -89,7 +89,7 @@ export async function deleteRegistration(
   services: Services,
   id: string,
 ): Promise<Answer> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const { entry } = await requireOwner(exchange, id, services);
     if (await endStoredClient(entry, services)) return empty(204);
   }

@@ -1,6 +1,6 @@
 /** Limits the clients that registered without an initial access token, before and after a person approves them. */
 
-import { ended, never, nextAttempt } from "../../store/store.ts";
+import { ended, limitAttempts, never } from "../../store/store.ts";
 import { mostKeptClients, type Seat, seatsKind } from "../../oauth/clients/records/client_seats.ts";
 import { storedClients } from "../../oauth/clients/records/stored_client.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
@@ -59,7 +59,7 @@ async function endUnapproved({ id, takenAt }: Seat, services: Services): Promise
   const { store, now } = services;
   const secondsToWait = takenAt + shortestStay - now();
   if (secondsToWait > 0) return secondsToWait;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await loadRegisteredClient(id, services);
     // A request has left the seat over, because its call of the store failed.
     if (entry === undefined || !hasOpenSeat(entry.value)) return 0;
@@ -108,7 +108,7 @@ async function reserveSeat(
   seat: Seat,
   { store, now }: Services,
 ): Promise<number | undefined> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(seatsKind, list, now());
     const taken = entry?.value.taken.filter(({ id, takenAt }) =>
       id !== seat.id && takenAt + lifetime > now()

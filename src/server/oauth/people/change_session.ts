@@ -1,6 +1,6 @@
 /** Changes a session in the store: adds a client to a sign-in, or ends sign-ins. */
 
-import { type Entry, nextAttempt } from "../../store/store.ts";
+import { type Entry, limitAttempts } from "../../store/store.ts";
 import { markMargin } from "../options/clock_skew.ts";
 import type { Services } from "../contracts/feature.ts";
 import { type Account, type Session, sessions, type SignedIn } from "../contracts/session.ts";
@@ -53,7 +53,8 @@ async function changeSession(
   { store, now }: Services,
   change: (entry: Entry<Session>) => { readonly accounts: readonly Account[]; readonly expiresAt: number },
 ): Promise<void> {
-  for (let known = found, attempt = 1;; known = undefined, attempt = nextAttempt(attempt)) {
+  const retry = limitAttempts();
+  for (let known = found;; known = undefined, retry()) {
     const entry = known ?? await store.get(sessions, id, now());
     if (entry === undefined) return;
     const { value, version } = entry;

@@ -3,7 +3,7 @@
 import { acceptsHtml } from "../../../ground/http/message.ts";
 import { clockSkew } from "../options/clock_skew.ts";
 import type { Exchange } from "../contracts/exchange.ts";
-import { nextAttempt } from "../../store/store.ts";
+import { limitAttempts } from "../../store/store.ts";
 import type { Services } from "../contracts/feature.ts";
 import { createId, createSecret, formatCredential, hashSecret } from "../secrets/credential.ts";
 import { findSession, type FoundSession, fullEnd, isCurrent } from "./find_session.ts";
@@ -31,7 +31,7 @@ export async function startSession(
   const amr = automatic || person.password === undefined ? [] : ["pwd"];
   const signIn: SignIn = { person, authTime, amr, ...present({ passwordMark }) };
   const secret = createSecret(random);
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const found = await findSession(exchange, services);
     const isBrief = found === undefined ? automatic && !keepsCookies(exchange) : found.entry.value.isBrief;
     const brief: Pick<Session, "isBrief"> = isBrief ? { isBrief } : {};

@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { networkOf } from "../../../ground/values/ip_address.ts";
-import { type Entry, type Kind, nextAttempt } from "../../store/store.ts";
+import { type Entry, type Kind, limitAttempts } from "../../store/store.ts";
 import { markMargin } from "../options/clock_skew.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
@@ -92,7 +92,7 @@ export async function countAttempt(
 ): Promise<boolean> {
   const { store, now } = services;
   const id = throttleId(who);
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = restartIfAhead(await store.get(throttles, id, now()), options, services);
     const failures = (entry?.value.failures ?? 0) + 1;
     if (failures > options.most) return false;

@@ -1,6 +1,6 @@
 /** Grants: finds, checks and revokes them, says whose they are and when they end, and proposes changes, which writes nothing. */
 
-import { type Entry, nextAttempt } from "../../store/store.ts";
+import { type Entry, limitAttempts } from "../../store/store.ts";
 import type { Client } from "../contracts/client.ts";
 import { findClient } from "../clients/records/find_client.ts";
 import { isSignInAlive } from "../people/find_session.ts";
@@ -199,7 +199,7 @@ export function proposeEnd(
 /** Retries until the grant is revoked or gone, because other requests may change it at the same time. */
 export async function revokeGrant(id: string, services: Services): Promise<void> {
   const { store, now } = services;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await findGrant(id, services);
     if (entry === undefined || entry.value.status === "revoked") return;
     const { value, version, expiresAt } = entry;

@@ -6,7 +6,7 @@ import type { ConsentRow, Services } from "../../contracts/feature.ts";
 import type { OptionalLine } from "../../contracts/pages.ts";
 import { type Consent, consentId, consents } from "../../people/consent_record.ts";
 import { present } from "../../../../ground/values/present.ts";
-import { nextAttempt } from "../../../store/store.ts";
+import { limitAttempts } from "../../../store/store.ts";
 import type { AccessRequest } from "../../contracts/authorization_request.ts";
 
 // In seconds.
@@ -74,7 +74,7 @@ export async function rememberConsent(
   const { store, now } = services;
   const id = consentId(subject, request.client.id, services);
   const lines = namesOf(await listRows(request, services));
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(consents, id, now());
     const before = entry?.value.clientEpoch === request.client.epoch ? entry.value : undefined;
     const consent: Consent = {

@@ -1,6 +1,6 @@
 /** Seats: a source keeps a limited number of clients, and each of them has a seat in a list. */
 
-import { ended, type Kind, never, nextAttempt } from "../../../store/store.ts";
+import { ended, type Kind, limitAttempts, never } from "../../../store/store.ts";
 import { markMargin } from "../../options/clock_skew.ts";
 import type { Services } from "../../contracts/feature.ts";
 import type { Client } from "../../contracts/client.ts";
@@ -20,7 +20,7 @@ export const seatsKind: Kind<{ readonly taken: readonly Seat[] }> = { name: "cli
 /** Reserves a seat for the client. Returns `false` if every seat is taken by a client that may have a live grant. */
 export async function takeSeat({ id, source }: Client, services: Services): Promise<boolean> {
   const { store, now } = services;
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(seatsKind, source, now());
     const others = entry?.value.taken.filter((seat) => seat.id !== id) ?? [];
     const remaining = others.length < mostKeptClients ? others : await makeRoom(others, source, services);
@@ -56,7 +56,7 @@ async function makeRoom(
 
 /** Frees the seat of a client that has ended, or that has a seat in another list. */
 export async function freeSeat(list: string, id: string, { store, now }: Services): Promise<void> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(seatsKind, list, now());
     if (entry === undefined || !entry.value.taken.some((seat) => seat.id === id)) return;
     const value = { taken: entry.value.taken.filter((seat) => seat.id !== id) };

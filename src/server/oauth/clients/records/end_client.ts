@@ -1,6 +1,6 @@
 /** Ends clients in the store, and frees their seats. */
 
-import { ended, type Entry, nextAttempt } from "../../../store/store.ts";
+import { ended, type Entry, limitAttempts } from "../../../store/store.ts";
 import type { Services } from "../../contracts/feature.ts";
 import type { Client } from "../../contracts/client.ts";
 import { freeSeat } from "./client_seats.ts";
@@ -8,7 +8,7 @@ import { storedClients } from "./stored_client.ts";
 
 /** Ends a client that registered itself, or that a person approved. Returns `false` if the store has no such client. */
 export async function endClient(id: string, services: Services): Promise<boolean> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await services.store.get(storedClients, id, services.now());
     if (entry === undefined) return false;
     if (await endStoredClient(entry, services)) return true;

@@ -1,6 +1,6 @@
 /** Clients that no person has approved yet, and that poll meanwhile: unknown ids that began a device login. */
 
-import { type Kind, nextAttempt } from "../../../store/store.ts";
+import { type Kind, limitAttempts } from "../../../store/store.ts";
 import { markMargin } from "../../options/clock_skew.ts";
 import { createId } from "../../secrets/credential.ts";
 import { type RefusalRows, refusals } from "../../contracts/refusals.ts";
@@ -59,7 +59,7 @@ export async function findWaiting(id: string, { store, now }: Services): Promise
 }
 
 async function addWaitingRequest({ store, now }: Services): Promise<void> {
-  for (let attempt = 1;; attempt = nextAttempt(attempt)) {
+  for (const retry = limitAttempts();; retry()) {
     const entry = await store.get(waitingRequests, recordId, now());
     const end = Math.ceil(now()) + mostWaitingTime;
     // If an end is further ahead, the clock was set back.
