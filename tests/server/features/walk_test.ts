@@ -191,6 +191,7 @@ it("walk: revocation of the refresh token ends all tokens, and userinfo proves i
   const since = watch(world);
   const revoked = await press(world, browser, exchanged, "revoke");
   assertEquals(since(), ["POST /oauth2/revoke 200", "GET /userinfo 401"]);
+  assertStringIncludes(textAt(revoked, "act-request"), "token_type_hint=refresh_token");
   assertEquals(endedOf(revoked), ["Access token of step 1", "Refresh token of step 1"]);
   assertStringIncludes(textAt(revoked, "proof"), "HTTP 401");
 });
@@ -377,7 +378,12 @@ test("walk: a code of another application needs its verifier", () =>
       true,
       "This server has no API of its own. The flag --resource /resource adds one.",
     ]);
-    assertEquals(choiceOf(exchanged, "revoke")[0], false);
+    const since = watch(world);
+    const refused = await press(world, browser, exchanged, "revoke", { client_secret: "typed" });
+    // A secret makes no other client of it: it may not introspect.
+    assertEquals(since(), ["POST /oauth2/revoke 401"]);
+    const revoked = await press(world, browser, refused, "revoke");
+    assertStringIncludes(textAt(revoked, "act-request"), "token_type_hint=access_token");
   }));
 
 test("walk: a wrong value of another application is refused, and the page offers another try while the code is good", () =>
@@ -409,7 +415,10 @@ test("walk: a typed secret is in no page, and each request needs it again", asyn
     heading(await press(world, browser, exchanged, "refresh")),
     "The server refused the refresh token",
   );
+  const since = watch(world);
   const unproven = await press(world, browser, await browser.open(exchanged.url), "replay_code");
+  // Without its secret, the client cannot introspect.
+  assertEquals(since(), ["POST /oauth2/token 401", "GET /userinfo 200"]);
   assertEquals([heading(unproven), endedOf(unproven)], ["The server refused the request", []]);
   assertStringIncludes(textAt(unproven, "meaning"), "its credentials are wrong");
   const again = await browser.open(exchanged.url);
