@@ -456,6 +456,23 @@ for (const [configuration, isAccepted] of firstUsers) {
     assertEquals(hasFeature("first_use", configuration), isAccepted));
 }
 
+const { properties: lifetimes = {} } = createConfigurationSchema().properties!["lifetimes"]!;
+
+for (const [name, { anyOf: [{ minimum, maximum } = {}] = [] }] of Object.entries(lifetimes)) {
+  test(`options: the lifetime ${name} is from ${minimum} to ${maximum} s, as a number and as text`, async () => {
+    const create = (value: number | string) =>
+      createServer({ alg: "ES256", signingKeys: [sampleKey], lifetimes: { [name]: value } });
+    for (const each of [minimum!, maximum!]) {
+      for (const value of [each, `${each}s`]) await create(value).close();
+    }
+    for (const each of [minimum! - 1, maximum! + 1].filter((each) => each >= 0)) {
+      for (const value of [each, `${each}s`]) {
+        await assertCannotCreate(() => create(value), `lifetimes.${name} must be`);
+      }
+    }
+  });
+}
+
 test("options: lifetimes are seconds, or text with units", () =>
   inWorld({ lifetimes: { code: "1m", accessToken: "1.5h", refreshGrace: "0s" } }, async (world) => {
     const code = await world.code();
