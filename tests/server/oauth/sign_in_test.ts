@@ -134,6 +134,23 @@ test("sign-in: with many people, a form signs in the person whose username or em
     }
   }));
 
+const lists: readonly (readonly [people: number, ids: string])[] = [
+  [8, ""],
+  [9, "people"],
+  [100, "people"],
+  [101, "people more-people"],
+];
+
+for (const [count, ids] of lists) {
+  test(`sign-in: of ${count} people the page lists ${ids || "the buttons alone"}`, () => {
+    const people = Array.from({ length: count }, (_, at) => ({ username: `user${at}` }));
+    return inWorld({ ...options, people }, async (world) => {
+      const document = readHtml(await (await world.authorize()).text());
+      assertEquals(["people", "more-people"].filter((id) => findById(document, id)).join(" "), ids);
+    });
+  });
+}
+
 it("sign-in: with name and password, whose refusal names the person (OAuth 2.1 §3.1)", async ({ world, browser }) => {
   const page = await browser.open(world.authorizeUrl());
   const credentials = { username: "carol", password: "correct horse: battery+staple%" };

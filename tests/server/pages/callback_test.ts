@@ -34,6 +34,25 @@ test("callback: a success shows the code, the state, the token endpoint and both
   assertFalse(findById(document, "error"));
 });
 
+test("callback: the page names who asked, who signed in and what for, as far as it knows", () => {
+  const known = { ...success, person: { username: "alice", hasPassword: false }, scope: ["openid", "read"] };
+  const rows: readonly (readonly [Props, ...texts: readonly (string | undefined)[]])[] = [
+    [success, undefined, undefined, undefined],
+    [{ ...known, client: { id: "demo", isUnverified: false } }, "demo", "alice", "openid read"],
+    [
+      { ...known, client: { id: "demo", name: "Demo app", isUnverified: false } },
+      "Demo app demo",
+      "alice",
+      "openid read",
+    ],
+  ];
+  for (const [props, ...texts] of rows) {
+    const document = show(props);
+    const shown = ["client", "person", "scope"].map((id) => findById(document, id));
+    assertEquals(shown.map((each) => each && textOf(each).trim()), texts);
+  }
+});
+
 test("callback: an expired, used or unknown code has neither the sentence nor the open gate of a valid one", () => {
   const isOpen = (document: Element) =>
     findAll(document, "path").some((path) => attribute(path, "class") === "lit");

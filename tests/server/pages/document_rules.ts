@@ -77,6 +77,14 @@ export function testDocument(name: string, html: string, assets: readonly string
     }
   });
 
+  test(`pages: ${name} has no cell that is wider than the other rows of its table`, () => {
+    for (const table of elements.filter(({ name }) => name === "table")) {
+      const rows = findAll(table, "tr").map((row) => row.children.filter((cell) => typeof cell !== "string"));
+      const spans = rows.flat().map((cell) => Number(attribute(cell, "colspan") ?? 1));
+      assert(Math.max(...rows.map(({ length }) => length)) >= Math.max(...spans), spans.join());
+    }
+  });
+
   test(`pages: ${name} uses each id once, and refers to existing ids only`, () => {
     const ids = elements.flatMap((element) => attribute(element, "id") ?? []);
     assertEquals(new Set(ids).size, ids.length, ids.join(" "));
