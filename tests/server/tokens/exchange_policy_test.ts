@@ -29,6 +29,7 @@ interface Denied {
   readonly terms: Terms | undefined;
   readonly changed?: (world: World) => Promise<Params>;
   readonly refusal: string;
+  readonly expected: string;
   /** What the remedy adds. */
   readonly remedy: Terms;
 }
@@ -40,34 +41,39 @@ const denied: Readonly<Record<string, Denied>> = {
     terms: undefined,
     changed: () => Promise.resolve({ audience: orders }),
     refusal: "400 invalid_target exchange_target_not_allowed",
+    expected: "token_exchange.to, which the client lacks",
     remedy: { to: [orders] },
   },
   "for another audience": {
     terms: { from: ["web"], to: [gatewayApi] },
     changed: () => Promise.resolve({ audience: orders }),
     refusal: "400 invalid_target exchange_target_not_allowed",
+    expected: gatewayApi,
     remedy: { from: ["web"], to: [gatewayApi, orders] },
   },
   "of another client": {
     terms: { from: ["other"], to: [orders] },
     refusal: "400 invalid_request exchange_origin_not_allowed",
+    expected: "other",
     remedy: { from: ["other", "web"], to: [orders] },
   },
   "with an actor": {
     terms: { from: ["web"], to: [orders] },
     changed: withActor,
     refusal: "400 invalid_request exchange_actor_not_allowed",
+    expected: "token_exchange.actors, which the client lacks",
     remedy: { from: ["web"], to: [orders], actors: ["gateway"] },
   },
 };
 
-for (const [name, { terms, changed, refusal, remedy }] of Object.entries(denied)) {
+for (const [name, { terms, changed, refusal, expected, remedy }] of Object.entries(denied)) {
   test(`exchange policy: ${name}, the refusal has the missing line, and with it the exchange works`, async () => {
     const clients = [web, exchanger("gateway", terms)];
     let suggested: Terms | undefined;
     await inExchange(async (world, { access_token: subject }) => {
       const params = await changed?.(world);
       await assertRefused(world, exchange(world, subject, params), refusal);
+      assertEquals(world.lastRefusal()?.expected, expected);
       const text = world.lastRefusal()?.remedy ?? "";
       const { clients: [entry] } = JSON.parse(text);
       assertEquals(entry, { client_id: "gateway", token_exchange: remedy });

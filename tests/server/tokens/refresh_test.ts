@@ -1,6 +1,7 @@
 /** Refresh tokens: rotation on every use, reuse detection, and binding to their client (B.5). */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
+import type { Seam } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import { createWorld } from "../../world.ts";
@@ -13,6 +14,7 @@ import {
   readTokens,
   refresh,
   refusalOf,
+  type Tokens,
   tokensOf,
 } from "./bearer.ts";
 
@@ -46,6 +48,31 @@ for (const [which, at] of [["first", 0], ["last but one", 1]] as const) {
     }
   });
 }
+
+test("refresh: the refusal of a reused token says when it came (OAuth 2.1 §4.3.1)", () => {
+  let meanwhile: (() => Promise<unknown>) | undefined;
+  const arrival: Seam<"arrival"> = async (value) => {
+    const work = meanwhile;
+    meanwhile = undefined;
+    await work?.();
+    return value;
+  };
+  return inWorld({ ...options, seams: { arrival } }, async (world) => {
+    const reuse = async ({ refresh_token }: Tokens) => {
+      await assertRefused(world, refresh(world, refresh_token), "400 invalid_grant refresh_reused");
+      return world.lastRefusal()?.received;
+    };
+    const late = await tokensOf(world, openid);
+    await readTokens(await refresh(world, late.refresh_token));
+    assertEquals(await reuse(late), "number 1, 0 ms after number 2 was issued");
+    const early = await tokensOf(world, openid);
+    meanwhile = () => {
+      world.clock.advance(1);
+      return refresh(world, early.refresh_token);
+    };
+    assertEquals(await reuse(early), "number 1, while the server issued number 2");
+  });
+});
 
 it("refresh: reuse ends its grant, and no other grant of the same client and person (OAuth 2.1 §4.3.1)", async (world) => {
   const [one, other] = [await tokensOf(world, openid), await tokensOf(world, openid)];
