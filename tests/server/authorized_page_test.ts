@@ -1,6 +1,6 @@
 /** The callback page inside another application: it shows the outcome, and starts the next flow. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { authorizedPage } from "../../src/mod.ts";
 import { readCurlCommand } from "../flows/curl_command.ts";
 import { assertTokens } from "./oauth/refusals.ts";
@@ -84,6 +84,8 @@ test("authorized page: the login has the other parameters of its start address (
     assertEquals([params.getAll(name).length, params.get(name) === value], [1, false], name);
   }
   assertEquals(params.has("start"), false);
+  // 16 random octets, and 16 of their signature, in base64url.
+  assertEquals(params.get("state")!.split(".").map(({ length }) => length), [22, 22]);
 });
 
 test("authorized page: startUrl is used unchanged, and without it another kind of server has no start link", async () => {
@@ -94,4 +96,9 @@ test("authorized page: startUrl is used unchanged, and without it another kind o
   const tokenEndpoint = "https://as.example/token";
   assertEquals(await linkOf({ tokenEndpoint, startUrl: "/login" }), "/login");
   assertEquals(await linkOf({ tokenEndpoint }), undefined);
+});
+
+test("authorized page: the address of the token endpoint is absolute", () => {
+  const create = () => authorizedPage({ tokenEndpoint: "/oauth2/token" });
+  assertThrows(create, TypeError, "tokenEndpoint must be an absolute URL");
 });

@@ -62,7 +62,7 @@ const answers: readonly (readonly [sentence: string, paths: readonly string[]])[
     "/.well-known/openid_configuration",
   ]],
   ["Did you mean https://as.test/authorized?", ["/autorized"]],
-  [listed, ["/nothing", "/my", "/oauth2", "/static/nothing.css"]],
+  [listed, ["/nothing", "/my", "/oauth2", "/client_id", "/static/nothing.css"]],
   ["The control plane is off: start the server with --control", ["/_postern", "/_postern/login"]],
 ];
 

@@ -310,6 +310,8 @@ it("continuation: an address has at most 8,000 characters; a longer request is s
   assertMatch(consent.url, /\?continue=stored\.\d+\.[\w-]{16}$/);
   const reloaded = await browser.open(consent.url);
   assertEquals(headingOf(reloaded), "Allow public?");
+  // The end of the address says which request it means, because a later one may have the same number.
+  assertEquals((await browser.open(`${consent.url.slice(0, -16)}${"A".repeat(16)}`)).status, 403);
   const { browser: others } = await openConsent(world);
   assertEquals((await others.open(consent.url)).status, 403);
   const answer = await browser.submit(reloaded, { decision: "approve" });
