@@ -104,6 +104,7 @@ test("redaction: members with such names that are no keys are readable", () => {
     ...members.filter((name) => name !== "oth").flatMap((name) =>
       [
         ...["", "a note", "a longer note with enough letters", "EUR", material.slice(0, 21), 7, null, ["a"]],
+        ...[`see ${material}`, `${material} there`],
       ].map((value) => ({ [name]: value, note: "a" }))
     ),
     { d1: material },
