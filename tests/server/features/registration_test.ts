@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from "@std/assert";
 import type { KeySource } from "../../../src/server/setup/server_keys.ts";
 import { keysFor } from "../../keys.ts";
-import { sampleKey } from "../../world.ts";
+import { sampleKey, sampleRsaKey } from "../../world.ts";
 import { test } from "../../runner.ts";
 import {
   assertRefused,
@@ -282,6 +282,23 @@ it("registration: the server chooses from lists of supported values (RP Metadata
     assertRefused(world, answer, "400 invalid_client_metadata metadata_invalid");
   }
 });
+
+/** The lists, each with a value that is not the default. */
+const choices = [
+  ["subject_type", "subject_types_supported", "pairwise"],
+  ["id_token_signed_response_alg", "id_token_signing_alg_values_supported", "RS256"],
+  ["userinfo_signed_response_alg", "userinfo_signing_alg_values_supported", "ES256"],
+  ["request_object_signing_alg", "request_object_signing_alg_values_supported", "EdDSA"],
+  ["introspection_signed_response_alg", "introspection_signing_alg_values_supported", "ES256"],
+  ["authorization_signed_response_alg", "authorization_signing_alg_values_supported", "RS256"],
+] as const;
+
+for (const [name, list, value] of choices) {
+  test(`registration: ${list} decides about ${name} (RP Metadata Choices §2)`, async () => {
+    const world = createRegistrationWorld({ signingKeys: [sampleKey, sampleRsaKey] });
+    assertEquals((await registered(world, { [list]: ["unknown", value] }))[name], value);
+  });
+}
 
 test("registration: without a method in the request, the client gets one that the server accepts (RFC 7591 §3.2.1)", async () => {
   const methods = async (clientAuthMethods: readonly string[], metadata = {}) => {
