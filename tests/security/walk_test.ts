@@ -190,6 +190,10 @@ it("walk: a field of the form has at most 2,000 characters", async ({ world, bro
     assertEquals([refused.status, world.lastRefusal()?.reason], [400, "walk_field_too_long"], field);
   }
   assertFalse(hasAsked(world));
+  assertEquals(
+    (await send(world, browser, page, "exchange", { client_secret: "x".repeat(2_000) })).status,
+    303,
+  );
 });
 
 const own = "https://as.test/authorized";
