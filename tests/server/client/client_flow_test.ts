@@ -166,6 +166,10 @@ test("client: what an authorization response says, and what it must repeat (OAut
   const unknown = { sent: undefined, issuer: undefined };
   const checks = judgeResponse({ state: "s", iss: "i" }, unknown);
   assertEquals(checks.map(({ result }) => result), ["open", "absent"]);
+  assertEquals(judgeResponse({ state: undefined, iss: "i" }, unknown).map(({ result }) => result), [
+    "absent",
+    "absent",
+  ]);
 });
 
 test("client: the example of the right kind names the client of the code, and an unknown kind both", () => {
