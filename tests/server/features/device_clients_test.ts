@@ -216,6 +216,7 @@ test("device login: unproven clients begin at most 300 logins a minute from one 
     assertEquals(await sendProven(), 200);
     for (let sent = 0; sent < 300; sent++) assertEquals(await sendUnproven(), 200);
     assertEquals([await sendUnproven(), world.lastRefusal()?.reason], [429, "too_many_device_logins"]);
+    assertEquals(Object.fromEntries(world.journal.at(-1)!.response.headers)["retry-after"], "60");
     assertEquals(await sendProven(), 200);
     world.clock.advance(60);
     assertEquals(await sendUnproven(), 200);
