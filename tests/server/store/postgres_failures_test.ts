@@ -131,6 +131,23 @@ proxyTest(
   },
 );
 
+proxyTest("a put that was not written is repeated over a record that has just expired", 30, async (at) => {
+  const { store, direct, proxy, url } = at;
+  await direct.put(note, "a", "expired", { now: now - 60, expiresAt: now });
+  await useStatements(store);
+  await runSql(
+    url,
+    `CREATE SEQUENCE writes;
+     CREATE FUNCTION leave_first() RETURNS trigger LANGUAGE plpgsql AS
+     $$ BEGIN IF nextval('writes') = 1 THEN RETURN NULL; END IF; RETURN NEW; END $$;
+     CREATE TRIGGER leave BEFORE INSERT ON postern_record FOR EACH ROW EXECUTE FUNCTION leave_first()`,
+  );
+  const lost = proxy.loseAnswer();
+  assert(await store.put(note, "a", "new", { ...terms, if: null }));
+  await lost;
+  assertEquals((await direct.get(note, "a", now))?.value, "new");
+});
+
 proxyTest("a delete whose answer is lost is not repeated on a new record", 30, async (at) => {
   const { store, direct, proxy, url } = at;
   await store.put(note, "a", 1, terms);
