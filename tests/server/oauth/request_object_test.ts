@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import type { ClientMetadata } from "../../../src/mod.ts";
+import { paramsOf } from "../../../src/server/features/request_object/read_request_object.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
 import {
@@ -450,3 +451,8 @@ test("request object: bounded, its aud may be a list with the issuer, and otherw
     await open(world, await sign(world, { ...usual, aud }), usual);
     assertEquals(world.lastRefusal()?.reason, "request_object_audience");
   }));
+
+test("request object: the claims of the JWT itself are no parameters (RFC 9101 §4, RFC 7519 §4.1)", () => {
+  const claims = { iss: "public", aud: "https://as.test", exp: 2, nbf: 1, iat: 1, jti: "j", scope: "read" };
+  assertEquals(paramsOf(claims).pairs, [["scope", "read"]]);
+});
