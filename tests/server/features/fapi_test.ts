@@ -408,6 +408,9 @@ const refusedAtStart: readonly (readonly [what: string, options: ServerOptions, 
   ],
 ];
 
+test("fapi: beside a strict client, others may authenticate by other methods (FAPI 2.0 §5.3.2.1-6)", () =>
+  createServer({ ...strict, people, clientAuthMethods: ["client_secret_basic", "private_key_jwt"] }).close());
+
 for (const [what, wrong, message] of refusedAtStart) {
   test(`fapi: the start refuses ${what} (FAPI 2.0)`, () => refuses(wrong, message));
 }
