@@ -164,12 +164,10 @@ test("client: what an authorization response says, and what it must repeat (OAut
   assertEquals([judge("s", "j"), judge("s", undefined)], ["passed failed", "passed failed"]);
   assertEquals(judge(undefined, "i", { state: undefined }), "absent passed");
   const unknown = { sent: undefined, issuer: undefined };
-  const checks = judgeResponse({ state: "s", iss: "i" }, unknown);
-  assertEquals(checks.map(({ result }) => result), ["open", "absent"]);
-  assertEquals(judgeResponse({ state: undefined, iss: "i" }, unknown).map(({ result }) => result), [
-    "absent",
-    "absent",
-  ]);
+  for (const [state, result] of [["s", "open"], [undefined, "absent"]] as const) {
+    const checks = judgeResponse({ state, iss: "i" }, unknown);
+    assertEquals(checks.map(({ result }) => result), [result, "absent"]);
+  }
 });
 
 test("client: the example of the right kind names the client of the code, and an unknown kind both", () => {
