@@ -624,6 +624,19 @@ test("serve: closing works with a test's fake timers", async () => {
   }, { drainTimeout: 0.1 });
 });
 
+const headerName = "serve: a header of more than 32 KiB gets 431 (RFC 6585 §5)";
+
+if (runtime === "bun") test.skip(headerName, "the limit of Bun is fixed");
+else {
+  test(headerName, () =>
+    withSite(() => Promise.resolve(saying("")), async ({ port }) => {
+      for (const [length, status] of [[32_000, 200], [33_000, 431]] as const) {
+        const header = ["GET / HTTP/1.1", "Host: localhost", `A: ${"a".repeat(length)}`];
+        assertMatch(await exchange(port, header), new RegExp(`^HTTP/1.1 ${status} `));
+      }
+    }));
+}
+
 const idleName = "serve: an idle connection stays open longer than load balancers leave it unused";
 if (runtime === "bun") test.skip(idleName, "the limit of Bun is fixed");
 else {
