@@ -6,6 +6,7 @@ import { test } from "../../runner.ts";
 
 const texts: Readonly<Record<string, readonly [before: string, after: string]>> = {
   "a cut JWT": ["eyJhbGciOiJSUzI1NiJ9.eyJ", hidden],
+  "an encrypted JWT and no more (RFC 7516 §3.1)": ["eyJhbGciOiJkaXIifQ.a.b.c.d.json", `${hidden}.json`],
   "a private key": ['{"kty":"OKP","d":"c2VjcmV0"}', `{"kty":"OKP","d":"${hidden}"}`],
   "an encoded private key": ["%7B%22kty%22%3A%22OKP%22%2C%22d%22%3A%22c2VjcmV0%22%7D", hidden],
   "a private key that is encoded twice": ["%257B%2522kty%2522%253A1%252C%2522d%2522%253A1%257D", hidden],
