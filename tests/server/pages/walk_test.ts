@@ -1,7 +1,8 @@
 /** The page after the exchange: its rows, which parts are folded, and how it shows long values. */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { WalkCall, WalkProps } from "../../../src/server/oauth/contracts/pages.ts";
+import { showJson, showsAll } from "../../../src/server/pages/token/token_props.ts";
 import { test } from "../../runner.ts";
 import { exchangeStep, pages, refusedWalk, walk } from "./examples.ts";
 import { attribute, byId, type Element, findAll, readHtml, textOf } from "./read_html.ts";
@@ -91,4 +92,21 @@ test("walk page: headers that every response has are folded apart from the other
   assertEquals(textOf(byId(document, "act-response")), "HTTP 200\ncontent-type: application/json\n\n{}");
   const folded = findAll(document, "details").find((part) => textOf(part).startsWith("Other headers"));
   assertStringIncludes(textOf(folded!), "pragma: no-cache");
+});
+
+test("walk: a part of a token has 100 lines and 8,000 characters, a name 100 of them and a value 500", () => {
+  const partOf = (value: unknown) => showJson(JSON.stringify(value), showsAll);
+  const list = (length: number, item: unknown) =>
+    partOf(Object.fromEntries(Array.from({ length }, (_, at) => [`${at}`, item])));
+  assertEquals([list(98, 1), list(99, 1)].map(({ lines, omitted }) => [lines.length, omitted]), [
+    [100, undefined],
+    [100, 1],
+  ]);
+  const long = list(40, "x".repeat(490)).lines.map(({ text }) => text.length);
+  const total = long.reduce((sum, length) => sum + length);
+  assert(total <= 8_000 && total + Math.max(...long) > 8_000, `${total}`);
+  // With quotes, a colon and a space.
+  const isCut = (name: number, value: number) =>
+    partOf({ ["n".repeat(name)]: "v".repeat(value) }).lines.some(({ text }) => text.includes("…"));
+  assertEquals([isCut(96, 498), isCut(97, 1), isCut(1, 499)], [false, true, true]);
 });
