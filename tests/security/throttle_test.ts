@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { memoryStore, type Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in_world.ts";
-import { basic, createWorld, encodeForm, type Params, type World } from "../world.ts";
+import { basic, createWorld, encodeForm, inWorld, type Params, type World } from "../world.ts";
 import { formType, readRefusal } from "./site.ts";
 
 const secret = "basic secret: a+b%c";

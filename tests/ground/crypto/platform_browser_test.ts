@@ -118,7 +118,19 @@ test("octets of web pages: encode, decode, compare and count as those of the run
       assertEquals(pageOctets.decodeText(encoded, encoding), usualOctets.decodeText(encoded, encoding));
     }
   }
-  const maybeEncoded = ["A", "AA", "AAA=", "A-_/+A", "a b\nc€", "=AAAA", "AAAAA", "0", "0g", "zz00", "abcz12"];
+  const maybeEncoded = [
+    "A",
+    "AA",
+    "AAA=",
+    "A-_/+A",
+    "a b\nc€",
+    "=AAAA",
+    "AAAAA",
+    "0",
+    "0g",
+    "zz00",
+    "abcz12",
+  ];
   for (const text of maybeEncoded) {
     for (const encoding of encodings) {
       assertEquals(

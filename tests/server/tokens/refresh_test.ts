@@ -4,7 +4,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { Seam } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
-import { createWorld } from "../../world.ts";
+import { createWorld, inWorld } from "../../world.ts";
 import {
   asBasic,
   assertRefused,
