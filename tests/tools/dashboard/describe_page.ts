@@ -74,6 +74,7 @@ function describeAttributes({ name: element, attributes }: Element): string {
     }
     if (!told.test(name) || /^(…|search|group|tablist|region)$/.test(value)) return [];
     if (element === "time" && name === "title" || name === "tabindex" && element !== "button") return [];
+    if (name === "data-others") return `others=${value}`;
     if (name === "href" || name === "action") return value.startsWith("https:") ? "rule" : value;
     return value === "" ? name : name === "name" ? value : `${name}=${cut(value)}`;
   });
