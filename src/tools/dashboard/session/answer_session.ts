@@ -2,7 +2,7 @@
 
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { pathAndQuery } from "../../../ground/http/address.ts";
-import { requireMethod, requireNoWebPage } from "../../guard/guard.ts";
+import { requireMethod } from "../../guard/guard.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { type Answer, withCookie } from "../../../ground/http/message.ts";
 import { openedPage, sessionPage } from "./session_page.tsx";
@@ -15,8 +15,7 @@ export async function answerSession(call: PageCall): Promise<Answer> {
   // The page of the control plane is not one of the dashboard, so a page leads on to it.
   if (request.address.path === controlPath) return call.show(openedPage(pathAndQuery(request.address)));
   if (request.method !== "POST") return show(call, query, false);
-  requireNoWebPage(request, services.settings.issuer);
-  // Without a form token, because a page of another site does not know the key.
+  // Without a form token, because a page of another site does not know the key, and its requests are refused before.
   const session = findSession(form, sessions);
   const opened = session.open(form.get("key") ?? "", services);
   if (opened === undefined) return show(call, form, true);
