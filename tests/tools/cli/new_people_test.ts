@@ -27,8 +27,8 @@ async function present(issuer: string, count: number): Promise<readonly string[]
   return tokens;
 }
 
-for (const flags of [["--no-inspector"], ["--control"]]) {
-  test(`start ${flags.join(" ")}: the line of a request says that its person is new (RFC 7523 §3)`, async () => {
+for (const flags of [[], ["--no-inspector"], ["--control"]]) {
+  test(`start ${flags}: the line of a request says that its person is new (RFC 7523 §3)`, async () => {
     await withConfiguredServer(configuration, async ({ issuer, printed }) => {
       const [, token] = await present(issuer, 2);
       await printed(
