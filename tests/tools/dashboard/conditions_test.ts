@@ -56,19 +56,6 @@ for (const path of ["/", "/nowhere", "/resource", "/inspector"]) {
   });
 }
 
-test("conditions: each leads to the page that changes it", async () => {
-  const dashboard = await openControlled();
-  turnAll(dashboard.as);
-  const document = readHtml(await (await dashboard.send("/")).text());
-  const hrefOf = (id: string) => findAll(byId(document, id), "a")[0]!.attributes.get("href");
-  assertEquals(["clock-condition", "gate-condition", "misbehaving", "look-alike"].map(hrefOf), [
-    "/misbehaviours/clock",
-    "/misbehaviours/gates",
-    "/misbehaviours",
-    "/misbehaviours/look_alikes",
-  ]);
-});
-
 test("conditions: on the page of the clock, a button sets it right", async () => {
   const { as, send, post } = await openControlled();
   as.clock.advance(1200);

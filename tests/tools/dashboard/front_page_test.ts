@@ -71,31 +71,6 @@ test("home: with a dashboard it has ten clients and ten people, and leads to the
   }
 });
 
-test("home: says what is on, also if nothing is, and only where no other machine reaches the server", () => {
-  const rowsOf = (front: FrameProps["front"]) => {
-    const { front: _, ...frame } = frontFrame();
-    const html = createPages({
-      assetUrl: (name) => `/${name}`,
-      frame: () =>
-        showFrame({
-          ...frame,
-          ...present({ front }),
-          conditions: [{ kind: "clock", now: 0, ahead: 60, isFrozen: false, href: "/clock" }],
-        }),
-    }).home(home);
-    const state = findById(readHtml(html), "state");
-    return state && findAll(state, "dd").map(textOf);
-  };
-  assertEquals(rowsOf(frontFrame().front), [
-    "none (misbehaviours)",
-    "turned (the clock)",
-    "none closed (gates)",
-    "none (look-alikes)",
-    "sqlite:postern.db",
-  ]);
-  assertEquals(rowsOf(undefined), undefined);
-});
-
 test("home: the links to the playground and what is on are there only with a dashboard", () => {
   const idsOf = (html: string) =>
     ["start", "keys", "playground", "snippet", "state"].filter((id) =>

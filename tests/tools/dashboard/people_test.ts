@@ -46,18 +46,6 @@ function hiddenFields(html: string, action: string, button = ""): Record<string,
   );
 }
 
-test("people: a list without people says so, and a filter without a hit leads to all of them", async () => {
-  const noneOf = async (path: string, people: readonly string[]) => {
-    const options = { people: people.map((username) => ({ username })) };
-    return findById(readHtml(await load(openPlain(options), path)), "none");
-  };
-  assertEquals(textOf((await noneOf("/people", []))!), "There are no people yet.");
-  const noHit = (await noneOf("/people?q=zoe", ["alice"]))!;
-  assertEquals(textOf(noHit), "No person matches this. Show all");
-  assertEquals(findAll(noHit, "a").map((link) => attribute(link, "href")), ["?"]);
-  assertEquals(await noneOf("/people", ["alice"]), undefined);
-});
-
 test("people: without --control the page shows all people and names the flag", async () => {
   const dashboard = openPlain({ people });
   const html = await load(dashboard, "/people");
