@@ -3,11 +3,11 @@
 import { assertEquals } from "@std/assert";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import { sliceOf } from "../../../src/tools/dashboard/directory/lists.ts";
-import { listRecent } from "../../../src/tools/dashboard/frame/list_recent.ts";
+import { endConsent } from "../../../src/tools/dashboard/directory/records.ts";
 import { fitExchange } from "../../../src/tools/dashboard/inspector/fit_exchange.ts";
 import { buildRequest } from "../../../src/tools/dashboard/playground/build_request.ts";
 import { test } from "../../runner.ts";
-import { key, openPlain } from "./open_dashboard.ts";
+import { key, openPlain, origin } from "./open_dashboard.ts";
 
 test("bounds: a part of a list has ten entries, and a link to another part forgets what was done", () => {
   const at = (query: string, count: number) => {
@@ -28,27 +28,21 @@ test("bounds: a part of a list has ten entries, and a link to another part forge
 });
 
 test("bounds: a message has 12,000 characters of HTML, and the first remark is always there", () => {
-  const fit = (lengths: readonly number[], remarks: readonly number[] = []) => {
-    const message = {
-      parameters: lengths.map((length) => ({ name: "n", text: "x".repeat(length) })),
-      body: [],
-      headers: [],
-    };
-    const shown = fitExchange({
-      ...{ copies: [], request: message, response: { ...message, parameters: [] } },
-      remarks: remarks.map((length) => ({ server: "x".repeat(length) })),
-    } as never);
-    return [
-      shown.request.parameters.map(({ text }) => text?.length),
-      shown.request.omitted ?? 0,
-      shown.remarks.length,
-    ];
+  const fit = (lengths: readonly number[], remarks: readonly number[]) => {
+    const empty = { parameters: [], body: [], headers: [] };
+    const texts = (all: readonly number[]) => all.map((length) => ({ name: "n", text: "x".repeat(length) }));
+    const { request, ...shown } = fitExchange(
+      {
+        ...{ copies: [], request: { ...empty, parameters: texts(lengths) }, response: empty },
+        remarks: texts(remarks),
+      } as never,
+    );
+    return [request.parameters.map(({ text }) => text?.length), request.omitted ?? 0, shown.remarks.length];
   };
-  assertEquals(fit([11_739]), [[11_739], 0, 0]);
-  assertEquals(fit([11_740]), [[1956], 0, 0]);
-  assertEquals(fit([10_278, 2000], [900, 0]), [[10_278, 200], 0, 1]);
-  assertEquals(fit([10_284, 2000], [899, 1]), [[10_284], 1, 1]);
-  assertEquals(fit([], [400, 0]), [[], 0, 2]);
+  assertEquals(fit([11_739], [397, 1]), [[11_739], 0, 2]);
+  assertEquals(fit([11_740], [398, 1]), [[1956], 0, 1]);
+  assertEquals(fit([10_278, 2000], [9000]), [[10_278, 200], 0, 1]);
+  assertEquals(fit([10_284, 2000], []), [[10_284], 1, 0]);
 });
 
 test("bounds: the latest requests are looked for among 1,000", async () => {
@@ -76,15 +70,48 @@ test("bounds: a file says how many requests the journal has lost, unless a filte
   assertEquals([await says(""), await says("&q=endpoint:jwks")], [true, false]);
 });
 
-test("playground: a form with a response type sends client_id also beside HTTP Basic (RFC 9126 §2.1)", () => {
-  const values = new Map([["client_id", "web"], ["client_authentication", "client_secret_basic"]]);
-  const build = (...names: readonly string[]) =>
-    buildRequest(
-      { parametersIn: "form", fields: names.map((name) => ({ name })) } as never,
-      values,
-      undefined,
-    ).form;
-  const usual = ["client_id", "client_authentication"];
-  assertEquals(build(...usual), []);
-  assertEquals(build(...usual, "response_type"), [["client_id", "web"]]);
+test("playground: a form sends the parameters for which its choices ask, and no others", () => {
+  const build = (names: string, changed: Readonly<Record<string, string>>) => {
+    const values = new Map(Object.entries({ client_id: "web", code_challenge: "own", ...changed }));
+    const fields = names.split(" ").map((name) => ({ name, ...(name === "pkce" ? { role: "choice" } : {}) }));
+    return buildRequest({ parametersIn: "form", fields } as never, values, undefined).body;
+  };
+  const basic = { client_authentication: "client_secret_basic" };
+  assertEquals(build("client_id client_authentication", basic), "");
+  // RFC 9126 §2.1
+  assertEquals(build("client_id response_type", basic), "client_id=web");
+  const sent = ["page", "own", "none"].map((pkce) => build("client_id pkce code_challenge", { pkce }));
+  assertEquals(sent, ["client_id=web", "client_id=web&code_challenge=own", "client_id=web"]);
+});
+
+test("bounds: a form has 200,000 octets at most, is UTF-8, and comes from a page of this server", async () => {
+  const { send } = openPlain();
+  const headers = {
+    origin,
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/x-www-form-urlencoded",
+  };
+  const statusOf = async (body: BodyInit, changed = {}) =>
+    (await send("/session", { method: "POST", headers: { ...headers, ...changed }, body })).status;
+  const bodies = ["x".repeat(200_000), "x".repeat(200_001), new Uint8Array([255])];
+  assertEquals(await Promise.all(bodies.map((body) => statusOf(body))), [401, 413, 400]);
+  const right = new URLSearchParams({ key });
+  assertEquals(await statusOf(right), 200);
+  // The page of another application that knows the key.
+  for (const changed of [{ origin: "http://localhost:3000" }, { "sec-fetch-site": "same-site" }]) {
+    assertEquals(await statusOf(right, changed), 403);
+  }
+});
+
+test("people: a consent is forgotten before the answer, however slow the store is", async () => {
+  const deleted: string[] = [];
+  const value = { subject: "alice", clientId: "web" };
+  const store = {
+    list: async function* () {
+      for (const id of ["one", "two"]) yield await Promise.resolve({ id, value });
+    },
+    delete: async (_: string, id: string) => void deleted.push(await Promise.resolve().then(() => id)),
+  };
+  await endConsent(value, { store } as never);
+  assertEquals(deleted, ["one", "two"]);
 });

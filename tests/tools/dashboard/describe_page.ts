@@ -46,7 +46,7 @@ export function describePage(html: string): readonly string[] {
 function write(element: Element): readonly string[] {
   if (element.name === "pre") return [cut(textOf(element))];
   const lines = [""];
-  for (const part of shorten(element.children.filter((each) => !isUntold(each, element)))) {
+  for (const part of shorten(element.children.filter((each) => !isHidden(each)))) {
     const [first = "", ...others] = typeof part === "string" ? [cut(part)] : write(part);
     const isBlock = typeof part !== "string" &&
       (blocks.test(part.name) || part.name === "label" && findAll(part, "input").length > 0);
@@ -60,11 +60,13 @@ function write(element: Element): readonly string[] {
   return [`${marks[0]}${lines.filter((line) => line.trim() !== "").join(" ")}${marks[1]}${facts}`];
 }
 
-/** Only a script shows a hidden button. A note below a field says what its label says. */
-function isUntold(part: Element | string, around: Element): boolean {
-  if (typeof part === "string") return false;
-  const isField = around.attributes.get("class") === "field";
-  return part.attributes.has("hidden") || isField && part.attributes.get("class") === "aside";
+function isStep(part: Element | string): boolean {
+  return typeof part !== "string" && part.name === "li";
+}
+
+/** Only a script shows it. */
+function isHidden(part: Element | string): boolean {
+  return typeof part !== "string" && part.attributes.has("hidden");
 }
 
 function describeAttributes({ name: element, attributes }: Element): string {
@@ -85,10 +87,10 @@ function cut(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
 }
 
-/** Of many rows or choices, the first two and the last one stand for all. */
+/** Of many rows, choices or steps, the first two and the last one stand for all. */
 function shorten(parts: Element["children"]): Element["children"] {
-  const items = parts.filter((each) => typeof each !== "string" && /^(tr|tbody|option)$/.test(each.name));
-  const left = items.length > 4 ? items.slice(2, -1) : [];
+  const items = parts.filter((each) => typeof each !== "string" && /^(tr|tbody|option|li)$/.test(each.name));
+  const left = items.length > (parts.some(isStep) ? 20 : 4) ? items.slice(2, -1) : [];
   return parts.flatMap((each) =>
     each === left[0] ? `… ${left.length} more … ` : left.includes(each) ? [] : each
   );
