@@ -110,7 +110,8 @@ test("people: a consent is forgotten before the answer, however slow the store i
     list: async function* () {
       for (const id of ["one", "two"]) yield await Promise.resolve({ id, value });
     },
-    delete: async (_: string, id: string) => void deleted.push(await Promise.resolve().then(() => id)),
+    delete: (_: string, id: string) =>
+      new Promise<void>((resolve) => setTimeout(() => resolve(void deleted.push(id)))),
   };
   await endConsent(value, { store } as never);
   assertEquals(deleted, ["one", "two"]);

@@ -280,7 +280,10 @@ test("reader: a DPoP proof is checked by the server's own rules (RFC 9449 §4.3)
   const header = { typ: "dpop+jwt", alg: "ES256", jwk: publicJwk(sampleKey as never, "k", "ES256") };
   const claims = { jti: "x", htm: "POST", htu: `${origin}/oauth2/token`, iat: startedAt };
   const right = await read(from, `DPoP: ${await signWithHeader(key, header, claims)}`);
-  assertEquals([right.kinds[0], right.checks["server"]], ["dpop_proof", "passed"]);
+  assertEquals([right.kinds[0], right.checks], ["dpop_proof", { server: "passed" }]);
+  // Only the API has the token of which this is the hash.
+  const hashed = await read(from, await signWithHeader(key, header, { ...claims, ath: "x" }));
+  assertEquals(hashed.checks["ath"], "open");
   for (const changed of [{ htu: "https://other.test/" }, { iat: startedAt - 3600 }, { jti: "" }]) {
     const proof = await signWithHeader(key, header, { ...claims, ...changed });
     assertEquals((await read(from, proof)).checks["server"], "failed", JSON.stringify(changed));
