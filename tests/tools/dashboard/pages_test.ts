@@ -81,7 +81,7 @@ async function describe(response: Response, opened: Opened, known: Set<string>):
 }
 
 test("pages: each in several states, line by line", async () => {
-  const kept = readFileSync(file, "utf8").trimEnd().split("\n");
+  const kept = readFileSync(file, "utf8").trimEnd().split(/[\n⏎]/);
   const known = new Set<string>();
   const lines: string[] = [];
   let opened: Opened | undefined;
@@ -111,6 +111,6 @@ test("pages: each in several states, line by line", async () => {
     }
   }
   await opened?.as.close();
-  if (readVariable("POSTERN_WRITE_PAGES") !== undefined) writeFileSync(file, `${lines.join("\n")}\n`);
+  if (readVariable("POSTERN_WRITE_PAGES") !== undefined) writeFileSync(file, `${lines.join("\n").replace(/\n(?!>|\n|$)/g, "⏎")}\n`);
   assertEquals(lines, kept);
 });
