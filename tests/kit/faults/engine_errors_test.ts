@@ -1,6 +1,6 @@
 /**
- * What engines and runtimes say, such as V8, Bun 1.4, Firefox 153 and CPython 3.11. `engine_errors.txt` has their messages,
- * with … where more words may stand.
+ * What engines and runtimes say, such as V8, Bun 1.4, Firefox 153 and CPython 3.11. `engine_errors.txt` has their messages
+ * by engine and class, with … where more words may stand.
  */
 
 import { assert, assertEquals } from "@std/assert";
@@ -9,19 +9,23 @@ import { engineForms, isEngineError } from "../../../src/kit/faults/engine_error
 import { readThrown } from "../../../src/kit/faults/judge.ts";
 import { test } from "../../runner.ts";
 
-const messages = readFileSync("tests/kit/faults/engine_errors.txt", "utf8").trimEnd().split("\n").map(
+const messages = readFileSync("tests/kit/faults/engine_errors.txt", "utf8").trimEnd().split("\n").flatMap(
   (line) => {
-    const [, of = "", name = "", before, text = "", after] = /^(.+?) (\w+): (…?)(.*?)(…?)$/.exec(line)!;
-    return { line, of: of.split(" "), name, before, text: text.replaceAll("\\n", "\n"), after };
+    const [title = "", ...texts] = line.split("⏎");
+    const [, of = "", name = ""] = /^(.+) (\w+)$/.exec(title)!;
+    return texts.map((message) => {
+      const [, before, text = "", after] = /^(…?)(.*?)(…?)$/.exec(message)!;
+      return { message, of: of.split(" "), name, before, text: text.replaceAll("\\n", "\n"), after };
+    });
   },
 );
 
 test("crashes: a message of an engine is its own whole text, by the name of its class", () => {
-  for (const { line, name, before, text, after } of messages) {
+  for (const { message, name, before, text, after } of messages) {
     const create = (message: string, by = name) => Object.assign(new Error(message), { name: by });
     const others = [create(`It says: ${text}`), create(`${text} of it`), create(text, "StateError")];
     const found = [readThrown(create(text), {}).kind, ...others.map(isEngineError)];
-    assertEquals([line, ...found], [line, "crash", before !== "", after !== "", false]);
+    assertEquals([message, ...found], [message, "crash", before !== "", after !== "", false]);
   }
 });
 
