@@ -66,7 +66,7 @@ test("printed forms: a block has a beginning and an end", () => {
   for (const line of ["#: if secret", "#: else", "#: else if secret", "#: end", "#: if none\n#: else"]) {
     assertThrows(() => write(line), Error, "block", line);
   }
-  for (const mark of ["#: if", "#: iff secret", "#: end secret", "#: Unless secret"]) {
+  for (const mark of ["#: if", "#: iff secret", "#: end secret", "#: Unless secret", "#: if Secret"]) {
     assertThrows(() => write("#: if secret", mark, "#: end"), Error, "Unknown mark", mark);
   }
 });

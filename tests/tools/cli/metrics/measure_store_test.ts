@@ -1,6 +1,6 @@
 /** The measured store: it behaves like the store, and each call is counted with its outcome. */
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { measureStore } from "../../../../src/tools/cli/metrics/server_metrics.ts";
 import { storeContract } from "../../../../src/server/store/contract.ts";
 import { memoryStore } from "../../../../src/server/store/memory.ts";
@@ -13,8 +13,11 @@ storeContract("measured store", () => Promise.resolve({ store: measureStore(memo
 
 test("measured store: each call is counted with its outcome and its time", async () => {
   const seen: string[] = [];
+  const { now } = performance;
+  let time = 0;
+  performance.now = () => time += 250;
   const note = (operation: string, outcome: string, seconds: number) => {
-    assert(seconds >= 0);
+    assertEquals(seconds, 0.25);
     seen.push(`${operation} ${outcome}`);
   };
   const store = measureStore(memoryStore(), note);
@@ -30,6 +33,7 @@ test("measured store: each call is counted with its outcome and its time", async
   await assertRejects(() => store.get(kind, "a", 0), StoreUnavailable);
   const failing: Store = { ...memoryStore(), get: () => Promise.reject(new Error("disk")) };
   await assertRejects(() => measureStore(failing, note).get(kind, "a", 0), Error, "disk");
+  performance.now = now;
   assertEquals(seen, [
     ...["get absent", "put ok", "put failed_condition", "get ok", "delete ok", "sweep ok"],
     ...["get unavailable", "get error"],

@@ -1,0 +1,100 @@
+/** What commands print, send and refuse. A table stands in for the server. */
+
+import process from "node:process";
+import { commands } from "../../../src/tools/cli/commands/commands.ts";
+import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
+import { test } from "../../runner.ts";
+import { withEnvironment } from "./in_process.ts";
+import { assertKept } from "./assert_kept.ts";
+
+const issuer = "http://localhost:9000";
+/** By the path of the request: JSON, a page, a redirect after `>`, a status, or nothing at all. Others are not found. */
+type Replies = Readonly<Record<string, Readonly<Record<string, unknown>> | string | number | null>>;
+
+const metadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/authorize`,
+  token_endpoint: `${issuer}/token`,
+  device_authorization_endpoint: `${issuer}/device`,
+  pushed_authorization_request_endpoint: `${issuer}/par`,
+  dpop_signing_alg_values_supported: ["ES256"],
+};
+const place = "/.well-known/oauth-authorization-server";
+const usual: Replies = {
+  "/authorize": "> ?code=c&state=STATE&iss=http://localhost:9000",
+  "/token": { access_token: "a-token", token_type: "Bearer" },
+  "/device": {
+    device_code: "d",
+    user_code: "U-1",
+    verification_uri: `${issuer}/device`,
+    expires_in: 9,
+    interval: 0.01,
+  },
+  "/par": { request_uri: "urn:a" },
+  "/cb": "Hello",
+  "/health": { status: "ok" },
+  "/ready": { status: "ready" },
+};
+
+/** Leaves out random values, and the folder. */
+const shown = (text: string) =>
+  text.replace(/=[\w-]{22,43}(?=&|$)/gm, "=…").replace(/\beyJ[\w.-]+/g, "JWT").replaceAll(
+    `${process.cwd()}/`,
+    "",
+  );
+
+/** Answers as the table says, and writes down what is asked. */
+function createFetch(replies: Replies, asked: string[]): typeof fetch {
+  let state = "";
+  let back = "";
+  return (input, { method = "GET", body = "", headers = {} } = {}) => {
+    const url = new URL(`${input}`);
+    const sent = [...new Headers(headers)].map(([name, value]) => value && `(${name}: ${value})`);
+    const parts = [method, decodeURI(`${url}`), ...sent, decodeURIComponent(`${body}`)];
+    asked.push(shown(parts.filter(Boolean).join(" ")));
+    const params = new URLSearchParams(`${url.search.slice(1)}&${body}`);
+    state = params.get("state") ?? state;
+    back = params.get("redirect_uri") ?? back;
+    const reply = Object.hasOwn(replies, url.pathname) ? replies[url.pathname]! : 404;
+    if (reply === null) return Promise.reject(new Error("connection refused"));
+    if (typeof reply === "number") return Promise.resolve(new Response("", { status: reply }));
+    if (typeof reply === "object") {
+      const status = Number(reply["STATUS"] ?? ("error" in reply ? 400 : 200));
+      return Promise.resolve(Response.json(reply, { status }));
+    }
+    if (!reply.startsWith("> ")) return Promise.resolve(new Response(reply));
+    const location = reply.slice(2).replace("STATE", state).replace(/^(?=[?#])/, back);
+    return Promise.resolve(new Response(null, { status: 303, headers: { location } }));
+  };
+}
+
+async function play(command: string, replies: Replies): Promise<string> {
+  // A value may have several words, with a tilde between them.
+  const [name = "", ...args] = command.split(" ").map((word) => word.replaceAll("~", " "));
+  const before = { fetch: globalThis.fetch, log: console.log, error: console.error };
+  const lines: string[] = [];
+  const print = (text: string) => void lines.push(shown(text));
+  globalThis.fetch = createFetch({
+    ...usual,
+    [place]: { ...metadata, ...Object(replies["metadata"]) },
+    ...replies,
+  }, lines);
+  Object.assign(console, { log: print, error: print });
+  try {
+    await (await commands[name]!()).run(args);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    lines.push(`${error.exitCode}: ${error.isReported ? "reported" : shown(error.message)}`);
+  } finally {
+    globalThis.fetch = before.fetch;
+    Object.assign(console, { log: before.log, error: before.error });
+  }
+  return lines.join("\n");
+}
+
+test("commands: what each prints, asks of a server, says of its answers, and refuses", () =>
+  withEnvironment({ GITHUB_ACTIONS: "" }, () =>
+    assertKept("commands", (given) => {
+      const [command = "", replies = "{}"] = given.split(/ (?=\{)/);
+      return play(command, JSON.parse(replies));
+    })));
