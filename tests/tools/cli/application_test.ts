@@ -9,6 +9,7 @@ import type { Feature } from "../../../src/server/oauth/contracts/feature.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { test } from "../../runner.ts";
+import { assertKept } from "./assert_kept.ts";
 import { sampleKey } from "../../world.ts";
 
 const { d: _d, ...publicSample } = sampleKey;
@@ -301,3 +302,9 @@ test("application: a form says what its library needs of the client", () => {
     assert(!describe(form, clientWith({})).includes(note), note);
   }
 });
+
+test("application: each form for several configurations, line by line", () =>
+  assertKept("applications", (given) => {
+    const [form = "", configuration = ""] = given.split(/ (?=\{)/);
+    return describe(form, JSON.parse(configuration));
+  }));

@@ -3,12 +3,19 @@
 import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 
+/** Compares the lines of which the first word is this one, or all. */
 export async function assertKept(
   list: string,
   describe: (given: string) => string | Promise<string>,
+  word?: string,
 ): Promise<void> {
-  const lines = readFileSync(`tests/tools/cli/lists/${list}.txt`, "utf8").trimEnd().split("\n");
-  for (const [given = "", ...expected] of lines.map((line) => line.split("⏎"))) {
+  for (const [given = "", ...expected] of readList(list)) {
+    if (word !== undefined && given.split(" ")[0] !== word) continue;
     assertEquals((await describe(given)).split("\n"), expected, given);
   }
+}
+
+export function readList(list: string): readonly (readonly string[])[] {
+  const text = readFileSync(`tests/tools/cli/lists/${list}.txt`, "utf8");
+  return text.trimEnd().split("\n").map((line) => line.split("⏎"));
 }

@@ -1,6 +1,7 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import project from "../../../deno.json" with { type: "json" };
 import { type BannerOptions, describeServer, summariseServer } from "../../../src/tools/cli/start/banner.ts";
 import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { applyProfiles } from "../../../src/server/features/fapi/fapi.ts";
@@ -9,6 +10,7 @@ import type { Configuration } from "../../../src/mod.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { test } from "../../runner.ts";
+import { assertKept } from "./assert_kept.ts";
 
 function describe(configuration: Configuration, more: Partial<BannerOptions> = {}): string {
   return describeServer(createTerms(configuration, more), createColours({ isTTY: false }));
@@ -236,3 +238,13 @@ test("banner: the call of the API is by a client that the command token can be",
     assertEquals(text.includes("deno task token"), false, text);
   }
 });
+
+test("banner: each server is described line by line, and summarised for a program", () =>
+  assertKept("banner", (given) => {
+    const [configuration, more, isPainted = false] = JSON.parse(given);
+    const plain = createColours({});
+    const named = Object.keys(plain).map((name) => [name, (text: string) => `<${name} ${text}>`]);
+    const terms = createTerms(configuration, more);
+    const text = describeServer(terms, isPainted ? Object.fromEntries(named) : plain);
+    return `${text}\n${JSON.stringify(summariseServer(terms))}`.replaceAll(project.version, "VERSION");
+  }));

@@ -2,7 +2,8 @@
 
 import { assertEquals, assertThrows } from "@std/assert";
 import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
-import { type Flags, readFlags } from "../../../src/tools/cli/terminal/flags.ts";
+import { type Flag, type Flags, readFlags } from "../../../src/tools/cli/terminal/flags.ts";
+import { assertKept, readList } from "./assert_kept.ts";
 import { commands } from "../../../src/tools/cli/commands/commands.ts";
 import { nearest } from "../../../src/ground/schema/nearest.ts";
 import { test } from "../../runner.ts";
@@ -111,3 +112,20 @@ for (const [name, load] of Object.entries(commands)) {
     }
   });
 }
+
+const values = readList("flag_values")[0]!;
+const shorten = (text: string) => text.length < 20 ? `"${text}"` : `"${text.slice(-4)}" of ${text.length}`;
+
+function describeFlag(name: string, { accepts, readOption, help: _help, ...facts }: Flag): string {
+  const taken = accepts === undefined ? [] : values.filter(accepts).map(shorten);
+  const read = readOption === undefined ? "" : `a,b is ${JSON.stringify(readOption("a,b"))}`;
+  return [`--${name}`, JSON.stringify(facts), read, ...taken].filter((part) => part !== "").join(" ");
+}
+
+test("flags: each has its facts, and takes the values that it says", () => {
+  assertEquals(readList("flags").map(([name]) => name), Object.keys(commands));
+  return assertKept("flags", async (name) => {
+    const { flags } = await commands[name]!();
+    return Object.entries(flags).map((each) => describeFlag(...each)).join("\n");
+  });
+});

@@ -1,11 +1,9 @@
 /** What commands print, send and refuse. A table stands in for the server. */
 
 import process from "node:process";
-import { commands } from "../../../src/tools/cli/commands/commands.ts";
-import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
-import { test } from "../../runner.ts";
-import { withEnvironment } from "./in_process.ts";
-import { assertKept } from "./assert_kept.ts";
+import { test } from "../../../runner.ts";
+import { run, withEnvironment } from "../in_process.ts";
+import { assertKept, readList } from "../assert_kept.ts";
 
 const issuer = "http://localhost:9000";
 /** By the path of the request: JSON, a page, a redirect after `>`, a status, or nothing at all. Others are not found. */
@@ -36,12 +34,10 @@ const usual: Replies = {
   "/ready": { status: "ready" },
 };
 
-/** Leaves out random values, and the folder. */
+/** Leaves out random values, times and the folder. */
 const shown = (text: string) =>
-  text.replace(/=[\w-]{22,43}(?=&|$)/gm, "=…").replace(/\beyJ[\w.-]+/g, "JWT").replaceAll(
-    `${process.cwd()}/`,
-    "",
-  );
+  text.replace(/=[\w-]{22,43}(?=&|$)/gm, "=…").replace(/\beyJ[\w.-]+/g, "JWT")
+    .replace(/"time":"[^"]+"/g, '"time":"…"').replaceAll(`${process.cwd()}/`, "");
 
 /** Answers as the table says, and writes down what is asked. */
 function createFetch(replies: Replies, asked: string[]): typeof fetch {
@@ -70,31 +66,24 @@ function createFetch(replies: Replies, asked: string[]): typeof fetch {
 
 async function play(command: string, replies: Replies): Promise<string> {
   // A value may have several words, with a tilde between them.
-  const [name = "", ...args] = command.split(" ").map((word) => word.replaceAll("~", " "));
-  const before = { fetch: globalThis.fetch, log: console.log, error: console.error };
-  const lines: string[] = [];
-  const print = (text: string) => void lines.push(shown(text));
-  globalThis.fetch = createFetch({
-    ...usual,
-    [place]: { ...metadata, ...Object(replies["metadata"]) },
-    ...replies,
-  }, lines);
-  Object.assign(console, { log: print, error: print });
+  const args = command.split(" ").map((word) => word.replaceAll("~", " "));
+  const asked: string[] = [];
+  const { fetch } = globalThis;
+  const known = { ...metadata, ...Object(replies["metadata"]) };
+  globalThis.fetch = createFetch({ ...usual, [place]: known, ...replies }, asked);
   try {
-    await (await commands[name]!()).run(args);
-  } catch (error) {
-    if (!(error instanceof CommandError)) throw error;
-    lines.push(`${error.exitCode}: ${error.isReported ? "reported" : shown(error.message)}`);
+    const { code, stdout, stderr } = await run(...args);
+    return [...asked, ...shown(stdout + stderr).trimEnd().split("\n"), `exit code ${code}`].join("\n");
   } finally {
-    globalThis.fetch = before.fetch;
-    Object.assign(console, { log: before.log, error: before.error });
+    globalThis.fetch = fetch;
   }
-  return lines.join("\n");
 }
 
-test("commands: what each prints, asks of a server, says of its answers, and refuses", () =>
-  withEnvironment({ GITHUB_ACTIONS: "" }, () =>
-    assertKept("commands", (given) => {
-      const [command = "", replies = "{}"] = given.split(/ (?=\{)/);
-      return play(command, JSON.parse(replies));
-    })));
+for (const word of new Set(readList("commands").map(([given = ""]) => given.split(" ")[0]!))) {
+  test(`commands: what ${word} prints, asks of a server, says of its answers, and refuses`, () =>
+    withEnvironment({ GITHUB_ACTIONS: "", INIT_CWD: process.cwd() }, () =>
+      assertKept("commands", (given) => {
+        const [command = "", replies = "{}"] = given.split(/ (?=\{)/);
+        return play(command, JSON.parse(replies));
+      }, word)));
+}
