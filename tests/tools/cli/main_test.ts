@@ -1,7 +1,6 @@
 /** The command line as programs: each command with the permissions of its task, help, and a wrong command. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { commands } from "../../../src/tools/cli/commands/commands.ts";
 import { test } from "../../runner.ts";
 import * as program from "./command.ts";
 import { createFolder } from "../../in_folder.ts";
@@ -60,17 +59,6 @@ test("main: flags without a command are those of start, and a wrong one is one l
   });
 });
 
-test("main: an unknown command is refused in five lines, with the nearest one and the first commands", async () => {
-  const { code, stdout, stderr } = await run("strat");
-  const [problem, ...first] = stderr.trimEnd().split("\n");
-  assertEquals([code, stdout], [2, ""]);
-  assertEquals(problem, 'postern: there is no command "strat": did you mean start?');
-  const commands = ["start ", "token alice ", "help ", "help WORD "];
-  assertEquals(first.map((line, index) => line.includes(`  ${program.program} ${commands[index]}`)), [
-    ...[true, true, true, true],
-  ]);
-});
-
 const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ["verifier_missing", /^verifier_missing\n[^]*invalid_grant[^]*RFC 7636 §4\.5/],
   ["POSTERN_CONTROL_TOKEN", /^start --control\n[^]*POSTERN_CONTROL_TOKEN_FILE[^]*--control \[TOKEN\]/],
@@ -104,26 +92,4 @@ test("help: a word explains a flag, a key, a refusal, a misbehaviour or a call, 
     2,
     'postern: nothing is called "verifer_missing": did you mean verifier_missing?\n',
   ]);
-});
-
-test("help: the list has each command as the user would type it, in any order of the arguments", async () => {
-  const all = await run("help", "--help");
-  assertEquals(all.code, 0);
-  for (const name of [...Object.keys(commands), "help"]) {
-    assertStringIncludes(all.stdout, `\n  ${program.program} ${name} `);
-  }
-  assert(all.stdout.split("\n").every((line) => line.length <= 80), all.stdout);
-});
-
-test("help: that of a command has each flag, with the command and the flag in any order", async () => {
-  const ofStart = await run("--port", "1", "--help");
-  assertMatch(ofStart.stdout, new RegExp(`^${program.program} start \\[flags\\]`));
-  const flags = ["--port PORT", "--host HOST", "--store STORE", "--config FILE", "--watch", "--expose-demo"];
-  for (const flag of flags) assertStringIncludes(ofStart.stdout, flag);
-  assert(ofStart.stdout.split("\n").every((line) => line.length <= 80), ofStart.stdout);
-  const ofToken = await run("--help", "token");
-  assertMatch(
-    ofToken.stdout,
-    new RegExp(`^${program.program} token [^]*\\$\\(${program.program} token alice\\)`),
-  );
 });

@@ -9,6 +9,7 @@ import { openAuthority } from "../../../src/tools/cli/tls/open_authority.ts";
 import { describeTrust } from "../../../src/tools/cli/tls/trust_text.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
+import { assertKept } from "./assert_kept.ts";
 import { program } from "./command.ts";
 import { runWith } from "./in_process.ts";
 import { withHome } from "../../portable/tools/cli/tls/world.ts";
@@ -96,6 +97,12 @@ test("trust: each system and program has what installs the authority and what re
   assertStringIncludes(text, "security delete-certificate -Z AABB ~/Library");
   assertStringIncludes(text, "certutil -user -delstore Root 0123");
 });
+
+test("trust: the lines for each platform and path", () =>
+  assertKept("trust", (given) => {
+    const [, platform = "", path = "", alias] = /^(\S+) (.*) (\S+)$/.exec(given)!;
+    return describe(path, platform, alias);
+  }));
 
 test("trust: a path that not all shells read alike is in no command", () => {
   for (const platform of ["linux", "win32"]) {

@@ -111,6 +111,8 @@ test("pages: each in several states, line by line", async () => {
     }
   }
   await opened?.as.close();
-  if (readVariable("POSTERN_WRITE_PAGES") !== undefined) writeFileSync(file, `${lines.join("\n").replace(/\n(?!>|\n|$)/g, "⏎")}\n`);
+  if (readVariable("POSTERN_WRITE_PAGES") !== undefined) {
+    writeFileSync(file, `${lines.join("\n").replace(/\n(?!>|\n|$)/g, "⏎")}\n`);
+  }
   assertEquals(lines, kept);
 });

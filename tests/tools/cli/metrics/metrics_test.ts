@@ -55,7 +55,7 @@ test("metrics: requests, refusals, times and calls of the store are counted", as
     assertMatch(await posted.text(), /"This address takes GET, HEAD"/);
     assertEquals([posted.status, posted.headers.get("allow")], [405, "GET, HEAD"]);
   });
-  assertMatch(stdout, /^ {2}Metrics {3}http:\/\/localhost:\d+\/metrics$/m);
+  assertMatch(stdout, /^ {2}Metrics {3}http:\/\/localhost:\d+\/metrics\n +Programs on this machine can/m);
   assert(!stdout.includes("GET     /metrics"));
 });
 
@@ -83,7 +83,7 @@ test("metrics: with a token, the other program sends it, and it is in no output"
   }, { env: { POSTERN_METRICS_TOKEN: token } });
   assert(!stdout.includes(token));
   // A load balancer may be at the address of the issuer, and each server has counters of its own.
-  assertMatch(stdout, /^ {2}Metrics {3}http:\/\/0\.0\.0\.0:\d+\/metrics$/m);
+  assertMatch(stdout, /^ {2}Metrics {3}http:\/\/0\.0\.0\.0:\d+\/metrics\n +Each request needs/m);
 });
 
 test("metrics: several issuers and the control plane have one page", async () => {
