@@ -3,14 +3,11 @@
 import { assertEquals } from "@std/assert";
 import { readFileSync } from "node:fs";
 
-/** Compares the lines of which the first word is this one, or all. */
 export async function assertKept(
   list: string,
   describe: (given: string) => string | Promise<string>,
-  word?: string,
 ): Promise<void> {
   for (const [given = "", ...expected] of readList(list)) {
-    if (word !== undefined && given.split(" ")[0] !== word) continue;
     assertEquals((await describe(given)).split("\n"), expected, given);
   }
 }
