@@ -313,6 +313,7 @@ const wrong: readonly (readonly [file: Readonly<Record<string, unknown>>, messag
     "tokenCallbacks[0].requestMappings[0].match must be a regular expression of JavaScript",
   ],
   [{ httpServer: { type: "NettyWrapper", port: 80 } }, "httpServer.port is not known"],
+  [{ tokenCallbacks: [{ issuerId: "a" }] }, "tokenCallbacks[0].requestMappings is required"],
 ];
 
 for (const [file, message] of wrong) {

@@ -1,16 +1,16 @@
 /** The settings to paste into an application, in each form. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { describeApplication } from "../../../src/tools/cli/forms/application.ts";
-import { applicationForms } from "../../../src/tools/cli/forms/application_forms.ts";
-import { defaultFeatures } from "../../../src/server/features/mod.ts";
-import type { Configuration } from "../../../src/mod.ts";
-import type { Feature } from "../../../src/server/oauth/contracts/feature.ts";
-import { gatherSlots } from "../../../src/server/slots.ts";
-import { readSettings } from "../../../src/server/setup/read_settings.ts";
-import { test } from "../../runner.ts";
-import { assertKept } from "./assert_kept.ts";
-import { sampleKey } from "../../world.ts";
+import { describeApplication } from "../../../../src/tools/cli/forms/application.ts";
+import { applicationForms } from "../../../../src/tools/cli/forms/application_forms.ts";
+import { defaultFeatures } from "../../../../src/server/features/mod.ts";
+import type { Configuration } from "../../../../src/mod.ts";
+import type { Feature } from "../../../../src/server/oauth/contracts/feature.ts";
+import { gatherSlots } from "../../../../src/server/slots.ts";
+import { readSettings } from "../../../../src/server/setup/read_settings.ts";
+import { test } from "../../../runner.ts";
+import { assertKept } from "../assert_kept.ts";
+import { sampleKey } from "../../../world.ts";
 
 const { d: _d, ...publicSample } = sampleKey;
 
