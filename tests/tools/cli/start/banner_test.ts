@@ -1,16 +1,20 @@
 /** The banner: which clients work and why no other does, automatic sign-in, the configuration file. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import project from "../../../deno.json" with { type: "json" };
-import { type BannerOptions, describeServer, summariseServer } from "../../../src/tools/cli/start/banner.ts";
-import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
-import { applyProfiles } from "../../../src/server/features/fapi/fapi.ts";
-import { defaultFeatures } from "../../../src/server/features/mod.ts";
-import type { Configuration } from "../../../src/mod.ts";
-import { gatherSlots } from "../../../src/server/slots.ts";
-import { readSettings } from "../../../src/server/setup/read_settings.ts";
-import { test } from "../../runner.ts";
-import { assertKept } from "./assert_kept.ts";
+import project from "../../../../deno.json" with { type: "json" };
+import {
+  type BannerOptions,
+  describeServer,
+  summariseServer,
+} from "../../../../src/tools/cli/start/banner.ts";
+import { createColours } from "../../../../src/tools/cli/terminal/colours.ts";
+import { applyProfiles } from "../../../../src/server/features/fapi/fapi.ts";
+import { defaultFeatures } from "../../../../src/server/features/mod.ts";
+import type { Configuration } from "../../../../src/mod.ts";
+import { gatherSlots } from "../../../../src/server/slots.ts";
+import { readSettings } from "../../../../src/server/setup/read_settings.ts";
+import { test } from "../../../runner.ts";
+import { assertKept } from "../assert_kept.ts";
 
 function describe(configuration: Configuration, more: Partial<BannerOptions> = {}): string {
   return describeServer(createTerms(configuration, more), createColours({ isTTY: false }));
