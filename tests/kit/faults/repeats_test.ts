@@ -3,12 +3,14 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createMock, examine, type ExamineTerms, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
-import { loginParameters } from "../../../src/kit/faults/logins.ts";
+import { isProtected, listLogins, loginParameters } from "../../../src/kit/faults/logins.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
+import { joinJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 import { test } from "../../runner.ts";
 import { challengeOf } from "../../world.ts";
 import { createClient } from "./clients/client.ts";
 import { confidentialClient, type Habits, naive, quick, quickAlg } from "./clients/habits.ts";
+import { seenAt } from "./seen_requests.ts";
 
 type Verdicts = readonly (readonly [name: string, outcome: string, because: string])[];
 
@@ -23,6 +25,18 @@ const clients = [confidentialClient];
 const examineHabits = (habits: Habits) => examineLogins(createClient(habits), { clients });
 
 const outcomesOf = (verdicts: Verdicts) => Object.fromEntries(verdicts.map((each) => each.slice(0, 2)));
+
+test("repeats: the nonce of a login whose requests are unknown is that of its ID token, and counts as new if that is encrypted", () => {
+  const redeem = (claims: Readonly<Record<string, unknown>>, encrypted = false) => {
+    const plain = joinJwt({ header: { alg: "none" }, claims, signature: "" });
+    const body = JSON.stringify({ id_token: encrypted ? "a.b.c.d.e" : plain });
+    const [login] = listLogins([
+      seenAt("token", { number: 1, form: { grant_type: "authorization_code", code: "c" }, body }),
+    ]);
+    return isProtected(login!, []);
+  };
+  assertEquals([redeem({ nonce: "n" }), redeem({}), redeem({}, true)], [true, false, true]);
+});
 
 test("repeats: a client with new values in each login does nothing wrong", async () => {
   assertEquals(await examineLogins(createClient(quick)), [

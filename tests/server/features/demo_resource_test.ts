@@ -110,14 +110,17 @@ test("demo resource: with dpop.required, the page shows a call with a proof (RFC
     assertStringIncludes(textOf(byId(document, "challenge")), 'DPoP realm="postern"');
   }));
 
-/** A server on loopback, with its demo client and people of whom one has a password. */
+/** A server on loopback, with its demo client and people of whom one has a password, and one is disabled. */
 const local: WorldOptions = {
   issuer: "http://localhost:9000",
   alg: "ES256",
   signingKeys: [sampleKey],
   exposeDemo: true,
   demoResource: "/resource",
-  people: [{ username: "alice" }, { username: "carol", password: "secret" }],
+  people: [{ username: "alice" }, { username: "carol", password: "secret" }, {
+    username: "bob",
+    disabled: true,
+  }],
 };
 const site = (name: string) => ({ ...navigationHeaders, "sec-fetch-site": name });
 
@@ -142,6 +145,7 @@ test("demo resource: a page of another site, a person with a password and a prog
     assertEquals(await post("alice", { ...navigationHeaders, origin: "null" }), 303);
     assertEquals(await post("alice", {}), 303);
     assertEquals(await post("carol", site("same-origin")), 303);
+    assertEquals(await post("bob", site("same-origin")), 303);
     assertEquals(await post("nobody", site("same-origin")), 303);
     assert(world.journal.every(({ facts }) => facts.subject === undefined));
   }, {}));

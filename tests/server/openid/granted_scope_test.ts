@@ -1,6 +1,7 @@
 /** Scopes that a person leaves out on the consent page (OAuth 2.1 §1.4.1, §3.2.3). */
 
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { decodeJwt } from "jose";
 import { attribute, findAll, readHtml } from "../pages/read_html.ts";
 import { testWith } from "./test_in_openid.ts";
 import type { Browser, Page, Params, World } from "../../world.ts";
@@ -48,10 +49,14 @@ it("consent: the token response and the claims have only the granted scopes (OAu
 });
 
 it("consent: the claims parameter does not bring back the claims of a scope that was left out", async ({ world, browser }) => {
-  const claims = JSON.stringify({ userinfo: { email: null, name: null } });
+  const both = { email: null, name: null };
+  const claims = JSON.stringify({ userinfo: both, id_token: both });
   const page = await approve(browser, await openConsent(world, browser, { claims }), ["profile"]);
-  const userinfo = await (await userinfoOf(world, (await tokensOf(world, page)).access_token)).json();
-  assertEquals([userinfo.name, userinfo.email], ["Alice Adams", undefined]);
+  const tokens = await tokensOf(world, page);
+  const userinfo = await (await userinfoOf(world, tokens.access_token)).json();
+  for (const { name, email } of [userinfo, decodeJwt(tokens.id_token!)]) {
+    assertEquals([name, email], ["Alice Adams", undefined]);
+  }
 });
 
 it("consent: only the granted scopes are remembered", async ({ world, browser }) => {

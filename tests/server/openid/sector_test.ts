@@ -62,6 +62,9 @@ test("sector_identifier_uri: the array of a configured client is fetched once in
     world.clock.advance(24 * 3600 + 1);
     await signIn(world, createBrowser(world), "bob");
     assertEquals(host.urls, [sectorUri, sectorUri]);
+    // The array may lack the redirect URI of another client.
+    await signIn(world, createBrowser(world), "bob", { client_id: "shop" });
+    assertEquals(host.urls.length, 3);
   });
 });
 

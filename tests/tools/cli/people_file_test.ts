@@ -1,7 +1,7 @@
 /** `--people FILE`: people in a file of their own, which the server writes with --control. */
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { chmod, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
 import { launchControlled } from "../../../src/tools/cli/start/launch_controlled.ts";
@@ -175,6 +175,9 @@ it("people file: of two servers that write, one is refused, and no temporary fil
   await writeFile(`${file}.new`, "half");
   assertThrows(() => left.save([]), NotSaved, "Another server is writing people.json");
   assertEquals(await readPeople(file), [{ username: "left again" }]);
+  await rm(`${file}.new`);
+  left.save([{ username: "left at last" }]);
+  assertEquals(await readPeople(file), [{ username: "left at last" }]);
 });
 
 it("people file: a file behind a link stays there, keeps its mode, and keeps its $schema", async (path) => {

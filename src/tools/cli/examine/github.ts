@@ -16,35 +16,44 @@ export function writesForGithub(isAsked: boolean | undefined): boolean {
   return isAsked === true || process.env["GITHUB_ACTIONS"] === "true";
 }
 
-/** Prints an annotation for each thing to mend, because GitHub shows ten of each kind in a step. */
 export function printAnnotations(report: Report, driver: SourceLine | undefined): void {
-  if (report.problem !== undefined) annotate("error", usualTitle, report.problem);
+  for (const annotation of listAnnotations(report, driver)) console.log(annotation);
+}
+
+/** Yields an annotation for each thing to mend, because GitHub shows ten of each kind in a step. */
+export function* listAnnotations(report: Report, driver: SourceLine | undefined): Iterable<string> {
+  if (report.problem !== undefined) yield annotate("error", usualTitle, report.problem);
   for (const { title, rows } of groupByMend(report.rows.filter(({ isFailure }) => isFailure))) {
     const [{ level, remedy, rule, because }] = rows as readonly [typeof rows[number]];
     const names = rows.map(({ name }) => name).join("\n");
-    annotate(
+    yield annotate(
       level === "must" ? "error" : "warning",
       title,
       `${countRows(rows)}. ${remedy} (${rule})\n${names}`,
       driver && findPlace(because, driver),
     );
   }
-  for (const note of report.notes) annotate("notice", usualTitle, note);
+  for (const note of report.notes) yield annotate("notice", usualTitle, note);
 }
 
 const usualTitle = "Postern examine";
 
-function annotate(kind: "error" | "warning" | "notice", title: string, text: string, at?: SourceLine): void {
+function annotate(
+  kind: "error" | "warning" | "notice",
+  title: string,
+  text: string,
+  at?: SourceLine,
+): string {
   const place = at === undefined ? {} : { file: at.file, line: `${at.line ?? 1}` };
   const properties = Object.entries({ ...place, title }).map(([name, value]) =>
     `${name}=${escape(value).replaceAll(":", "%3A").replaceAll(",", "%2C")}`
   );
-  console.log(`::${kind} ${properties.join(",")}::${escape(text)}`);
+  return `::${kind} ${properties.join(",")}::${escape(text)}`;
 }
 
 /** Says why there is no card. */
 export async function reportNoCard(reason: string): Promise<void> {
-  annotate("error", usualTitle, reason);
+  console.log(annotate("error", usualTitle, reason));
   await appendSummary(`# Report card\n\nThere is no card:\n\n<pre>${escapeMarkup(reason)}</pre>\n`);
 }
 

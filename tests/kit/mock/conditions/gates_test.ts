@@ -70,6 +70,16 @@ test("release: a request released before it arrives does not wait, and the other
   await Promise.all(asked);
 });
 
+test("release: a request released before it arrives counts as one that was held", async () => {
+  const { gates, worked, ask } = createGated();
+  const gate = gates.hold("token", { count: 1 });
+  gate.release(1);
+  const asked = [ask("1"), ask("2")];
+  await settle();
+  assertEquals([worked, gate.waiting], [["1", "2"], 0]);
+  await Promise.all(asked);
+});
+
 test("hold: with a count, that many requests are held, each at one gate, and later ones pass", async () => {
   const { gates, worked, ask } = createGated();
   const [first, second] = [gates.hold("token", { count: 1 }), gates.hold("token", { count: 1 })];

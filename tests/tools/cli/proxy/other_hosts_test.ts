@@ -1,6 +1,7 @@
 /** `--proxy-others`: to which addresses of other hosts the proxy connects. */
 
 import { assertEquals, assertRejects } from "@std/assert";
+import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { networkInterfaces } from "node:os";
 import { connectToOther, Refused } from "../../../../src/tools/cli/proxy/other_hosts.ts";
@@ -55,6 +56,18 @@ test("proxy: in no form do other machines reach its machine, and the own one rea
     const statuses = [await statusFor([address], true), await statusFor([address], false, proxyPort)];
     assertEquals([address, statuses], [address, [403, 403]]);
   }
+});
+
+test("proxy: one forbidden address is enough, also behind one that answers", async () => {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const connecting = connectToOther({ host: "other.example", port }, {
+    ...{ proxyPort, isElsewhere: false, signal: new AbortController().signal },
+    findAddresses: () => Promise.resolve(["127.0.0.1", "169.254.169.254"]),
+  });
+  assertEquals((await assertRejects(() => connecting, Refused)).status, 403);
+  server.close();
 });
 
 test("proxy: other machines do not reach an address of its machine that the system does not list", async () => {

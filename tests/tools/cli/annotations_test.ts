@@ -1,0 +1,31 @@
+/** What `examine` prints for GitHub Actions: an annotation for each thing to mend. */
+
+import { assertEquals } from "@std/assert";
+import { createReport } from "../../../src/kit/examine/card/report.ts";
+import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
+import type { CardRow, MisbehaviourName } from "../../../src/kit/mod.ts";
+import { listAnnotations } from "../../../src/tools/cli/examine/github.ts";
+import { test } from "../../runner.ts";
+
+const rowOf = (name: MisbehaviourName, because: string): CardRow => ({
+  ...describeMisbehaviour(name),
+  ...{
+    client: "Refuses it: 100 %,\nat once.",
+    rule: "RFC 9126 §2.2",
+    level: "must",
+    outcome: "fooled",
+    because,
+    requests: [],
+  },
+});
+
+test("examine: annotations are at the line of the driver, and escape what ends their parts", () => {
+  const rows = [rowOf("pushed_request.request_uri_missing", "no\n    at /work/a,b:c.js:3:4")];
+  const driver = { file: "tests/a,b:c.js", line: 7 };
+  const problem = "After a: b, it failed";
+  assertEquals([...listAnnotations(createReport({ phases: ["login"], rows, problem }), driver)], [
+    "::error title=Postern examine::After a: b, it failed",
+    "::error file=tests/a%2Cb%3Ac.js,line=7,title=Pushes no request%2C or uses one twice::1 row. " +
+    "A correct client refuses it: 100 %25,%0Aat once. (RFC 9126 §2.2)%0Apushed_request.request_uri_missing",
+  ]);
+});
