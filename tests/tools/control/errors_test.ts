@@ -39,6 +39,9 @@ it("control: an error about a body or a query has the place, and the call change
     ["/people", { claims: {} }, "username", /^must be a string$/],
     ["/hooks", { name: "jwt", patch: { alg: "none" } }, "patch.alg", /^must be one of header, claims$/],
     ["/gates", { endpoint: "token", kind: "delay" }, "by", /^a duration: /],
+    ["/gates", { endpoint: "token", kind: "hold", by: 1 }, "by", /^no by, or the kind "delay"$/],
+    ["/gates", { endpoint: "token", kind: "drop", status: 500 }, "status", /^no status, or the kind "fail"$/],
+    ["/gates", { endpoint: "token", kind: "hold", retryAfter: 1 }, "retryAfter", /or the kind "fail"$/],
   ];
   for (const [path, body, place, expected] of attempts) {
     const answer = await ask("POST", path, { body });

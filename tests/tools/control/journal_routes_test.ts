@@ -11,6 +11,8 @@ test("control: the list of requests waits for the next one, and shows secrets on
   await withControl(async ({ ask, as }) => {
     const login = () => ask("POST", "/login", { body: { username: "bob" } });
     const waiting = ask("GET", "/requests?endpoint=token&client=app&wait=10");
+    const body = new URLSearchParams({ grant_type: "authorization_code", client_id: "another" });
+    await as.fetch(`${origin}/oauth2/token`, { method: "POST", body });
     const { body: tokens } = await login();
     const { requests } = (await waiting).body;
     assertEquals(requests.length, 1);
