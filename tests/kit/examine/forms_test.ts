@@ -58,11 +58,18 @@ const client: KeptCard = {
     }),
     rowOf("id_token.aud_wrong", { outcome: "fooled", requests: [refused], needs: "OpenID Connect" }),
     rowOf("id_token.exp_missing", { outcome: "fooled" }),
+    rowOf("id_token.exp_past", { outcome: "fooled" }),
     rowOf("id_token.nonce_wrong", { outcome: "fooled" }),
     rowOf("authorization_response.iss_wrong", { outcome: "fooled" }),
     rowOf("authorization_response.state_changed", { outcome: "unharmed" }),
     rowOf("keys.empty", { outcome: "hung" }),
     ...unreached,
+    rowOf("metadata.minimal", { outcome: "broke" }),
+    rowOf("id_token.large", { outcome: "broke" }),
+    rowOf("id_token.sub_empty", { outcome: "fooled" }),
+    rowOf("id_token.sub_long", { outcome: "unharmed" }),
+    rowOf("id_token.aud_empty", { outcome: "unknown" }),
+    rowOf("device.poll_html", { outcome: "not_applicable" }),
     rowOf("refresh.slow", { outcome: "not_applicable", because: "The client keeps no refresh token." }),
   ],
 };
@@ -82,10 +89,20 @@ const api: KeptCard = {
 
 const exceptionFor = (row: string, until: string) => ({
   row,
-  reason: "It is mended soon.",
+  reason: "It <is> mended soon.",
   who: "alice",
   until,
 });
+
+const exceptions = [
+  exceptionFor("id_token.alg_none", "2999-12-31"),
+  exceptionFor("id_token.aud_wrong", "2020-12-31"),
+  exceptionFor("authorization_response.state_changed", "2999-12-31"),
+  exceptionFor("id_token.aud_empty", "2999-12-31"),
+  exceptionFor("keys.rotated", "2999-12-31"),
+];
+const held = [exceptionFor("access_token.expired", "2999-12-31")];
+const apiBefore = { ...api, rows: [rowOf("access_token.expired", {})] };
 
 const cards: Readonly<Record<string, readonly [card: KeptCard, terms?: FormatCardTerms]>> = {
   client: [client],
@@ -102,17 +119,20 @@ const cards: Readonly<Record<string, readonly [card: KeptCard, terms?: FormatCar
         rowOf("refresh.slow", {}),
       ],
     },
-    driver: { file: "tests/client.js", line: 7 },
+    driver: { file: "a test/client.js", line: 7 },
   }],
-  excepted: [client, {
-    exceptions: [
-      exceptionFor("id_token.alg_none", "2999-12-31"),
-      exceptionFor("id_token.aud_wrong", "2020-12-31"),
-      exceptionFor("authorization_response.state_changed", "2999-12-31"),
-    ],
+  excepted: [client, { exceptions }],
+  excepted_compared: [client, {
+    exceptions,
+    baseline: {
+      ...client,
+      rows: [rowOf("id_token.alg_none", {}), rowOf("id_token.aud_wrong", { outcome: "fooled" })],
+    },
   }],
   problem: [{ ...client, problem: "After id_token.expired, the client failed: <b>database</b>." }],
   api: [api],
+  api_compared: [api, { baseline: apiBefore }],
+  api_held: [api, { baseline: apiBefore, exceptions: held }],
 };
 
 /** Versions and looks are not what a format says. */
