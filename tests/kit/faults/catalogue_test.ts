@@ -1,14 +1,11 @@
 /** Each misbehaviour tells clients apart: one that checks from one that does not, or one that goes on from one that stops. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFileSync } from "node:fs";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { isTolerance, type Phase } from "../../../src/kit/faults/misbehaviour.ts";
-import { lookAlikes } from "../../../src/kit/faults/look_alikes/look_alikes.ts";
-import { lookAlikeNames, providers } from "../../../src/kit/faults/look_alikes/providers.ts";
-import { describeNeeds } from "../../../src/kit/faults/needs.ts";
+import { isTolerance } from "../../../src/kit/faults/misbehaviour.ts";
 import { linkRules } from "../../../src/server/pages/rule_link.tsx";
-import { type Area, areaOf, faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
+import { areaOf, faults, serverMisbehaviours } from "../../../src/kit/faults/names.ts";
 import {
   type Card,
   examine,
@@ -265,77 +262,4 @@ test("misbehaviours: every name has its entry in the catalogue, and each entry i
 
 test("rule link: each rule of the catalogue names a document that has an address", () => {
   for (const [name, { rule }] of catalogue) assert(linkRules(rule)[0]?.url, `${name}: ${rule}`);
-});
-
-/** Where a client meets the faults of an area. */
-const phaseOfArea: Readonly<Partial<Record<Area, Phase>>> = {
-  ...{
-    access_token: "call_api",
-    introspection: "call_api",
-    resource: "call_api",
-    token_exchange: "call_api",
-  },
-  ...{ certificate: "call_api", mtls: "call_api", proof: "call_api", refresh: "refresh" },
-  ...{ logout: "logout", revocation: "logout", registration: "register", client_document: "register" },
-};
-
-/** Faults of metadata, token responses, refresh tokens and proofs that show later, or when the API refuses. */
-const ownPhase: Readonly<Partial<Record<MisbehaviourName, Phase>>> = {
-  "metadata.gone_at_refresh": "refresh",
-  "metadata.revocation_endpoint_http": "logout",
-  "metadata.revocation_endpoint_missing": "logout",
-  "token_response.expires_in_huge": "refresh",
-  "token_response.expires_in_negative": "refresh",
-  "token_response.expires_in_zero": "refresh",
-  "refresh.endless": "call_api",
-  "refresh.revoked_early": "call_api",
-  "dpop.bearer_challenge": "call_api",
-  "dpop.nonce_of_other_server": "call_api",
-  "dpop.nonce_rotates": "refresh",
-};
-
-test("misbehaviours: each is met in the phase of its area, or in one of its own", () => {
-  for (const [name, { phase }] of catalogue) {
-    assertEquals([name, phase], [name, ownPhase[name] ?? phaseOfArea[areaOf(name)] ?? "login"]);
-  }
-});
-
-/** The text of a reference page, without what marks names. */
-const plain = (text: string) => text.replaceAll(/[`\\]/g, "").replaceAll(/[^\S\n]+/g, " ");
-const pageOf = (name: string) => plain(readFileSync(`docs/reference/${name}.md`, "utf8"));
-
-test("catalogue: the reference page has each misbehaviour with its level, rule, needs, and the answer of an API", () => {
-  const sections = new Map(pageOf("misbehaviours").split("\n## ").map((each) => [each.split("\n")[0], each]));
-  for (const [name, { level, server, client, rule, needs = [], api }] of catalogue) {
-    const area = areaOf(name);
-    const star = api?.opaque ? " *" : "";
-    const found = sections.get(area)!.split("\n")
-      .find((line) => line.startsWith(`| ${name.slice(area.length + 1)}${star} |`)) ?? "";
-    const cells = found.split(" | ");
-    const answer = api?.error === undefined ? "accepts it" : `${api.status} ${api.error}`;
-    assertEquals([name, cells[1], cells[3], cells[4]], [
-      name,
-      level,
-      plain(api ? answer : client),
-      plain(`${rule} |`),
-    ]);
-    const about = needs.length === 0 || api !== undefined ? "" : ` (${plain(describeNeeds(needs))})`;
-    assert(cells[2]!.startsWith(plain(server)) && cells[2]!.endsWith(about), name);
-  }
-});
-
-test("catalogue: the reference page has each address, difference and gap of the look-alikes, with its source", () => {
-  const sections = pageOf("look_alikes").split("\n## ");
-  for (const name of lookAlikeNames) {
-    const { addresses, lax, differences, leftOut } = lookAlikes[name];
-    const { endpoints, frames = [] } = addresses(providers[name].host);
-    const urls = [...endpoints, ...frames].map(({ url }) => `| ${url} | `);
-    const told = [...lax, ...differences].flatMap(({ server, source }) => [server, source.url]);
-    const section = sections.find((each) => each.startsWith(`${name}\n`))!;
-    const page = section.replaceAll(/\s+/g, " ");
-    for (const text of [...urls, ...told, ...leftOut]) assertStringIncludes(page, plain(text), name);
-    // Each of the three tables has two lines more.
-    const lines = urls.length + lax.length + differences.length + leftOut.length + 6;
-    assertEquals([name, section.match(/^[-|] /gm)?.length], [name, lines]);
-  }
 });

@@ -10,17 +10,21 @@ import { withControl } from "./with_control.ts";
 /** Long lists are those of the server and of the catalogue. */
 const write = (schema: unknown) =>
   JSON.stringify(schema, (name, value) => {
-    if (name === "description" && typeof value === "string") return "…";
+    if (/^(?:summary|description)$/.test(name) && typeof value === "string" && value.length > 9) return "…";
     return typeof value === "object" && Object.keys(value ?? {}).length > 25 ? "…" : value;
   });
 
 test("control: calls and tools have their members, with types, bounds and examples", async () => {
   await withControl(async ({ ask }) => {
-    const { paths, components }: OpenApiDocument = (await ask("GET", "/openapi.json")).body;
-    const queries = Object.entries(paths).map(([path, { get }]) => `${path} ${write(get?.parameters)}`);
+    const { info: _, paths, components, ...others }: OpenApiDocument =
+      (await ask("GET", "/openapi.json")).body;
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => `${method} ${path} ${write(operation)}`)
+    );
     const tools = agentTools.map(({ call: _, ...tool }) => write(tool));
     const schemas = Object.entries(components.schemas).map(([name, schema]) => `${name} ${write(schema)}`);
+    const parts = Object.entries({ ...others, ...components.responses }).map((each) => write(each));
     const expected = readFileSync("tests/tools/control/schemas.txt", "utf8").trim().split("\n");
-    assertEquals([queries, tools, schemas], expected.map((line) => line.split("⏎")));
+    assertEquals([parts, operations, tools, schemas], expected.map((line) => line.split("⏎")));
   });
 });
