@@ -240,7 +240,8 @@ test("inspector: HTML holds no secret without the key, and no password, cookie o
   const forms = ["html", "har", "jsonl", "mermaid", "text"].map((form) => `/inspector/export?form=${form}`);
   const read = (paths: readonly string[]) =>
     Promise.all(paths.map(async (path) => await (await send(path)).text())).then((texts) => texts.join("\n"));
-  const without = await read(["/inspector", "/inspector/diagram", ...details]);
+  const others = ["/people", "/people/person?username=carol", "/clients/client?id=shop"];
+  const without = await read(["/inspector", "/inspector/diagram", ...others, ...details]);
   for (const secret of [...keyed, ...never]) assertFalse(without.includes(secret), secret);
   // Without the key there are no files.
   for (const file of [...forms, "/inspector/export?form=html&secrets=true"]) {

@@ -3,12 +3,13 @@
  * person then reads and can do. With POSTERN_WRITE_PAGES=1, the test writes the pages as they are now.
  */
 
-import { assertEquals, assertFalse } from "@std/assert";
+import { assert, assertEquals, assertFalse } from "@std/assert";
 import { readFileSync, writeFileSync } from "node:fs";
 import { readVariable } from "../../environment.ts";
+import { attribute, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { describePage } from "./describe_page.ts";
-import { key, openControlled, origin, submit } from "./open_dashboard.ts";
+import { key, load, openControlled, origin, submit } from "./open_dashboard.ts";
 import { authorizePath, redeem, requestTokens, spa } from "./spa.ts";
 
 const file = "tests/tools/dashboard/pages.txt";
@@ -38,6 +39,16 @@ function createSteps(opened: Opened, texts: Record<string, string>): Steps {
     async POST(page, form = "", action = page) {
       const response = await submit(opened, page!, fieldsOf(form), action);
       return response.status === 303 ? await send(response.headers.get("location")!) : response;
+    },
+    async PRESS(page, ...button) {
+      const forms = findAll(readHtml(await load(opened, page!)), "form");
+      const form = forms.find((each) => textOf(each).includes(button.join(" ")));
+      assert(form, `${page} has no button "${button.join(" ")}"`);
+      const hidden = findAll(form, "input").map((
+        each,
+      ) => [attribute(each, "name")!, attribute(each, "value") ?? ""]);
+      const { headers } = await post(attribute(form, "action")!, Object.fromEntries(hidden));
+      return await send(headers.get("location")!);
     },
     WITHOUT_TOKEN: (path, form = "") => post(path!, fieldsOf(form)),
     SEND: async (path) => void await send(path!),

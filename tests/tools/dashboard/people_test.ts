@@ -29,8 +29,6 @@ const people = [
 /** Tests of a dashboard with these people. */
 const it = testUsing(() => openControlled({ people }));
 
-const atNoon = { time: () => Date.parse("2030-01-02T12:03:00Z") / 1000 };
-
 const personPath = (username: string) => `/people/person?${new URLSearchParams({ username })}`;
 
 /** The hidden fields of the first form with this address and a button that begins so. */
@@ -161,30 +159,6 @@ it("people: a person who is removed is gone, with sign-ins and tokens", async ({
   assertEquals((await dashboard.send(personPath("alice"))).status, 404);
 });
 
-test("people: the page of a person shows sign-ins, grants and what each token is good for", async () => {
-  const dashboard = await openControlled({ people, ...atNoon });
-  await using as = dashboard.as;
-  const tokens = await as.login("alice", { client: "app", resource: "https://api.test/orders" });
-  const html = await load(dashboard, personPath("alice"));
-  const grants = textOf(findById(readHtml(html), "grants")!);
-  for (const text of ["access 1 h", "refresh 30 d"]) assertStringIncludes(grants, text);
-  assertEquals(attribute(findById(readHtml(html), "requests")!, "href"), "/inspector?q=person:alice");
-  const titles = findAll(findById(readHtml(html), "grants")!, "span")
-    .map((each) => attribute(each, "title")).filter((title) => title !== undefined);
-  assertEquals(titles, [
-    "accepted by https://api.test/orders",
-    `accepted by ${as.issuer}/oauth2/token`,
-  ]);
-  const signIns = textOf(findById(readHtml(html), "sign-ins")!);
-  for (const text of ["app", "12:03:00"]) assertStringIncludes(signIns, text);
-  for (const secret of [tokens.access_token, tokens.refresh_token!, tokens.id_token!]) {
-    assert(!html.includes(secret));
-  }
-  as.clock.advance("2h");
-  const later = textOf(findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!);
-  assertEquals([later.includes("access "), later.includes("refresh ")], [false, true]);
-});
-
 it("people: the inspector shows what was ended on the page, and names it as the cause of later refusals", async ({ as, ...dashboard }) => {
   const tokens = await as.login("alice");
   const page = await load(dashboard, personPath("alice"));
@@ -260,80 +234,10 @@ test("people: the export is a configuration, without passwords, in which nobody 
   assertEquals(readPeople(exported.people, new Map()).all.length, 3);
 });
 
-test("people: many people come in pages, and the filter finds a name, a username or an email address", async () => {
-  const many = Array.from({ length: 130 }, (_, index) => ({
-    username: `person-${index}`,
-    claims: { name: `Name ${index}`, email: `p${index}@example.com` },
-  }));
-  const dashboard = openPlain({ people: many });
-  const rows = async (path: string) => {
-    const list = findById(readHtml(await load(dashboard, path)), "people");
-    return list === undefined ? [] : rowsOf(list).map(textOf);
-  };
-  assertEquals([(await rows("/people")).length, (await rows("/people?page=3")).length], [50, 30]);
-  for (const page of ["0", "-1", "99", "x", "1e9", "2.5"]) {
-    assert((await rows(`/people?page=${page}`)).length > 0, page);
-  }
-  for (const wanted of ["person-117", "NAME 117", "p117@"]) {
-    const [found, ...others] = await rows(`/people?${new URLSearchParams({ q: wanted })}`);
-    assertEquals([found?.includes("person-117"), others.length], [true, 0], wanted);
-  }
-  assertEquals(await rows("/people?q=nothing-like-this"), []);
-});
-
-it("people: many grants come in pages", async ({ as, ...dashboard }) => {
-  for (let count = 0; count < 11; count++) await as.mint({ person: "alice" });
-  await as.login("alice");
-  const read = async (path: string) => {
-    const html = readHtml(await load(dashboard, path));
-    const list = findById(html, "grants")!;
-    const links = findAll(html, "a").filter(({ attributes }) => attributes.has("rel"));
-    return { count: rowsOf(list).length, links };
-  };
-  const first = await read(personPath("alice"));
-  assertEquals([first.count, first.links.map(({ attributes }) => attributes.get("rel"))], [10, ["next"]]);
-  const second = await read(first.links[0]!.attributes.get("href")!);
-  assertEquals([second.count, second.links.map(({ attributes }) => attributes.get("rel"))], [2, ["prev"]]);
-});
-
-/** The groups of grants and the sign-ins, and whether they are open. */
-function foldsOf(html: string): readonly string[] {
-  const folds = [...everyElement(readHtml(html))].filter((each) => each.attributes.get("class") === "fold");
-  return folds.map((fold) => {
-    const details = findAll(fold, "details")[0]!;
-    const state = details.attributes.has("open") ? "open" : "closed";
-    return `${state}: ${textOf(findAll(details, "summary")[0]!)}`;
-  });
-}
-
 const twoClients = {
   people,
   clients: ["app", "shop"].map((id) => ({ client_id: id, redirect_uris: [`https://${id}.test/cb`] })),
 };
-
-test("people: grants are grouped by client, and sign-ins are counted", async () => {
-  const dashboard = await openControlled({ ...twoClients, login: "auto" });
-  await using as = dashboard.as;
-  for (let count = 0; count < 2; count++) await as.login("alice", { client: "app" });
-  await as.login("alice", { client: "shop" });
-  // The caller keeps no cookies, as curl.
-  await as.fetch(as.issuer + authorizePath({ client_id: "app", redirect_uri: "https://app.test/cb" }), {
-    redirect: "manual",
-  });
-  const page = () => load(dashboard, personPath("alice"));
-  assertEquals(foldsOf(await page()).toSorted(), [
-    "open: 4 sign-ins, 3 browsers",
-    "open: app · 3 grants",
-    "open: shop · 1 grant",
-  ]);
-  for (let count = 0; count < 10; count++) await as.login("alice", { client: "app" });
-  const [app, shop] = foldsOf(await page());
-  assertEquals([app, shop], ["closed: app · 13 grants", "closed: shop · 1 grant"]);
-  const [next] = findAll(readHtml(await page()), "a").filter(({ attributes }) => attributes.has("rel"));
-  assertEquals(foldsOf(await load(dashboard, attribute(next!, "href")!))[0], "open: app · 13 grants");
-  const ofClient = await load(dashboard, "/clients/client?id=app");
-  assertEquals(foldsOf(ofClient), ["open: Alice Abbot · 13 grants"]);
-});
 
 test("people: all grants of a client, of a person or of both end in one step, and no others", async () => {
   const dashboard = await openControlled(twoClients);
@@ -375,25 +279,6 @@ test("people: all grants of a client, of a person or of both end in one step, an
   );
 });
 
-it("people: a person is signed out everywhere, or loses all access from the list, and other people do not", async ({ as, ...dashboard }) => {
-  for (const name of ["alice", "alice", "bob"]) await as.login(name);
-  const steps = [
-    [personPath("alice"), "Sign out everywhere", "Ended 2 sign-ins of alice."],
-    ["/people", "End all access of alice", "Ended 2 grants of alice."],
-    ["/search?q=end+access+bob", "End all access", "Ended 1 grant and 1 sign-in of bob."],
-  ] as const;
-  for (const [page, button, said] of steps) {
-    const fields = hiddenFields(await load(dashboard, page), "/people/end", button);
-    const ended = await dashboard.post("/people/end", fields);
-    const html = readHtml(await load(dashboard, ended.headers.get("location")!));
-    assertEquals(textOf(findById(html, "done")!), said);
-    assertEquals(findById(html, "sign-ins"), undefined);
-    assertEquals((await load(dashboard, personPath("bob"))).includes('id="sign-ins"'), !said.includes("bob"));
-  }
-  const { reason } = readRows(await load(dashboard, "/inspector"))[0]!;
-  assertEquals(reason, "A person ended 1 grant and 1 sign-in on a page of the server");
-});
-
 test("people: of a filled store, a page reads a part, and says so", async () => {
   const store = memoryStore();
   const grant = {
@@ -411,120 +296,6 @@ test("people: of a filled store, a page reads a part, and says so", async () => 
   const page = readHtml(await load(dashboard, personPath("alice")));
   assertStringIncludes(textOf(findById(page, "incomplete")!), "not complete");
   assertEquals(rowsOf(findById(page, "grants")!).length, 10);
-});
-
-test("people: the list says since when each person is signed in, at how many browsers, and which clients have grants", async () => {
-  const dashboard = await openControlled({ people, ...atNoon });
-  await using as = dashboard.as;
-  const cells = async () => {
-    const list = findById(readHtml(await load(dashboard, "/people")), "people")!;
-    return rowsOf(list).map((row) => findAll(row, "td").slice(3, 5).map(textOf));
-  };
-  assertEquals(await cells(), [["no", "none"], ["no", "none"]]);
-  await as.login("alice");
-  assertEquals(await cells(), [["since 12:03:00", "app"], ["no", "none"]]);
-  as.clock.advance("20m");
-  await as.login("alice");
-  assertEquals(await cells(), [["since 12:23:00, 2 browsers", "app"], ["no", "none"]]);
-  as.clock.set("2030-01-02T23:59:00Z");
-  await as.login("alice");
-  as.clock.advance("2m");
-  assertStringIncludes((await cells())[0]![0]!, "since 2030-01-02 23:59");
-  as.people.change("alice", { disabled: true });
-  assertEquals((await cells())[0]![0], "no");
-});
-
-test("people: the list names the first clients with grants, and leads to where each is revoked", async () => {
-  const ids = ["cart", "desk", "shop"];
-  const clients = ids.map((id) => ({ client_id: id, redirect_uris: [`https://${id}.test/cb`] }));
-  const dashboard = await openControlled({ people, clients, ...atNoon });
-  await using as = dashboard.as;
-  for (const client of ids) {
-    await as.login("alice", { client });
-    as.clock.advance("1m");
-  }
-  const list = findById(readHtml(await load(dashboard, "/people")), "people")!;
-  const cell = findAll(rowsOf(list)[0]!, "td")[4]!;
-  assertEquals(textOf(cell), "shop, desk and 1 more");
-  const [link] = findAll(cell, "a").map((each) => attribute(each, "href")!);
-  assertEquals(link, `${personPath("alice")}#grants`);
-  assert(findById(readHtml(await load(dashboard, personPath("alice"))), "grants") !== undefined);
-});
-
-test("people: the list and a person's sign-ins say which is this browser", async () => {
-  const dashboard = await openControlled({ people, login: "auto", ...atNoon });
-  await using as = dashboard.as;
-  const read = async (path: string) => readHtml(await load(dashboard, path));
-  const here = async () => textOf(findById(await read("/people"), "this-browser")!);
-  assertEquals(await here(), "No person is signed in at this browser.");
-  await as.login("alice");
-  assertEquals(await here(), "No person is signed in at this browser.");
-  as.clock.advance("1m");
-  assertEquals((await dashboard.send(signInPath)).status, 303);
-  assertEquals(await here(), "This browser is signed in as alice.");
-  const rows = async (path: string, id: string) => rowsOf(findById(await read(path), id)!).map(textOf);
-  const [alice, bob] = await rows("/people", "people");
-  assertEquals([alice!.includes("this browser"), bob!.includes("this browser")], [true, false]);
-  const signIns = await rows(personPath("alice"), "sign-ins");
-  assertEquals(signIns.map((row) => row.includes("this browser")), [true, false]);
-  dashboard.forget();
-  assertEquals(await here(), "No person is signed in at this browser.");
-});
-
-test("people: after a revocation the row stays without a button, and the notice names client and person", async () => {
-  const clients = [{
-    client_id: "shop-1",
-    client_name: "The shop",
-    redirect_uris: ["https://shop.test/cb"],
-  }];
-  const dashboard = await openControlled({ people, clients, ...atNoon });
-  await using as = dashboard.as;
-  for (let count = 0; count < 2; count++) await as.login("alice", { client: "shop-1" });
-  const page = await load(dashboard, personPath("alice"));
-  const rows = (html: string) =>
-    rowsOf(findById(readHtml(html), "grants")!).map((row) => findAll(row, "td").map(textOf));
-  assertEquals(foldsOf(page)[0], "open: The shop · 2 grants");
-  const ended = await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Revoke the"));
-  const after = await load(dashboard, ended.headers.get("location")!);
-  assertEquals(
-    textOf(findById(readHtml(after), "done")!),
-    "The grant of The shop for Alice Abbot was revoked, and all of its tokens ended.",
-  );
-  assertEquals(rows(after).map((cells) => cells.at(-1)!.slice(0, 6)), ["", "Revoke"]);
-  assertEquals(rows(after)[0]![2], "ended");
-  const again = await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Revoke the"));
-  assertEquals(again.headers.get("location"), `${personPath("alice")}&done=gone`);
-  assertEquals(rows(await load(dashboard, personPath("alice"))).length, 1);
-});
-
-test("people: a grant says who approved it and when, and its last use", async () => {
-  const dashboard = await openControlled({ people, ...atNoon });
-  await using as = dashboard.as;
-  const tokens = await as.login("alice");
-  as.clock.advance("10m");
-  await as.refresh(tokens);
-  const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
-  const [approval, scope, ends, lastUse] = findAll(rowsOf(grants)[0]!, "td").map(textOf);
-  assertEquals([approval, lastUse], ["approved by alice, 12:03:00", "12:13:00"]);
-  assertMatch(scope!, /openid/);
-  assertMatch(ends!, /^access 1 h, refresh /);
-});
-
-it("people: a grant without a token that works has no button that revokes it", async ({ as, ...dashboard }) => {
-  const last = async () => {
-    const grants = findById(readHtml(await load(dashboard, personPath("alice"))), "grants")!;
-    return textOf(findAll(rowsOf(grants)[0]!, "td").at(-1)!);
-  };
-  await as.login("alice", { scope: "openid" });
-  assertMatch(await last(), /^Revoke/);
-  // The operator can enable the account again, and then the tokens work again.
-  as.people.change("alice", { disabled: true });
-  assertMatch(await last(), /^Revoke/);
-  as.people.change("alice", { disabled: false });
-  const page = await load(dashboard, personPath("alice"));
-  await dashboard.post("/people/end", hiddenFields(page, "/people/end", "Sign out of"));
-  assertEquals(await last(), "");
-  assertStringIncludes(await load(dashboard, personPath("alice")), "no effect: the person has signed out");
 });
 
 test("people: a tenant that a request began does not end after a person has changed it", async () => {

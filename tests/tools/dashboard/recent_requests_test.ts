@@ -1,7 +1,7 @@
 /** The requests on the front page and among what a search found: the rows of the inspector. */
 
-import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
-import { attribute, byId, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { assert, assertEquals, assertFalse } from "@std/assert";
+import { byId, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
@@ -48,44 +48,6 @@ test("recent requests: the front page has ten rows of the inspector, newest firs
   const rows = rowsOf(html);
   assertEquals([rows.length, rows[0], rows[1]?.slice(0, 3)], [10, refused, [...refused.slice(0, 2), "200"]]);
   for (const secret of ["s3cret", "wr0ng"]) assertFalse(html.includes(secret));
-});
-
-test("recent requests: those for keys that follow each other are one row", async () => {
-  const dashboard = openPlain(options);
-  await ask(dashboard, "s3cret");
-  for (let count = 0; count < 30; count++) await dashboard.send("/oauth2/jwks");
-  await ask(dashboard, "s3cret");
-  const rows = rowsOf(await (await dashboard.send("/")).text());
-  assertEquals(rows.map(([, request]) => request), [
-    "Token for the client itself POST /oauth2/token",
-    "30 × keys",
-    "Token for the client itself POST /oauth2/token",
-  ]);
-});
-
-test("recent requests: a reason opens its request, and the refused ones are counted beside the heading", async () => {
-  const dashboard = openPlain(options);
-  await ask(dashboard, "wr0ng");
-  await ask(dashboard, "wr0ng");
-  const home = readHtml(await (await dashboard.send("/")).text());
-  const reasons = findAll(byId(home, "requests"), "a").filter((each) => textOf(each) === refused[3]);
-  for (const reason of reasons) assertMatch(attribute(reason, "href")!, /^\/inspector\/[\w-]{12}$/);
-  assertEquals([reasons.length, textOf(byId(home, "refused"))], [2, "2 refused"]);
-  assertEquals(attribute(byId(home, "refused"), "href"), "/inspector?q=outcome:refused");
-});
-
-test("recent requests: what a person did on a page of the dashboard is not among them", async () => {
-  const dashboard = openPlain({ ...options, demoResource: "/resource" });
-  await ask(dashboard, "s3cret");
-  for (const path of ["/start?client_id=web", "/start", "/resource"]) {
-    await dashboard.send(path, { headers: { accept: "text/html" } });
-  }
-  const home = await (await dashboard.send("/")).text();
-  assertEquals(rowsOf(home).map(([, request]) => request), [
-    "Token for the client itself POST /oauth2/token",
-  ]);
-  assertEquals(findById(readHtml(home), "refused"), undefined);
-  assertMatch(home, /Recent requests[^]*without the pages of this server[^]*id="requests"/);
 });
 
 test("recent requests: they come first, and before the first one how to connect an application does", async () => {
