@@ -30,6 +30,12 @@ test("clock page: the refusal of a code that expired by a turn of the clock lead
   assertStringIncludes(page, `<a href="${clockPath}">Set the clock</a>`);
 });
 
+test("clock page: it says until when an access token of now is good", async () => {
+  await using dashboard = await openControlled(frozen);
+  const page = textOf(await show(dashboard, clockPath));
+  assertStringIncludes(page, "An access token that is issued now ends at 2030-01-01 01:00:00 UTC.");
+});
+
 test("clock page: without --control it shows the time of the server", async () => {
   assertMatch(textOf(byId(await show(openPlain(), clockPath), "server-time")), /^\d{4}-\d\d-\d\d .* UTC$/);
 });
