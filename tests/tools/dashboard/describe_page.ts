@@ -43,11 +43,14 @@ export function describePage(html: string): readonly string[] {
 }
 
 /** Writes an element, and begins a line at each block, and at each label around a field. */
-function write(element: Element): readonly string[] {
+function write(element: Element, isInNotice = false): readonly string[] {
   if (element.name === "pre") return [cut(textOf(element))];
+  const isWhole = isInNotice || isNotice(element);
   const lines = [""];
   for (const part of shorten(element.children.filter((each) => !isHidden(each)))) {
-    const [first = "", ...others] = typeof part === "string" ? [cut(part)] : write(part);
+    const [first = "", ...others] = typeof part === "string"
+      ? [isWhole ? part : cut(part)]
+      : write(part, isWhole);
     const isBlock = typeof part !== "string" &&
       (blocks.test(part.name) || part.name === "label" && findAll(part, "input").length > 0);
     lines.push(isBlock ? first : `${lines.pop()}${first}`, ...others);
@@ -58,6 +61,11 @@ function write(element: Element): readonly string[] {
   const marks = name === "code" ? ["`", "`"] : lined[name];
   if (marks === undefined) return [`${before[name] ?? ""}${facts}${lines[0]}`, ...lines.slice(1)];
   return [`${marks[0]}${lines.filter((line) => line.trim() !== "").join(" ")}${marks[1]}${facts}`];
+}
+
+/** It says what was done, or what is wrong. The list has all of it. */
+function isNotice({ attributes }: Element): boolean {
+  return /\bnotice\b/.test(attributes.get("class") ?? "") || attributes.get("role") === "status";
 }
 
 function isStep(part: Element | string): boolean {
