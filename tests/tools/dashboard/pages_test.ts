@@ -40,14 +40,15 @@ function createSteps(opened: Opened, texts: Record<string, string>): Steps {
       const response = await submit(opened, page!, fieldsOf(form), action);
       return response.status === 303 ? await send(response.headers.get("location")!) : response;
     },
+    // The first button of the page that says so. Its form is sent as it is.
     async PRESS(page, ...button) {
       const forms = findAll(readHtml(await load(opened, page!)), "form");
       const form = forms.find((each) => textOf(each).includes(button.join(" ")));
       assert(form, `${page} has no button "${button.join(" ")}"`);
-      const hidden = findAll(form, "input").map((
-        each,
-      ) => [attribute(each, "name")!, attribute(each, "value") ?? ""]);
-      const { headers } = await post(attribute(form, "action")!, Object.fromEntries(hidden));
+      const fields = findAll(form, "input").map(({ attributes }) =>
+        [attributes.get("name")!, attributes.get("value") ?? ""] as const
+      );
+      const { headers } = await post(attribute(form, "action")!, Object.fromEntries(fields));
       return await send(headers.get("location")!);
     },
     WITHOUT_TOKEN: (path, form = "") => post(path!, fieldsOf(form)),
