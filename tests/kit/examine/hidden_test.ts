@@ -1,6 +1,6 @@
 /** What a card in a file hides: what differs between two equal runs, and what is secret. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertFalse } from "@std/assert";
 import { keepRow } from "../../../src/kit/examine/card/kept_card.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import type { CardRow } from "../../../src/kit/mod.ts";
@@ -50,6 +50,7 @@ const request = {
   endpoint: "token",
   method: "POST",
   path: "/oauth2/token",
+  provenKey: "jkt of-a-run",
   params: { client_id: "shown-as-it-is", state: "[redacted]" },
   answer: { nested: { list: [1_900_000_000, ["y".repeat(1000), "z".repeat(1001)]] } },
   raw: () => ({
@@ -86,8 +87,9 @@ for (const [value, kept] of secrets) {
 }
 
 test("card: a text of an answer has at most 1,000 characters in a file, and its times are hidden", () => {
-  const { requests } = keepRow({ ...row, requests: [request] });
-  assertEquals(requests[0]!.answer, {
+  const { requests: [kept] } = keepRow({ ...row, requests: [request] });
+  assertFalse("provenKey" in kept!, "it is a new one in each run");
+  assertEquals(kept!.answer, {
     nested: { list: ["[time]", ["y".repeat(1000), `${"z".repeat(1000)}…`]] },
   });
 });

@@ -76,14 +76,3 @@ test("thrown: an error that is its own cause, or cannot be read, is a refusal as
   });
   assertEquals(readThrown(undefined, {}), { kind: "refusal", error: "the value undefined" });
 });
-
-test("thrown: the error of the network, or of the client's own code, counts below one of the application", () => {
-  const wrap = (cause: unknown) => new Error("the login failed", { cause });
-  const kindOf = (thrown: unknown) => readThrown(thrown, {}).kind;
-  const broken = new TypeError("login.start is not a function");
-  assertEquals(kindOf(wrap(wrap(broken))), "crash");
-  assertEquals(kindOf(wrap(new TypeError("fetch failed"))), "nothing");
-  assertEquals(kindOf(wrap(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }))), "nothing");
-  assertEquals(kindOf(wrap(wrap(new Error("the state is wrong")))), "refusal");
-  assertEquals(kindOf(wrap(named("StateError", "wrong", { cause: broken }))), "refusal");
-});

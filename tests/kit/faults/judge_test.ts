@@ -141,6 +141,7 @@ const named = (name: string, message: string, members: object = {}) =>
   Object.assign(new Error(message), { name }, members);
 const coded = (code: string) => named("Error", "it broke", { code });
 const within = (cause: unknown) => new Error("the login failed", { cause });
+const broken = new TypeError("login.start is not a function");
 
 /** What a client threw, and what it says: of itself, where a timeout is a refusal, and where a loss is one. */
 const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kind])[] = [
@@ -151,16 +152,7 @@ const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kin
     [coded(code), "nothing", "nothing", "refusal"] as const
   ),
   [within(coded("ECONNRESET")), "nothing", "nothing", "refusal"],
-  ...[
-    "EXP",
-    "ERR_JWT",
-    "XECONNRESET",
-    "ECONNRESETx",
-    "Econnreset",
-    "xUND_ERR_SOCKET",
-    "UND_ERR_",
-    "UND_ERR_a-b",
-  ]
+  ..."EXP ERR_JWT XECONNRESET ECONNRESETx Econnreset xUND_ERR_SOCKET UND_ERR_ UND_ERR_a-b".split(" ")
     .map((code) => [coded(code), "refusal", "refusal", "refusal"] as const),
   ...[
     "fetch failed",
@@ -178,6 +170,8 @@ const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kin
     .map((message) => [new TypeError(message), "refusal", "refusal", "refusal"] as const),
   [new Error("fetch failed"), "refusal", "refusal", "refusal"],
   [within(named("StateError", "the state differs")), "refusal", "refusal", "refusal"],
+  [within(broken), "crash", "crash", "crash"],
+  [named("StateError", "wrong", { cause: broken }), "refusal", "refusal", "refusal"],
 ];
 
 for (const [error, ...expected] of thrown) {
