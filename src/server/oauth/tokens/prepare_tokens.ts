@@ -27,9 +27,12 @@ interface PreparedTokens extends Change {
  * does not get this token, and it expires unused.
  */
 export async function prepareTokens(proposed: TokenIssue, services: Services): Promise<PreparedTokens> {
+  const { settings } = services;
   const { client, sender: { confirmation, tokenType }, exchange } = proposed;
   const { otherToken } = proposed.redemption;
-  const tokenClaims = await findTokenClaims(proposed.redemption, client, exchange, services.settings);
+  const tokenClaims = otherToken === undefined && settings.tokenClaims.length > 0
+    ? await findTokenClaims(proposed.redemption, client, exchange, settings)
+    : undefined;
   const redemption = { ...proposed.redemption, ...present({ tokenClaims }) };
   const bound = confirmation === undefined ? redemption : { ...redemption, confirmation };
   const token = otherToken ?? await createAccessToken(bound, client, exchange, services);
