@@ -32,17 +32,11 @@ interface Place extends Omit<Lane, "files" | "place" | "share"> {
 
 const cores = navigator.hardwareConcurrency;
 
-/** One more, because tests that start programs or Chromium wait more than they compute. */
-const processesThatWait = cores + 1;
-
 /** `newest`: only the newest Node of npm. */
-async function listPlaces(on: string | undefined, suite: string): Promise<readonly Place[]> {
+async function listPlaces(on: string | undefined): Promise<readonly Place[]> {
   return on === "newest" ? [await placeOfNode(await findNewestNode())] : [
-    {
-      ...{ name: "deno", runtime: "deno", wanted: undefined },
-      processes: suite === "test" ? cores : processesThatWait,
-    },
-    { name: "browser", runtime: "deno", wanted: undefined, processes: processesThatWait },
+    { name: "deno", runtime: "deno", wanted: undefined, processes: cores },
+    { name: "browser", runtime: "deno", wanted: undefined, processes: cores },
     { name: "page", runtime: "chromium", wanted: undefined, processes: 1 },
     { name: "worker", runtime: "chromium", wanted: undefined, processes: 1 },
     await placeOfNode(oldestNode),
@@ -75,7 +69,7 @@ export async function chooseLanes(
   durations: Durations,
   { suite = "test", on }: LaneChoice = {},
 ): Promise<readonly Lane[]> {
-  const places = await listPlaces(on, suite);
+  const places = await listPlaces(on);
   const isMeant = ({ name, runtime }: Place) => on === undefined || ["newest", name, runtime].includes(on);
   return places.filter(isMeant).flatMap(
     (place) => {
