@@ -11,7 +11,6 @@ import { readPlan } from "../start/plan.ts";
 import { nameProgram } from "../terminal/program.ts";
 import { portFlag } from "../client/server_flags.ts";
 import { type StartFlags, startFlags } from "../start/start_flags.ts";
-import { readConfigurationFile } from "../configuration/configuration_file.ts";
 import { readVariables } from "../configuration/variables.ts";
 import { printResult } from "../terminal/print_text.ts";
 
@@ -33,10 +32,8 @@ export const print: Command = createCommand({
   async run({ flags: typed, operands: [name = "env"] }) {
     requireAccepted("NAME", startFlags["print"]!, name);
     const { flags } = await readVariables<StartFlags>(typed, table, process.env);
-    const { configuration: { profile } } = await readConfigurationFile(flags.config);
-    // Of a server elsewhere, only the issuer is known. A profile allows no demo.
-    const isDemo = (flags.profile ?? profile) === undefined;
-    const { settings, configuration } = await readPlan({ ...flags, "expose-demo": isDemo });
+    // Of a server elsewhere, only the issuer is known.
+    const { settings, configuration } = await readPlan(flags, true);
     printResult(describeApplication(name, settings, configuration).join("\n"));
   },
 });

@@ -22,23 +22,23 @@ export function printAnnotations(report: Report, driver: SourceLine | undefined)
 
 /** Yields an annotation for each thing to mend, because GitHub shows ten of each kind in a step. */
 export function* listAnnotations(report: Report, driver: SourceLine | undefined): Iterable<string> {
-  if (report.problem !== undefined) yield annotate("error", usualTitle, report.problem);
+  if (report.problem !== undefined) yield writeAnnotation("error", usualTitle, report.problem);
   for (const { title, rows } of groupByMend(report.rows.filter(({ isFailure }) => isFailure))) {
     const [{ level, remedy, rule, because }] = rows as readonly [typeof rows[number]];
     const names = rows.map(({ name }) => name).join("\n");
-    yield annotate(
+    yield writeAnnotation(
       level === "must" ? "error" : "warning",
       title,
       `${countRows(rows)}. ${remedy} (${rule})\n${names}`,
       driver && findPlace(because, driver),
     );
   }
-  for (const note of report.notes) yield annotate("notice", usualTitle, note);
+  for (const note of report.notes) yield writeAnnotation("notice", usualTitle, note);
 }
 
 const usualTitle = "Postern examine";
 
-function annotate(
+function writeAnnotation(
   kind: "error" | "warning" | "notice",
   title: string,
   text: string,
@@ -53,7 +53,7 @@ function annotate(
 
 /** Says why there is no card. */
 export async function reportNoCard(reason: string): Promise<void> {
-  console.log(annotate("error", usualTitle, reason));
+  console.log(writeAnnotation("error", usualTitle, reason));
   await appendSummary(`# Report card\n\nThere is no card:\n\n<pre>${escapeMarkup(reason)}</pre>\n`);
 }
 

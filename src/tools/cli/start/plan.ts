@@ -41,7 +41,8 @@ export interface Plan {
   readonly notCarriedOver?: readonly NotCarriedOver[];
 }
 
-export async function readPlan(flags: StartFlags): Promise<Plan> {
+/** `withDemo`: there is a demo client wherever the profile allows one, whatever the flags say. */
+export async function readPlan(flags: StartFlags, withDemo = false): Promise<Plan> {
   if (flags.watch && flags.config === undefined && flags.people === undefined) {
     throw new CommandError("--watch needs a file to watch: --config FILE, --people FILE, or both");
   }
@@ -60,7 +61,9 @@ export async function readPlan(flags: StartFlags): Promise<Plan> {
   }
   const port = await choosePort(flags.port, known, { host, scheme });
   const mtls = await readMtls(flags, file, { host, port, scheme });
-  const plan = readConfiguration(flags, source, { host, port, scheme, mtls });
+  const allowsDemo = (flags.profile ?? file.profile) === undefined;
+  const given = withDemo ? { ...flags, "expose-demo": allowsDemo } : flags;
+  const plan = readConfiguration(given, source, { host, port, scheme, mtls });
   return { ...plan, ...present({ notCarriedOver, peopleFile }) };
 }
 
