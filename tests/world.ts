@@ -45,6 +45,17 @@ export const clients: NonNullable<ServerOptions["clients"]> = [
 
 export type Params = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** The form in which the public client redeems a code. */
+export function codeForm(code: string): Readonly<Record<string, string>> {
+  return {
+    grant_type: "authorization_code",
+    code,
+    redirect_uri: redirectUri,
+    client_id: "public",
+    code_verifier: verifier,
+  };
+}
+
 /** The parameters of a valid authorization request with some changed; `undefined` leaves one out. */
 export function authorizationParams(changed: Params = {}): Params {
   return {
@@ -149,14 +160,7 @@ export function createWorld(
       return code;
     },
     redeem(code, changed = {}, headers = {}) {
-      return world.post("/oauth2/token", {
-        grant_type: "authorization_code",
-        code,
-        redirect_uri: redirectUri,
-        client_id: "public",
-        code_verifier: verifier,
-        ...changed,
-      }, headers);
+      return world.post("/oauth2/token", { ...codeForm(code), ...changed }, headers);
     },
     rotateKeys: server.rotateKeys,
     close: server.close,

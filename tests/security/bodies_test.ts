@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in_world.ts";
-import { createWorld, encodeForm, redirectUri, verifier } from "../world.ts";
+import { codeForm, createWorld, encodeForm } from "../world.ts";
 import { countingStore } from "./counting_store.ts";
 import { addresses, bodyType, everyAddress, readRefusal } from "./site.ts";
 
@@ -102,13 +102,7 @@ it("body: a body that breaks off is a bad request, and its code still works", as
 
 it("body: a body of exactly 64 KB is read, and one byte more is refused", async (world) => {
   for (const [extra, status] of [[0, 200], [1, 413]] as const) {
-    const body = encodeForm({
-      grant_type: "authorization_code",
-      code: await world.code(),
-      redirect_uri: redirectUri,
-      client_id: "public",
-      code_verifier: verifier,
-    });
+    const body = encodeForm(codeForm(await world.code()));
     const padding = "x".repeat(64 * kilobyte + extra - body.length - "&y=".length);
     assertEquals((await world.post("/oauth2/token", `${body}&y=${padding}`)).status, status);
   }

@@ -5,6 +5,7 @@ import { test } from "../runner.ts";
 import { testInWorld } from "../test_in_world.ts";
 import {
   basic,
+  codeForm,
   createBrowser,
   createWorld,
   encodeForm,
@@ -115,13 +116,7 @@ test("token: another content type than a form is refused, even with a form as bo
   const store = countingStore();
   await using world = createWorld({ store });
   for (const [type, good] of types) {
-    const body = encodeForm({
-      grant_type: "authorization_code",
-      code: await world.code(),
-      redirect_uri: redirectUri,
-      client_id: "public",
-      code_verifier: verifier,
-    });
+    const body = encodeForm(codeForm(await world.code()));
     store.forget();
     // Bytes, because runtimes add a content type to a text.
     const request = new Request(`${world.issuer}/oauth2/token`, {

@@ -10,7 +10,7 @@ import { testInWorld } from "../test_in_world.ts";
 import { assertingClients, assertion, assertionType } from "./tokens/assertions.ts";
 import { createProofKey, proof } from "./tokens/dpop.ts";
 import { asAgent, jwtBearer, personJwt, trusting } from "./tokens/jwt_grants.ts";
-import { createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
+import { codeForm, createWorld, inWorld, sampleKey, type World, type WorldOptions } from "../world.ts";
 
 const also = "http://postern:9000";
 const two: WorldOptions = { also: [also], allowPrivateHttp: true };
@@ -141,13 +141,7 @@ test("also: an unknown address leads to the endpoints of that name, and to the p
   }));
 
 it("also: tokens name the issuer, whichever name the client uses", async (world) => {
-  const body = new URLSearchParams({
-    grant_type: "authorization_code",
-    code: await world.code({ scope: "openid" }),
-    redirect_uri: "https://app.example/cb",
-    client_id: "public",
-    code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-  });
+  const body = new URLSearchParams(codeForm(await world.code({ scope: "openid" })));
   const answered = await world.fetch(new Request(`${also}/oauth2/token`, { method: "POST", body }));
   assertEquals(answered.status, 200);
   const { access_token, id_token } = await answered.json();
@@ -177,13 +171,7 @@ for (const [at, htu, isRight] of proofs) {
   it(`also: at ${at}, a proof for ${htu} is ${isRight ? "right" : "wrong"} (RFC 9449 §4.3)`, async (world) => {
     const key = await createProofKey();
     const url = htu + token.path;
-    const body = new URLSearchParams({
-      grant_type: "authorization_code",
-      code: await world.code({ scope: "openid" }),
-      redirect_uri: "https://app.example/cb",
-      client_id: "public",
-      code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
-    });
+    const body = new URLSearchParams(codeForm(await world.code({ scope: "openid" })));
     const headers = await proof(key, world, { url });
     const answered = await world.fetch(new Request(at + token.path, { method: "POST", headers, body }));
     const name = at === also ? also : "https://as.test";

@@ -1,12 +1,12 @@
 /** Every format of a card, line by line: `forms.txt` has what each writes of the cards below. */
 
 import { assertEquals } from "@std/assert";
-import { readFileSync } from "node:fs";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import type { KeptCard, KeptRequest, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
 import { createReport } from "../../../src/kit/examine/card/report.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { type CardForm, formatCard, type FormatCardTerms } from "../../../src/kit/mod.ts";
+import { readKept } from "../../kept_lines.ts";
 import { test } from "../../runner.ts";
 
 const request: KeptRequest = {
@@ -146,8 +146,7 @@ const write = async (name: string, form: CardForm | "brief") => {
   );
 };
 
-for (const line of readFileSync("tests/kit/examine/forms.txt", "utf8").trim().split("\n")) {
-  const [title = "", ...expected] = line.split("⏎");
+for (const [title = "", ...expected] of readKept("tests/kit/examine/forms.txt")) {
   const [name = "", form = ""] = title.split(" ");
   test(`card: ${name} as ${form}, line by line`, async () => {
     assertEquals((await write(name, form as CardForm)).trim().split("\n"), expected);

@@ -8,6 +8,7 @@ import { type Card, type CardRow, examine, formatCard, type FormatCardTerms } fr
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { createClient } from "../faults/clients/client.ts";
 import { naive } from "../faults/clients/habits.ts";
+import { readKept } from "../../kept_lines.ts";
 import { test } from "../../runner.ts";
 
 const schemaFile = "tests/kit/examine/sarif/sarif-2.1.0.json";
@@ -87,10 +88,9 @@ test("sarif: a result is at the line that called examine, and its rule has a lin
 });
 
 test("sarif: the files of forms.txt are valid, with exceptions, an earlier card and a problem", async () => {
-  const lines = (await readFile("tests/kit/examine/forms.txt", "utf8")).split("\n");
-  const files = lines.filter((line) => /^\w+ sarif⏎/.test(line));
+  const files = readKept("tests/kit/examine/forms.txt").filter(([title]) => title!.endsWith(" sarif"));
   assertEquals(files.length, 5);
-  for (const file of files) await requireSarif(file.replace("…", "2.1.0").split("⏎").slice(1).join("\n"));
+  for (const [, ...lines] of files) await requireSarif(lines.join("\n").replace("…", "2.1.0"));
 });
 
 test("sarif: the line is that of the innermost frame in the driver, and other frames are related locations", async () => {

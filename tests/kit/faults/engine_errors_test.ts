@@ -4,14 +4,13 @@
  */
 
 import { assert, assertEquals } from "@std/assert";
-import { readFileSync } from "node:fs";
 import { engineForms, isEngineError } from "../../../src/kit/faults/engine_errors.ts";
 import { readThrown } from "../../../src/kit/faults/judge.ts";
+import { readKept } from "../../kept_lines.ts";
 import { test } from "../../runner.ts";
 
-const messages = readFileSync("tests/kit/faults/engine_errors.txt", "utf8").trimEnd().split("\n").flatMap(
-  (line) => {
-    const [title = "", ...texts] = line.split("⏎");
+const messages = readKept("tests/kit/faults/engine_errors.txt").flatMap(
+  ([title = "", ...texts]) => {
     const [, of = "", name = ""] = /^(.+) (\w+)$/.exec(title)!;
     return texts.map((message) => {
       const [, before, text = "", after] = /^(…?)(.*?)(…?)$/.exec(message)!;

@@ -1,7 +1,7 @@
 /** Compares texts with a list in `lists/`. A line of it is what is given, and the lines of the text. */
 
 import { assertEquals } from "@std/assert";
-import { readFileSync } from "node:fs";
+import { readKept } from "../../kept_lines.ts";
 
 export async function assertKept(
   list: string,
@@ -13,6 +13,5 @@ export async function assertKept(
 }
 
 export function readList(list: string): readonly (readonly string[])[] {
-  const text = readFileSync(`tests/tools/cli/lists/${list}.txt`, "utf8");
-  return text.trimEnd().split("\n").map((line) => line.split("⏎"));
+  return readKept(`tests/tools/cli/lists/${list}.txt`);
 }

@@ -1,9 +1,9 @@
 /** What each call takes and answers, and what each tool of agents takes: `schemas.txt` has all of it but the sentences. */
 
 import { assertEquals } from "@std/assert";
-import { readFileSync } from "node:fs";
 import { agentTools } from "../../../src/tools/control/agents/agent_tools.ts";
 import type { OpenApiDocument } from "../../../src/tools/control/openapi.ts";
+import { readKept } from "../../kept_lines.ts";
 import { test } from "../../runner.ts";
 import { withControl } from "./with_control.ts";
 
@@ -24,7 +24,6 @@ test("control: calls and tools have their members, with types, bounds and exampl
     const tools = agentTools.map(({ call: _, ...tool }) => write(tool));
     const schemas = Object.entries(components.schemas).map(([name, schema]) => `${name} ${write(schema)}`);
     const parts = Object.entries({ ...others, ...components.responses }).map((each) => write(each));
-    const expected = readFileSync("tests/tools/control/schemas.txt", "utf8").trim().split("\n");
-    assertEquals([parts, operations, tools, schemas], expected.map((line) => line.split("⏎")));
+    assertEquals([parts, operations, tools, schemas], readKept("tests/tools/control/schemas.txt"));
   });
 });
