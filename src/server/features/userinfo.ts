@@ -18,6 +18,8 @@ import type { Person } from "../oauth/contracts/people.ts";
 import type { Endpoint, Feature, Services } from "../oauth/contracts/feature.ts";
 import type { Settings } from "../oauth/contracts/settings.ts";
 import type { ReadToken } from "../oauth/contracts/read_token.ts";
+import { bearer } from "../oauth/contracts/sender.ts";
+import { listChallenges, tokenTypeOf } from "../oauth/tokens/confirm_token.ts";
 import { requireAccessToken } from "../oauth/tokens/require_access_token.ts";
 import { createResponseJwt, type ResponseJwt } from "../oauth/tokens/response_jwt.ts";
 import { isSame } from "../../ground/values/is_same.ts";
@@ -85,7 +87,10 @@ async function showPerson(exchange: Exchange, services: Services): Promise<Answe
   // identify, validate
   const needed = { audience: settings.issuer, scope: "openid" };
   const { token, client, grant } = await requireAccessToken(exchange, needed, services);
-  if (grant === undefined) throw refusal("token_without_person");
+  if (grant === undefined) {
+    const scheme = tokenTypeOf(token, services) ?? bearer.tokenType;
+    throw refusal("token_without_person", { challenge: listChallenges(scheme, services) });
+  }
   const { person, entry } = grant;
   exchange.note({ subject: person.subject });
   // respond

@@ -1,6 +1,7 @@
 /** The option `paths`: its part of the configuration's JSON schema, and its profile. */
 
 import {
+  assetsPath,
   findProfile,
   type PathProfile,
   pathProfiles,
@@ -40,4 +41,11 @@ export function readPathProfile(option: PathsOption | undefined): PathProfile {
     if (taken !== undefined) refuseOption(`paths.${name}`, `must differ from the path of ${taken[0]}`);
   }
   return { paths: chosen };
+}
+
+/** Returns the server's own paths at its origin, without the front page. `basePath` is that of the issuer. */
+export function listPaths({ paths: moved, healthPath }: PathProfile, basePath: string): readonly string[] {
+  const { home: _, ...pages } = paths;
+  const below = [...Object.values(pages), ...Object.values(moved), assetsPath.slice(0, -1)];
+  return [...below.map((path) => basePath + path), ...(healthPath === undefined ? [] : [healthPath])];
 }

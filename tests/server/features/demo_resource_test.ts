@@ -237,3 +237,24 @@ test("demo resource: without the option there is none, and a wrong option is ref
     await assertCannotCreate(create(wrong), "demoResource must look like");
   }
 });
+
+test("demo resource: it never takes an address of the server", async () => {
+  const own = ["/oauth2/token", "/connect/register/a", "/health", "/static/a.css", "/.well-known/jwks.json"];
+  for (const issuer of ["https://as.test", "https://as.test/a"]) {
+    const below = own.map((path) => path.startsWith("/.well-known") ? path : new URL(issuer + path).pathname);
+    for (const demoResource of [...below, ...(issuer.endsWith("/a") ? ["/a"] : [])]) {
+      await assertCannotCreate(
+        () => createServer({ issuer, demoResource, registration: true }),
+        `demoResource must be none of the server's own paths, such as https://as.test/resource, not ${demoResource}`,
+      );
+    }
+    // The path of a feature only begins like it.
+    const { close } = createServer({
+      issuer,
+      demoResource: `${new URL(issuer + "/x").pathname}/oauth2/tokens`,
+    });
+    await close();
+  }
+  const moved = () => createServer({ paths: "navikt", demoResource: "/isalive" });
+  await assertCannotCreate(moved, "demoResource must be none of the server's own paths");
+});

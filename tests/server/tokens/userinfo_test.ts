@@ -167,8 +167,10 @@ test("userinfo: a token that a client has for itself shows no person (OpenID Con
   return inWorld({ ...options, seams: { claims } }, async (world) => {
     const form = { grant_type: "client_credentials" };
     const { access_token } = await readTokens(await world.post("/oauth2/token", form, asBasic));
-    const [status] = await challengeOf(userinfo(world, access_token));
+    const [status, challenge] = await challengeOf(userinfo(world, access_token));
     assertEquals([status, world.lastRefusal()?.reason], [403, "token_without_person"]);
+    // RFC 6750 §3.1
+    assertMatch(challenge!, /^Bearer .*error="insufficient_scope"/);
   });
 });
 

@@ -11,10 +11,25 @@ export const demoResourceSchema: Schema = {
   examples: ["http://localhost:9000/resource", "/resource"],
 };
 
-export function readDemoResource(option: string | undefined, issuer: string): string | undefined {
+/** Returns the URL of the API. `taken`: the paths at the origin at and below which the server itself answers. */
+export function readDemoResource(
+  option: string | undefined,
+  issuer: string,
+  taken: readonly string[],
+): string | undefined {
   if (option === undefined) return undefined;
   const { origin } = new URL(issuer);
   const url = option.startsWith("/") ? origin + option : option;
-  if (new URL(url).origin === origin && new URL(url).href === url) return url;
-  return refuseOption("demoResource", `must be at the origin of the issuer, such as ${origin}/resource`);
+  if (new URL(url).origin !== origin || new URL(url).href !== url) {
+    return refuseOption("demoResource", `must be at the origin of the issuer, such as ${origin}/resource`);
+  }
+  const { pathname } = new URL(url);
+  const isTaken = [...taken, "/.well-known"].some((path) => `${pathname}/`.startsWith(`${path}/`));
+  if (isTaken || pathname === new URL(issuer).pathname) {
+    return refuseOption(
+      "demoResource",
+      `must be none of the server's own paths, such as ${origin}/resource, not ${pathname}`,
+    );
+  }
+  return url;
 }
