@@ -6,7 +6,7 @@
  * - `--on NAME`: only on this runtime; `newest` is the newest Node of npm
  * - `--changed [--since COMMIT]`: only the files that import a changed file, without a commit since the last one
  * - `--durations`: lists how long each file took
- * - `--suite NAME`: the tests of a folder that this task leaves out, such as `browser`
+ * - `--suite NAME`: the tests of a folder that this task leaves out, such as `browser`. Several run side by side
  * - `--without NAME`: leaves out the tests of a building, such as `server`, which `deno task test:alone` runs in a copy
  * - `--ci`: one file that needs Chromium or a database may fail once and pass twice
  * - `--awkward`: all random text begins with "-" and has no digit
@@ -35,7 +35,8 @@ import { listTests, suiteOf, testedBuilding } from "./test/suites.ts";
 /** What to run. */
 export interface TestOptions {
   readonly words?: readonly string[];
-  readonly suite?: string;
+  /** Default: those of `deno task test` alone. */
+  readonly suites?: readonly string[];
   /** The buildings whose tests are left out. */
   readonly without?: readonly string[];
   readonly on?: string;
@@ -138,9 +139,9 @@ function prepareRun(
 }
 
 function chooseFiles(
-  { words = [], suite = "test", without = [], changedSince }: TestOptions,
+  { words = [], suites = ["test"], without = [], changedSince }: TestOptions,
 ): { readonly files: readonly string[]; readonly words: readonly string[] } {
-  const all = listTests(suite).filter((file) => !without.includes(testedBuilding(file) ?? ""));
+  const all = suites.flatMap(listTests).filter((file) => !without.includes(testedBuilding(file) ?? ""));
   const found = changedSince === undefined ? all : findDependents(all, findChanged(changedSince));
   const named = found.filter((file) => words.some((word) => file.includes(word)));
   return named.length > 0 ? { files: named, words: [] } : { files: found, words };
@@ -254,7 +255,7 @@ if (import.meta.main) {
   const { values, positionals } = parseArgs({
     args: Deno.args,
     options: {
-      suite: { type: "string" },
+      suite: { type: "string", multiple: true },
       without: { type: "string", multiple: true },
       on: { type: "string" },
       seed: { type: "string" },
@@ -266,10 +267,10 @@ if (import.meta.main) {
     },
     allowPositionals: true,
   });
-  const { suite, without, on, seed, changed, since, durations, awkward, ci } = values;
+  const { suite: suites, without, on, seed, changed, since, durations, awkward, ci } = values;
   const total = await runTests({
     ...present({
-      suite,
+      suites,
       without,
       on,
       seed,

@@ -12,9 +12,9 @@ const runs = 20;
 /** Keeps a core busy until it is ended. */
 const busyProgram = "data:text/javascript,for (;;) Math.hypot(Math.random(), 1);";
 
-const { values: { suite, since = "HEAD~1" }, positionals: words } = parseArgs({
+const { values: { suite: suites, since = "HEAD~1" }, positionals: words } = parseArgs({
   args: Deno.args,
-  options: { suite: { type: "string" }, since: { type: "string" } },
+  options: { suite: { type: "string", multiple: true }, since: { type: "string" } },
   allowPositionals: true,
 });
 const busy = Array.from(
@@ -29,7 +29,7 @@ for (let run = 0; run < runs; run++) {
   console.log(
     `Run ${run + 1} of ${runs}${isAwkward ? ', with random text that begins with "-" and has no digit' : ""}`,
   );
-  const { failed } = await runTests({ ...present({ suite }), ...chosen, seed, isAwkward });
+  const { failed } = await runTests({ ...present({ suites }), ...chosen, seed, isAwkward });
   if (failed > 0) failedSeeds.push(`--seed ${seed}${isAwkward ? " --awkward" : ""}`);
 }
 for (const worker of busy) worker.terminate();

@@ -51,15 +51,15 @@ async function placeOfNode(wanted: Wanted): Promise<Place> {
   return { name: `node ${major}`, runtime: "node", wanted, processes: 1 };
 }
 
-function runsAt(file: string, suite: string, { name, runtime }: Place): boolean {
+function runsAt(file: string, suites: readonly string[], { name, runtime }: Place): boolean {
   if (file.startsWith("tests/browser/")) return name === "browser";
-  if (isPortable(file)) return (suite === "browser") === (runtime === "chromium") && name !== "browser";
+  if (isPortable(file)) return suites.includes("browser") === (runtime === "chromium") && name !== "browser";
   return runtime === "deno" && name !== "browser";
 }
 
 export interface LaneChoice {
   /** Default: that of `deno task test`. */
-  readonly suite?: string | undefined;
+  readonly suites?: readonly string[] | undefined;
   /** The name of a place or a runtime, or `newest`. */
   readonly on?: string | undefined;
 }
@@ -67,14 +67,14 @@ export interface LaneChoice {
 export async function chooseLanes(
   files: readonly string[],
   durations: Durations,
-  { suite = "test", on }: LaneChoice = {},
+  { suites = ["test"], on }: LaneChoice = {},
 ): Promise<readonly Lane[]> {
   const places = await listPlaces(on);
   const isMeant = ({ name, runtime }: Place) => on === undefined || ["newest", name, runtime].includes(on);
   return places.filter(isMeant).flatMap(
     (place) => {
       const { name, runtime, wanted, processes } = place;
-      const chosen = files.filter((file) => runsAt(file, suite, place));
+      const chosen = files.filter((file) => runsAt(file, suites, place));
       if (chosen.length === 0) return [];
       // A few files of these suites take most of the time. Until a run has measured them, each process runs some tests of
       // every file.

@@ -7,18 +7,20 @@ import { splitEvenly } from "../../scripts/test/durations.ts";
 import { test } from "../runner.ts";
 
 const durations = { secondsOf: () => 1, has: () => true, save() {} };
-const placesOf = async (file: string, suite?: string, on?: string) =>
-  (await chooseLanes([file], durations, { suite, on })).map(({ place }) => place);
+const placesOf = async (file: string, suites?: readonly string[], on?: string) =>
+  (await chooseLanes([file], durations, { suites, on })).map(({ place }) => place);
 
 test("suites: a file runs on Deno, one in tests/portable everywhere, and one in tests/browser once", async () => {
   const portable = "tests/portable/server/http/new_test.ts";
   const [major] = (await findVersion(currentNode)).split(".");
   assertEquals(await placesOf("tests/server/oauth/new_test.ts"), ["deno"]);
   assertEquals(await placesOf(portable), ["deno", "node 20", `node ${major}`, "bun"]);
-  assertEquals(await placesOf(portable, "test", "node"), ["node 20", `node ${major}`]);
-  assertEquals(await placesOf(portable, "test", "node 20"), ["node 20"]);
-  assertEquals(await placesOf("tests/browser/new_test.ts", "browser"), ["browser"]);
-  assertEquals(await placesOf(portable, "browser"), ["page", "worker"]);
+  assertEquals(await placesOf(portable, ["test"], "node"), ["node 20", `node ${major}`]);
+  assertEquals(await placesOf(portable, ["test"], "node 20"), ["node 20"]);
+  assertEquals(await placesOf("tests/browser/new_test.ts", ["browser"]), ["browser"]);
+  for (const suites of [["browser"], ["long", "browser"]]) {
+    assertEquals(await placesOf(portable, suites), ["page", "worker"]);
+  }
 });
 
 test("suites: a place of Node has the name of the version that runs there, on the PATH or from npm", async () => {
