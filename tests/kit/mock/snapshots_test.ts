@@ -55,6 +55,7 @@ test("snapshots: grants, sessions, people, clients, keys and clocks return, more
       await shop.revoke(atShop);
       const later = as.tenant("later");
       const atLater = await later.login("alice", { scope: "openid offline_access" });
+      const unborn = await as.register();
       const { length } = as.requests;
 
       await as.restore(snapshot);
@@ -68,6 +69,11 @@ test("snapshots: grants, sessions, people, clients, keys and clocks return, more
       );
       assert((await as.login("alice", { client: registered.client_id })).access_token);
       await assertRejects(() => later.refresh(atLater), "invalid_grant");
+      await assertRejects(
+        () => as.login("alice", { client: unborn.client_id }),
+        TypeError,
+        "There is no client",
+      );
       assert(as.requests.length > length, "the journal stays");
     }
   });

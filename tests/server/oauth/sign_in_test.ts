@@ -176,10 +176,11 @@ it("sign-in: too many attempts as an unknown username get 429 for a minute, and 
   const username = "NAME-CANARY";
   const page = await browser.open(world.authorizeUrl());
   for (let attempt = 0; attempt < 20; attempt++) {
+    // the minute begins with the first attempt
+    if (attempt === 19) world.clock.advance(17.5);
     const { status, headers } = await browser.submit(page, { username, password: `CANARY ${attempt}` });
     assertEquals([status, headers.get("retry-after")], [400, null]);
   }
-  world.clock.advance(17.5);
   const closed = await browser.submit(page, { username, password: people[1]!.password! });
   assertEquals([closed.status, closed.headers.get("retry-after")], [429, "43"]);
   assertEquals(closed.headers.get("cache-control"), "no-store");

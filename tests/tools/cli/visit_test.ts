@@ -7,7 +7,7 @@ import { visit } from "../../../src/tools/cli/commands/visit.ts";
 import { test } from "../../runner.ts";
 import { challenge } from "../../world.ts";
 import { complaintOf, type RunningServer } from "./command.ts";
-import { run, runWith, withServer } from "./in_process.ts";
+import { run, runWith, withConfiguredServer, withServer } from "./in_process.ts";
 
 interface Application {
   readonly redirectUri: string;
@@ -188,14 +188,28 @@ test(
   }),
 );
 
-test(
-  "visit: a person with a password needs it",
-  onServer([], async ({ issuer }) => {
+test("visit: a person with a password needs it, and a flag wins over the environment", async () => {
+  const people = [{ username: "carol", password: "correct horse" }];
+  await withConfiguredServer({ people }, async ({ issuer }) => {
     const url = authorizeUrl(issuer, `${issuer}/authorized`, { client_id: "demo" });
-    const wrong = await runWith({ POSTERN_PASSWORD: "x" }, "visit", url, "--as", "carol");
-    assertEquals([wrong.code, wrong.stderr], [1, "postern: carol could not sign in with this password\n"]);
-  }),
-);
+    const visitWith = async (variable: string, ...flags: readonly string[]) => {
+      const { code, stderr } = await runWith(
+        { POSTERN_PASSWORD: variable },
+        "visit",
+        url,
+        "--username",
+        "carol",
+        ...flags,
+      );
+      return [code, stderr];
+    };
+    const wrong = [1, "postern: carol could not sign in with this password\n"];
+    assertEquals(await visitWith("x"), wrong);
+    assertEquals(await visitWith("correct horse"), [0, ""]);
+    assertEquals(await visitWith("x", "--password", "correct horse"), [0, ""]);
+    assertEquals(await visitWith("correct horse", "--password", "x"), wrong);
+  });
+});
 
 test(
   "visit: an application that is down or that breaks the connection is named, and not the server",

@@ -108,6 +108,16 @@ test("control page: without a script, its buttons carry the pass to the form of 
   });
 });
 
+test("control page: the token alone shows no secret, on no page and in no file", async () => {
+  await withServer({ token }, async (dashboard) => {
+    await dashboard.enter(token, { purpose: "control" });
+    const fields = { "body.username": "bob", "body.scope": "openid" };
+    assertMatch(await sendCall(dashboard, "login", fields), /"access_token": "\[redacted\]"/);
+    assertFalse(/eyJ[\w-]+\./.test(await load(dashboard, "/inspector")));
+    assertEquals((await dashboard.send("/inspector/export?form=har")).status, 403);
+  });
+});
+
 for (const issuer of [origin, `${origin}/realm`]) {
   test(`control page: the token is typed once, and opens this page but no call, at ${issuer}`, async () => {
     await withServer({ token, issuer }, async ({ send, forget }) => {

@@ -3,7 +3,13 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
-import { showJwt, showValue } from "../../../../src/kit/mock/journal/show_value.ts";
+import {
+  secrecyOfClaim,
+  secrecyOfMember,
+  secrecyOfParameter,
+  showJwt,
+  showValue,
+} from "../../../../src/kit/mock/journal/show_value.ts";
 import { findTokens } from "../../../../src/kit/mock/journal/find_tokens.ts";
 import { joinJwt } from "../../../../src/ground/crypto/jwt_parts.ts";
 import { TokenView } from "../../../../src/server/pages/token/token.tsx";
@@ -161,4 +167,27 @@ test("token: the codes and tokens of an exchange are found, those of the respons
     ...names.slice(0, 4).map((name) => [name, "request", `sent ${name}`]),
     ["authorization", "request", "sent"],
   ]);
+});
+
+test("secrets: what a person types and a client's secret are never shown, by whatever name", () => {
+  const names = [
+    "password",
+    "Password",
+    "new_password",
+    "passwd",
+    "pwd",
+    "client_secret",
+    "clientSecret",
+    "username",
+  ];
+  for (const name of names) {
+    const found = [secrecyOfParameter(name), secrecyOfMember(name), secrecyOfClaim(name)];
+    // A person's claim `username` is who it is.
+    assertEquals(
+      found.slice(0, name === "username" ? 1 : 3).every((each) => each === "never"),
+      true,
+      `${name} ${found}`,
+    );
+    assertEquals(showValue("what was typed", "never", { secrets: true, neverShown: [] }), {});
+  }
 });
