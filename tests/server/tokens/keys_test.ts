@@ -113,6 +113,19 @@ for (const atOnce of [true, false]) {
   });
 }
 
+for (const longest of ["accessToken", "idToken", "session"] as const) {
+  // An ID token is a hint until the sign-in ends (OpenID Connect RP-Initiated Logout §2).
+  it(`keys: an old key is published for the lifetime of ${longest}, if that is the longest (OpenID Connect Core §10.1.1)`, async ({ clock, open }) => {
+    const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60, [longest]: 3600 } });
+    const old = kidOf((await world.tokens()).access_token);
+    await world.rotateKeys({ atOnce: true });
+    clock.advance(3600);
+    assert((await world.kids()).includes(old));
+    clock.advance(600);
+    assertEquals((await world.kids()).includes(old), false);
+  });
+}
+
 it("keys: after three rotations only keys with possibly valid tokens are left (OpenID Connect Core §10.1.1)", async ({ clock, store, open }) => {
   const world = open({ lifetimes: { accessToken: 60, idToken: 60, session: 60 } });
   for (let turn = 0; turn < 3; turn++) {
