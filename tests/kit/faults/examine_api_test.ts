@@ -247,6 +247,11 @@ it("examineApi: an API that breaks after it has loaded the key from the URL in a
   assertEquals(row!.outcome, "fooled", row!.because);
 });
 
+const otherError = {
+  mend: "Refuses with another error than the standards recommend",
+  remedy: /A correct API also answers with the right status and error \(RFC 6750 §3\.1, RFC 9449 §7\.1\)/,
+};
+
 const lacking = {
   "WWW-Authenticate": {
     change: (headers: Headers) => headers.delete("www-authenticate"),
@@ -255,12 +260,17 @@ const lacking = {
   },
   "the right error": {
     change: (headers: Headers) => headers.set("www-authenticate", 'Bearer error="other"'),
-    mend: "Refuses with another error than the standards recommend",
-    remedy: /A correct API also answers with the right status and error \(RFC 6750 §3\.1, RFC 9449 §7\.1\)/,
+    ...otherError,
+  },
+  // It is for a request that cannot be read, and these tokens can be read.
+  "the right status, with invalid_request,": {
+    change: (headers: Headers) => headers.set("www-authenticate", 'Bearer error="invalid_request"'),
+    status: 400,
+    ...otherError,
   },
 } as const;
 
-for (const [name, { change, mend, remedy }] of Object.entries(lacking)) {
+for (const [name, { change, mend, remedy, ...other }] of Object.entries(lacking)) {
   it(`examineApi: an API that refuses without ${name} has refused, and each card says what lacks (RFC 6750 §3)`, async (as) => {
     const protect = as.protect({ scope: "orders", audience: url });
     const card = await examineApi({
@@ -278,7 +288,7 @@ for (const [name, { change, mend, remedy }] of Object.entries(lacking)) {
         if (!(answer instanceof Response)) return Response.json(answer);
         const headers = new Headers(answer.headers);
         change(headers);
-        return new Response(answer.body, { status: answer.status, headers });
+        return new Response(answer.body, { status: answer.status, ...other, headers });
       },
     });
     assertEquals(

@@ -78,6 +78,27 @@ inTwoWorlds(
   },
 );
 
+for (const accessTokens of ["jwt", "opaque"] as const) {
+  test(`revocation: an ended token stays ended at a server whose clock is two minutes behind, ${accessTokens} (RFC 7009 §2)`, async () => {
+    const clocks = { ...options, accessTokens, difference: -119, lifetimes: { accessToken: 300 } };
+    await withTwoServers(clocks, async ({ first, second, advance }) => {
+      // Before the token expires by the clock of the first server, and after that.
+      for (const revokedAt of [299, 301]) {
+        const { access_token } = await tokensOf(first, asked, asBasic);
+        advance(revokedAt);
+        assert(await isActive(second, access_token));
+        await requireRevoked(revoke(first, access_token, {}, asBasic));
+        assertEquals(await isActive(second, access_token), false);
+        advance(415 - revokedAt);
+        // What the first server writes now removes what has expired by its clock.
+        await tokensOf(first, asked, asBasic);
+        assertEquals(await isActive(second, access_token), false);
+        assertEquals(await opensUserinfo(second, access_token), false);
+      }
+    });
+  });
+}
+
 const it = testInWorld(options);
 
 for (const hint of ["access_token", "refresh_token", "x"]) {
