@@ -1,5 +1,6 @@
 /** Verifies JWTs of any kind that this server signed. */
 
+import { remember } from "../values/remember.ts";
 import { fromBase64url } from "./bytes.ts";
 import {
   type JwtHeader,
@@ -9,6 +10,7 @@ import {
   type VerifiedJwt,
 } from "./jwt.ts";
 import type { KeyRing } from "./key_ring.ts";
+import { sha256 } from "./platform.ts";
 
 /** Verifies with the published keys only. A JWT that a removed key signed is not accepted any more. */
 export async function verifyIssuedJwt(text: string, keys: KeyRing): Promise<VerifiedJwt | undefined> {
@@ -21,9 +23,41 @@ export async function verifyIssuedJwt(text: string, keys: KeyRing): Promise<Veri
   return claims && { typ: header.typ, alg: key.alg, claims };
 }
 
-async function isSignedBy({ verify }: SigningKey, text: string): Promise<boolean> {
+async function isSignedBy(key: SigningKey, text: string): Promise<boolean> {
+  const known = remember(verified, key, createGenerations);
+  const hash = sha256(text);
+  if (known.has(hash)) return true;
   const end = text.lastIndexOf(".");
-  return await verify(text.slice(0, end), fromBase64url(text.slice(end + 1)));
+  const isRight = await key.verify(text.slice(0, end), fromBase64url(text.slice(end + 1)));
+  if (isRight) known.add(hash);
+  return isRight;
+}
+
+/**
+ * What each key has signed, by the hash of the whole text: an API asks about the same token again and again, and a right
+ * signature stays right. Whether the key is published, and what the claims say, is checked each time.
+ */
+const verified = new WeakMap<SigningKey, Generations>();
+
+interface Generations {
+  has(hash: string): boolean;
+  add(hash: string): void;
+}
+
+// A hash takes about 110 octets, so those of one key take less than half a megabyte.
+const mostOfGeneration = 2000;
+
+/** Creates a set that forgets the older half of what it has when it is full. */
+function createGenerations(): Generations {
+  let young = new Set<string>();
+  let old = new Set<string>();
+  return {
+    has: (hash) => young.has(hash) || old.has(hash),
+    add(hash) {
+      if (young.size === mostOfGeneration) [young, old] = [new Set(), young];
+      young.add(hash);
+    },
+  };
 }
 
 /** Another server on this store may have rotated the keys since this one has read them. */
