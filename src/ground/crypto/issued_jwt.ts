@@ -44,8 +44,8 @@ interface Generations {
   add(hash: string): void;
 }
 
-// A hash takes about 110 octets, so those of one key take less than half a megabyte.
-const mostOfGeneration = 2000;
+// A hash takes about 110 octets, so those of one key take a quarter of a megabyte.
+const mostOfGeneration = 1000;
 
 /** Creates a set that forgets the older half of what it has when it is full. */
 function createGenerations(): Generations {
