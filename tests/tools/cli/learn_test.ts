@@ -236,7 +236,8 @@ function createHar(): unknown {
         entry({
           url: "https://login.example.com/v1/token",
           headers: headers(basic),
-          postData: { mimeType: "application/x-www-form-urlencoded", text: form },
+          // RFC 9110 §8.3.1: a media type may have parameters.
+          postData: { mimeType: "application/x-www-form-urlencoded;charset=UTF-8", text: form },
         }, answer),
         entry({ url: "https://login.example.com/me", headers: headers("Bearer planted-token") }, userinfo),
       ],

@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import {
   createGroups,
+  describeGroup,
   groupByFlow,
   type GroupEntries,
   type GroupListOptions,
@@ -27,6 +28,19 @@ test("groups: an exchange without a flow stands alone, also beside others of the
   const groups = groupByFlow([exchange("x"), exchange("a1", "a"), exchange("y"), exchange("a2", "a", 9_000)]);
   assertEquals(idsOf(groups), ["a1 a2", "y", "x"]);
   assertEquals(groups.map(({ key }) => key), ["flow a", "entry y", "entry x"]);
+});
+
+test("groups: a group has its first client, and the person who was signed in last", () => {
+  const [first, second, third, last] = [
+    { flow: "a" },
+    { flow: "a", clientId: "shop", subject: "alice" },
+    { flow: "a", clientId: "other", subject: "bob" },
+    { flow: "a" },
+  ].map((facts, index) =>
+    new KeptEntry(entryOf({ id: `a${index}`, receivedAt: 1_800_000_000 + index, facts }), "authorize", false)
+  );
+  const [group] = groupByFlow([first!, second!, third!, last!]).map(describeGroup);
+  assertEquals([group!.client, group!.person], ["shop", "bob"]);
 });
 
 /** Groups whose exchanges have the numbers 0 to 5. */

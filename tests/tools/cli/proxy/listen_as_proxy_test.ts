@@ -123,6 +123,9 @@ test("proxy: a head may come in any parts, and the octets behind it are passed o
         assertEquals(await send(head.slice(0, -at), `${head.slice(-at)}end`), passed, `${at}`);
       }
       assertEquals(await send(...head, "end"), passed);
+      // Longer than the room for a head, in the same octets as the head.
+      const body = "b".repeat(40_000);
+      assertEquals(await send(`${head}${body}end`), passed.replace(/end$/, `${body}end`));
     });
   } finally {
     await new Promise((resolve) => server.close(resolve));
