@@ -119,6 +119,16 @@ test("jwks_uri: the keys of many clients are kept, and those that were fetched f
   assertEquals([await fetchesOf(mostCached), await fetchesOf(0), await fetchesOf(1)], [1, 0, 1]);
 });
 
+test("jwks_uri: keys that must not be kept do not let wrong assertions make more fetches", async () => {
+  const header = (name: string) => name === "cache-control" ? "no-store" : null;
+  const unkept = async () => ({ ...await getJson(), header });
+  const uncached = { ...services, fetch: { getJson: unkept } } as unknown as Services;
+  const tryKeys = createKeyCache();
+  fetches = 0;
+  for (let times = 0; times < 8; times++) await tryKeys(() => undefined, source, exchange, uncached);
+  assertEquals(fetches, 8 + 5);
+});
+
 test("jwks_uri: a verification that ends after another one has fetched the new keys fetches nothing", async () => {
   fetches = 0;
   const tryKeys = createKeyCache();

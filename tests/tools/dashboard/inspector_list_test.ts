@@ -210,6 +210,16 @@ for (const [what, between] of different) {
   });
 }
 
+test("list: requests that were refused or have failed are rows of their own", async () => {
+  const { add, show } = openFilled();
+  for (const sent of [{ status: 500 }, { status: 503 }, { status: 401 }, { reason: "code_unknown" }]) {
+    for (let times = 0; times < 2; times++) add({ ...call, ...sent });
+    add({ ...keySet, status: 500 });
+  }
+  const rows = readRows(await show());
+  assertEquals([rows.length, rows.filter(({ fold }) => fold !== undefined)], [12, []]);
+});
+
 for (const [place, flow] of [["a login", { flow: flowNamed(1) }], ["no login", {}]] as const) {
   test(`list: requests with other grant types do not fold, in ${place}`, async () => {
     const { add, show } = openFilled();

@@ -266,4 +266,8 @@ test("resource: an API finds the server of an opaque token", async () => {
     assertEquals(await statusOf(api, await tenant.mint({ resource: url })), 200);
   }
   assertEquals(await statusOf(api, await as.mint({ resource: url })), 401);
+  // Also of one that is bound to a key, which comes with another scheme (RFC 9449 §7.1).
+  const bound = await two.login("bob", { resource: url, dpop: true });
+  const { status } = await api.fetch(new Request(url, { headers: await two.dpopHeaders(bound, url) }));
+  assertEquals(status, 200);
 });
