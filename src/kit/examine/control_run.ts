@@ -63,7 +63,8 @@ async function runOnce(world: World, start: () => Promise<unknown>, within: numb
   return { seen: world.listSeen(), error };
 }
 
-async function findFailure(run: Promise<unknown>, within: number): Promise<string | undefined> {
+/** Returns what the client said if it did not succeed. */
+export async function findFailure(run: Promise<unknown>, within: number): Promise<string | undefined> {
   const ended = run.then(() => undefined, describeThrown);
   return await endsWithin(within, ended) ? await ended : "it did not end within the limit";
 }

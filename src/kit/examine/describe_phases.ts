@@ -13,11 +13,25 @@ const sentences: Readonly<Record<Phase, readonly [has: string, lacks: string]>> 
   register: ["registers itself", "does not register itself"],
 };
 
-/** Returns a sentence for each phase that was tried: "The client logs in. It does not call the API." */
-export function describePhases(phases: readonly Phase[], tried: readonly Phase[] = allPhases): string {
-  return allPhases.filter((phase) => tried.includes(phase)).map((phase, index) =>
-    `${index === 0 ? "The client" : "It"} ${sentences[phase][phases.includes(phase) ? 0 : 1]}.`
-  ).join(" ");
+/**
+ * Returns a sentence for each phase that was tried: "The client logs in. It does not call the API." Where the client fails
+ * although the server is right, it says that.
+ */
+export function describePhases(
+  phases: readonly Phase[],
+  tried: readonly Phase[] = allPhases,
+  unfinished: readonly Phase[] = [],
+): string {
+  return allPhases.filter((phase) => tried.includes(phase)).map((phase, index) => {
+    const [has, lacks] = sentences[phase];
+    const does = unfinished.includes(phase) ? `fails where it ${has}` : phases.includes(phase) ? has : lacks;
+    return `${index === 0 ? "The client" : "It"} ${does}.`;
+  }).join(" ");
+}
+
+/** Returns for example "refreshes its tokens". */
+export function whatPhaseDoes(phase: Phase): string {
+  return sentences[phase][0];
 }
 
 /** Says why a misbehaviour of this phase was not tried. */

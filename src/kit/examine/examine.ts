@@ -13,11 +13,11 @@ import { requireTerms } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import type { SourceLine } from "./card/source_lines.ts";
-import { findRightFailure, runControl, runWrong } from "./control_run.ts";
-import { describeThrown } from "../faults/describe_thrown.ts";
-import { createRightAgain } from "./right_again.ts";
+import { findFailure, findRightFailure, runControl, runWrong } from "./control_run.ts";
+import { judgeRightRun, type RightJudgement, type RightTry, runRightPatiently } from "./right_run.ts";
+import { createRightAgain, joinProblems } from "./right_again.ts";
 import { createRowRuns, type RightRun, type RowRunTerms } from "./row_runs.ts";
-import { createWorld, type Scenario, type World, type WorldTerms } from "./scenario.ts";
+import { createWorld, forTwo, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 import { present } from "../../ground/values/present.ts";
 
 /** What to examine, and how. */
@@ -64,9 +64,14 @@ export interface Card {
   readonly runtime?: string;
   /** The phases that the client has, by its run without a fault. */
   readonly phases: readonly Phase[];
+  /** The phases that the client tries, and does not finish although the server is right. `problem` says why. */
+  readonly unfinished?: readonly Phase[];
   /** The parameters that no login of the client has. Absent: its requests do not show that. */
   readonly neverSends?: readonly UsualParameter[];
-  /** A sentence, if the client failed later although the server was right. Then no verdict can be trusted. */
+  /**
+   * Says what failed if the client failed although the server was right: in one of its phases, or later. Then this is what
+   * to mend first. After a later failure, no verdict can be trusted.
+   */
   readonly problem?: string;
   /** The line that called `examine` or `examineApi`, for SARIF. A file of the card does not have it. */
   readonly driver?: SourceLine;
@@ -81,24 +86,31 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const rightRuns = await findPhases(wantedPhases, terms);
+  const isForTwo = [...rightRuns.values()].some((run) => run.isForTwo);
+  const rowTerms = isForTwo ? { ...terms, options: forTwo(terms.options ?? {}) } : terms;
   const runs = createRowRuns({
     does: [],
     ...terms,
     rightRunOf: (phase) => rightRuns.get(phase)!,
-    ...runsOf(terms),
+    ...runsOf(rowTerms),
   });
-  const rightAgain = createRightAgain(createLaterRuns(terms));
+  const rightAgain = createRightAgain(createLaterRuns(rowTerms));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
     const row = describeRow(name, await runs.run(name));
     if (!runs.isDecided(name)) await rightAgain.after(row);
     return row;
   });
-  const problem = await rightAgain.atEnd();
+  const problems = [...[...rightRuns.values()].map(({ problem }) => problem), await rightAgain.atEnd()];
+  const unfinished = [...rightRuns].flatMap(([phase, { problem }]) => problem === undefined ? [] : [phase]);
   const neverSends = listNeverSent([...rightRuns.values()].flatMap(({ seen }) => seen));
   return {
     runtime: describeRuntime(),
     phases: [...rightRuns].flatMap(([phase, { hasPhase }]) => hasPhase ? [phase] : []),
-    ...present({ neverSends, problem }),
+    ...present({
+      unfinished: unfinished.length === 0 ? undefined : unfinished,
+      neverSends,
+      problem: joinProblems(problems),
+    }),
     rows,
   };
 }
@@ -137,32 +149,57 @@ export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
   return { ...row, ...verdict };
 }
 
+interface PhaseRun extends RightRun {
+  readonly isForTwo: boolean;
+}
+
 /** Tries each phase. Throws if the login of the client fails, because then no verdict would mean anything. */
 async function findPhases(
   wanted: readonly Phase[],
   terms: ExamineTerms,
-): Promise<ReadonlyMap<Phase, RightRun>> {
+): Promise<ReadonlyMap<Phase, PhaseRun>> {
   const phases = [...new Set<Phase>(["login", ...wanted])];
   const found = await runAll(phases, terms.jobs ?? 4, async (phase) => {
-    const number = misbehaviourNames.length + phases.indexOf(phase) + 1;
-    return await inWorld({ name: undefined, phase, number }, terms, async (world) => {
-      const { as, scenario, hasReached, listSeen, explainRefused } = world;
-      const failure = await terms.client(as, scenario).then(() => undefined, (thrown) => ({ thrown }));
-      const hasPhase = failure === undefined && hasReached(phase);
-      if (hasPhase || phase !== "login") return [phase, { seen: listSeen(), hasPhase }] as const;
-      const because = failure === undefined
-        ? "it redeemed no authorization code"
-        : describeThrown(failure.thrown);
-      const refused = explainRefused();
-      throw new Error(
-        `Cannot examine the client, because its login fails although the server is right: ${because}` +
-          (refused === undefined ? "" : `\n${refused}`),
-        { cause: failure?.thrown },
-      );
-    });
+    const run = await runRightPatiently((how) => runPhase(phase, how, terms));
+    const hasPhase = run.problem === undefined && run.phases.includes(phase);
+    if (hasPhase || phase !== "login") return [phase, { ...run, hasPhase }] as const;
+    const { problem, error = "it redeemed no authorization code" } = run;
+    const because = problem ?? `The client fails before it logs in, although the server is right: ${error}`;
+    throw new Error(`Cannot examine the client. ${because}`, { cause: run.thrown });
   });
   return new Map(found);
 }
+
+interface EndedPhase extends RightJudgement {
+  /** What the client threw. */
+  readonly thrown?: unknown;
+}
+
+async function runPhase(
+  phase: Phase,
+  { attempt, isForTwo }: RightTry,
+  { client, within = 3, ...terms }: ExamineTerms,
+): Promise<EndedPhase> {
+  const number = misbehaviourNames.length + (attempt + 1) * mostWorlds + allPhases.indexOf(phase) + 1;
+  const options = isForTwo ? forTwo(terms.options ?? {}) : terms.options;
+  return await inWorld(
+    { name: undefined, phase, number },
+    { client, ...terms, ...present({ options }) },
+    async (world) => {
+      if (isForTwo) world.as.delay("token", "100ms");
+      let thrown: unknown;
+      const run = client(world.as, world.scenario).catch((error) => {
+        thrown = error;
+        throw error;
+      });
+      // A program loads its libraries in its first run.
+      const error = await findFailure(run, firstRunTakes * within);
+      return { ...judgeRightRun(world, [phase], error), thrown };
+    },
+  );
+}
+
+const firstRunTakes = 3;
 
 /** The clients of some applications keep what they learn about an issuer, so each run has another one. */
 function worldOf(name: MisbehaviourName, variant = 0): Pick<WorldTerms, "name" | "phase" | "number"> {

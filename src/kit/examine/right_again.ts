@@ -17,6 +17,11 @@ interface RightAgain {
   atEnd(): Promise<string | undefined>;
 }
 
+/** Returns the sentences of `card.problem`. */
+export function joinProblems(problems: readonly (string | undefined)[]): string | undefined {
+  return problems.filter(Boolean).join("\n") || undefined;
+}
+
 /** These say that nothing was seen of the client. */
 const silent: ReadonlySet<Outcome> = new Set(["not_reached", "hung", "unknown"]);
 

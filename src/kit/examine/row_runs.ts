@@ -17,6 +17,10 @@ import { runVariants } from "./run_variants.ts";
 export interface RightRun {
   readonly seen: readonly Seen[];
   readonly hasPhase: boolean;
+  /** The client tries the phase, and fails although the server is right: a sentence. */
+  readonly problem?: string;
+  /** What the client said at the end if it failed, with or without a try. */
+  readonly error?: string;
 }
 
 export interface RowRunTerms {
@@ -65,13 +69,14 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
 
   async function judgeNeeds(name: MisbehaviourName): Promise<Verdict | undefined> {
     const { needs = [], phase } = catalogue.get(name)!;
-    const { seen: usual, hasPhase } = rightRunOf(phase);
+    const { seen: usual, hasPhase, problem, error } = rightRunOf(phase);
     const usualLack = findUnmet(needs, usual, does);
     if (!hasPhase) {
       const isOther = usualLack !== undefined || needs.includes("verified_access_token");
+      const missing = explainMissing(phase) + (error === undefined ? "" : ` Its run ended with ${error}`);
       return {
-        outcome: isOther ? "not_applicable" : "not_reached",
-        because: explainMissing(phase),
+        outcome: isOther && problem === undefined ? "not_applicable" : "not_reached",
+        because: problem?.split("\n", 1)[0] ?? missing,
         requests: usual.map(recordSeen),
       };
     }

@@ -6,8 +6,7 @@ import { catalogue } from "../faults/catalogue.ts";
 import type { Phase } from "../faults/misbehaviour.ts";
 import type { MisbehaviourName } from "../faults/names.ts";
 import { orderByArrival, type Seen, toSeen } from "../faults/seen.ts";
-import { describeCall } from "../mock/journal/describe_request.ts";
-import { explainRefusal } from "../mock/journal/explain.ts";
+import { findHeader } from "../../server/oauth/contracts/journal.ts";
 import { HarnessError, NotCalled } from "../mock/journal/harness_error.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
 import { createMock, type Mock } from "../mock/mock.ts";
@@ -51,10 +50,12 @@ export interface World extends AsyncDisposable {
   readonly scenario: Scenario;
   /** Returns the requests to the server and to the API, in the order of their arrival. */
   listSeen(): readonly Seen[];
-  /** Explains the first refused request, with the configuration that allows it. */
-  explainRefused(): string | undefined;
+  /** Returns the first refused request of the phase, or else of the run. One to no endpoint comes last. */
+  findRefused(phase?: Phase): RecordedRequest | undefined;
   /** Whether the requests of the run show that the client has done this. */
   hasReached(phase: Phase): boolean;
+  /** Whether the client has sent a request to do this. */
+  hasTried(phase: Phase): boolean;
 }
 
 export interface WorldTerms {
@@ -81,7 +82,8 @@ const examinedClient = {
 
 export async function createWorld(terms: WorldTerms): Promise<World> {
   const { name, phase, number, options, listens, signal } = terms;
-  const { issuer: issuerPath = "", api: apiPath = "/orders" } = name && catalogue.get(name)?.paths || {};
+  const { paths = {}, needs = [] } = name && catalogue.get(name) || {};
+  const { issuer: issuerPath = "", api: apiPath = "/orders" } = paths;
   let answerCall: (request: Request) => Response | Promise<Response> = () =>
     new Response(null, { status: 404 });
   const as = await createMock({
@@ -91,7 +93,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
       : { issuer: `https://s${number}.as.test${issuerPath}`, also: [`https://s${number}.tokens.test`] }),
     clients: [examinedClient],
     fetch: async (input, init) => await answerCall(new Request(input, init)),
-    ...options,
+    ...(needs.includes("two_refreshes") ? forTwo(options) : options),
   });
   if (listens) await as.listen();
   // On the port of the server, an API needs a path.
@@ -132,14 +134,22 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
         ...[...as.requests].map((request) => toSeen(request.raw(), request.endpoint)),
         ...[...api.requests].map((request) => toSeen(request.raw(), "resource")),
       ]),
-    explainRefused() {
-      const refused = [...as.requests].find(({ refusal }) => refusal !== undefined);
-      return refused?.refusal &&
-        `The server refused ${describeCall(refused)}:\n${explainRefusal(refused.refusal)}`;
+    findRefused(failed) {
+      const own = failed === undefined ? [] : requestsOf[failed](as, api);
+      const elsewhere = [...as.requests].toSorted((one, other) =>
+        Number(one.endpoint === "page") - Number(other.endpoint === "page")
+      );
+      return [...own, ...elsewhere].find(({ refusal }) => refusal !== undefined);
     },
-    hasReached: (reached) => phaseSigns[reached](as, api),
+    hasReached: (reached) => requestsOf[reached](as, api).some(({ status = 200 }) => status < 400),
+    hasTried: (tried) => requestsOf[tried](as, api).length > 0,
     [Symbol.asyncDispose]: () => as.close(),
   };
+}
+
+/** Returns the options of a server that forgives the second of two refreshes at the same time: chance decides which it is. */
+export function forTwo(options: MockOptions): MockOptions {
+  return { ...options, lifetimes: { ...options.lifetimes, refreshGrace: 60 } };
 }
 
 /** A browser runs the script of a javascript: URL. That of a misbehaviour only opens the page of another server. */
@@ -153,18 +163,27 @@ function createClock(): () => number {
   return () => last = Math.max(Date.now() / 1000, last + 1e-6);
 }
 
-const isTokenRequest = (grantType: string) => (request: RecordedRequest) =>
-  request.grantType === grantType && request.status === 200;
-
-const phaseSigns: Readonly<Record<Phase, (as: Mock, api: Resource) => boolean>> = {
-  login: ({ requests }) => requests.some(isTokenRequest("authorization_code")),
-  refresh: ({ requests }) => requests.some(isTokenRequest("refresh_token")),
-  call_api: (_as, { requests }) => requests.some(({ status }) => status === 200),
-  logout: ({ requests }) => requests.logout.length > 0 || requests.revoke.length > 0,
-  register: ({ requests }) =>
-    requests.register.length > 0 ||
-    requests.some(({ clientId }) => clientId !== undefined && /^https?:/.test(clientId)),
+/** The requests that show a phase. */
+const requestsOf: Readonly<Record<Phase, (as: Mock, api: Resource) => readonly RecordedRequest[]>> = {
+  login: ({ requests }) => listTokenRequests(requests, "authorization_code"),
+  refresh({ requests }) {
+    // A test may show that nothing is left of a session.
+    const end = Math.min(...[...requests.logout, ...requests.revoke].map(({ at }) => at));
+    return listTokenRequests(requests, "refresh_token").filter(({ at }) => at < end);
+  },
+  // A client without a token asks for the challenge.
+  call_api: (_as, { requests }) =>
+    [...requests].filter((request) => findHeader(request.raw().request, "authorization") !== undefined),
+  logout: ({ requests }) => [...requests.logout, ...requests.revoke],
+  register: ({ requests }) => [
+    ...requests.register,
+    ...requests.filter(({ clientId }) => clientId !== undefined && /^https?:/.test(clientId)),
+  ],
 };
+
+function listTokenRequests(requests: Mock["requests"], grantType: string): readonly RecordedRequest[] {
+  return requests.filter((request) => request.grantType === grantType);
+}
 
 // As browsers do.
 const mostRedirects = 20;

@@ -50,6 +50,17 @@ export const exchangesToken: Find = redeems(tokenExchangeGrantType);
 
 export const refreshes: Find = redeems("refresh_token");
 
+/** Finds refreshes that begin while another one with the same refresh token is not answered. */
+export const racesRefresh: Find = (later, acted) => {
+  const found = refreshes(later, acted);
+  return found.filter((seen, index) =>
+    found.slice(0, index).some(({ params, entry: { receivedAt, duration } }) =>
+      params.get("refresh_token") === seen.params.get("refresh_token") &&
+      seen.entry.receivedAt < receivedAt + duration
+    )
+  );
+};
+
 /** A client that asks for the additional scope in a refresh has taken it over, even if the server refuses the refresh. */
 export function refreshesWithScope(scope: string): Find {
   return redeems("refresh_token", ({ params }) => params.get("scope")?.split(" ").includes(scope) === true);

@@ -2,7 +2,15 @@
 
 import { namesLoopback } from "../../ground/http/address.ts";
 import { findHeader, type Message } from "../../server/oauth/contracts/journal.ts";
-import { acceptsLogoutToken, exchangesToken, refreshes, startsLogin, to, where } from "./finds.ts";
+import {
+  acceptsLogoutToken,
+  exchangesToken,
+  racesRefresh,
+  refreshes,
+  startsLogin,
+  to,
+  where,
+} from "./finds.ts";
 import { type Find, headerOf, type Seen, sentIn } from "./seen.ts";
 import { listLogins } from "./logins.ts";
 
@@ -226,6 +234,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   // A client that lets the second caller wait sends one request, as a client with one caller does.
   two_refreshes: {
     words: "two callers that refresh at the same time",
+    shownBy: racesRefresh,
     lacks: "is not said to refresh for two callers at the same time (two_refreshes)",
   },
   two_states: {

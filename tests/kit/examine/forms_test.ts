@@ -129,7 +129,13 @@ const cards: Readonly<Record<string, readonly [card: KeptCard, terms?: FormatCar
       rows: [rowOf("id_token.alg_none", {}), rowOf("id_token.aud_wrong", { outcome: "fooled" })],
     },
   }],
-  problem: [{ ...client, problem: "After id_token.expired, the client failed: <b>database</b>." }],
+  problem: [{
+    ...client,
+    phases: ["login"],
+    unfinished: ["refresh"],
+    problem:
+      "The client fails where it refreshes its tokens: <b>database</b>.\nThe server refused *it*:\nfix",
+  }],
   api: [api],
   api_compared: [api, { baseline: apiBefore }],
   api_held: [api, { baseline: apiBefore, exceptions: held }],

@@ -10,6 +10,7 @@ import {
   countRefreshes,
   type Examined,
   ofApplication,
+  refreshForCallers,
   resourceOf,
   scope,
   secret,
@@ -39,6 +40,7 @@ export const betterAuthClient: Examined = {
     "change what it shows.",
   ],
   options: withSecret("client_secret_post", { redirectUris: [`${application}${callback}`] }),
+  does: ["two_refreshes"],
   async client(as, scenario) {
     const { issuer, clientId, postLogoutRedirectUri, phase, browse } = scenario;
     using _intercepted = as.intercept();
@@ -102,7 +104,10 @@ export const betterAuthClient: Examined = {
     if (phase === "call_api") await callApi(fetch, scenario, await readToken("/get-access-token"));
     if (phase === "refresh") {
       for (let count = countRefreshes(scenario); count > 0; count--) {
-        await callApi(fetch, scenario, await readToken("/refresh-token"));
+        await refreshForCallers(
+          scenario,
+          async () => await callApi(fetch, scenario, await readToken("/refresh-token")),
+        );
       }
     }
     if (phase === "logout") {

@@ -58,7 +58,8 @@ const unexamined: readonly Area[] = ["device"];
 
 /** `within` is the limit of a run in seconds. A busy machine must not change a card. */
 export async function examineLibrary(
-  { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [] }: Examined,
+  { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [], does = [] }:
+    Examined,
   { version, date, dependencies }: Examination,
   within = 10,
 ): Promise<LibraryCard> {
@@ -66,6 +67,7 @@ export async function examineLibrary(
     client,
     only: misbehaviourNames.filter(without([...ofApis, ...unexamined, ...omits])),
     options,
+    does,
     within,
     ...(listen === undefined ? {} : { listen }),
   });

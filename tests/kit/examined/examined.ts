@@ -26,6 +26,8 @@ export interface Examined {
   readonly listen?: true;
   /** What says nothing about the library, because the application does that work or does not need it. */
   readonly omits?: readonly (Area | MisbehaviourName)[];
+  /** What the client does, although its requests need not show it. */
+  readonly does?: ExamineTerms["does"] & object;
   readonly client: ExamineTerms["client"];
 }
 
@@ -110,6 +112,11 @@ export const grantedScopes: readonly MisbehaviourName[] = [
 /** How often a client refreshes in this run. One refresh does not show what it keeps for the next. */
 export function countRefreshes({ name }: Scenario): number {
   return name !== undefined && seenTwice.has(name) ? 2 : 1;
+}
+
+/** Refreshes: for two callers at the same time in the run about that (`two_refreshes`), and else for one. */
+export async function refreshForCallers({ name }: Scenario, refresh: () => Promise<unknown>): Promise<void> {
+  await Promise.all(name === "refresh.slow" ? [refresh(), refresh()] : [refresh()]);
 }
 
 const seenTwice: ReadonlySet<MisbehaviourName> = new Set<MisbehaviourName>([

@@ -18,6 +18,7 @@ import {
   countRefreshes,
   type Examined,
   ofApplication,
+  refreshForCallers,
   resourceOf,
   scope,
   secret,
@@ -60,6 +61,7 @@ export const expressOpenidConnect: Examined = {
     backchannel_logout_uri: `${application}/backchannel-logout`,
   }),
   listen: true,
+  does: ["two_refreshes"],
   async client(_as, scenario) {
     const { phase, browse } = scenario;
     await withApplication(scenario, async (open) => {
@@ -71,7 +73,9 @@ export const expressOpenidConnect: Examined = {
       if (phase === "login") await openSignedIn("/userinfo");
       if (phase === "call_api") await openSignedIn("/orders");
       if (phase === "refresh") {
-        for (let count = countRefreshes(scenario); count > 0; count--) await openSignedIn("/refresh");
+        for (let count = countRefreshes(scenario); count > 0; count--) {
+          await refreshForCallers(scenario, () => openSignedIn("/refresh"));
+        }
       }
       if (phase === "logout") {
         const back = await signOut(scenario, await locationOf(await open("/logout")));

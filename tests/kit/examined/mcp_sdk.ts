@@ -2,7 +2,7 @@
 
 import { callGreet, greeter, type Saved } from "../../portable/kit/clients/mcp_client.ts";
 import type { FetchInit } from "../../../src/kit/mod.ts";
-import { countRefreshes, type Examined, grantedScopes } from "./examined.ts";
+import { countRefreshes, type Examined, grantedScopes, refreshForCallers } from "./examined.ts";
 
 export const mcpSdk: Examined = {
   package: "@modelcontextprotocol/sdk",
@@ -30,6 +30,7 @@ export const mcpSdk: Examined = {
     ...["refresh.unavailable", "registration.client_forgotten"] as const,
     ...grantedScopes,
   ],
+  does: ["two_refreshes"],
   async client(as, scenario) {
     const { issuer, clientId, redirectUri, api, phase, browse } = scenario;
     const saved: Saved = {
@@ -61,7 +62,7 @@ export const mcpSdk: Examined = {
     for (let count = countRefreshes(scenario); count > 0; count--) {
       // The API refuses this token, and the SDK refreshes.
       saved.tokens = { ...saved.tokens!, access_token: "expired" };
-      await greet();
+      await refreshForCallers(scenario, greet);
     }
   },
 };

@@ -8,6 +8,7 @@ import {
   type Examined,
   issuerOfResponse,
   ofApplication,
+  refreshForCallers,
   resourceOf,
   scope,
   signOut,
@@ -38,6 +39,7 @@ export const oidcClientTs: Examined = {
     "It follows a redirect of userinfo, and `fetch` does not send the access token to another host.",
     "It compares the beginning of the Content-Type with `application/json`, and minds capital letters.",
   ],
+  does: ["two_refreshes"],
   async client(as, scenario) {
     const { issuer, clientId, redirectUri, postLogoutRedirectUri, phase, browse } = scenario;
     using _intercepted = as.intercept();
@@ -62,8 +64,10 @@ export const oidcClientTs: Examined = {
       if (phase === "call_api") await callApi(fetch, scenario, user.access_token);
       if (phase === "refresh") {
         for (let count = countRefreshes(scenario); count > 0; count--) {
-          const refreshed = await manager.signinSilent();
-          await callApi(fetch, scenario, refreshed!.access_token);
+          await refreshForCallers(scenario, async () => {
+            const refreshed = await manager.signinSilent();
+            await callApi(fetch, scenario, refreshed!.access_token);
+          });
         }
       }
       if (phase === "logout") {

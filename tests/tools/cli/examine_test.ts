@@ -156,19 +156,81 @@ process.exit(5);`,
   const { code, stdout } = await runIn(env, "--only", names);
   const summary = await readFile(path("summary.md"), "utf8");
   assertEquals(code, 2);
-  assertMatch(
-    summary,
-    /^# Report card\n\nThere is no card:\n\n<pre>the command fails [^]*at_hash.*\[redacted\]/,
-  );
-  assertMatch(stdout, /^::error title=Postern examine::the command fails .*\[redacted\]/m);
+  assertMatch(summary, /^# Report card\n\n\*\*The client logs in, and then fails, [^]*at\\_hash.*\[redacted/);
+  assertMatch(stdout, /^::error title=Postern examine::The client logs in, .*\[redacted\]/m);
   assert(
-    !/state-of-the-login|"(jti|at_hash)":"[^[]/.test(stdout + summary.replaceAll("&quot;", '"')),
+    !/state-of-the-login|"(jti|at_hash)":"[^[]/.test(
+      stdout + summary.replaceAll("&quot;", '"').replaceAll("\\", ""),
+    ),
     summary,
   );
+  await writeFile(path("client.mjs"), `console.log("no such file"); throw new Error("broken");`);
+  assertEquals((await runIn(env, "--only", names)).code, 2);
+  assertMatch(await readFile(path("summary.md"), "utf8"), /\n\nThere is no card:\n\n<pre>the command fails /);
   await writeFile(path("client.mjs"), "");
   const idle = await run("--only", names, "--jobs", "2");
   assertEquals(idle.code, 2);
   assertMatch(idle.stderr, /no login has reached the server: .*OAUTH_ISSUER/);
+});
+
+/** The client, which then refreshes with what these lines say. */
+const refreshing = (lines: string) =>
+  `import process from "node:process";\n${
+    client.replace(
+      "process.exit(response.ok ? 0 : 4);",
+      `const tokens = await response.json();
+const refresh = async (refresh_token) => {
+  const { ok } = await fetch(metadata.token_endpoint, {
+    method: "POST",
+    body: new URLSearchParams({ grant_type: "refresh_token", refresh_token, client_id }),
+  });
+  if (!ok) throw new Error("the session has ended");
+};
+${lines}`,
+    )
+  }`;
+
+it("examine: a command whose refresh fails with a right server has that as the first entry of each card", async ({ path, run }) => {
+  const only = "id_token.missing,refresh.token_type_unknown";
+  const files = ["txt", "md", "html", "xml", "sarif", "json"].map((ending) => `card.${ending}`);
+  await writeFile(path("client.mjs"), refreshing('await refresh("wrong");'));
+  const failing = await run("--only", only, "--card", files.join());
+  assertEquals(failing.code, 2, failing.stderr);
+  const sentence =
+    "The client fails where it refreshes its tokens, although the server is right: exit code 1: ";
+  assert(failing.stdout.startsWith(sentence), failing.stdout);
+  assertMatch(
+    failing.stdout,
+    /\nThe server refused POST \/oauth2\/token [^]*refresh_unknown[^]*\nNothing else failed\./,
+  );
+  assertMatch(failing.stderr, /^ {2}failed\. The client logs in\. It fails where it refreshes its tokens\./m);
+  for (const file of files) {
+    const text = await readFile(path(file), "utf8");
+    assertEquals([file, text.includes("fails where it refreshes") && text.includes("unknown")], [file, true]);
+  }
+  const { phases, unfinished, rows } = JSON.parse(await readFile(path("card.json"), "utf8"));
+  assertEquals([phases, unfinished], [["login"], ["refresh"]]);
+  // One exit code is about the whole command.
+  assertEquals(rows.map(({ outcome }: { outcome: string }) => outcome), ["not_reached", "not_reached"]);
+
+  await writeFile(path("client.mjs"), refreshing('await refresh("wrong").catch(() => {});'));
+  const silent = await run("--only", only);
+  assertEquals(silent.code, 2, silent.stderr);
+  assertMatch(silent.stdout, /^No request with which the client refreshes its tokens succeeds, /);
+  assertMatch(silent.stderr, /^\[1\/1\] id_token\.missing: fooled$/m);
+});
+
+it("examine: a command whose two callers refresh at the same time keeps its phase (RFC 9700 §4.14.2)", async ({ path, run }) => {
+  await writeFile(
+    path("client.mjs"),
+    refreshing("await Promise.all([refresh(tokens.refresh_token), refresh(tokens.refresh_token)]);"),
+  );
+  const { code, stderr } = await run("--only", "refresh.slow,refresh.not_rotated");
+  assertEquals(code, 0, stderr);
+  assertEquals(stderr.match(/^\[\d\/2\] .*$/gm), [
+    "[1/2] refresh.not_rotated: tolerated",
+    "[2/2] refresh.slow: fooled",
+  ]);
 });
 
 it("examine: several jobs begin with both runs without a fault, and what failed in an earlier card runs first", async ({ path, run }) => {

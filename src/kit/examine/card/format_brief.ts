@@ -18,7 +18,8 @@ const widest = 100;
 
 export function formatBrief(report: Report): string {
   const { problem = "", notes } = report;
-  const first = [problem, describeRun(report), describeLacks(report), ...notes].filter((line) => line !== "");
+  const first = [...problem.split("\n"), describeRun(report), describeLacks(report), ...notes]
+    .filter((line) => line !== "");
   const sections = listDescribed(report).map(({ title, rows }) => ({
     title,
     // The reader of a comparison knows the rest.

@@ -44,7 +44,7 @@ export function formatHtml(report: Report): string {
     "<body>",
     "<main>",
     "<h1>Report card</h1>",
-    ...(report.problem === undefined ? [] : [`<p class="problem">${escapeMarkup(report.problem)}</p>`]),
+    ...(report.problem === undefined ? [] : formatProblem(report.problem)),
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
     `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
     ...(lacks === "" ? [] : [`<p class="lacks">${escapeMarkup(lacks)}</p>`]),
@@ -59,6 +59,15 @@ export function formatHtml(report: Report): string {
     "</html>",
     "",
   ].join("\n");
+}
+
+/** The first line says what failed, and the others are what the client and the server said. */
+function formatProblem(problem: string): readonly string[] {
+  const [first = "", ...others] = escapeMarkup(problem).split("\n");
+  return [
+    `<p class="problem">${first}</p>`,
+    ...(others.length === 0 ? [] : [`<pre>${others.join("\n")}</pre>`]),
+  ];
 }
 
 function foldSection(title: string, content: string, isOpen = false): string {

@@ -44,7 +44,9 @@ function formatExamination(report: Report, notApplicable: number): readonly stri
     ]),
     ...(problem === undefined ? [] : [
       '    <testcase classname="examination" name="The client succeeds while the server is right">',
-      `      <failure type="problem" message="${escapeMarkup(problem)}"/>`,
+      `      <failure type="problem" message="${escapeMarkup(problem.split("\n", 1)[0]!)}">${
+        escapeMarkup(problem)
+      }</failure>`,
       "    </testcase>",
     ]),
     "  </testsuite>",

@@ -22,7 +22,7 @@ export function formatMarkdown(report: Report): string {
   const levels = levelsOf(report);
   return [
     "# Report card",
-    ...(report.problem === undefined ? [] : [`**${plain(report.problem)}**`]),
+    ...(report.problem === undefined ? [] : formatProblem(report.problem)),
     plain([summarise(report), describeRun(report), describeLacks(report)].join(" ").trim()),
     ...(report.notes.length === 0 ? [] : [report.notes.map((note) => `- ${plain(note)}`).join("\n")]),
     ...listDescribed(report).flatMap(({ title, rows }) => [
@@ -52,6 +52,14 @@ export function formatMarkdown(report: Report): string {
       ])
     ),
   ].join("\n\n") + "\n";
+}
+
+function formatProblem(problem: string): readonly string[] {
+  const [first = "", ...others] = problem.split("\n");
+  return [
+    `**${plain(first)}**`,
+    ...(others.length === 0 ? [] : [others.map((line) => `- ${plain(line)}`).join("\n")]),
+  ];
 }
 
 function describeRow(row: ReportRow): readonly string[] {

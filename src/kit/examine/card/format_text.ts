@@ -1,6 +1,6 @@
 /** Writes a card as text for a terminal. */
 
-import { visible } from "../../../ground/values/visible.ts";
+import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import type { FormatCardTerms } from "./card_form.ts";
 import {
   countByArea,
@@ -20,7 +20,7 @@ import {
 export function formatText(report: Report, { requests: withRequests = false }: FormatCardTerms): string {
   const { problem } = report;
   const sections = [
-    ...(problem === undefined ? [] : [visible(problem), ""]),
+    ...(problem === undefined ? [] : [visibleLines(problem), ""]),
     ...[describeRun(report), describeLacks(report), ...report.notes].filter((line) => line !== "").map(
       visible,
     ),

@@ -18,7 +18,7 @@ import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 export const cardVersion = 2;
 
 /** A card in a file. */
-export interface KeptCard extends Pick<Card, "runtime" | "phases" | "neverSends" | "problem"> {
+export interface KeptCard extends Pick<Card, "runtime" | "phases" | "unfinished" | "neverSends" | "problem"> {
   /** The version of this form. `unharmed`, `crashed` and `not_applicable` are new in version 2. */
   readonly version: 1 | 2;
   /** A row for each misbehaviour, in the order of the catalogue. */
@@ -174,6 +174,7 @@ const keptCard: Schema = {
     runtime: text,
     problem: text,
     phases: { type: "array", items: text },
+    unfinished: { type: "array", items: text },
     neverSends: { type: "array", items: text },
     rows: { type: "array", items: row },
   },

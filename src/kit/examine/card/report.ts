@@ -29,7 +29,8 @@ export interface ReportRow extends KeptRow {
   readonly before?: KeptRow;
 }
 
-export interface Report extends Pick<KeptCard, "runtime" | "phases" | "neverSends" | "problem"> {
+export interface Report
+  extends Pick<KeptCard, "runtime" | "phases" | "unfinished" | "neverSends" | "problem"> {
   readonly rows: readonly ReportRow[];
   readonly hasBaseline: boolean;
   readonly driver?: SourceLine;
@@ -147,10 +148,12 @@ export function levelsOf({ rows }: Report): readonly Level[] {
 }
 
 /** Says in two sentences how many rows fail, and how many have which grade. */
-export function summarise({ rows, hasBaseline }: Report): string {
+export function summarise({ rows, hasBaseline, problem }: Report): string {
   const failures = rows.filter(({ isFailure }) => isFailure).length;
   const applicable = rows.filter(isApplicable);
-  const share = failures === 0 ? "Nothing" : `${failures} of ${applicable.length}`;
+  const share = failures === 0
+    ? problem === undefined ? "Nothing" : "Nothing else"
+    : `${failures} of ${applicable.length}`;
   const conclusion = hasBaseline
     ? `${share} ${failures > 1 ? "are" : "is"} worse than in the earlier card.`
     : `${share} failed.`;
@@ -221,9 +224,9 @@ export function countByArea({ rows }: Report): readonly AreaCounts[] {
 }
 
 /** Says what the client does in its run without a fault, and on which runtime. Empty for the card of an API. */
-export function describeRun({ runtime, phases, rows }: Report): string {
+export function describeRun({ runtime, phases, unfinished, rows }: Report): string {
   if (!phases.includes("login")) return "";
-  const run = describePhases(phases, ["login", ...rows.map(({ phase }) => phase)]);
+  const run = describePhases(phases, ["login", ...rows.map(({ phase }) => phase)], unfinished);
   return runtime === undefined ? run : `${run} It ran on ${runtime}.`;
 }
 

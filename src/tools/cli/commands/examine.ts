@@ -6,10 +6,11 @@ import type { MisbehaviourName } from "../../../kit/faults/names.ts";
 import { listNeverSent, needNames } from "../../../kit/faults/needs.ts";
 import type { Outcome } from "../../../kit/faults/outcome.ts";
 import { gradeOf } from "../../../kit/examine/card/grade.ts";
-import { cardVersion, keepRow, type KeptCard } from "../../../kit/examine/card/kept_card.ts";
+import { keepCard, keepRow, type KeptCard } from "../../../kit/examine/card/kept_card.ts";
 import { describePhases } from "../../../kit/examine/describe_phases.ts";
 import { describeRow } from "../../../kit/examine/examine.ts";
-import { createRightAgain } from "../../../kit/examine/right_again.ts";
+import { createRightAgain, joinProblems } from "../../../kit/examine/right_again.ts";
+import { phases as allPhases } from "../../../kit/faults/misbehaviour.ts";
 import { putAwaitedFirst } from "../../../kit/examine/row_runs.ts";
 import type { Command } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
@@ -27,6 +28,7 @@ import { createRunKeeper, keptRunsFile } from "../examine/kept_runs.ts";
 import { createProgress, type Progress } from "../examine/progress.ts";
 import {
   createCommandRuns,
+  findFailed,
   findLaterFailure,
   listPhases,
   type RightRuns,
@@ -173,14 +175,17 @@ export async function examineCommand(
   examination: Examination,
 ): Promise<KeptCard | undefined> {
   const right = await runRightTwice(examination);
-  return right && await runAll(names, right, examination);
+  if (right === undefined) return undefined;
+  const runs = { ...examination.runs, isForTwo: right.some(({ isForTwo }) => isForTwo) };
+  return await runAll(names, right, { ...examination, runs });
 }
 
 async function runRightTwice(
   { runs, flags, progress: { say } }: Examination,
 ): Promise<RightRuns | undefined> {
   say("Two runs while the server is right:");
-  const right = await startTwice(() => runCommandRight(runs), readJobs(flags)).catch((error) => {
+  const within = flags.within === undefined ? undefined : Number(flags.within);
+  const right = await startTwice(() => runCommandRight(runs, within), readJobs(flags)).catch((error) => {
     if (runs.signal.aborted) return undefined;
     throw error;
   });
@@ -191,7 +196,8 @@ async function runRightTwice(
       "no login has reached the server: the command must use the issuer in the variable OAUTH_ISSUER",
     );
   }
-  say(`  passed. ${describePhases(phases)}`);
+  const failed = findFailed(right);
+  say(`  ${failed ? "failed" : "passed"}. ${describePhases(phases, allPhases, failed?.unfinished)}`);
   return right;
 }
 
@@ -217,6 +223,7 @@ async function runAll(
   const duration = Math.max(...right.map((run) => run.duration));
   const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
   const phases = listPhases(right);
+  const failed = findFailed(right);
   const rowRuns = createCommandRuns(right, within, runs);
   const rows = new Map(
     kept?.rows.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]),
@@ -234,7 +241,9 @@ async function runAll(
   }
   const waiting = putAwaitedFirst(sortByCard(names.filter((name) => !rows.has(name)), earlier));
   const keeper = createRunKeeper(phases, [...rows.values()]);
-  say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
+  if (failed?.error === undefined) {
+    say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
+  }
 
   const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs));
   const queue = waiting.entries();
@@ -248,16 +257,14 @@ async function runAll(
     }
   };
   await Promise.all(Array.from({ length: jobs }, work));
-  const problem = runs.signal.aborted ? undefined : await rightAgain.atEnd();
+  const isOver = runs.signal.aborted || failed?.error !== undefined;
+  const problem = joinProblems([failed?.problem, isOver ? undefined : await rightAgain.atEnd()]);
   const neverSends = listNeverSent(right[1].seen);
-  await keeper.end(!runs.signal.aborted);
+  await keeper.end(!isOver);
   if (!runs.signal.aborted) {
-    return {
-      version: cardVersion,
-      phases,
-      ...present({ neverSends, problem }),
-      rows: names.map((name) => rows.get(name)!),
-    };
+    const unfinished = failed?.unfinished.length ? failed.unfinished : undefined;
+    const about = keepCard({ phases, ...present({ unfinished, neverSends, problem }), rows: [] });
+    return { ...about, rows: names.map((name) => rows.get(name)!) };
   }
   say("Interrupted. The same command with --continue goes on here.");
   return undefined;

@@ -4,15 +4,16 @@ import { catalogue } from "../../../kit/faults/catalogue.ts";
 import { type Phase, phases } from "../../../kit/faults/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../../kit/faults/names.ts";
 import type { Need } from "../../../kit/faults/needs.ts";
-import type { Seen } from "../../../kit/faults/seen.ts";
 import { hideSecrets } from "../../../kit/examine/card/kept_card.ts";
 import { recordSeen } from "../../../kit/mock/journal/record_seen.ts";
-import { findRightFailure, runControl, runWrong } from "../../../kit/examine/control_run.ts";
+import { findFailure, findRightFailure, runControl, runWrong } from "../../../kit/examine/control_run.ts";
+import { judgeRightRun, type RightJudgement, runRightPatiently } from "../../../kit/examine/right_run.ts";
 import { createRowRuns, type RowRuns } from "../../../kit/examine/row_runs.ts";
-import { createWorld, type World } from "../../../kit/examine/scenario.ts";
+import { createWorld, forTwo, type World } from "../../../kit/examine/scenario.ts";
 import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import { CommandError } from "../terminal/command_error.ts";
+import { present } from "../../../ground/values/present.ts";
 import { personScopes } from "../client/usual_scope.ts";
 import { runCommand } from "./run_command.ts";
 
@@ -24,33 +25,39 @@ export interface Runs {
   readonly does: readonly Need[];
   /** Aborted when the user interrupts the program. */
   readonly signal: AbortSignal;
+  /** The command refreshes for two callers at the same time, so the server accepts a refresh token twice. */
+  readonly isForTwo?: boolean;
 }
 
 /** Two, because the exit code means something only if the command passes both times. */
 export type RightRuns = readonly [CommandRun, CommandRun];
 
 /** A run of the command in which the server was right. */
-export interface CommandRun {
-  readonly phases: readonly Phase[];
+export interface CommandRun extends RightJudgement {
   /** In seconds. */
   readonly duration: number;
-  readonly seen: readonly Seen[];
+  readonly isForTwo: boolean;
 }
 
-/** Throws a `CommandError` with what the server has refused if the command fails. */
-export async function runCommandRight(runs: Runs): Promise<CommandRun> {
-  const startedAt = performance.now();
-  return await inWorld(undefined, "login", runs, async ({ hasReached, listSeen, explainRefused }, start) => {
-    await start().catch((cause: Error) => {
-      const lines = [cause.message, ...[explainRefused() ?? []].flat()].join("\n");
-      const problem = "the command fails although the server is right, so nothing can be examined";
-      // The name is the exit code of the command.
-      throw new CommandError(`${problem} (${cause.name}):\n${lines}`, { cause });
+/** Throws a `CommandError` with what the server has refused if the command fails before a login. */
+export async function runCommandRight(runs: Runs, within: number = aDay): Promise<CommandRun> {
+  const run = await runRightPatiently(async ({ isForTwo }) => {
+    const startedAt = performance.now();
+    return await inWorld(undefined, "login", { ...runs, isForTwo }, async (world, start) => {
+      if (isForTwo) world.as.delay("token", "100ms");
+      const error = await findFailure(start(), within);
+      const duration = (performance.now() - startedAt) / 1000;
+      return { ...judgeRightRun(world, phases, error), duration };
     });
-    const duration = (performance.now() - startedAt) / 1000;
-    return { phases: phases.filter(hasReached), duration, seen: listSeen() };
   });
+  const failure = run.problem ?? run.error;
+  if (failure === undefined || run.phases.includes("login")) return run;
+  throw new CommandError(
+    `the command fails although the server is right, so nothing can be examined. ${failure}`,
+  );
 }
+
+const aDay = 86_400;
 
 /** Returns the phases that the command has in both runs. */
 export function listPhases([first, second]: RightRuns): readonly Phase[] {
@@ -69,15 +76,26 @@ export async function findLaterFailure(
   });
 }
 
+/** Returns the run in which the command tried something, and did not finish it. */
+export function findFailed(runs: RightRuns): CommandRun | undefined {
+  return runs.find(({ problem }) => problem !== undefined);
+}
+
 /** `within` is the limit of a run in seconds. */
 export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Runs): RowRuns {
   const [first, second] = rightRuns;
   const found = listPhases(rightRuns);
+  const { problem, unfinished = [], error } = findFailed(rightRuns) ?? {};
   const inWorldOf = <T>(name: MisbehaviourName, work: Parameters<typeof inWorld<T>>[3]) =>
     inWorld(name, catalogue.get(name)!.phase, runs, work);
   return createRowRuns({
     does: runs.does,
-    rightRunOf: (phase) => ({ seen: second.seen, hasPhase: found.includes(phase) }),
+    // One exit code is about all phases.
+    rightRunOf: (phase) => ({
+      seen: second.seen,
+      hasPhase: error === undefined && found.includes(phase),
+      ...present({ problem: error !== undefined || unfinished.includes(phase) ? problem : undefined }),
+    }),
     // The command does not learn the name.
     nameless: { seen: first.seen },
     runRight: (name) => inWorldOf(name, (world, start) => runControl(name, world, start, within)),
@@ -90,13 +108,14 @@ export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Ru
 async function inWorld<T>(
   name: MisbehaviourName | undefined,
   phase: Phase,
-  { command, configuration, signal: interrupted }: Runs,
+  { command, configuration, signal: interrupted, isForTwo = false }: Runs,
   work: (world: World, start: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, interrupted]);
   const number = name === undefined ? 0 : misbehaviourNames.indexOf(name) + 1;
-  const options = createOptions(name, configuration);
+  const usual = createOptions(name, configuration);
+  const options = isForTwo ? forTwo(usual) : usual;
   const world = await createWorld({ name, phase, number, options, listens: true, signal });
   let running: Promise<void> | undefined;
   const env = { ...world.as.env(), OAUTH_SCOPE: personScopes.join(" "), OAUTH_RESOURCE: world.scenario.api };

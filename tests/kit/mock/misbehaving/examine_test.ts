@@ -140,7 +140,8 @@ test("examine: over a port, a client of the options keeps its own redirect URI",
 
 test("examine: a client whose login fails without a fault is not examined", async () => {
   const failing = () => Promise.reject(new Error("no network"));
-  const failed = "its login fails although the server is right: Error: no network";
+  const failed =
+    "Cannot examine the client. The client fails before it logs in, although the server is right: Error: no network";
   await assertRejects(() => examine({ client: failing, only }), Error, failed);
   await assertRejects(
     () => examine({ client: async () => {}, only }),
