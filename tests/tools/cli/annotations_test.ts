@@ -25,7 +25,8 @@ test("examine: annotations are at the line of the driver, and escape what ends t
   const problem = "After a: b, it failed";
   assertEquals([...listAnnotations(createReport({ phases: ["login"], rows, problem }), driver)], [
     "::error title=Postern examine::After a: b, it failed",
-    "::error file=tests/a%2Cb%3Ac.js,line=7,title=Pushes no request%2C or uses one twice::1 row. " +
-    "A correct client refuses it: 100 %25,%0Aat once. (RFC 9126 §2.2)%0Apushed_request.request_uri_missing",
+    "::error file=tests/a%2Cb%3Ac.js,line=7," +
+    "title=Goes on when the response to the pushed request has no request_uri::1 row.%0A" +
+    "pushed_request.request_uri_missing: A correct client refuses it: 100 %25,%0Aat once. (RFC 9126 §2.2)",
   ]);
 });

@@ -8,6 +8,7 @@ import {
   type Group,
   groupByMend,
   listDescribed,
+  nameLevels,
   type Report,
   summarise,
 } from "./report.ts";
@@ -52,8 +53,8 @@ function cut(lines: readonly string[], length: number): readonly string[] {
   return [...lines.slice(0, length - 1), `  and ${others.length} more things to mend or to consider`];
 }
 
-function nameGroup({ title, rows }: Group): readonly string[] {
-  return [`  ${title}: ${countRows(rows)} (${rows[0]!.level})`];
+function nameGroup(group: Group): readonly string[] {
+  return [`  ${group.title}: ${countRows(group.rows)} (${nameLevels(group)})`];
 }
 
 function describeGroup(group: Group): readonly string[] {

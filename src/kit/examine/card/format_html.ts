@@ -16,6 +16,7 @@ import {
   listBrief,
   listDescribed,
   nameCounts,
+  nameLevels,
   type Report,
   type ReportRow,
   type Section,
@@ -83,9 +84,9 @@ function formatSection({ title, rows }: Section, index: number): string {
   const groups = groupByMend(rows).map((group) =>
     [
       `<details class="mend ${group.rows[0]!.grade} ${group.rows[0]!.level}">`,
-      `<summary><h3>${group.title}</h3> <span>${countRows(group.rows).replace(" ", "<span> ")}, ${
-        group.rows[0]!.level
-      }</span></span></summary>`,
+      `<summary><h3>${escapeMarkup(group.title)}</h3> <span>${
+        countRows(group.rows).replace(" ", "<span> ")
+      }, ${nameLevels(group)}</span></span></summary>`,
       ...group.rows.map(formatArticle),
       "</details>",
     ].join("\n")

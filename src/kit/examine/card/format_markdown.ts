@@ -12,6 +12,7 @@ import {
   listBrief,
   listDescribed,
   nameCounts,
+  nameLevels,
   type Report,
   type ReportRow,
   summarise,
@@ -29,7 +30,7 @@ export function formatMarkdown(report: Report): string {
       `## ${title}`,
       ...groupByMend(rows).flatMap((group) =>
         fold(
-          `${group.title}: ${countRows(group.rows)} (${group.rows[0]!.level})`,
+          `${plain(group.title)}: ${countRows(group.rows)} (${nameLevels(group)})`,
           group.rows.flatMap(describeRow),
         )
       ),

@@ -13,6 +13,7 @@ import {
   groupByMend,
   type Report,
   type ReportRow,
+  titleOf,
   withCondition,
 } from "./report.ts";
 
@@ -23,9 +24,7 @@ export function formatSarif(report: Report, { driver = report.driver }: FormatCa
     isFailure || !["passed", "unjudged"].includes(grade)
   );
   const groups = groupByMend(shown);
-  const results = groups.flatMap(({ title, rows }) =>
-    rows.map((row) => describeResult(title, row, report, driver))
-  );
+  const results = groups.flatMap(({ rows }) => rows.map((row) => describeResult(row, report, driver)));
   const run = {
     tool: {
       driver: {
@@ -73,14 +72,13 @@ function describeRule(row: ReportRow) {
 }
 
 function describeResult(
-  title: string,
   row: ReportRow,
   { hasBaseline }: Report,
   driver: SourceLine | undefined,
 ) {
   const { name, outcome, because, requests, isFailure, exception } = row;
   const text = [
-    `${title}. ${row.server} ${outcome}: ${withCondition(because, row)}`,
+    `${titleOf(row)}. ${outcome}: ${withCondition(because, row)}`,
     ...requests.map((request) => `  ${describeEvidence(request)}`),
     row.remedy,
   ].join("\n");

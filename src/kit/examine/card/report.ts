@@ -1,7 +1,7 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
 import { describeAction, type Level, levels } from "../../faults/misbehaviour.ts";
-import { describeMend, lacksChallenge } from "../../faults/mends.ts";
+import { describeOne, describeSeveral, lacksChallenge } from "../../faults/mends.ts";
 import { type Area, faultySideOf } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";
 import type { UsualParameter } from "../../faults/needs.ts";
@@ -13,6 +13,7 @@ import { type CardException, readExceptions } from "./exceptions.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
 import type { SourceLine } from "./source_lines.ts";
+import { visible } from "../../../ground/values/visible.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export interface ReportRow extends KeptRow {
@@ -117,25 +118,37 @@ function listSections(all: readonly (readonly [string, readonly ReportRow[]])[])
 
 /** Rows that show the lack of one check. */
 export interface Group {
-  /** "Compares no state". */
+  /** Holds for each of the rows: "Goes on when the ID token has no nonce", or "Lacks some checks about the nonce". */
   readonly title: string;
+  readonly kind: string;
   readonly rows: readonly ReportRow[];
 }
 
 /** Groups rows by what to mend, in the order of their first rows. */
-export function groupByMend(rows: readonly ReportRow[]): readonly Group[] {
-  const titles = rows.map((row) => {
-    const mend = describeMend(row);
-    return mend.charAt(0).toUpperCase() + mend.slice(1);
+export function groupByMend(all: readonly ReportRow[]): readonly Group[] {
+  const kinds = all.map(describeSeveral);
+  return [...new Set(kinds)].map((kind) => {
+    const rows = all.filter((_, index) => kinds[index] === kind);
+    return { title: rows.length === 1 ? titleOf(rows[0]!) : capitalise(kind), kind, rows };
   });
-  return [...new Set(titles)].map((title) => ({
-    title,
-    rows: rows.filter((_, index) => titles[index] === title),
-  }));
+}
+
+/** Returns the title of one row. */
+export function titleOf(row: ReportRow): string {
+  return capitalise(visible(describeOne(row)));
+}
+
+function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 export function countRows({ length }: readonly unknown[]): string {
   return length === 1 ? "1 row" : `${length} rows`;
+}
+
+/** Returns the levels of a group: "must, should". */
+export function nameLevels(group: Group): string {
+  return levelsOf(group).join(", ");
 }
 
 /** Returns the rows with this grade, the strongest level first. */
@@ -143,7 +156,7 @@ function rowsOf({ rows }: Report, grade: ReportRow["grade"]): readonly ReportRow
   return levels.flatMap((level) => rows.filter((row) => row.grade === grade && row.level === level));
 }
 
-export function levelsOf({ rows }: Report): readonly Level[] {
+export function levelsOf({ rows }: Pick<Report, "rows">): readonly Level[] {
   return levels.filter((level) => rows.some((row) => row.level === level));
 }
 
@@ -162,7 +175,9 @@ export function summarise({ rows, hasBaseline, problem }: Report): string {
     [grade, applicable.filter((row) => row.grade === grade && !isRefusedOtherwise(row)).length] as const
   );
   const parts = [
-    ...refused.map(({ title, rows: { length } }) => `${length} ${title.replace(/^Refuses/, "refused")}`),
+    ...refused.map(({ kind, rows: { length } }) =>
+      `${length} ${kind.replace("refuses some tokens", "refused")}`
+    ),
     ...counts.filter(([grade, count]) =>
       grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
     ).map(([grade, count]) => `${count} ${gradeWords[grade]}`),

@@ -24,12 +24,12 @@ export function printAnnotations(report: Report, driver: SourceLine | undefined)
 export function* listAnnotations(report: Report, driver: SourceLine | undefined): Iterable<string> {
   if (report.problem !== undefined) yield writeAnnotation("error", usualTitle, report.problem);
   for (const { title, rows } of groupByMend(report.rows.filter(({ isFailure }) => isFailure))) {
-    const [{ level, remedy, rule, because }] = rows as readonly [typeof rows[number]];
-    const names = rows.map(({ name }) => name).join("\n");
+    const [{ level, because }] = rows as readonly [typeof rows[number]];
+    const lines = rows.map(({ name, remedy, rule }) => `${name}: ${remedy} (${rule})`);
     yield writeAnnotation(
       level === "must" ? "error" : "warning",
       title,
-      `${countRows(rows)}. ${remedy} (${rule})\n${names}`,
+      [`${countRows(rows)}.`, ...lines].join("\n"),
       driver && findPlace(because, driver),
     );
   }

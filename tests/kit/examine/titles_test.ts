@@ -1,0 +1,137 @@
+/** The titles above the rows of a card: none says more than its rows do. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { readdirSync, readFileSync } from "node:fs";
+import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
+import { createReport, groupByMend, type ReportRow } from "../../../src/kit/examine/card/report.ts";
+import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
+import type { KeptCard, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
+import { formatCard, misbehaviourNames } from "../../../src/kit/mod.ts";
+import type { Outcome } from "../../../src/kit/faults/outcome.ts";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { listAnnotations } from "../../../src/tools/cli/examine/github.ts";
+import type { LibraryCard } from "../examined/examine_library.ts";
+import { test } from "../../runner.ts";
+
+/** Completes the rows of a published card by the catalogue. */
+function readPublished(file: string): KeptCard {
+  const { library: _library, rows, ...about } = JSON.parse(readFileSync(file, "utf8")) as LibraryCard;
+  return {
+    ...about,
+    rows: rows.map((row) => ({
+      because: "",
+      ...describeMisbehaviour(row.name),
+      ...row,
+      requests: [],
+    })) as readonly KeptRow[],
+  };
+}
+
+const published = ["docs/cards", "docs/api_cards"].flatMap((folder) =>
+  readdirSync(folder).map((file) => `${folder}/${file}`)
+);
+
+/** A title of several rows leaves room for those that passed, and one of a row has its own sentence. */
+function findContradicted(rows: readonly ReportRow[]): readonly string[] {
+  return groupByMend(rows).filter(({ title, rows: [row, ...others] }) => {
+    if (others.length > 0) return !/ some /.test(title);
+    const [sentence = ""] = row!.server.split(/\.(?: |$)/);
+    return !title.endsWith(sentence.slice(1)) && !/^Repeats the \w+ of another login$/.test(title);
+  }).map(({ title }) => title);
+}
+
+for (const file of published) {
+  test(`titles: ${file} contradicts none of its titles`, () => {
+    const { rows } = createReport(readPublished(file));
+    for (const grade of ["failed", "advice"] as const) {
+      assertEquals(findContradicted(rows.filter((row) => row.grade === grade)), []);
+    }
+  });
+}
+
+const rowOf = (name: KeptRow["name"], outcome: Outcome): KeptRow => {
+  const { bugs: _bugs, api: _api, variants: _variants, ...row } = describeMisbehaviour(name);
+  return { ...row, outcome, because: "The client succeeded.", requests: [] };
+};
+
+const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["name"], Outcome])[]])[] = [
+  ["Goes on when the metadata has no issuer", ["metadata.issuer_missing", "fooled"]],
+  ["Goes on when the metadata is that of another server", ["metadata.impostor", "fooled"]],
+  [
+    "Lacks some checks about the issuer of the metadata",
+    ["metadata.issuer_missing", "fooled"],
+    ["metadata.impostor", "fooled"],
+  ],
+  ["Repeats the nonce of another login", ["login.nonce_repeated", "fooled"]],
+  [
+    "Lacks some checks about values that must be new in each login",
+    ["login.nonce_repeated", "fooled"],
+    ["login.state_repeated", "fooled"],
+  ],
+  ["Stops when the response to a refresh has no ID token", ["refresh.id_token_missing", "broke"]],
+  [
+    "Stops at some of what is only unusual (refresh)",
+    ["refresh.id_token_missing", "broke"],
+    ["refresh.scope_less", "broke"],
+  ],
+  [
+    "Waits without a limit when the token response stops after a few bytes and never ends",
+    ["transport.stalled", "hung"],
+  ],
+  ["Waits without a limit at some answers", ["transport.stalled", "hung"], ["keys.silent", "hung"]],
+  [
+    "Fails in its own code at some answers (keys)",
+    ["keys.empty", "crashed"],
+    ["keys.html_200", "crashed"],
+  ],
+];
+
+for (const [title, ...found] of cases) {
+  test(`titles: ${title}`, async () => {
+    const rows = found.map(([name, outcome]) => rowOf(name, outcome));
+    const card: KeptCard = { version: 2, phases: ["login"], rows };
+    const report = createReport(card);
+    assertEquals(groupByMend(report.rows).map((group) => group.title), [title]);
+    for (const form of ["html", "markdown"] as const) {
+      assertStringIncludes(
+        await formatCard(card, form),
+        title + (form === "html" ? "</h3>" : ": "),
+      );
+    }
+    // An alert is about one row.
+    const own = groupByMend(report.rows.slice(0, 1))[0]!.title;
+    assertStringIncludes(await formatCard(card, "sarif"), `"text": "${own}. `);
+    const failing = { ...report, rows: report.rows.map((row) => ({ ...row, isFailure: true })) };
+    const [annotation = ""] = listAnnotations(failing, undefined);
+    assertStringIncludes(annotation, `title=${title}::`);
+    for (const { name, remedy, rule } of report.rows) {
+      assertStringIncludes(annotation, `%0A${name}: ${remedy} (${rule})`);
+    }
+  });
+}
+
+test("titles: a group has all of its levels", async () => {
+  const [first, second] = [
+    rowOf("id_token.nonce_wrong", "fooled"),
+    rowOf("id_token.nonce_missing", "fooled"),
+  ];
+  const card: KeptCard = { version: 2, phases: ["login"], rows: [first, { ...second, level: "should" }] };
+  const title = "Lacks some checks about the nonce";
+  const markdown = await formatCard(card, "markdown");
+  assertStringIncludes(markdown, `<summary>${title}: 2 rows (must, should)</summary>`);
+  assertStringIncludes(await formatCard(card, "html"), ">2<span> rows, must, should</span>");
+  assertStringIncludes(formatBrief(createReport(card)), `  ${title}: 2 rows (must, should)\n`);
+});
+
+test("titles: each row of the catalogue has a sentence for its title, whatever became of it", () => {
+  const outcomes = ["fooled", "broke", "hung", "crashed", "noticed", "unknown"] as const;
+  for (const name of misbehaviourNames) {
+    const { server } = catalogue.get(name)!;
+    for (const outcome of outcomes) {
+      const { rows } = createReport({ version: 2, phases: ["login"], rows: [rowOf(name, outcome)] });
+      const [{ title } = { title: "" }] = groupByMend(rows);
+      assert(title.length > 10 && !/undefined|\.$/.test(title), title);
+      assert(name.startsWith("login.") || title.includes(server.slice(1, 12)), title);
+    }
+  }
+});
