@@ -1,7 +1,7 @@
 /** Judges from the client's requests, and from what the client said, whether the client noticed a misbehaviour. */
 
 import { describeThrown, isThrownByProgram, listCauses, readThrownParts } from "./describe_thrown.ts";
-import { hasEngineName, isEngineError } from "./engine_errors.ts";
+import { hasEngineName, isEngineError, isRefusalByRuntime } from "./engine_errors.ts";
 import { redeemsCode } from "./finds.ts";
 import {
   isProtected,
@@ -233,6 +233,7 @@ export function readThrown(
   if (lossIsRefusal && isLoss(thrown)) return { kind: "refusal", error };
   // An application puts the error into one of its own.
   const chain = listCauses(thrown);
+  if (!chain.some(isForeign) && chain.some(isRefusalByRuntime)) return { kind: "refusal", error };
   const found = chain.find((each) => isForeign(each) || !isWrapper(each)) ?? chain.at(-1);
   const { name, code } = readThrownParts(found);
   if (isForeign(found) || timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };

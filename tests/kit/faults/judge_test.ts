@@ -143,6 +143,13 @@ const coded = (code: string) => named("Error", "it broke", { code });
 const within = (cause: unknown) => new Error("the login failed", { cause });
 const broken = new TypeError("login.start is not a function");
 
+/** An error whose first frame is one of a runtime. */
+const inRuntime = (message: string) => {
+  const error = new TypeError(message);
+  error.stack = `TypeError: ${message}\n    at decode (node:internal/encoding:447:16)`;
+  return error;
+};
+
 /** What a client threw, and what it says: of itself, where a timeout is a refusal, and where a loss is one. */
 const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kind])[] = [
   [named("AbortError", "it is over"), "nothing", "refusal", "nothing"],
@@ -169,6 +176,21 @@ const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kin
   ...["Failed to fetch the keys", "It says: Load failed", "Load failed (no name)", "Load failed ()"]
     .map((message) => [new TypeError(message), "refusal", "refusal", "refusal"] as const),
   [new Error("fetch failed"), "refusal", "refusal", "refusal"],
+  ...[
+    "The encoded data is not valid",
+    "The encoded data was not valid for encoding utf-8",
+    "Failed to execute 'decode' on 'TextDecoder': The encoded data was not valid.",
+    "TextDecoder.decode: Decoding failed.",
+    "Fetch failed: Encountered redirect while redirect mode is set to 'error'",
+    'UnexpectedRedirect fetching "https://as.test/". For more information, pass `verbose: true`',
+  ].map((message) => [inRuntime(message), "refusal", "refusal", "refusal"] as const),
+  [
+    new TypeError("fetch failed", { cause: new Error("unexpected redirect") }),
+    "refusal",
+    "refusal",
+    "refusal",
+  ],
+  [inRuntime("Invalid header value"), "nothing", "nothing", "nothing"],
   [within(named("StateError", "the state differs")), "refusal", "refusal", "refusal"],
   [within(broken), "crash", "crash", "crash"],
   [named("StateError", "wrong", { cause: broken }), "refusal", "refusal", "refusal"],

@@ -4,6 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import {
   createMock,
   examine,
+  type ExamineTerms,
   type MisbehaviourName,
   type Mock,
   type Scenario,
@@ -315,3 +316,28 @@ test("misbehaviours: a client that refuses a login has not proved that it escape
   assertEquals(outcome, "unknown");
   assertMatch(because, /this does not prove that it is right\. It refused: /);
 });
+
+/** A client that lets its runtime refuse what it would have to look at itself. */
+const byRuntime: Readonly<Record<string, ExamineTerms["client"]>> = {
+  "id_token.sub_not_utf8": async (as, { clientId: client }) => {
+    const { id_token: token = "" } = await as.login("alice", { client, scope: "openid" });
+    const payload = Uint8Array.from(
+      atob(token.split(".")[1]!.replaceAll("-", "+").replaceAll("_", "/")),
+      (each) => each.charCodeAt(0),
+    );
+    JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(payload));
+  },
+  "metadata.redirect_foreign": async (as, { clientId: client, issuer }) => {
+    const response = await fetch(`${issuer}/.well-known/openid-configuration`, { redirect: "error" });
+    await response.json();
+    await as.login("alice", { client, scope: "openid" });
+  },
+};
+
+for (const [name, client] of Object.entries(byRuntime)) {
+  test(`misbehaviours: a refusal by the means of the runtime counts: ${name}`, async () => {
+    const only = [name as MisbehaviourName];
+    const { rows: [row] } = await examine({ client, only, listen: name.startsWith("metadata.") });
+    assertEquals(row!.outcome, "noticed", row!.because);
+  });
+}
