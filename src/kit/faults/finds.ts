@@ -103,9 +103,12 @@ export const missesLogoutToken: Find = answersLogoutToken(/^answered 404/);
 /** The journal entry of a sign-out has the answers of the clients. */
 function answersLogoutToken(outcome: RegExp): Find {
   return (later, acted) =>
-    [...acted, ...later].filter(({ entry: { facts: { more = {} } } }) =>
-      Object.values(Object(more["back_channel_logout"])).some((each) => outcome.test(`${each}`))
-    );
+    [...acted, ...later].filter((seen) => listLogoutAnswers(seen).some((each) => outcome.test(each)));
+}
+
+/** Returns what became of the logout tokens of a sign-out: "told", or "answered 400". */
+export function listLogoutAnswers({ entry: { facts: { more = {} } } }: Seen): readonly string[] {
+  return Object.values(Object(more["back_channel_logout"])).map(String);
 }
 
 /** Finds token requests with the code of a changed authorization response. A new login has another code. */

@@ -2,7 +2,7 @@
 
 import { describeThrown, isThrownByProgram, listCauses, readThrownParts } from "./describe_thrown.ts";
 import { hasEngineName, isEngineError, isRefusalByRuntime } from "./engine_errors.ts";
-import { redeemsCode } from "./finds.ts";
+import { listLogoutAnswers, redeemsCode } from "./finds.ts";
 import {
   isProtected,
   listLogins,
@@ -121,6 +121,10 @@ function concludeHung({ refusalSays, timeoutIsRefusal }: Watch, acted: readonly 
 
 /** A wrong answer can also show what the client did with it: a sign-out has the client's answer to the logout token. */
 function explain(shown: readonly Seen[], acted: readonly Seen[], otherwise: string): string {
+  const [answer] = shown.flatMap(listLogoutAnswers);
+  if (answer !== undefined) {
+    return `The client ${answer === "told" ? "accepted the logout token" : `${answer} to the logout token`}.`;
+  }
   return shown.length > 0 && shown.every((each) => acted.includes(each))
     ? `The journal entry of ${nameRequests(shown)} shows it.`
     : `${otherwise} ${nameRequests(shown)}.`;

@@ -4,6 +4,7 @@ import { uriText } from "../oauth/clients/metadata/metadata_texts.ts";
 import { unfitForCalls } from "../oauth/clients/metadata/redirect_uri.ts";
 import type { ClientMember, Feature, Services } from "../oauth/contracts/feature.ts";
 import { continueTrace } from "../oauth/requests/continue_trace.ts";
+import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { randomText } from "../../ground/crypto/bytes.ts";
 import type { FetchFailure } from "../../ground/http/guarded_fetch.ts";
 import type { Client } from "../oauth/contracts/client.ts";
@@ -74,7 +75,7 @@ async function tellClient(
   const terms = { reach: reachOf(client, exchange, services), ...continueTrace(exchange, services) };
   const result = await services.fetch.postForm(uri, form, terms);
   const outcome = readResult(result);
-  noteOutcome(exchange, id, describeOutcome(outcome));
+  noteOutcome(exchange, id, describeOutcome(outcome), token);
   return { client, outcome };
 }
 
@@ -97,10 +98,19 @@ function describeOutcome(outcome: TellOutcome): string {
   return outcome.kind === "told" ? "told" : outcome.kind === "not_allowed" ? "not allowed" : "did not answer";
 }
 
-function noteOutcome(exchange: Exchange, clientId: string, outcome: string): void {
+/** Also notes what the token says, but not the token itself. */
+function noteOutcome(exchange: Exchange, clientId: string, outcome: string, token = ""): void {
   const { more = {} } = exchange.facts;
-  const before = more["back_channel_logout"] as Readonly<Record<string, string>> | undefined;
-  exchange.note({ more: { ...more, back_channel_logout: { ...before, [clientId]: outcome } } });
+  const add = (name: string, value: unknown) =>
+    value === undefined ? {} : { [name]: { ...more[name] as object | undefined, [clientId]: value } };
+  const { header, claims } = parseJwt(token) ?? {};
+  exchange.note({
+    more: {
+      ...more,
+      ...add("back_channel_logout", outcome),
+      ...add("logout_token", header && { header, claims }),
+    },
+  });
 }
 
 const kind = "logout_token" as const;

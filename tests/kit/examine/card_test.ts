@@ -25,7 +25,7 @@ import { visible } from "../../../src/ground/values/visible.ts";
 import { findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { areaOf, areas, misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { createClient } from "../faults/clients/client.ts";
-import { confidentialClient, naive } from "../faults/clients/habits.ts";
+import { confidentialClient, naive, strict } from "../faults/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";
 import { challenge, verifier } from "../../world.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
@@ -480,4 +480,31 @@ test("card: the text of a file is read back, and a wrong one is refused with its
     TypeError,
     "expected one of text, markdown",
   );
+});
+
+test("card: a row about the logout token shows what came to the client, and what it answered (OpenID Connect Back-Channel Logout §2.6)", async () => {
+  for (const habits of [naive, strict]) {
+    const card = await examine({ client: createClient(habits), only: ["logout.nonce_present"] });
+    const { rows: [row] } = JSON.parse(await formatCard(card, "json"));
+    const isFooled = habits === naive;
+    assertEquals([row.outcome, row.because], [
+      isFooled ? "fooled" : "noticed",
+      `The client ${isFooled ? "accepted the logout token" : "answered 400 to the logout token"}.`,
+    ]);
+    const [request] = row.requests;
+    const answer = isFooled ? "told" : "answered 400";
+    assertEquals(request.backChannelLogout, { app: answer });
+    assertStringIncludes(
+      await formatCard(card, "text", { requests: true }),
+      `, logout token to app: ${answer}\n`,
+    );
+    // Only a failure shows the tokens.
+    if (!isFooled) return;
+    const { header, claims } = request.answer.logout_token;
+    assertEquals([header.typ, claims.aud, claims.nonce, claims.jti], [
+      ...["logout+jwt", "app", "[redacted]", "[redacted]"],
+    ]);
+    assertEquals(claims.events, { "http://schemas.openid.net/event/backchannel-logout": {} });
+    assertMatch(await formatCard(card, "html"), /<summary>Logout token<\/summary>[^]*logout\+jwt/);
+  }
 });

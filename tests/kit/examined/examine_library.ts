@@ -48,7 +48,16 @@ export interface LibraryRow extends Pick<KeptRow, "name" | "outcome" | "advised"
 /** What was sent and, if the answer was wrong, what it was. */
 type ShownRequest = Partial<Pick<KeptRequest, typeof shownMembers[number] | "answer">>;
 
-const shownMembers = ["method", "path", "params", "status", "location", "refusal", "altered"] as const;
+const shownMembers = [
+  "method",
+  "path",
+  "params",
+  "status",
+  "location",
+  "refusal",
+  "altered",
+  "backChannelLogout",
+] as const;
 
 /** Areas in which an API meets the misbehaviour, and not a client. */
 const ofApis: readonly Area[] = ["access_token", "introspection", "mtls"];

@@ -156,16 +156,17 @@ function formatRequests(requests: readonly KeptRequest[], row: ReportRow): reado
 
 function formatRequest(request: KeptRequest, row: ReportRow): string {
   const { params, answer } = request;
-  const token = formatIdToken(request, row);
-  const { id_token: _shown, ...others } = answer ?? {};
+  const kind = answer?.["logout_token"] === undefined ? "ID token" : "Logout token";
+  const token = formatToken(kind, request, row);
+  const { id_token: _idToken, logout_token: _logoutToken, ...others } = answer ?? {};
   const details = present({
     params: Object.keys(params).length === 0 ? undefined : params,
-    answer: token === undefined ? answer : others,
+    answer: token === undefined ? answer : Object.keys(others).length === 0 ? undefined : others,
   });
   const line = `<code>${escapeMarkup(describeEvidence(request))}</code>`;
   const text = escapeMarkup(JSON.stringify(details, null, 2));
   const folded = Object.keys(details).length === 0 ? "" : `\n${fold(detailsTitle, `\n<pre>${text}</pre>`)}`;
-  return `<li>${line}${folded}${token === undefined ? "" : `\n${fold("ID token", token)}`}</li>`;
+  return `<li>${line}${folded}${token === undefined ? "" : `\n${fold(kind, token)}`}</li>`;
 }
 
 const detailsTitle = "Parameters and response";
@@ -214,16 +215,16 @@ function formatList(title: string, rows: readonly ReportRow[]): string {
 type Row = Pick<ReportRow, "name" | "level" | "rule">;
 
 /** Returns `undefined` if the card has no claims of an ID token: the response had none, or the server could not read it. */
-function formatIdToken(request: KeptRequest, row: Row): string | undefined {
+function formatToken(name: string, request: KeptRequest, row: Row): string | undefined {
   const { answer, altered } = request;
-  const shown = answer?.["id_token"];
+  const shown = answer?.["logout_token"] ?? answer?.["id_token"];
   if (!isJsonObject(shown) || !isJsonObject(shown["header"]) || !isJsonObject(shown["claims"])) {
     return undefined;
   }
   const show = (members: unknown) => showJson(JSON.stringify(members), showsAll);
   const isWrong = altered?.some(({ by }) => by === row.name) === true;
   return tokenFile({
-    name: "ID token",
+    name,
     token: { jwt: { header: show(shown["header"]), payload: show(shown["claims"]) } },
     checks: isWrong ? findCheck(row, request) : [],
   });

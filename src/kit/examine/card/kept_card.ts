@@ -106,16 +106,19 @@ function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest
   const kept = {
     ...facts,
     ...present({
-      answer: withAnswer && answer !== undefined ? { ...answer, ...readIdToken(request) } : undefined,
+      answer: withAnswer ? readAnswer(answer, request) : undefined,
     }),
   };
   return hideVaryingIn(kept) as KeptRequest;
 }
 
-function readIdToken(request: RecordedRequest): JsonObject {
-  const { id_token: idToken } = parseJsonObject(request.raw().response.body ?? "") ?? {};
-  const shown = typeof idToken === "string" ? showIdToken(idToken) : undefined;
-  return present({ id_token: shown });
+/** Also shows the tokens that the client got: in the response, or from the server itself at a sign-out. */
+function readAnswer(answer: JsonObject | undefined, request: RecordedRequest): JsonObject | undefined {
+  const { response, facts } = request.raw();
+  const { id_token: idToken } = parseJsonObject(response.body ?? "") ?? {};
+  const [logoutToken] = Object.values(Object(facts.more?.["logout_token"]));
+  const shown = present({ id_token: showJwt(idToken), logout_token: showToken(logoutToken) });
+  return answer === undefined && shown.logout_token === undefined ? undefined : { ...answer, ...shown };
 }
 
 function hideVaryingIn(value: unknown): unknown {
@@ -227,17 +230,19 @@ function isConcurrent({ request: one }: Kept<unknown>, { request: other }: Kept<
 // Any other member may hold a secret, data about a person, or a value that differs between two equal runs.
 const shownHeader: ReadonlySet<string> = new Set(["alg", "typ", "kid", "crit"]);
 const shownClaims: ReadonlySet<string> = new Set([
-  ...["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "auth_time", "acr", "amr", "token_type"],
+  ...["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "auth_time", "acr", "amr", "token_type", "events"],
 ]);
 
-/** Shows what an ID token says, because the fault may be there. Returns `undefined` for a text that is no such JWT. */
-function showIdToken(text: string): JsonObject | undefined {
-  const parts = parseJwt(text);
-  return parts && {
-    header: hideOthers(parts.header, shownHeader),
-    claims: hideOthers(parts.claims, shownClaims),
-    signature: parts.signature && hidden,
-  };
+/** Shows what a token says, because the fault may be there. Returns `undefined` for what is no such JWT. */
+function showJwt(token: unknown): JsonObject | undefined {
+  const parts = typeof token === "string" ? parseJwt(token) : undefined;
+  return parts && { ...showToken(parts), signature: parts.signature && hidden };
+}
+
+function showToken(parts: unknown): JsonObject | undefined {
+  const { header, claims } = Object(parts);
+  if (!isJsonObject(header) || !isJsonObject(claims)) return undefined;
+  return { header: hideOthers(header, shownHeader), claims: hideOthers(claims, shownClaims) };
 }
 
 /** Returns the claims of a JWT that a card does not show, such as `nonce`, `at_hash` and `jti`. */

@@ -285,5 +285,9 @@ export function withCondition(text: string, { needs, exception }: ReportRow): st
 /** Describes a request in one line, without the step of the server at which the misbehaviour changed the response. */
 export function describeEvidence(request: KeptRequest): string {
   const altered = request.altered?.map(({ by }) => ({ by, seam: by }));
-  return `${describeCall(request)} → ${describeOutcome(altered ? { ...request, altered } : request)}`;
+  const notified = Object.entries(request.backChannelLogout ?? {}).map(([id, result]) =>
+    `, logout token to ${id}: ${result}`
+  );
+  return describeCall(request) + ` → ${describeOutcome(altered ? { ...request, altered } : request)}` +
+    notified.join("");
 }
