@@ -15,8 +15,11 @@ import {
   examine,
   type ExamineTerms,
   formatCard,
+  type KeptCard,
   readCard,
 } from "../../../src/kit/mod.ts";
+import { readdirSync, readFileSync } from "node:fs";
+import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { createReport } from "../../../src/kit/examine/card/report.ts";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
@@ -506,5 +509,31 @@ test("card: a row about the logout token shows what came to the client, and what
     ]);
     assertEquals(claims.events, { "http://schemas.openid.net/event/backchannel-logout": {} });
     assertMatch(await formatCard(card, "html"), /<summary>Logout token<\/summary>[^]*logout\+jwt/);
+  }
+});
+
+test("card: each published card works as an earlier card, and only what got worse fails", () => {
+  for (const folder of ["docs/cards", "docs/api_cards"]) {
+    for (const file of readdirSync(folder)) {
+      const published = readCard(readFileSync(`${folder}/${file}`, "utf8"));
+      const rows = published.rows.map((row) => ({
+        ...{ ...describeMisbehaviour(row.name), because: "" },
+        ...row,
+        requests: [],
+      }));
+      const same: KeptCard = { ...published, rows };
+      assertEquals(compareCards(same, published), { worse: [], better: [], added: [] }, file);
+      const passed = rows.find((row) => gradeOf(row) === "passed")!;
+      const failed = rows.map((row) => row === passed ? { ...row, outcome: "fooled" as const } : row);
+      const { worse, better } = compareCards({ ...same, rows: failed }, published);
+      assertEquals([worse.map(({ name }) => name), better], [[passed.name], []], file);
+      const report = createReport({ ...same, rows: failed }, { baseline: published });
+      assertEquals(
+        report.rows.filter(({ isFailure }) => isFailure).map(({ name, before }) => [name, before?.level]),
+        [
+          [passed.name, passed.level],
+        ],
+      );
+    }
   }
 });

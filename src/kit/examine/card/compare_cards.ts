@@ -38,7 +38,12 @@ export function compareCards(card: Card | KeptCard, baseline: Card | KeptCard): 
     after,
     before: earlier.get(after.name),
   }));
-  const changes = pairs.flatMap(({ before, ...rest }) => before === undefined ? [] : [{ ...rest, before }]);
+  const changes = pairs.flatMap(({ before, ...rest }) => {
+    const { area, level, phase, server, client, rule } = rest.after;
+    // A published card repeats nothing that the catalogue says.
+    const known: Partial<KeptRow> = { area, level, phase, server, client, rule };
+    return before === undefined ? [] : [{ ...rest, before: { ...known, ...before } }];
+  });
   // In version 1, these outcomes counted as noticed.
   const isRenamed = ({ before, after }: CardChange) =>
     version === 1 && before.outcome === "noticed" && newOutcomes.has(after.outcome);

@@ -183,11 +183,21 @@ const keptCard: Schema = {
   },
 };
 
+/** A card of docs/cards, as an earlier card: its rows have no sentences. */
+const publishedCard: Schema = {
+  ...keptCard,
+  properties: {
+    ...keptCard.properties,
+    rows: { type: "array", items: { ...row, required: ["name", "outcome"] } },
+  },
+};
+
 /** Reads a card from the text of a JSON file. Throws a TypeError if the text is not a card. */
 export function readCard(json: string): KeptCard {
   const value = parse(json);
-  const found = checkSchema(value, keptCard);
-  if (found === undefined) return value as KeptCard;
+  const isPublished = isJsonObject(value) && isJsonObject(value["library"]);
+  const found = checkSchema(value, isPublished ? publishedCard : keptCard);
+  if (found === undefined) return value as unknown as KeptCard;
   const { place, problem, received } = found;
   throw new TypeError(`Cannot read the card: ${place || "the file"} ${withReceived(problem, received)}`);
 }
