@@ -3,7 +3,9 @@ import { catalogue } from "../../src/kit/faults/catalogue.ts";
 import { type Grade, gradeOf } from "../../src/kit/examine/card/grade.ts";
 import { describeLacks } from "../../src/kit/examine/card/report.ts";
 import { type Level, levels, type Misbehaviour } from "../../src/kit/faults/misbehaviour.ts";
-import { type Area, areaOf } from "../../src/kit/faults/names.ts";
+import { chooseForClients } from "../../src/kit/faults/choose.ts";
+import { type Area, areaOf, type MisbehaviourName } from "../../src/kit/faults/names.ts";
+import type { Leaves } from "../../tests/kit/examined/examined.ts";
 import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
 import { code, listed, markNames, table } from "./markdown.ts";
 
@@ -11,6 +13,16 @@ interface NamedCard extends LibraryCard {
   /** The name of its file in docs/cards, without the ending. */
   readonly name: string;
   readonly rows: readonly Row[];
+  readonly left: readonly Left[];
+}
+
+/** Rows of one group that the card leaves out for one reason. */
+interface Left {
+  readonly group: string;
+  readonly reason: string;
+  /** The names of rows, or of a whole area. */
+  readonly parts: readonly string[];
+  readonly count: number;
 }
 
 /** A row with what the catalogue says about its misbehaviour. */
@@ -65,6 +77,8 @@ const marks = [
     "`robustness`), or its code or that of its application failed (`crashed`). A row says no more than its own fault: a " +
     "library that accepts an odd `azp` may compare `aud`. [Misbehaviours](reference/misbehaviours.md) explains the names.",
     "- ✓ is the number of rows that passed, where there is neither.",
+    "- ○ is the number of rows that are left to the application, or that the use does not have. The mark names the reasons, " +
+    "and leads to them.",
     "- – means that no row was judged: the library does not do what the faults are about.",
   ].join("\n"),
   "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. The " +
@@ -149,8 +163,25 @@ function loadCards(): readonly NamedCard[] {
       const line = lines.findIndex((each) => each.startsWith(`    {"name":"${row.name}"`)) + 1;
       return { ...row, ...describeRow(row), address: `cards/${file}#L${line}` };
     };
-    return { ...card, name: file.replace(/\.json$/, ""), rows: card.rows.map(describe) };
+    const left = listLeft(card.library.leaves ?? {});
+    return { ...card, name: file.replace(/\.json$/, ""), rows: card.rows.map(describe), left };
   }).sort((a, b) => compare(weigh(a), weigh(b)));
+}
+
+/** A row that two reasons name counts at the first one. */
+function listLeft(leaves: Leaves): readonly Left[] {
+  const named = new Set<string>();
+  return Object.entries(leaves).flatMap(([reason, parts]) => {
+    const found = parts.map((part) => {
+      const names = chooseForClients({ only: [part] }, "write the page").filter((name) => !named.has(name));
+      for (const name of names) named.add(name);
+      return { part, group: groupOf(areaOf(names[0] ?? part as MisbehaviourName)), count: names.length };
+    }).filter(({ count }) => count > 0);
+    return [...Map.groupBy(found, ({ group }) => group)].map(([group, own]) => ({
+      ...{ group, reason, parts: own.map(({ part }) => part) },
+      count: own.reduce((sum, { count }) => sum + count, 0),
+    }));
+  });
 }
 
 function describeRow(row: LibraryRow): Omit<Row, keyof LibraryRow | "address"> {
@@ -158,9 +189,13 @@ function describeRow(row: LibraryRow): Omit<Row, keyof LibraryRow | "address"> {
   if (entry === undefined) throw new Error(`There is no misbehaviour ${row.name}: run deno task cards`);
   const { level, server, rule } = entry;
   const area = areaOf(row.name);
+  return { level, server, rule, group: groupOf(area), grade: gradeOf({ ...row, level }) };
+}
+
+function groupOf(area: Area): string {
   const group = Object.keys(groups).find((each) => groups[each]!.includes(area));
   if (group === undefined) throw new Error(`The area ${area} belongs to no group of the matrix`);
-  return { level, server, rule, group, grade: gradeOf({ ...row, level }) };
+  return group;
 }
 
 /** What the order of the cards depends on, the most important first. */
@@ -179,18 +214,26 @@ const shownGrades: readonly (readonly [mark: string, grade: Grade])[] = [["✗",
 
 function writeMatrix(cards: readonly NamedCard[]): string {
   const columns = Object.keys(groups).filter((group) =>
-    cards.some(({ rows }) => rows.some((row) => row.group === group && row.grade !== "unjudged"))
+    cards.some(({ rows, left }) =>
+      left.some((each) => each.group === group) ||
+      rows.some((row) => row.group === group && row.grade !== "unjudged")
+    )
   );
   return table(
     ["card", "version", "date", "must", ...columns],
-    cards.map(({ name, library: { package: packageName, version, date }, rows }) => {
+    cards.map(({ name, library: { package: packageName, version, date }, rows, left }) => {
       const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
       return [
         `[${name}](#${name})`,
         `${packageName} ${version}`,
         date,
         `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,
-        ...columns.map((group) => writeCell(name, group, rows.filter((row) => row.group === group))),
+        ...columns.map((group) =>
+          [
+            writeCell(name, group, rows.filter((row) => row.group === group)),
+            ...markLeft(name, group, left.filter((each) => each.group === group)),
+          ].join(" ")
+        ),
       ];
     }),
   );
@@ -206,11 +249,18 @@ function writeCell(card: string, group: string, rows: readonly Row[]): string {
   return passed.length === 0 ? "–" : `[✓&nbsp;${passed.length}](${passed[0]!.address})`;
 }
 
-const anchorOf = (card: string, group: string, grade: Grade) =>
+function markLeft(card: string, group: string, left: readonly Left[]): readonly string[] {
+  const count = left.reduce((sum, each) => sum + each.count, 0);
+  const reasons = left.map(({ reason }) => reason.replaceAll("`", "")).join(" ");
+  return count === 0 ? [] : [`[○&nbsp;${count}](#${anchorOf(card, group, "left")} "${reasons}")`];
+}
+
+const anchorOf = (card: string, group: string, grade: Grade | "left") =>
   `${card}-${group.replace(" ", "-").toLowerCase()}-${grade}`;
 
 function writeCard(card: NamedCard): readonly string[] {
-  const { name, library: { package: packageName, version, dependencies, use, notes }, phases, rows } = card;
+  const { name, library: { package: packageName, version, dependencies, use, notes }, phases, rows, left } =
+    card;
   const failures = levels.flatMap((level) =>
     rows.filter((row) => row.level === level && row.grade === "failed")
   );
@@ -234,7 +284,19 @@ function writeCard(card: NamedCard): readonly string[] {
         listAdvice(advice, link)
       }`,
     ],
+    ...left.length === 0 ? [] : [
+      `○ It is left to the application, or not a part of this use:\n\n${listReasons(name, left)}`,
+    ],
   ];
+}
+
+function listReasons(card: string, left: readonly Left[]): string {
+  return [...Map.groupBy(left, ({ group }) => group)].flatMap(([group, own]) =>
+    own.map(({ reason, parts, count }, index) => {
+      const anchor = index === 0 ? `<a id="${anchorOf(card, group, "left")}"></a>` : "";
+      return `- ${anchor}${group}, ${count}: ${reason} (${parts.map(code).join(", ")})`;
+    })
+  ).join("\n");
 }
 
 function listAdvice(rows: readonly Row[], link: (row: Row) => string): string {

@@ -3,12 +3,14 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
-import type { ExamineApiTerms, MisbehaviourName, Mock } from "../../../src/kit/mod.ts";
+import type { Area, ExamineApiTerms, MisbehaviourName, Mock } from "../../../src/kit/mod.ts";
 import { type Application, type Handler, load } from "../../portable/server/clients/express_application.ts";
 import type { Examined } from "./examined.ts";
 
 /** A library in one use. */
-export interface ExaminedApi extends Pick<Examined, "package" | "dependsOn" | "use" | "notes" | "omits"> {
+export interface ExaminedApi extends Pick<Examined, "package" | "dependsOn" | "use" | "notes"> {
+  /** What says nothing about the library, because the application does that work or does not need it. */
+  readonly omits?: readonly (Area | MisbehaviourName)[];
   /** Starts an API that accepts tokens of the server for this audience, examines it, and stops it. */
   run(
     as: Mock,

@@ -10,9 +10,11 @@ import {
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
   callApi,
+  challenges,
   countRefreshes,
   type Examined,
   grantedScopes,
+  notUsed,
   ofApplication,
   scopeWithoutOpenid,
   tokenTypes,
@@ -28,12 +30,17 @@ export const arctic: Examined = {
     "`decodeIdToken`. The checks are those of the application, so there is no card with ID tokens.",
     "`accessTokenExpiresAt()` throws an error if `expires_in` is no number.",
   ],
-  omits: [
-    ...["authorization_response", "userinfo", "resource", "pushed_request", "dpop"] as const,
+  leaves: {
+    "The application reads the authorization response, and asks for userinfo.": [
+      "authorization_response",
+      "userinfo",
+    ],
+    ...challenges,
+    ...notUsed("pushed_request", "dpop"),
     ...ofApplication,
     ...tokenTypes,
     ...grantedScopes,
-  ],
+  },
   client: run,
 };
 

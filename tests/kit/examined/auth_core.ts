@@ -6,8 +6,10 @@ import { createBrowser, locationOf } from "./browser.ts";
 import {
   application,
   callApi,
+  challenges,
   type Examined,
   grantedScopes,
+  notUsed,
   ofApplication,
   resourceOf,
   scope,
@@ -19,13 +21,15 @@ const callback = "/api/auth/callback/postern";
 const base = {
   package: "@auth/core",
   dependsOn: ["oauth4webapi"],
-  omits: [
-    ...["resource", "pushed_request", "dpop"] as const,
-    // The library redirects the browser, and no browser follows a redirect to a script.
-    "metadata.authorization_endpoint_script",
+  leaves: {
+    ...challenges,
+    ...notUsed("pushed_request", "dpop"),
+    "The library redirects the browser, and no browser follows a redirect to a script.": [
+      "metadata.authorization_endpoint_script",
+    ],
     ...ofApplication,
     ...grantedScopes,
-  ],
+  },
   notes: [
     "It asks for userinfo before it refuses an empty `sub`.",
     "It uses `oauth4webapi`, which compares the issuer of the metadata as a `URL`, and accepts the algorithms that the " +

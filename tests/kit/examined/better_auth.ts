@@ -7,8 +7,10 @@ import { createBrowser, locationOf, openedBy } from "./browser.ts";
 import {
   application,
   callApi,
+  challenges,
   countRefreshes,
   type Examined,
+  notUsed,
   ofApplication,
   refreshForCallers,
   resourceOf,
@@ -23,12 +25,12 @@ const callback = "/api/auth/callback/postern";
 export const betterAuthClient: Examined = {
   package: "better-auth",
   use: "`genericOAuth` with `discoveryUrl`; `signIn.social()` of its client opens the login",
-  omits: [
-    ...["resource", "pushed_request", "dpop"] as const,
-    // `listAccounts` shows the scope.
-    "token_response.scope_more",
+  leaves: {
+    ...challenges,
+    ...notUsed("pushed_request", "dpop"),
+    "`listAccounts` shows the scope.": ["token_response.scope_more"],
     ...ofApplication,
-  ],
+  },
   notes: [
     "It takes the issuer from the metadata, and does not compare it with the address of the metadata. With " +
     "`requireIdTokenVerification: true`, it needs metadata with an issuer.",

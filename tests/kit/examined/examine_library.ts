@@ -19,11 +19,13 @@ import {
 import { present } from "../../../src/ground/values/present.ts";
 import { type ExaminedApi, scopeOfApi } from "./apis.ts";
 import type { ApiByHand, ByHand } from "./apis_by_hand.ts";
-import { type Examined, withoutSecret } from "./examined.ts";
+import { type Examined, type Leaves, withoutSecret } from "./examined.ts";
 
 /** The card of a library. It repeats nothing that the catalogue of misbehaviours says. */
 export interface LibraryCard extends Omit<KeptCard, "rows"> {
   readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & Examination & {
+    /** Absent in the card of an API. */
+    readonly leaves?: Leaves;
     /** Present if `deno task cards` cannot make the card. */
     readonly byHand?: ByHand;
   };
@@ -67,20 +69,28 @@ const unexamined: readonly Area[] = ["device"];
 
 /** `within` is the limit of a run in seconds. A busy machine must not change a card. */
 export async function examineLibrary(
-  { package: name, use, notes = [], client, options = withoutSecret, listen, omits = [], does = [] }:
+  { package: name, use, notes = [], client, options = withoutSecret, listen, leaves = {}, does = [] }:
     Examined,
   { version, date, dependencies }: Examination,
   within = 10,
 ): Promise<LibraryCard> {
   const card = await examine({
     client,
-    only: misbehaviourNames.filter(without([...ofApis, ...unexamined, ...omits])),
+    only: misbehaviourNames.filter(without([...ofApis, ...unexamined, ...Object.values(leaves).flat()])),
     options,
     does,
     within,
     ...(listen === undefined ? {} : { listen }),
   });
-  return await describeCard(card, { package: name, version, ...present({ dependencies }), date, use, notes });
+  return await describeCard(card, {
+    package: name,
+    version,
+    ...present({ dependencies }),
+    date,
+    use,
+    notes,
+    leaves,
+  });
 }
 
 const audience = "https://api.test";

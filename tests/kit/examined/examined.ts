@@ -24,12 +24,15 @@ export interface Examined {
   readonly options?: MockOptions;
   /** The library calls a port, because its requests cannot be intercepted. */
   readonly listen?: true;
-  /** What says nothing about the library, because the application does that work or does not need it. */
-  readonly omits?: readonly (Area | MisbehaviourName)[];
+  /** What says nothing about the library, by the reason: the application does that work, or the use does not have it. */
+  readonly leaves?: Leaves;
   /** What the client does, although its requests need not show it. */
   readonly does?: ExamineTerms["does"] & object;
   readonly client: ExamineTerms["client"];
 }
+
+/** Areas and rows that a card leaves out, by the reason. */
+export type Leaves = Readonly<Record<string, readonly (Area | MisbehaviourName)[]>>;
 
 /** The application, without a slash at its end. */
 export const application = "https://app.test";
@@ -78,36 +81,48 @@ export function hasToStopWaiting({ name }: Pick<Scenario, "name">): boolean {
   return name !== undefined && catalogue.get(name)!.watch.timeoutIsRefusal === true;
 }
 
-/** What is shown of an error, and what follows after a token or a client is refused, is the choice of the application. */
-export const ofApplication: readonly MisbehaviourName[] = [
-  "authorization_response.error_markup",
-  "refresh.endless",
-  "refresh.revoked_early",
-  "refresh.unavailable",
-  "registration.client_forgotten",
-];
+export const ofApplication: Leaves = {
+  "What follows an error is the choice of the application.": [
+    "authorization_response.error_markup",
+    "refresh.endless",
+    "refresh.revoked_early",
+    "refresh.unavailable",
+    "registration.client_forgotten",
+  ],
+};
 
-/** RFC 9207 §2.4 is about clients that support the parameter `iss`, and RFC 9700 §2.1 about those with several servers. */
-export const issuerOfResponse: readonly MisbehaviourName[] = [
-  "authorization_response.iss_missing",
-  "authorization_response.iss_slash",
-  "authorization_response.iss_unadvertised",
-  "authorization_response.iss_wrong",
-  "authorization_response.mix_up",
-];
+/** Returns what most uses do not have: each library has it in an option, or not at all. */
+export function notUsed(...areas: readonly Area[]): Leaves {
+  return { "This use does not have it.": areas };
+}
 
-/** The library hands the type of the token out, and the application sends the token. */
-export const tokenTypes: readonly MisbehaviourName[] = [
-  "token_response.token_type_missing",
-  "token_response.token_type_unknown",
-  "refresh.token_type_unknown",
-];
+export const challenges: Leaves = { "The application reads the challenge of the API.": ["resource"] };
 
-/** The library hands the scope of a token out, and the application compares it with what it asked for. */
-export const grantedScopes: readonly MisbehaviourName[] = [
-  "token_response.scope_more",
-  "refresh.scope_more",
-];
+/** RFC 9207 §2.4 is about clients that support the parameter, and RFC 9700 §2.1 about those with several servers. */
+export const issuerOfResponse: Leaves = {
+  "It does not support the parameter `iss` of RFC 9207, and has one server.": [
+    "authorization_response.iss_missing",
+    "authorization_response.iss_slash",
+    "authorization_response.iss_unadvertised",
+    "authorization_response.iss_wrong",
+    "authorization_response.mix_up",
+  ],
+};
+
+export const tokenTypes: Leaves = {
+  "It hands out the type of a token, and the application sends the token.": [
+    "token_response.token_type_missing",
+    "token_response.token_type_unknown",
+    "refresh.token_type_unknown",
+  ],
+};
+
+export const grantedScopes: Leaves = {
+  "It hands out the scope of a token, and the application compares it.": [
+    "token_response.scope_more",
+    "refresh.scope_more",
+  ],
+};
 
 /** How often a client refreshes in this run. One refresh does not show what it keeps for the next. */
 export function countRefreshes({ name }: Scenario): number {

@@ -15,8 +15,10 @@ import { createBrowser, locationOf, type Open } from "./browser.ts";
 import {
   application,
   callApi,
+  challenges,
   countRefreshes,
   type Examined,
+  notUsed,
   ofApplication,
   refreshForCallers,
   resourceOf,
@@ -49,14 +51,7 @@ export const expressOpenidConnect: Examined = {
   package: "express-openid-connect",
   dependsOn: ["openid-client"],
   use: '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`',
-  omits: [...["resource", "pushed_request", "dpop"] as const, ...ofApplication],
-  notes: [
-    "It asks for userinfo before it refuses an empty `sub`.",
-    "It uses `openid-client`, which compares the issuer of the metadata as a `URL`.",
-    "`req.oidc.accessToken` is `undefined` if the token response has no `expires_in`, or zero.",
-    "A refresh puts the new ID token into the session without a comparison with the old one.",
-    "Neither `req.oidc` nor the session has the scope of a token.",
-  ],
+  leaves: { ...challenges, ...notUsed("pushed_request", "dpop"), ...ofApplication },
   options: withSecret("client_secret_basic", {
     backchannel_logout_uri: `${application}/backchannel-logout`,
   }),

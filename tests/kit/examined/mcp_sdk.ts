@@ -2,7 +2,7 @@
 
 import { callGreet, greeter, type Saved } from "../../portable/kit/clients/mcp_client.ts";
 import type { FetchInit } from "../../../src/kit/mod.ts";
-import { countRefreshes, type Examined, grantedScopes, refreshForCallers } from "./examined.ts";
+import { countRefreshes, type Examined, grantedScopes, notUsed, refreshForCallers } from "./examined.ts";
 
 export const mcpSdk: Examined = {
   package: "@modelcontextprotocol/sdk",
@@ -22,14 +22,16 @@ export const mcpSdk: Examined = {
     "for the new scope alone.",
     "It gives the scope of a token to `saveTokens` of the application. So there are no rows about additional scopes.",
   ],
-  omits: [
-    ...["authorization_response", "pushed_request", "dpop"] as const,
-    // MCP demands the member.
-    "resource.authorization_servers_missing",
-    // The library refreshes and registers itself, but the application may try again.
-    ...["refresh.unavailable", "registration.client_forgotten"] as const,
+  leaves: {
+    "The application reads the authorization response.": ["authorization_response"],
+    ...notUsed("pushed_request", "dpop"),
+    "MCP demands the member.": ["resource.authorization_servers_missing"],
+    "The library refreshes and registers itself, but the application may try again.": [
+      "refresh.unavailable",
+      "registration.client_forgotten",
+    ],
     ...grantedScopes,
-  ],
+  },
   does: ["two_refreshes"],
   async client(as, scenario) {
     const { issuer, clientId, redirectUri, api, phase, browse } = scenario;

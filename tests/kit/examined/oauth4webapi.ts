@@ -3,10 +3,12 @@
 import * as oauth from "oauth4webapi";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
+  challenges,
   countRefreshes,
   type Examined,
   grantedScopes,
   hasToStopWaiting,
+  notUsed,
   ofApplication,
   requireOk,
   resourceOf,
@@ -15,20 +17,19 @@ import {
 
 const base = {
   package: "oauth4webapi",
-  omits: [
-    "resource",
-    "pushed_request",
-    "dpop",
-    // The application opens the address.
-    "metadata.authorization_endpoint_script",
-    "metadata.pkce_missing",
-    "metadata.pkce_plain_only",
-    // The library reads the answer to a registration without the request, and the application chooses what it sends then.
-    ...["registration.auth_method_changed", "registration.redirect_uris_changed"] as const,
-    "registration.scope_reduced",
+  leaves: {
+    ...challenges,
+    ...notUsed("pushed_request", "dpop"),
+    "The application opens the address.": ["metadata.authorization_endpoint_script"],
+    "The application chooses whether it sends PKCE.": ["metadata.pkce_missing", "metadata.pkce_plain_only"],
+    "The application compares what the server registered with what it asked for.": [
+      "registration.auth_method_changed",
+      "registration.redirect_uris_changed",
+      "registration.scope_reduced",
+    ],
     ...ofApplication,
     ...grantedScopes,
-  ],
+  },
   notes: [
     "It asks for userinfo before it refuses an empty `sub`.",
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",

@@ -4,9 +4,11 @@ import { InMemoryWebStorage, UserManager, WebStorageStateStore } from "oidc-clie
 import { openedBy } from "./browser.ts";
 import {
   callApi,
+  challenges,
   countRefreshes,
   type Examined,
   issuerOfResponse,
+  notUsed,
   ofApplication,
   refreshForCallers,
   resourceOf,
@@ -17,17 +19,17 @@ import {
 export const oidcClientTs: Examined = {
   package: "oidc-client-ts",
   use: "`UserManager`, `loadUserInfo: true`, `automaticSilentRenew: false`",
-  omits: [
-    ...["resource", "pushed_request", "dpop"] as const,
-    // A browser blocks the requests of an https page to an http address.
-    "metadata.token_endpoint_http",
+  leaves: {
+    ...challenges,
+    ...notUsed("pushed_request", "dpop"),
+    "A browser blocks the requests of an https page to an http address.": ["metadata.token_endpoint_http"],
     ...issuerOfResponse,
-    // The application sends the token of a refresh, and reads its type from the `User`.
-    "refresh.token_type_unknown",
-    // The `User` has the scope of a login.
-    "token_response.scope_more",
+    "The application sends the token of a refresh, and reads its type from the `User`.": [
+      "refresh.token_type_unknown",
+    ],
+    "The `User` has the scope of a login.": ["token_response.scope_more"],
     ...ofApplication,
-  ],
+  },
   notes: [
     "Of an ID token, it checks `sub` and `nonce`, and after a refresh also `auth_time` and `azp`. Issue " +
     "[#2475](https://github.com/authts/oidc-client-ts/issues/2475) asks for the other checks.",

@@ -3,6 +3,7 @@
 import * as client from "openid-client";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
+  challenges,
   countRefreshes,
   type Examined,
   grantedScopes,
@@ -17,17 +18,17 @@ import {
 
 const base = {
   package: "openid-client",
-  omits: [
-    "resource",
-    "metadata.pkce_missing",
-    "metadata.pkce_plain_only",
-    "logout.not_returned",
-    "registration.scope_reduced",
-    // The application chooses the key.
-    "dpop.algorithms_unsupported",
+  leaves: {
+    ...challenges,
+    "The application chooses whether it sends PKCE.": ["metadata.pkce_missing", "metadata.pkce_plain_only"],
+    "The application keeps the `state` of a sign-out.": ["logout.not_returned"],
+    "The application compares what the server registered with what it asked for.": [
+      "registration.scope_reduced",
+    ],
+    "The application chooses the key of DPoP.": ["dpop.algorithms_unsupported"],
     ...ofApplication,
     ...grantedScopes,
-  ],
+  },
   notes: [
     "It asks for userinfo before it refuses an empty `sub`.",
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",

@@ -5,9 +5,11 @@ import OAuth2Strategy from "passport-oauth2";
 import { HarnessError } from "../../../src/kit/mod.ts";
 import {
   callApi,
+  challenges,
   type Examined,
   grantedScopes,
   issuerOfResponse,
+  notUsed,
   ofApplication,
   scopeWithoutOpenid,
   secret,
@@ -23,13 +25,14 @@ type Done = (error: unknown, user: unknown) => void;
 export const passportOauth2: Examined = {
   package: "passport-oauth2",
   use: "`pkce: true`, `state: true`",
-  omits: [
-    ...["resource", "pushed_request", "dpop"] as const,
+  leaves: {
+    ...challenges,
+    ...notUsed("pushed_request", "dpop"),
     ...issuerOfResponse,
     ...ofApplication,
     ...tokenTypes,
     ...grantedScopes,
-  ],
+  },
   notes: [
     "It does not support the parameter `iss` of RFC 9207, so there are no rows about it. An application with several servers " +
     "needs another redirect URI for each (RFC 9700 §4.4.2.2).",

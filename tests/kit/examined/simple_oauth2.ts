@@ -4,9 +4,11 @@ import { AuthorizationCode } from "simple-oauth2";
 import { challengeOf } from "../../world.ts";
 import {
   callApi,
+  challenges,
   countRefreshes,
   type Examined,
   grantedScopes,
+  notUsed,
   ofApplication,
   scopeWithoutOpenid,
   secret,
@@ -28,13 +30,17 @@ export const simpleOauth2: Examined = {
     "`refresh()` reads the old refresh token from the wrong place, and so loses it if the response has no new one. " +
     "A comment in [#434](https://github.com/lelylan/simple-oauth2/pull/434) says so, too.",
   ],
-  omits: [
-    // The application creates the values of a login.
-    ...["authorization_response", "login", "resource", "pushed_request", "dpop"] as const,
+  leaves: {
+    "The application reads the authorization response, and creates the values of a login.": [
+      "authorization_response",
+      "login",
+    ],
+    ...challenges,
+    ...notUsed("pushed_request", "dpop"),
     ...ofApplication,
     ...tokenTypes,
     ...grantedScopes,
-  ],
+  },
   options: withSecret("client_secret_basic"),
   listen: true,
   async client(_as, scenario) {

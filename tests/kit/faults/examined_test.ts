@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import { chooseForClients } from "../../../src/kit/faults/choose.ts";
 import { areaOf, listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
 import { examinedApis, ofProfile } from "../examined/apis.ts";
 import { apisByHand } from "../examined/apis_by_hand.ts";
@@ -111,5 +112,25 @@ for (const file of readdirSync("docs/cards")) {
       assertEquals(because === undefined, outcome === "not_reached", name);
       assertEquals(others, {}, name);
     }
+  });
+}
+
+const ofOthers: readonly string[] = ["access_token", "introspection", "mtls", "device"];
+const page = readFileSync("docs/examined_clients.md", "utf8");
+
+for (const file of readdirSync("docs/cards")) {
+  test(`examined: each row that ${file} leaves out has a reason, and the matrix counts it`, () => {
+    const { library, rows } = JSON.parse(readFileSync(`docs/cards/${file}`, "utf8")) as LibraryCard;
+    const parts: readonly string[] = Object.values(library.leaves ?? {}).flat();
+    const left = chooseForClients({}, "").filter((name) =>
+      !ofOthers.includes(areaOf(name)) && !rows.some((row) => row.name === name)
+    );
+    assertEquals(left.filter((name) => ![name, areaOf(name)].some((part) => parts.includes(part))), []);
+    const name = file.replace(/\.json$/, "");
+    const line = page.split("\n").find((each) => each.startsWith(`| [${name}](#${name}) `))!;
+    const counted = [...line.matchAll(/\[○&nbsp;(\d+)\]\(#[\w-]+-left "([^"]+)"\)/g)];
+    const shown = counted.map(([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
+    assertEquals(shown, left.length);
+    for (const [, , reasons = ""] of counted) assert(reasons.endsWith("."), reasons);
   });
 }
