@@ -128,7 +128,7 @@ async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: C
 }
 
 async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
-  if (entry.proofs !== undefined) return await caller.sendProofs(entry);
+  if (entry.proofs !== undefined) return await caller.sendProofs(name, entry);
   if (entry.certificate !== undefined) return await caller.sendCertificate(entry);
   return await caller.sendForgery(name as ForgeryName, entry);
 }
@@ -137,7 +137,7 @@ interface Caller {
   /** Sends the right token. Returns a sentence if the API does not accept it. */
   findRefusal(): Promise<string | undefined>;
   sendForgery(name: ForgeryName, entry: Misbehaviour): Promise<ApiOutcome>;
-  sendProofs(entry: Misbehaviour): Promise<ApiOutcome>;
+  sendProofs(name: MisbehaviourName, entry: Misbehaviour): Promise<ApiOutcome>;
   sendCertificate(entry: Misbehaviour): Promise<ApiOutcome>;
 }
 
@@ -229,15 +229,17 @@ function createCaller(
         return isBlind && judged.outcome === "noticed" ? { outcome: "unknown", because: unseenKey } : judged;
       });
     },
-    async sendProofs(entry) {
+    async sendProofs(name, entry) {
       if (privateJwk === undefined) {
         return leaveOut("The API is examined without DPoP, which dpop (or the flag --dpop) switches on.");
       }
-      const token = await as.mint(entry.isUnbound ? { ...tokenOptions, dpop: false } : tokenOptions);
-      const proofs = await entry.proofs!(describeParts(token));
-      if (proofs.length === 0) return leaveOut(`${entry.lacks}`);
-      for (const proof of proofs.slice(0, -1)) await send(token, proof);
-      return describeApiAnswer(entry, await send(token, proofs.at(-1)));
+      return await runVariants(name, async (variant) => {
+        const token = await as.mint(entry.isUnbound ? { ...tokenOptions, dpop: false } : tokenOptions);
+        const proofs = await entry.proofs!({ ...describeParts(token), ...present({ variant }) });
+        if (proofs.length === 0) return leaveOut(`${entry.lacks}`);
+        for (const proof of proofs.slice(0, -1)) await send(token, proof);
+        return describeApiAnswer(entry, await send(token, proofs.at(-1)));
+      });
     },
     async sendCertificate(entry) {
       if (certificate === undefined) {

@@ -118,6 +118,8 @@ export interface ApiAnswer {
 
 /** A right DPoP proof in parts (RFC 9449 §4.2). */
 export interface ProofParts {
+  /** One of the variants of the misbehaviour. Absent if it has none. */
+  readonly variant?: string;
   readonly header: Members;
   readonly claims: Claims;
   readonly privateJwk: Jwk;
