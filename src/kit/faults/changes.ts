@@ -21,6 +21,7 @@ import {
 } from "../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import type { ActContext, CreateActs, Tools } from "./misbehaviour.ts";
+import type { UnsignedAlg } from "./names.ts";
 
 type Changed<T> = T | Promise<T>;
 
@@ -160,10 +161,23 @@ export function changesOf(token: ClaimsToken): TokenChanges {
   };
 }
 
-/** Writes a JWT with the alg none and no signature (RFC 7518 §3.6). */
-export function writeUnsigned({ header, claims }: Pick<SignedParts, "header" | "claims">): string {
-  return joinJwt({ header: { ...header, alg: "none" }, claims, signature: "" });
+/** Writes a JWT with the alg none (RFC 7518 §3.6), or with the one that the variant names, and no signature. */
+export function writeUnsigned(
+  { header, claims }: Pick<SignedParts, "header" | "claims">,
+  { variant = "none" }: Pick<Tools, "variant"> = {},
+): string {
+  return joinJwt({ header: { ...header, alg: spellings[variant as UnsignedAlg] }, claims, signature: "" });
 }
+
+/** The values of alg are case-sensitive, and have no spaces (RFC 7515 §4.1.1). */
+const spellings: Readonly<Record<UnsignedAlg, string>> = {
+  none: "none",
+  capitalized: "None",
+  mixed_case: "NoNe",
+  white_space: " none",
+  unknown: "foo",
+  empty: "",
+};
 
 /** Signs a JWT with HS256 (RFC 7518 §3.2). */
 export function signHs256(header: Members, claims: Claims, secret: string | Uint8Array): string {

@@ -86,6 +86,7 @@ export const faults = {
     "state_changed",
     "state_missing",
     "state_of_another_login",
+    "state_similar",
     "state_twice",
   ],
   jarm: [
@@ -412,6 +413,7 @@ export const faults = {
     "type_wrong",
     "unbound_as_bearer",
     "url_port",
+    "url_query",
     "url_spelling",
     "url_wrong",
   ],
@@ -475,21 +477,87 @@ export const publicKeyForms = [
 
 export type PublicKeyForm = typeof publicKeyForms[number];
 
+/** Wrong values that share text with the right one, because careless comparisons take them for it. */
+export const neighbours = [
+  "suffix",
+  "prefix",
+  "part",
+  "capitals",
+  "white_space",
+  "encoded",
+  "similar_host",
+] as const;
+
+export type Neighbour = typeof neighbours[number];
+
+/** How the alg of an unsigned JWT is written: `None`, `NoNe`, `none` after a space, an unknown name, and an empty text. */
+export const unsignedAlgs = [
+  "none",
+  "capitalized",
+  "mixed_case",
+  "white_space",
+  "unknown",
+  "empty",
+] as const;
+
+export type UnsignedAlg = typeof unsignedAlgs[number];
+
+/** A client that verifies several kinds of JWT often has one list of forbidden algorithms, so three spellings suffice. */
+const fewAlgs = ["none", "mixed_case", "unknown", "empty"] as const;
+
+/** The value that resembles nothing comes first. */
+const another = "another";
+const ofName = [another, "suffix", "prefix", "part", "capitals", "white_space", "encoded"] as const;
+const ofUrl = [another, ...neighbours] as const;
+const few = [another, "suffix", "prefix", "capitals"] as const;
+
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
+  "metadata.issuer_mismatch": ofUrl,
+  "authorization_response.iss_wrong": ofUrl,
+  "authorization_response.state_changed": [another, "first_character"],
+  "authorization_response.state_similar": ["suffix", "prefix", "capitals", "white_space", "encoded"],
+  "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
+  "jarm.alg_none": fewAlgs,
+  "jarm.audience_other": few,
+  "jarm.issuer_other": few,
+  "token_response.token_type_unknown": [another, "suffix", "prefix", "part"],
+  "id_token.alg_none": unsignedAlgs,
+  "id_token.aud_empty": ["empty_list", "empty_text"],
+  "id_token.aud_wrong": ofName,
+  "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": publicKeyForms,
+  "id_token.iss_part": ["shorter", "scheme"],
+  "id_token.iss_wrong": ofUrl.filter((each) => each !== "part"),
+  "id_token.nonce_wrong": ["prefix", "suffix", "part", "capitals", "white_space", "encoded"],
+  "userinfo.jwt_unsigned": fewAlgs,
+  "userinfo.sub_similar": ["suffix", "prefix", "part", "white_space", "capitals", "normalization"],
+  "userinfo.unreadable": ["truncated", "html", "list"],
+  "access_token.alg_none": unsignedAlgs,
+  "access_token.audience_empty": ["list", "text"],
+  "access_token.audience_wrong": ofUrl,
   "access_token.hs256_with_public_key": publicKeyForms,
+  "access_token.issuer_part": ["shorter", "scheme"],
+  "access_token.issuer_wrong": neighbours.filter((each) => each !== "part"),
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": ["jku", "x5u"],
-  "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
-  "id_token.aud_empty": ["empty_list", "empty_text"],
-  "id_token.iss_part": ["shorter", "scheme"],
-  "userinfo.sub_similar": ["normalization", "capitals"],
-  "userinfo.unreadable": ["truncated", "html", "list"],
-  "access_token.audience_empty": ["list", "text"],
-  "access_token.issuer_part": ["shorter", "scheme"],
+  "access_token.scope_missing": [another, "absent", "suffix", "prefix", "part", "capitals", "encoded"],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
+  "access_token.type_wrong": [another, "suffix", "prefix"],
   "access_token.unreadable": ["text", "dots"],
+  "introspection.audience_other": few,
+  "introspection.jwt_alg_none": fewAlgs,
+  "introspection.scope_narrower": [another, "suffix", "prefix"],
+  "logout.alg_none": fewAlgs,
+  "logout.audience_wrong": few,
+  "logout.issuer_wrong": few,
+  "proof.alg_none": unsignedAlgs,
+  "proof.nonce_wrong": [another, "suffix", "prefix", "part", "capitals"],
+  "proof.token_hash_wrong": [another, "suffix", "part", "capitals"],
+  "proof.type_wrong": [another, "suffix", "prefix"],
+  // A parser of URLs removes white space, so an API that compares rightly may not see it.
+  "proof.url_wrong": ofUrl.filter((each) => each !== "white_space"),
+  "resource.description_mismatch": [another, "suffix", "part", "similar_host"],
   "transport.length_wrong": ["greater", "smaller"],
 };
 

@@ -40,6 +40,7 @@ const guarded: readonly MisbehaviourName[] = [
   "authorization_response.state_changed",
   "authorization_response.state_missing",
   "authorization_response.state_of_another_login",
+  "authorization_response.state_similar",
 ];
 
 const goesOn = (name: MisbehaviourName) => isTolerance(catalogue.get(name)!.level);

@@ -224,9 +224,9 @@ test("variants: an unknown name is refused", async () => {
     'Cannot forge access_token.key_by_url: expected one of jku, x5u as variant, but got "x5c"',
   );
   assertThrows(
-    () => as.misbehave("id_token.alg_none", { variant: "x5c" }),
+    () => as.misbehave("id_token.aud_missing", { variant: "x5c" }),
     TypeError,
-    'Cannot misbehave with id_token.alg_none: expected no variant, but got "x5c"',
+    'Cannot misbehave with id_token.aud_missing: expected no variant, but got "x5c"',
   );
 });
 

@@ -34,6 +34,7 @@ import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.
 import { foreignCertificates } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
+import { changeAudience, writeIssuer, writeNeighbour, writeNeighbours } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
@@ -178,9 +179,10 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     ),
   },
   issuer_wrong: {
-    server: "The iss of the access token begins with the expected issuer, but is a different issuer.",
-    rule: "RFC 9068 §4",
-    acts: claims(setting(({ issuer }) => ({ iss: `${issuer.replace(/\/$/, "")}/another` }))),
+    server: "The iss of the access token resembles the expected issuer, but is a different issuer.",
+    client: "Refuses the access token, because the iss must match exactly.",
+    rule: "RFC 9068 §4; RFC 7519 §2",
+    acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
   },
   issuer_slash: {
     server: "The iss of the access token differs from the issuer by a slash at the end.",
@@ -189,9 +191,9 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   audience_wrong: {
     server: "The aud of the access token is another API, which may have forwarded the token to this API.",
-    rule: "RFC 9068 §4; RFC 9700 §2.3",
+    rule: "RFC 9068 §4; RFC 7519 §2, §4.1.3; RFC 9700 §2.3",
     api: { ...verification, opaque: true },
-    acts: claims(setting({ aud: otherApi })),
+    acts: claims((claims, tools) => changeAudience(claims, tools, otherApi)),
   },
   audience_missing: {
     server: "The access token has no aud, so it is for no API.",
@@ -215,7 +217,10 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   type_wrong: {
     server: "The typ of the access token is the typ of another kind of token.",
     rule: "RFC 9068 §4",
-    acts: header((header) => ({ ...header, typ: header["typ"] === "JWT" ? "logout+jwt" : "JWT" })),
+    acts: header((header, { variant }) => {
+      const right = `${header["typ"]}`;
+      return { ...header, typ: writeNeighbour(variant, right, right === "JWT" ? "logout+jwt" : "JWT") };
+    }),
   },
   type_missing: {
     server: "The header of the access token has no typ.",
@@ -239,8 +244,10 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     }),
   },
   alg_none: {
-    server: "The alg of the access token is none, so anyone can have written it.",
-    rule: "RFC 9068 §4",
+    server:
+      "The alg of the access token is none, in several spellings, or unknown, and it has no signature, so anyone can have written it.",
+    rule: "RFC 9068 §4; RFC 7515 §4.1.1, §5.2",
+    bugs: ["CVE-2026-23993"],
     acts: signed(writeUnsigned),
   },
   alg_missing: {
@@ -408,9 +415,13 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   scope_missing: {
     server: "The access token is valid, but it lacks the scope that the API requires.",
     client: "Refuses the access token with the status 403.",
-    rule: "RFC 6749 §7; RFC 6750 §3.1",
+    rule: "RFC 6749 §3.3, §7; RFC 6750 §3.1",
     api: { status: 403, error: "insufficient_scope", seenBy: "scope", opaque: true },
-    acts: claims(setting({ scope: "another-scope" })),
+    acts: claims(({ scope, ...claims }, { variant }) => {
+      if (variant === "absent") return claims;
+      const right = typeof scope === "string" ? scope.split(" ") : [];
+      return { ...claims, scope: writeNeighbours(variant, right, "another-scope").join(" ") };
+    }),
   },
   unreadable: {
     server: "The access token is a random text, or 4,000 dots, which no server issued.",

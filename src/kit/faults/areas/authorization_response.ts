@@ -17,6 +17,7 @@ import {
 } from "../finds.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
 import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
+import { writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { type Find, headerOf } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
@@ -175,7 +176,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and does not send the code to any token endpoint.",
     rule: "RFC 9207 §2.4",
     needs: ["issuer_parameter"],
-    acts: changeParams((params, { otherServer }) => setParam(params, "iss", otherServer)),
+    acts: changeParams((params, tools) => setParam(params, "iss", writeIssuer(tools))),
   },
   mix_up: {
     server:
@@ -217,7 +218,9 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: ["state"],
     watch: { never: redeemsReceivedCode, unlessProtected: true },
-    acts: changeState(() => "another-state"),
+    acts: changeState((state, { variant }) =>
+      variant === "first_character" && state.length > 1 ? state.slice(0, 1) : "another-state"
+    ),
   },
   state_missing: {
     server: "The authorization response has no state, although the request had one.",
@@ -238,6 +241,17 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
       let first: string | undefined;
       return changeState((state) => first ??= state)(tools);
     },
+  },
+  state_similar: {
+    level: "hardening",
+    server:
+      "The state of the authorization response resembles the one of the request, for example by its beginning, or apart from capital letters.",
+    client: "Compares the whole state, and refuses the response, unless PKCE or a nonce protects the login.",
+    rule:
+      "RFC 6749 §4.1.2: the response has the exact value of the request, but no rule says how a client compares it",
+    needs: ["state"],
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    acts: changeState((state, { variant }) => writeNeighbour(variant, state, "another-state")),
   },
   state_twice: {
     level: "hardening",
@@ -312,11 +326,11 @@ function answerRefusal(
   });
 }
 
-function changeState(change: (state: string) => string | undefined): CreateActs {
-  return changeParams((params) => {
+function changeState(change: (state: string, tools: Tools) => string | undefined): CreateActs {
+  return changeParams((params, tools) => {
     const state = findParam(params, "state");
     if (state === undefined) return params;
-    const changed = change(state);
+    const changed = change(state, tools);
     return changed === state ? params : setParam(params, "state", changed);
   });
 }

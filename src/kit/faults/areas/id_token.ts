@@ -27,6 +27,7 @@ import {
 } from "../changes.ts";
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
+import { changeAudience, writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
@@ -94,7 +95,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   iss_wrong: {
     server: "The iss of the ID token is another issuer.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    acts: claims(setting(({ otherServer }) => ({ iss: otherServer }))),
+    acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
   },
   iss_slash: {
     server: "The iss of the ID token differs from the issuer only by a slash at its end.",
@@ -116,8 +117,8 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   iss_missing: lacksClaim("iss", { check: 2 }),
   aud_wrong: {
     server: "The aud of the ID token is another client.",
-    rule: "OpenID Connect Core §3.1.3.7 (3)",
-    acts: claims(setting({ aud: "another-client" })),
+    rule: "OpenID Connect Core §3.1.3.7 (3); RFC 7519 §2, §4.1.3",
+    acts: claims((claims, tools) => changeAudience(claims, tools, "another-client")),
   },
   aud_foreign_too: {
     server:
@@ -172,14 +173,17 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, which was issued to another party.",
     rule: "OpenID Connect Core §3.1.3.7 (4), (5): a choice of the client",
     control: "id_token.unknown_claims",
-    acts: claims(setting({ azp: "another-client" })),
+    acts: claims((claims, { variant }) => ({
+      ...claims,
+      azp: writeNeighbour(variant, `${claims["aud"]}`, "another-client"),
+    })),
   },
   nonce_wrong: {
     server: "The nonce of the ID token is not the one that the client sent.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
     needs: ["nonce"],
-    acts: changeClaim("nonce", (nonce) => `another-${nonce}`),
+    acts: changeClaim("nonce", (nonce, { variant }) => writeNeighbour(variant, `${nonce}`, "another-nonce")),
   },
   nonce_missing: {
     server: "The client sent a nonce, but the ID token has none.",
@@ -304,9 +308,10 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   alg_none: {
     level: "should",
-    server: "The ID token has the alg none and no signature.",
+    server: "The ID token has no signature, and its alg is none, in several spellings, or unknown.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
+    bugs: ["CVE-2026-23993"],
     acts: signed(writeUnsigned),
   },
   hs256_with_public_key: {

@@ -18,6 +18,7 @@ import {
 } from "../changes.ts";
 import { afterWrong, callsOtherServer, guessesEndpoint } from "../finds.ts";
 import type { Watch } from "../misbehaviour.ts";
+import { changeAudience, writeNeighbours } from "../neighbours.ts";
 
 /** The server does not see what an API does with the answer. */
 const watch: Watch = { invisible: true };
@@ -105,8 +106,11 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
   },
   scope_narrower: {
     server: "The introspection response has a scope that lacks the one which the API requires.",
-    rule: "RFC 6749 §7; RFC 7662 §2.2",
-    acts: claims(setting({ scope: "another-scope" })),
+    rule: "RFC 6749 §3.3, §7; RFC 7662 §2.2",
+    acts: claims(({ scope, ...claims }, { variant }) => ({
+      ...claims,
+      scope: writeNeighbours(variant, `${scope}`.split(" "), "another-scope").join(" "),
+    })),
   },
   audience_list: {
     level: "tolerate",
@@ -117,8 +121,8 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
   },
   audience_other: {
     server: "The aud in the introspection response is another API.",
-    rule: "RFC 9700 §2.3; RFC 7662 §2.2",
-    acts: claims(setting({ aud: otherApi })),
+    rule: "RFC 9700 §2.3; RFC 7662 §2.2; RFC 7519 §2",
+    acts: claims((claims, tools) => changeAudience(claims, tools, otherApi)),
   },
   expired: {
     level: "hardening",
@@ -149,7 +153,8 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
   jwt_alg_none: {
     ...asJwt,
     level: "should",
-    server: "The introspection response is a JWT with the alg none and no signature.",
+    server:
+      "The introspection response is a JWT without a signature, and its alg is none, in several spellings, or unknown.",
     rule: "RFC 8725 §3.2; RFC 9701 §5",
     acts: signed(writeUnsigned),
   },

@@ -12,6 +12,7 @@ import {
   writeUnsigned,
 } from "../changes.ts";
 import { redeemsReceivedCode, where } from "../finds.ts";
+import { changeAudience, writeIssuer } from "../neighbours.ts";
 import type { Find } from "../seen.ts";
 
 const response = "authorization_response";
@@ -31,13 +32,15 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   watch: { never: redeemsReceivedCode },
 }, {
   alg_none: {
-    server: "The JWT of the authorization response has the alg none and no signature.",
+    server:
+      "The JWT of the authorization response has no signature, and its alg is none, in several spellings, or unknown.",
     rule: "JARM §2.4, §3; RFC 8725 §3.2",
     acts: changeSigned(response, writeUnsigned),
   },
   audience_other: {
     server: "The JWT of the authorization response is for another client.",
-    acts: signAgain(response, (claims) => ({ ...claims, aud: "another-client" })),
+    rule: "JARM §2.4; RFC 7519 §2, §4.1.3",
+    acts: signAgain(response, (claims, tools) => changeAudience(claims, tools, "another-client")),
   },
   audience_missing: lacksClaim("aud"),
   expired: {
@@ -48,7 +51,8 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   issuer_missing: lacksClaim("iss"),
   issuer_other: {
     server: "The JWT of the authorization response is of another issuer.",
-    acts: signAgain(response, (claims, { otherServer }) => ({ ...claims, iss: otherServer })),
+    rule: "JARM §2.4; RFC 7519 §2, §4.1.1",
+    acts: signAgain(response, (claims, tools) => ({ ...claims, iss: writeIssuer(tools) })),
   },
   other_key: {
     server:

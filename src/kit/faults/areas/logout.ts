@@ -13,6 +13,7 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
+import { changeAudience, writeIssuer } from "../neighbours.ts";
 
 /** A wrong way back from the sign-out to the client. */
 const wrongReturn = {
@@ -75,7 +76,7 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     ),
   },
   alg_none: {
-    server: "The logout token has the alg none and no signature.",
+    server: "The logout token has no signature, and its alg is none, in several spellings, or unknown.",
     acts: signed(writeUnsigned),
   },
   key_other: {
@@ -84,11 +85,13 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   },
   issuer_wrong: {
     server: "The iss of the logout token is another issuer.",
-    acts: claims(setting(({ otherServer }) => ({ iss: otherServer }))),
+    rule: "OpenID Connect Back-Channel Logout §2.6; OpenID Connect Core §3.1.3.7 (2)",
+    acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
   },
   audience_wrong: {
     server: "The aud of the logout token is another client.",
-    acts: claims(setting({ aud: "another-client" })),
+    rule: "OpenID Connect Back-Channel Logout §2.6; OpenID Connect Core §3.1.3.7 (3)",
+    acts: claims((claims, tools) => changeAudience(claims, tools, "another-client")),
   },
   expired: {
     server: "The logout token expired long ago.",

@@ -36,6 +36,7 @@ import {
   where,
 } from "../finds.ts";
 import type { Acts, CreateActs, Tools, Watch } from "../misbehaviour.ts";
+import { writeIssuer } from "../neighbours.ts";
 import type { Find } from "../seen.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
@@ -78,8 +79,8 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     level: "must",
     server: "The issuer in the metadata is not the one whose metadata the client asked for.",
     client: "Refuses the metadata and uses nothing of it.",
-    rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
-    acts: changeMetadata(setting(({ otherServer }) => ({ issuer: otherServer }))),
+    rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
+    acts: changeMetadata(setting((tools) => ({ issuer: writeIssuer(tools) }))),
   },
   issuer_slash: {
     level: "must",

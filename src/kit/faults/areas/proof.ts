@@ -6,6 +6,7 @@ import { removing, setting, signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { ApiAnswer, ProofParts } from "../misbehaviour.ts";
+import { writeNeighbour } from "../neighbours.ts";
 
 const refusal: ApiAnswer = { status: 401, error: "invalid_dpop_proof", seenBy: "proof" };
 
@@ -14,6 +15,10 @@ const unusual = { level: "tolerate", client: "Accepts the request.", api: { stat
 const claims = (change: (claims: Claims) => Claims) => async ({ header, claims, sign }: ProofParts) => [
   await sign(header, change(claims)),
 ];
+
+/** Replaces a text, by the neighbour that the variant names, or by `other`. */
+const replacing = (name: string, other: string) => ({ variant, ...proof }: ProofParts) =>
+  claims((claims) => ({ ...claims, [name]: writeNeighbour(variant, `${claims[name]}`, other) }))(proof);
 
 const header = (change: (header: Members) => Members) => async ({ header, claims, sign }: ProofParts) => [
   await sign(change(header), claims),
@@ -91,9 +96,9 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     },
   },
   token_hash_wrong: {
-    server: "The ath of the proof is the hash of another token.",
+    server: "The ath of the proof is the hash of another token, or only resembles the right one.",
     rule: "RFC 9449 §4.3 (12)",
-    proofs: claims(setting({ ath: "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo" })),
+    proofs: replacing("ath", "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo"),
   },
   token_hash_missing: {
     server: "The proof has no ath, so it is for no token.",
@@ -113,8 +118,9 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   },
   url_wrong: {
     server: "The htu of the proof is another URL than the one of the request.",
-    rule: "RFC 9449 §4.3 (9)",
-    proofs: claims(setting({ htu: "https://another-api.test/orders" })),
+    rule: "RFC 9449 §4.3 (9); RFC 3986 §6.2.2.1",
+    proofs: ({ variant, ...proof }) =>
+      claims(({ htu, ...claims }) => ({ ...claims, htu: writeOtherUrl(variant, `${htu}`) }))(proof),
   },
   old: {
     server: "The proof was created an hour ago.",
@@ -150,7 +156,8 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   nonce_wrong: {
     ...nonce,
     server: "The nonce of the proof is not one of the API.",
-    proofs: demanded((claims) => ({ ...claims, nonce: "a-nonce-of-another-server" })),
+    proofs: async (proof) =>
+      proof.claims["nonce"] === undefined ? [] : await replacing("nonce", "a-nonce-of-another-server")(proof),
   },
   id_missing: {
     server: "The proof has no jti.",
@@ -160,12 +167,13 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   type_wrong: {
     server: "The typ of the proof is not dpop+jwt.",
     rule: "RFC 9449 §4.3 (4)",
-    proofs: header(setting({ typ: "JWT" })),
+    proofs: ({ variant, ...proof }) =>
+      header((header) => ({ ...header, typ: writeNeighbour(variant, `${header["typ"]}`, "JWT") }))(proof),
   },
   alg_none: {
-    server: "The alg of the proof is none, and it has no signature.",
+    server: "The proof has no signature, and its alg is none, in several spellings, or unknown.",
     rule: "RFC 9449 §4.3 (5)",
-    proofs: (proof) => Promise.resolve([writeUnsigned(proof)]),
+    proofs: (proof) => Promise.resolve([writeUnsigned(proof, proof)]),
   },
   symmetric_key: {
     server: "The proof is signed with HS256, and its header contains the secret.",
@@ -222,6 +230,14 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
       return [await sign(header, { ...claims, htu: `${protocol}//${host}:${usual}${pathname}` })];
     },
   },
+  url_query: {
+    ...unusual,
+    level: "robustness",
+    server: "The htu of the proof has a query.",
+    client: "Ignores the query of the htu, and accepts the request.",
+    rule: "RFC 9449 §4.3 (9): an API ignores a query, but §4.2 says that the htu has none",
+    proofs: claims((claims) => ({ ...claims, htu: `${claims["htu"]}?page=2` })),
+  },
   claims_unknown: {
     ...unusual,
     server: "The proof has claims that no standard defines.",
@@ -230,3 +246,10 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     proofs: claims(setting({ "https://as.test/unknown-claim": { version: 7 } })),
   },
 });
+
+/** Writes a URL that is another one after normalization, too, because an API normalizes before it compares. */
+function writeOtherUrl(variant: string | undefined, right: string): string {
+  const { href, pathname } = new URL(right);
+  const other = writeNeighbour(variant, right, `https://another-api.test${pathname}`);
+  return URL.canParse(other) && new URL(other).href === href ? writeNeighbour("suffix", right, "") : other;
+}

@@ -28,6 +28,7 @@ import {
   where,
 } from "../finds.ts";
 import type { ActContext, Acts, CreateActs, Tools } from "../misbehaviour.ts";
+import { writeNeighbour } from "../neighbours.ts";
 import type { Need } from "../needs.ts";
 import { type Find, headerOf, type Seen } from "../seen.ts";
 
@@ -126,12 +127,11 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Uses nothing of the metadata, because its resource is not the URL of the API.",
     rule: "RFC 9728 §3.3",
     watch: { never: callsOtherServer },
-    acts: changeDescription(
-      setting(({ otherServer }) => ({
-        resource: `${otherServer}/orders`,
-        authorization_servers: [otherServer],
-      })),
-    ),
+    acts: changeDescription((document, { otherServer, variant }) => ({
+      ...document,
+      resource: writeNeighbour(variant, `${document["resource"]}`, `${otherServer}/orders`),
+      authorization_servers: [otherServer],
+    })),
   },
   description_only_at_root: {
     level: "tolerate",

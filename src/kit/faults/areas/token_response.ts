@@ -23,6 +23,7 @@ import {
   usesReceivedToken,
 } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
+import { writeNeighbour } from "../neighbours.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 /** A client that believes the time would refresh again and again. */
@@ -252,11 +253,13 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
   },
   token_type_unknown: {
     level: "must",
-    server: "The token_type of the token response is mac.",
+    server: "The token_type of the token response is mac, or only resembles the usual one.",
     client: "Does not use an access token of a type that it does not understand.",
     rule: "RFC 6749 §7.1",
     watch: { never: usesReceivedToken },
-    acts: changeTokens(setting({ token_type: "mac" })),
+    acts: changeTokens((members, { variant }) =>
+      changeText(members, "token_type", (type) => writeNeighbour(variant, type, "mac"))
+    ),
   },
   truncated: {
     level: "must",

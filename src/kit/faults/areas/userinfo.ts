@@ -7,6 +7,7 @@ import {
   busyAnswer,
   changeResponse,
   changesOf,
+  changeText,
   htmlPage,
   neverAnswer,
   redirectAnswer,
@@ -18,6 +19,7 @@ import {
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { moreThan, to, trustsOtherServer } from "../finds.ts";
+import { writeNeighbour } from "../neighbours.ts";
 
 const repeats = moreThan(3, to("userinfo"));
 
@@ -29,6 +31,12 @@ const asJwt = {
   needs: ["userinfo_jwt"],
   settings: { client: { userinfo_signed_response_alg: "RS256" } },
 } as const;
+
+/** The end of each sub, because not every sub has letters that can be written in two ways. */
+const endings: Readonly<Record<string, { readonly inIdToken: string; readonly inUserinfo: string }>> = {
+  capitals: { inIdToken: "-a", inUserinfo: "-A" },
+  normalization: { inIdToken: "-\u00e9", inUserinfo: "-e\u0301" },
+};
 
 export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
   level: "must",
@@ -52,17 +60,22 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
   },
   sub_similar: {
     server:
-      "The sub of userinfo differs from that of the ID token by its Unicode normalization, or by capital letters.",
+      "The sub of userinfo resembles that of the ID token: it differs by its Unicode normalization, by capital letters or by a part.",
     client: "Uses nothing of the response, because the sub must match exactly.",
     rule: "OpenID Connect Core §5.3.2, §2, §14",
     prepares: ["jwt"],
     acts(tools) {
-      const [inIdToken, inUserinfo] = tools.variant === "capitals" ? ["-a", "-A"] : ["-\u00e9", "-e\u0301"];
+      const { variant = "" } = tools;
+      const ends = endings[variant];
+      if (ends === undefined) {
+        const change = (text: string) => writeNeighbour(variant, text, "another-person");
+        return claims((claims) => changeText(claims, "sub", change))(tools);
+      }
       const append = (end: string) => (claims: Claims) => ({ ...claims, sub: `${claims["sub"]}${end}` });
       return {
-        ...claims(append(inUserinfo!))(tools),
+        ...claims(append(ends.inUserinfo))(tools),
         jwt: (value) =>
-          value.token === "id_token" ? changeMember(value, "claims", append(inIdToken!)) : value,
+          value.token === "id_token" ? changeMember(value, "claims", append(ends.inIdToken)) : value,
       };
     },
   },
@@ -108,7 +121,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
   },
   jwt_unsigned: {
     ...asJwt,
-    server: "Userinfo is a JWT with the alg none and no signature.",
+    server: "Userinfo is a JWT without a signature, and its alg is none, in several spellings, or unknown.",
     client: "Refuses the response, because its alg is not the registered one.",
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2",
     acts: signed(writeUnsigned),

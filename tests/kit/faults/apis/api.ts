@@ -2,7 +2,7 @@
 
 import { decodeJwt } from "jose";
 import type { Fetch } from "../../../../src/kit/mod.ts";
-import { type Habits, Refusal, startleIf } from "../clients/habits.ts";
+import { differs, type Habits, Refusal, startleIf } from "../clients/habits.ts";
 import { boundCertificateOf, checkCertificate } from "./check_certificate.ts";
 import { introspect, type IntrospectionCredentials } from "./introspect.ts";
 import { readClaims } from "./read_claims.ts";
@@ -44,7 +44,7 @@ export function createApi(terms: ApiOptions): (request: Request, shown?: string)
         ? `${claims["scope"] ?? ""}`
         : await introspect(token, claims, terms.introspection, terms);
       // RFC 6749 §7.
-      if (terms.habits.checks && !scope.split(" ").includes(terms.scope)) {
+      if (terms.habits.checks && scope.split(" ").every((each) => differs(terms, each, terms.scope))) {
         return challenge(403, "insufficient_scope", "the scope is missing");
       }
       return Response.json(claims);

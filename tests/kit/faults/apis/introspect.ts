@@ -1,7 +1,7 @@
 /** Asks the server about an access token (RFC 7662; RFC 9701). */
 
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
-import { Refusal, refuseIf, startleIf } from "../clients/habits.ts";
+import { differs, Refusal, refuseIf, startleIf } from "../clients/habits.ts";
 import { isObject, type Json } from "../clients/json.ts";
 import type { ApiOptions } from "./api.ts";
 
@@ -31,7 +31,7 @@ export async function introspect(
   refuseIf(terms, described["active"] !== true, `active is ${described["active"]}`);
   const { exp = claims.exp, aud = claims.aud, iss = claims.iss, sub = claims.sub } = described;
   refuseIf(terms, !(Number(exp) > Date.now() / 1000), `the exp is ${exp}`);
-  refuseIf(terms, ![aud].flat().includes(terms.audience), `the aud is ${aud}`);
+  refuseIf(terms, [aud].flat().every((each) => differs(terms, each, terms.audience)), `the aud is ${aud}`);
   refuseIf(terms, iss !== claims.iss || sub !== claims.sub, "another token is described");
   startleIf(terms, Array.isArray(aud), "a list of audiences");
   const unknown = Object.keys(described).filter((name) => !knownMembers.has(name));

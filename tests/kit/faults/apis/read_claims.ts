@@ -1,12 +1,15 @@
 /** Verifies an access token that is a JWT (RFC 9068 §4). */
 
 import { createLocalJWKSet, decodeJwt, type JWTPayload, jwtVerify } from "jose";
-import { Refusal, refuseIf, startleIf } from "../clients/habits.ts";
+import { differs, Refusal, refuseIf, startleIf } from "../clients/habits.ts";
 import type { ApiOptions } from "./api.ts";
 
 export async function readClaims(token: string, terms: ApiOptions): Promise<JWTPayload> {
   if (!terms.habits.checks) return readCarelessly(token);
   const { payload, protectedHeader } = await verify(token, terms);
+  const { iss, aud } = payload;
+  refuseIf(terms, differs(terms, iss, terms.issuer), `the iss is ${iss}`);
+  refuseIf(terms, [aud].flat().every((each) => differs(terms, each, terms.audience)), `the aud is ${aud}`);
   // RFC 9068 §2.2.
   for (const name of ["exp", "sub", "client_id", "iat", "jti"]) {
     refuseIf(terms, payload[name] === undefined, `there is no ${name}`);
@@ -35,10 +38,10 @@ function readCarelessly(token: string): JWTPayload {
 }
 
 /** RFC 9068 §4. RFC 8725 §3.1: the API chooses the algorithm. */
-async function verify(token: string, { fetch, issuer, jwksUri, audience, habits }: ApiOptions) {
+async function verify(token: string, { fetch, jwksUri, habits }: ApiOptions) {
   const keys = await (await fetch(jwksUri)).json();
   const { algs = ["RS256"] } = habits;
-  const expected = { issuer, audience, typ: "at+jwt", algorithms: [...algs], clockTolerance: 5 };
+  const expected = { typ: "at+jwt", algorithms: [...algs], clockTolerance: 5 };
   return await jwtVerify(token, createLocalJWKSet(keys), expected).catch((error) => {
     throw new Refusal(`the token is not valid: ${error.message}`);
   });

@@ -1,7 +1,7 @@
 /** Loads the metadata of an API (RFC 9728 §3). */
 
 import type { Challenge } from "./challenge.ts";
-import { refuseIf, type Run, startleIf } from "./habits.ts";
+import { differs, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 
 export interface ApiMetadata {
@@ -50,7 +50,7 @@ function readDocument(document: Json, run: Run): ApiMetadata {
   const { resource, authorization_servers: issuers, bearer_methods_supported: methods } = document;
   startleIf(run, new URL(`${resource}`).href !== resource || resource.endsWith("/"), `the API ${resource}`);
   // RFC 9728 §3.3.
-  refuseIf(run, resource !== run.scenario.api, `the metadata is of the API ${resource}`);
+  refuseIf(run, differs(run, resource, run.scenario.api), `the metadata is of the API ${resource}`);
   startleIf(run, issuers === undefined, "the metadata names no authorization server");
   startleIf(run, Object.keys(document).some((name) => !usualMembers.has(name)), "there are more members");
   return {

@@ -2,7 +2,7 @@
 
 import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { differs, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { verifySignature } from "./keys.ts";
 
 export interface CodeResponse {
@@ -34,7 +34,10 @@ export async function readResponse(
   // RFC 6749 §3.1.
   refuseIf(run, new Set(params.keys()).size < [...params.keys()].length, "a parameter occurs twice");
   // RFC 6749 §10.12.
-  refuseIf(run, params.get("state") !== state, "the state is not of this login");
+  refuseIf(run, differs(run, params.get("state"), state), "the state is not of this login");
+  // RFC 9207 §2.4. A response with JARM has it in the JWT.
+  const issuer = params.get("iss");
+  refuseIf(run, issuer !== null && differs(run, issuer, metadata.issuer), `the issuer is ${issuer}`);
   const error = params.get("error");
   if (error !== null) await refuseLogin(error, params, run);
   const code = params.get("code");
@@ -60,8 +63,8 @@ async function openJwt(
   if (!run.habits.checks && !sent.has("response")) return sent;
   const claims = run.habits.checks ? (await verifySignature(jwt, metadata, run)).claims : decodeJwt(jwt);
   const { iss, aud, exp } = claims;
-  refuseIf(run, iss !== metadata.issuer, `the response is of the issuer ${iss}`);
-  refuseIf(run, aud !== run.scenario.clientId, `the response is for ${aud}`);
+  refuseIf(run, differs(run, iss, metadata.issuer), `the response is of the issuer ${iss}`);
+  refuseIf(run, differs(run, aud, run.scenario.clientId), `the response is for ${aud}`);
   refuseIf(run, !(Number(exp) > run.as.clock.now), `the response was valid until ${exp}`);
   const beside = run.habits.checks ? [] : [...sent].filter(([name]) => name !== "response");
   const inside = Object.entries({ ...claims, ...Object.fromEntries(beside) });

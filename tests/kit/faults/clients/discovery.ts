@@ -1,6 +1,6 @@
 /** Loads the metadata of the server (RFC 8414 §3; OpenID Connect Discovery §4). */
 
-import { refuseIf, type Run, startleIf } from "./habits.ts";
+import { differs, refuseIf, type Run, startleIf } from "./habits.ts";
 import type { Json } from "./json.ts";
 
 export interface ServerMetadata {
@@ -19,7 +19,7 @@ export async function discover(run: Run): Promise<ServerMetadata> {
     return {};
   });
   // RFC 8414 §3.3.
-  refuseIf(run, all["issuer"] !== issuer, `the metadata is of the issuer ${all["issuer"]}`);
+  refuseIf(run, differs(run, all["issuer"], issuer), `the metadata is of the issuer ${all["issuer"]}`);
   startleAtMembers(all, run);
   return {
     issuer: `${all["issuer"] ?? issuer}`,

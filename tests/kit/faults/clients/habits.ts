@@ -17,9 +17,17 @@ export interface Habits {
   readonly guards?: readonly Guard[];
   /** The algorithms of signatures that the client accepts. Absent: only RS256 (OpenID Connect Registration §2). */
   readonly algs?: readonly string[];
+  /** Uses each authorization server that the metadata of an API names. */
+  readonly follows?: true;
+  /** How it compares a text that it received with the one that it expects. Absent: exactly. */
+  readonly compares?: Comparison;
+  /** Whether it takes a JWT without a signature for verified, by its alg. Absent: never. */
+  readonly takesUnsigned?: (alg: string) => boolean;
   /** What is the same in each login. Absent: nothing for a client that checks, and the verifier and the nonce for others. */
   readonly repeats?: readonly LoginValue[];
 }
+
+export type Comparison = (received: string, expected: string) => boolean;
 
 export type Guard = "pkce" | "nonce";
 
@@ -67,6 +75,17 @@ export class Refusal extends Error {
 /** Stops a client that checks, if something is wrong. */
 export function refuseIf({ habits }: Pick<Run, "habits">, isWrong: boolean, message: string): void {
   if (isWrong && habits.checks) throw new Refusal(message);
+}
+
+/** Whether a value is not the expected one, as the client compares them. */
+export function differs(
+  { habits: { compares } }: Pick<Run, "habits">,
+  received: unknown,
+  expected: unknown,
+): boolean {
+  return compares !== undefined && typeof received === "string" && typeof expected === "string"
+    ? !compares(received, expected)
+    : received !== expected;
 }
 
 /** Stops a client that startles, if something is unusual. */

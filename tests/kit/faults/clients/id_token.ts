@@ -4,7 +4,7 @@ import { Buffer, isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { decodeJwt, type JWTHeaderParameters, type JWTPayload } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { differs, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { verifySignature } from "./keys.ts";
 
 export type IdTokenClaims = Readonly<Record<string, unknown>>;
@@ -75,10 +75,10 @@ function checkHeader({ typ, ...header }: JWTHeaderParameters, run: Run): void {
 function checkParties({ iss, aud, azp }: JWTPayload, metadata: ServerMetadata, run: Run): void {
   const { clientId } = run.scenario;
   // (2), (3).
-  refuseIf(run, iss !== metadata.issuer, `the issuer is ${iss}`);
-  refuseIf(run, [aud].flat().join() !== clientId, `the audience is ${aud}`);
+  refuseIf(run, differs(run, iss, metadata.issuer), `the issuer is ${iss}`);
+  refuseIf(run, differs(run, [aud].flat().join(), clientId), `the audience is ${aud}`);
   // (5).
-  refuseIf(run, azp !== undefined && azp !== clientId, `the authorized party is ${azp}`);
+  refuseIf(run, azp !== undefined && differs(run, azp, clientId), `the authorized party is ${azp}`);
   startleIf(run, Array.isArray(aud), "a list of audiences");
 }
 
@@ -107,7 +107,7 @@ function checkRequest(claims: IdTokenClaims, asked: Asked, alg: string, run: Run
   const { nonce, acr, auth_time: authTime, at_hash: hash } = claims;
   // (11).
   const isMissing = asked.nonceMayMiss === true && nonce === undefined;
-  refuseIf(run, nonce !== asked.nonce && !isMissing, `the nonce is ${nonce}`);
+  refuseIf(run, differs(run, nonce, asked.nonce) && !isMissing, `the nonce is ${nonce}`);
   // (12). acr_values is a wish, so that an ID token without acr is valid (§5.5.1.1).
   refuseIf(run, acr !== undefined && !asked.acrValues?.includes(`${acr}`), `the acr is ${acr}`);
   // (13).

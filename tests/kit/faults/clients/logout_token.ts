@@ -2,7 +2,7 @@
 
 import { decodeJwt, type JWTPayload } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
-import { refuseIf, type Run, startleIf } from "./habits.ts";
+import { differs, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject } from "./json.ts";
 import { verifySignature } from "./keys.ts";
 import type { Login } from "./login.ts";
@@ -44,8 +44,12 @@ async function validate(token: string, sid: unknown, metadata: ServerMetadata, r
 
 function checkClaims(claims: JWTPayload, { issuer }: ServerMetadata, run: Run): void {
   const { iss, aud, exp, iat, sub, sid, events, nonce } = claims;
-  refuseIf(run, iss !== issuer, `the issuer ${iss}`);
-  refuseIf(run, ![aud].flat().includes(run.scenario.clientId), `the audience ${aud}`);
+  refuseIf(run, differs(run, iss, issuer), `the issuer ${iss}`);
+  refuseIf(
+    run,
+    [aud].flat().every((each) => differs(run, each, run.scenario.clientId)),
+    `the audience ${aud}`,
+  );
   refuseIf(run, typeof iat !== "number" || !(Number(exp) > Date.now() / 1000), `the exp ${exp}`);
   refuseIf(run, sub === undefined && sid === undefined, "neither sub nor sid");
   refuseIf(run, !isObject(events) || !isObject(events[event]), "not the event of a logout");

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
 import type { ServerMetadata } from "./discovery.ts";
 import { sendProved, tokenTypeOf } from "./dpop.ts";
-import { choosePatience, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { choosePatience, differs, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 
 type Form = Readonly<Record<string, string>>;
@@ -136,7 +136,7 @@ function requireTokens(tokens: Json, run: Run): void {
   refuseIf(run, error !== undefined, `the token endpoint reports ${error} in a success`);
   refuseIf(
     run,
-    `${type}`.toLowerCase() !== tokenTypeOf(run).toLowerCase(),
+    differs(run, `${type}`.toLowerCase(), tokenTypeOf(run).toLowerCase()),
     `the token_type ${type} is unknown`,
   );
   refuseIf(run, expiresIn !== undefined && !isLifetime(expiresIn), `the expires_in ${expiresIn} is wrong`);

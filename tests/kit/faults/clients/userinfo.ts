@@ -3,7 +3,7 @@
 import { decodeJwt } from "jose";
 import type { ServerMetadata } from "./discovery.ts";
 import { sendToken } from "./dpop.ts";
-import { choosePatience, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { choosePatience, differs, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { isObject, type Json } from "./json.ts";
 import { verifySignature } from "./keys.ts";
 import type { Login } from "./login.ts";
@@ -27,7 +27,7 @@ async function loadOnce({ tokens, idToken }: Login, metadata: ServerMetadata, ru
   const claims = await readClaims(response, metadata, run);
   if (!isObject(claims)) throw new Refusal("userinfo is not an object");
   // §5.3.2.
-  refuseIf(run, claims["sub"] !== idToken["sub"], "userinfo is about another person");
+  refuseIf(run, differs(run, claims["sub"], idToken["sub"]), "userinfo is about another person");
   startleAtClaims(claims, run);
   return claims;
 }

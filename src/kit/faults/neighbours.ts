@@ -1,0 +1,61 @@
+/** Writes wrong values that share text with the right one. */
+
+import type { Claims } from "../../ground/values/members.ts";
+import type { Tools } from "./misbehaviour.ts";
+import { type Neighbour, neighbours } from "./names.ts";
+
+/** Returns the neighbour of the right value, or `other` if the variant names no neighbour. It always differs from the right value. */
+export function writeNeighbour(variant: string | undefined, right: string, other: string): string {
+  const neighbour = neighbours.find((each) => each === variant);
+  const written = neighbour === undefined ? other : writers[neighbour](right);
+  return written === right ? writers.suffix(right) : written;
+}
+
+/** Returns the neighbours of several right values. None of them is one of the right values. */
+export function writeNeighbours(
+  variant: string | undefined,
+  right: readonly string[],
+  other: string,
+): readonly string[] {
+  const written = right.map((each) => writeNeighbour(variant, each, other))
+    .filter((each) => !right.includes(each));
+  return written.length === 0 ? [other] : [...new Set(written)];
+}
+
+/** Names another issuer. */
+export function writeIssuer({ variant, issuer, otherServer }: Tools): string {
+  return writeNeighbour(variant, issuer, otherServer);
+}
+
+/** Names another audience. */
+export function changeAudience(claims: Claims, { variant }: Tools, other: string): Claims {
+  const [first, ...more] = writeNeighbours(variant, textsOf(claims["aud"]), other);
+  return { ...claims, aud: more.length === 0 ? first : [first, ...more] };
+}
+
+function textsOf(audience: unknown): readonly string[] {
+  return [audience].flat().filter((each) => typeof each === "string");
+}
+
+const writers: Readonly<Record<Neighbour, (right: string) => string>> = {
+  // Of a URL, it is another path of the same origin.
+  suffix: (right) => URL.canParse(right) ? `${withoutSlash(right)}/another` : `${right}-2`,
+  prefix: (right) => `not-${right}`,
+  // A slash alone makes no other URL for some standards.
+  part: (right) => withoutSlash(right).slice(0, -1),
+  capitals: (right) => {
+    const capitals = right.toUpperCase();
+    return capitals === right ? right.toLowerCase() : capitals;
+  },
+  white_space: (right) => `${right} `,
+  encoded: (right) => {
+    const encoded = encodeURIComponent(right);
+    return encoded === right ? `%${right.charCodeAt(0).toString(16)}${right.slice(1)}` : encoded;
+  },
+  // In a regular expression, a dot stands for any character.
+  similar_host: (right) => right.replace(".", "-"),
+};
+
+function withoutSlash(text: string): string {
+  return text.endsWith("/") ? text.slice(0, -1) : text;
+}

@@ -1,0 +1,233 @@
+/** Careless comparisons: each falls for a neighbour of the right value, and a comparison of the whole text for none. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createHash } from "node:crypto";
+import { decodeJwt } from "jose";
+import { attempt } from "../../../src/ground/values/attempt.ts";
+import { listVariants } from "../../../src/kit/faults/names.ts";
+import { type Card, createMock, examine, examineApi, type MisbehaviourName } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+import { createApi } from "./apis/api.ts";
+import { createClient } from "./clients/client.ts";
+import { type Comparison, confidentialClient, type Habits, quick, quickAlg } from "./clients/habits.ts";
+
+// In seconds. Nothing here waits so long, not even on a busy machine.
+const within = 60;
+
+const url = "https://api.test/orders";
+
+const part = (read: (url: URL) => string): Comparison => (received, expected) => {
+  const [one, other] = [received, expected].map((text) => attempt(() => read(new URL(text))));
+  return received === expected || one !== undefined && one === other;
+};
+
+/** Each with the variants that it takes for the right value: of a name, and besides of a URL. */
+const careless: Readonly<
+  Record<string, readonly [comparison: Comparison, ofName: readonly string[], ofUrl?: readonly string[]]>
+> = {
+  "begins with": [(received, expected) => received.startsWith(expected), ["suffix", "white_space"]],
+  "ends with": [(received, expected) => received.endsWith(expected), ["prefix"]],
+  "contains": [(received, expected) => received.includes(expected), ["suffix", "prefix", "white_space"]],
+  "is contained in": [
+    (received, expected) => received !== "" && expected.includes(received),
+    ["part", "first_character", "shorter", "scheme"],
+  ],
+  "ignores capitals": [
+    (received, expected) => received.toLowerCase() === expected.toLowerCase(),
+    ["capitals"],
+  ],
+  "trims": [(received, expected) => received.trim() === expected.trim(), ["white_space"]],
+  "decodes": [
+    (received, expected) => (attempt(() => decodeURIComponent(received)) ?? received) === expected,
+    ["encoded"],
+  ],
+  "is a regular expression": [
+    (received, expected) => new RegExp(expected).test(received),
+    ["suffix", "prefix", "white_space"],
+    // The host of the other server differs where the issuer has a dot.
+    ["another", "similar_host"],
+  ],
+  "is an anchored regular expression": [
+    (received, expected) => new RegExp(`^${expected}$`).test(received),
+    [],
+    ["similar_host"],
+  ],
+  "has the host": [part(({ host }) => host), [], ["suffix", "prefix", "white_space", "capitals"]],
+  "has the origin": [part(({ origin }) => origin), [], ["suffix", "white_space", "capitals"]],
+};
+
+const places = {
+  url: [
+    "metadata.issuer_mismatch",
+    "authorization_response.iss_wrong",
+    "id_token.iss_part",
+    "id_token.iss_wrong",
+    "jarm.issuer_other",
+    "logout.issuer_wrong",
+    "access_token.issuer_part",
+    "access_token.issuer_wrong",
+    "access_token.audience_wrong",
+    "introspection.audience_other",
+    "resource.description_mismatch",
+    "proof.url_wrong",
+  ],
+  name: [
+    "authorization_response.state_changed",
+    "authorization_response.state_similar",
+    "id_token.aud_wrong",
+    "id_token.azp_wrong",
+    "id_token.nonce_wrong",
+    "userinfo.sub_similar",
+    "jarm.audience_other",
+    "logout.audience_wrong",
+    "token_response.token_type_unknown",
+    "access_token.scope_missing",
+    "introspection.scope_narrower",
+    "proof.token_hash_wrong",
+    "proof.nonce_wrong",
+  ],
+} as const satisfies Readonly<Record<string, readonly MisbehaviourName[]>>;
+
+const all: readonly MisbehaviourName[] = [...places.url, ...places.name];
+const isOfApi = (name: MisbehaviourName) => name.startsWith("proof.") || name.startsWith("access_token.");
+const isOfState = (name: MisbehaviourName) => name.includes(".state_");
+
+/** The variants of the row for which the comparison falls. */
+function findTaken(name: MisbehaviourName, [, ofName, ofUrl = []]: (typeof careless)[string]) {
+  const isUrl = places.url.some((each) => each === name);
+  const taken = isUrl ? [...ofName, ...ofUrl] : ofName;
+  return listVariants(name).filter((variant) => taken.includes(variant));
+}
+
+async function examineClient(habits: Habits): Promise<Card["rows"]> {
+  const terms = { within, does: ["id_token_auth_time"] as const };
+  const client = createClient({ ...habits, follows: true });
+  const only = all.filter((name) => !isOfApi(name) && !isOfState(name));
+  const others = await examine({ ...terms, client, only, options: { alg: quickAlg } });
+  // PKCE and a nonce would protect the login, too.
+  const ofState = await examine({
+    ...terms,
+    client: createClient({ ...habits, guards: [] }),
+    only: all.filter(isOfState),
+    options: { alg: quickAlg, clients: [confidentialClient] },
+  });
+  return [...others.rows, ...ofState.rows];
+}
+
+async function examineOwnApi(habits: Habits): Promise<Card["rows"]> {
+  await using as = await createMock({ alg: quickAlg });
+  const { fetch, issuer } = as;
+  const terms = { habits, fetch, issuer, jwksUri: `${issuer}/oauth2/jwks`, audience: url, scope: "orders" };
+  const ofTokens = createApi(terms);
+  const call = async (token: string, proof?: string) => {
+    const refusal = proof === undefined ? undefined : checkProof(token, proof, habits);
+    if (refusal !== undefined) return refusal;
+    return await ofTokens(new Request(url, { headers: { authorization: `Bearer ${token}` } }));
+  };
+  const { rows } = await examineApi({
+    ...{ as, call, scope: "orders", audience: url, dpop: { url }, within },
+    only: all.filter(isOfApi),
+  });
+  return rows;
+}
+
+const nonce = "A-Nonce-of-the-API";
+
+/** Compares the URL, the hash of the token and the nonce only (RFC 9449 §4.3). */
+function checkProof(token: string, proof: string, { compares }: Habits): Response | undefined {
+  const claims = decodeJwt(proof);
+  const isSame = compares ?? ((received, expected) => received === expected);
+  const refuse = (error: string) =>
+    new Response(null, {
+      status: 401,
+      headers: { "www-authenticate": `DPoP error="${error}"`, "dpop-nonce": nonce },
+    });
+  if (!isSame(`${claims["nonce"] ?? ""}`, nonce)) return refuse("use_dpop_nonce");
+  const hash = createHash("sha256").update(token).digest("base64url");
+  return isSame(`${claims["htu"]}`, url) && isSame(`${claims["ath"]}`, hash)
+    ? undefined
+    : refuse("invalid_dpop_proof");
+}
+
+async function examineAll(habits: Habits): Promise<Card["rows"]> {
+  return [...await examineClient(habits), ...await examineOwnApi(habits)];
+}
+
+for (const [way, known] of Object.entries(careless)) {
+  test(`comparisons: one that ${way} falls for the neighbours that it takes for the right value, and for no other`, async () => {
+    const [compares] = known;
+    const rows = await examineAll({ ...quick, compares });
+    assertEquals(rows.map(({ name }) => name).sort(), all.toSorted());
+    for (const { name, outcome, because } of rows) {
+      const taken = findTaken(name, known);
+      assertEquals([name, outcome], [name, taken.length === 0 ? "noticed" : "fooled"], because);
+      const [first] = listVariants(name);
+      const [, variant = first] = /^With the variant (\w+):/.exec(because) ?? [];
+      assert(taken.length === 0 || taken.includes(variant!), `${name}: ${because}`);
+    }
+  });
+}
+
+test("comparisons: one of the whole text falls for no neighbour", async () => {
+  for (const { name, outcome, because } of await examineAll(quick)) {
+    assertEquals([name, outcome], [name, "noticed"], because);
+  }
+});
+
+/** The rows that show each careless comparison, and the comparisons that no standard lets them show. */
+const shown: Readonly<Record<string, readonly [names: readonly MisbehaviourName[], except?: string]>> = {
+  "the audience of an access token": [["access_token.audience_wrong"]],
+  "the issuer of an access token": [["access_token.issuer_wrong", "access_token.issuer_part"]],
+  // Spaces separate the names of scopes (RFC 6749 §3.3).
+  "the scope of an access token": [["access_token.scope_missing"], "trims"],
+  // RFC 9449 §4.3: an API normalizes the URL, and a parser of URLs removes white space.
+  "the URL of a proof": [["proof.url_wrong"], "trims"],
+  "the client of an ID token": [["id_token.aud_wrong"]],
+  "the issuer of an ID token": [["id_token.iss_wrong", "id_token.iss_part"]],
+  "the nonce of an ID token": [["id_token.nonce_wrong"]],
+  "the issuer of the metadata": [["metadata.issuer_mismatch"]],
+  "the issuer of a response": [["authorization_response.iss_wrong"]],
+  "the state": [["authorization_response.state_changed", "authorization_response.state_similar"]],
+  "the person of userinfo": [["userinfo.sub_similar"], "decodes"],
+};
+
+for (const [place, [names, except]] of Object.entries(shown)) {
+  test(`comparisons: each careless one of ${place} falls for a neighbour`, () => {
+    const isUrl = places.url.some((each) => names.includes(each));
+    const blind = Object.entries(careless)
+      .filter(([, [, ofName]]) => isUrl || ofName.length > 0)
+      .filter(([, known]) => names.every((name) => findTaken(name, known).length === 0))
+      .map(([way]) => way);
+    assertEquals(blind, except === undefined ? [] : [except]);
+  });
+}
+
+for (
+  const called of [
+    "https://api.test",
+    "https://api.test/",
+    "http://127.0.0.1:8080/1",
+    "https://api.test/Orders",
+  ]
+) {
+  test(`comparisons: an API at ${called} that normalizes URLs refuses each other one, and goes on with each spelling (RFC 9449 §4.3)`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    const { rows } = await examineApi({
+      as,
+      dpop: { url: called },
+      only: ["proof.url_port", "proof.url_query", "proof.url_spelling", "proof.url_wrong"],
+      call(_token, proof = "") {
+        const htu = attempt(() => new URL(`${decodeJwt(proof)["htu"]}`));
+        const isRight = htu !== undefined && htu.origin + htu.pathname === new URL(called).href;
+        return new Response(null, { status: isRight ? 200 : 401 });
+      },
+    });
+    const outcomes = Object.fromEntries(rows.map(({ name, outcome }) => [name, outcome]));
+    assertEquals(outcomes, {
+      "proof.url_port": new URL(called).port === "" ? "tolerated" : "not_applicable",
+      "proof.url_query": "tolerated",
+      "proof.url_spelling": "tolerated",
+      "proof.url_wrong": "noticed",
+    });
+  });
+}
