@@ -233,11 +233,6 @@ export function signWithEmbeddedKey(
   return signer.sign({ ...without(header, "kid"), jwk: publish(key, alg) }, claims, key);
 }
 
-/** Adds a slash at the end, or removes it. */
-export function toggleSlash(issuer: string): string {
-  return issuer.endsWith("/") ? issuer.slice(0, -1) : `${issuer}/`;
-}
-
 export function changeTokens(change: Change<Members>): CreateActs {
   return changeAt(
     "token_response",

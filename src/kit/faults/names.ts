@@ -509,18 +509,22 @@ const fewAlgs = ["none", "mixed_case", "unknown", "empty"] as const;
 const another = "another";
 const ofName = [another, "suffix", "prefix", "part", "capitals", "white_space", "encoded"] as const;
 const ofUrl = [another, ...neighbours] as const;
+const ofIssuer = [another, "suffix", "prefix", "similar_host"] as const;
+const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
-  "metadata.issuer_mismatch": ofUrl,
-  "authorization_response.iss_wrong": ofUrl,
+  "metadata.issuer_mismatch": [...ofIssuer, "part"],
+  "metadata.issuer_slash": spellings,
+  "authorization_response.iss_slash": spellings,
+  "authorization_response.iss_wrong": [...ofIssuer, "part"],
   "authorization_response.state_changed": [another, "first_character"],
   "authorization_response.state_similar": ["suffix", "prefix", "capitals", "white_space", "encoded"],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,
   "jarm.audience_other": few,
-  "jarm.issuer_other": few,
+  "jarm.issuer_other": [another, "suffix", "prefix"],
   "token_response.token_type_unknown": [another, "suffix", "prefix", "part"],
   "id_token.alg_none": unsignedAlgs,
   "id_token.aud_empty": ["empty_list", "empty_text"],
@@ -528,7 +532,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": publicKeyForms,
   "id_token.iss_part": ["shorter", "scheme"],
-  "id_token.iss_wrong": ofUrl.filter((each) => each !== "part"),
+  "id_token.iss_slash": spellings,
+  "id_token.iss_wrong": ofIssuer,
   "id_token.nonce_wrong": ["prefix", "suffix", "part", "capitals", "white_space", "encoded"],
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.sub_similar": ["suffix", "prefix", "part", "white_space", "capitals", "normalization"],
@@ -538,7 +543,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.audience_wrong": ofUrl,
   "access_token.hs256_with_public_key": publicKeyForms,
   "access_token.issuer_part": ["shorter", "scheme"],
-  "access_token.issuer_wrong": neighbours.filter((each) => each !== "part"),
+  "access_token.issuer_slash": spellings,
+  "access_token.issuer_wrong": ["suffix", "prefix", "similar_host"],
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": ["jku", "x5u"],
   "access_token.scope_missing": [another, "absent", "suffix", "prefix", "part", "capitals", "encoded"],
@@ -550,7 +556,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "introspection.scope_narrower": [another, "suffix", "prefix"],
   "logout.alg_none": fewAlgs,
   "logout.audience_wrong": few,
-  "logout.issuer_wrong": few,
+  "logout.issuer_wrong": [another, "suffix", "prefix"],
   "proof.alg_none": unsignedAlgs,
   "proof.nonce_wrong": [another, "suffix", "prefix", "part", "capitals"],
   "proof.token_hash_wrong": [another, "suffix", "part", "capitals"],

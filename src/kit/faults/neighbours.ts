@@ -16,10 +16,18 @@ export function writeNeighbours(
   variant: string | undefined,
   right: readonly string[],
   other: string,
+  write: typeof writeNeighbour = writeNeighbour,
 ): readonly string[] {
-  const written = right.map((each) => writeNeighbour(variant, each, other))
+  const written = right.map((each) => write(variant, each, other))
     .filter((each) => !right.includes(each));
   return written.length === 0 ? [other] : [...new Set(written)];
+}
+
+/** Like `writeNeighbour`, but a URL is another one after its normalization, too (RFC 3986 §6.2.2, §6.2.3). */
+export function writeOtherUrl(variant: string | undefined, right: string, other: string): string {
+  const written = writeNeighbour(variant, right, other);
+  const [one, same] = [written, right].map((each) => URL.canParse(each) ? new URL(each).href : each);
+  return one === same ? writers.suffix(right) : written;
 }
 
 /** Names another issuer. */
@@ -27,9 +35,20 @@ export function writeIssuer({ variant, issuer, otherServer }: Tools): string {
   return writeNeighbour(variant, issuer, otherServer);
 }
 
-/** Names another audience. */
+/** Writes the issuer in another way. */
+export function spellIssuer({ variant, issuer }: Tools): string {
+  return writeNeighbour(variant, issuer, toggleSlash(issuer));
+}
+
+/** Adds a slash at the end, or removes it. */
+function toggleSlash(issuer: string): string {
+  return issuer.endsWith("/") ? withoutSlash(issuer) : `${issuer}/`;
+}
+
+/** Names another audience. MCP, "Canonical Server URI": capital letters in the host alone make no other one. */
 export function changeAudience(claims: Claims, { variant }: Tools, other: string): Claims {
-  const [first, ...more] = writeNeighbours(variant, textsOf(claims["aud"]), other);
+  const write = variant === "capitals" ? writeOtherUrl : writeNeighbour;
+  const [first, ...more] = writeNeighbours(variant, textsOf(claims["aud"]), other, write);
   return { ...claims, aud: more.length === 0 ? first : [first, ...more] };
 }
 

@@ -25,9 +25,13 @@ const part = (read: (url: URL) => string): Comparison => (received, expected) =>
 const careless: Readonly<
   Record<string, readonly [comparison: Comparison, ofName: readonly string[], ofUrl?: readonly string[]]>
 > = {
-  "begins with": [(received, expected) => received.startsWith(expected), ["suffix", "white_space"]],
+  "begins with": [(received, expected) => received.startsWith(expected), ["suffix", "white_space"], [
+    "slash",
+  ]],
   "ends with": [(received, expected) => received.endsWith(expected), ["prefix"]],
-  "contains": [(received, expected) => received.includes(expected), ["suffix", "prefix", "white_space"]],
+  "contains": [(received, expected) => received.includes(expected), ["suffix", "prefix", "white_space"], [
+    "slash",
+  ]],
   "is contained in": [
     (received, expected) => received !== "" && expected.includes(received),
     ["part", "first_character", "shorter", "scheme"],
@@ -45,26 +49,30 @@ const careless: Readonly<
     (received, expected) => new RegExp(expected).test(received),
     ["suffix", "prefix", "white_space"],
     // The host of the other server differs where the issuer has a dot.
-    ["another", "similar_host"],
+    ["another", "similar_host", "slash"],
   ],
   "is an anchored regular expression": [
     (received, expected) => new RegExp(`^${expected}$`).test(received),
     [],
     ["similar_host"],
   ],
-  "has the host": [part(({ host }) => host), [], ["suffix", "prefix", "white_space", "capitals"]],
-  "has the origin": [part(({ origin }) => origin), [], ["suffix", "white_space", "capitals"]],
+  "has the host": [part(({ host }) => host), [], ["suffix", "prefix", "white_space", "capitals", "slash"]],
+  "has the origin": [part(({ origin }) => origin), [], ["suffix", "white_space", "capitals", "slash"]],
 };
 
 const places = {
   url: [
+    "metadata.issuer_slash",
     "metadata.issuer_mismatch",
+    "authorization_response.iss_slash",
     "authorization_response.iss_wrong",
     "id_token.iss_part",
+    "id_token.iss_slash",
     "id_token.iss_wrong",
     "jarm.issuer_other",
     "logout.issuer_wrong",
     "access_token.issuer_part",
+    "access_token.issuer_slash",
     "access_token.issuer_wrong",
     "access_token.audience_wrong",
     "introspection.audience_other",
@@ -177,16 +185,20 @@ test("comparisons: one of the whole text falls for no neighbour", async () => {
 /** The rows that show each careless comparison, and the comparisons that no standard lets them show. */
 const shown: Readonly<Record<string, readonly [names: readonly MisbehaviourName[], except?: string]>> = {
   "the audience of an access token": [["access_token.audience_wrong"]],
-  "the issuer of an access token": [["access_token.issuer_wrong", "access_token.issuer_part"]],
+  "the issuer of an access token": [[
+    "access_token.issuer_wrong",
+    "access_token.issuer_part",
+    "access_token.issuer_slash",
+  ]],
   // Spaces separate the names of scopes (RFC 6749 §3.3).
   "the scope of an access token": [["access_token.scope_missing"], "trims"],
   // RFC 9449 §4.3: an API normalizes the URL, and a parser of URLs removes white space.
   "the URL of a proof": [["proof.url_wrong"], "trims"],
   "the client of an ID token": [["id_token.aud_wrong"]],
-  "the issuer of an ID token": [["id_token.iss_wrong", "id_token.iss_part"]],
+  "the issuer of an ID token": [["id_token.iss_wrong", "id_token.iss_part", "id_token.iss_slash"]],
   "the nonce of an ID token": [["id_token.nonce_wrong"]],
-  "the issuer of the metadata": [["metadata.issuer_mismatch"]],
-  "the issuer of a response": [["authorization_response.iss_wrong"]],
+  "the issuer of the metadata": [["metadata.issuer_mismatch", "metadata.issuer_slash"]],
+  "the issuer of a response": [["authorization_response.iss_wrong", "authorization_response.iss_slash"]],
   "the state": [["authorization_response.state_changed", "authorization_response.state_similar"]],
   "the person of userinfo": [["userinfo.sub_similar"], "decodes"],
 };

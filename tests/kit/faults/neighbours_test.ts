@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { neighbours } from "../../../src/kit/faults/names.ts";
-import { writeNeighbour, writeNeighbours } from "../../../src/kit/faults/neighbours.ts";
+import type { Tools } from "../../../src/kit/faults/misbehaviour.ts";
+import { changeAudience, writeNeighbour, writeNeighbours } from "../../../src/kit/faults/neighbours.ts";
 import { test } from "../../runner.ts";
 
 const written = (right: string) =>
@@ -62,4 +63,14 @@ test("neighbours: those of several values are none of them", () => {
   assertEquals(writeNeighbours("capitals", ["app", "APP"], "other"), ["other"]);
   assertEquals(writeNeighbours("another", ["orders", "email"], "other"), ["other"]);
   assertEquals(writeNeighbours("prefix", [], "other"), ["other"]);
+});
+
+test("neighbours: capital letters in the host alone make no other audience (MCP, Canonical Server URI)", () => {
+  const change = (aud: unknown, variant: string) =>
+    changeAudience({ aud }, { variant } as Tools, "https://another-api.test")["aud"];
+  assertEquals(change("https://api.test", "capitals"), "https://api.test/another");
+  assertEquals(change("https://api.test/orders", "capitals"), "HTTPS://API.TEST/ORDERS");
+  assertEquals(change("app", "capitals"), "APP");
+  assertEquals(change(["app", "orders"], "suffix"), ["app-2", "orders-2"]);
+  assertEquals(change(undefined, "suffix"), "https://another-api.test");
 });

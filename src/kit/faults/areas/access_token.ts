@@ -25,7 +25,6 @@ import {
   signWithForeignKey,
   signWithUnknownKey,
   together,
-  toggleSlash,
   writeUnsigned,
   zeroSignature,
 } from "../changes.ts";
@@ -34,7 +33,7 @@ import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.
 import { foreignCertificates } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import { changeAudience, writeIssuer, writeNeighbour, writeNeighbours } from "../neighbours.ts";
+import { changeAudience, spellIssuer, writeIssuer, writeNeighbour, writeNeighbours } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
@@ -185,9 +184,11 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
   },
   issuer_slash: {
-    server: "The iss of the access token differs from the issuer by a slash at the end.",
-    rule: "RFC 9068 §4",
-    acts: claims(setting(({ issuer }) => ({ iss: toggleSlash(issuer) }))),
+    server:
+      "The iss of the access token differs from the issuer only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
+    client: "Refuses the access token, because the iss must match exactly.",
+    rule: "RFC 9068 §4; RFC 7519 §2",
+    acts: claims(setting((tools) => ({ iss: spellIssuer(tools) }))),
   },
   audience_wrong: {
     server: "The aud of the access token is another API, which may have forwarded the token to this API.",

@@ -3,7 +3,7 @@
 import type { Members } from "../../../ground/values/members.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { setParam } from "../../../server/oauth/contracts/seams.ts";
-import { type Change, changeAt, changeParams, removing, toggleSlash } from "../changes.ts";
+import { type Change, changeAt, changeParams, removing } from "../changes.ts";
 import {
   any,
   callsOtherServer,
@@ -17,7 +17,7 @@ import {
 } from "../finds.ts";
 import { createHardSpelling, isHard } from "../spelling.ts";
 import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
-import { writeIssuer, writeNeighbour } from "../neighbours.ts";
+import { spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { type Find, headerOf } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
@@ -153,11 +153,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   iss_slash: {
     server:
-      "The parameter iss of the authorization response differs from the issuer only by a slash at its end.",
+      "The parameter iss of the authorization response differs from the issuer only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
     needs: ["issuer_parameter"],
-    acts: changeParams((params, { issuer }) => setParam(params, "iss", toggleSlash(issuer))),
+    acts: changeParams((params, tools) => setParam(params, "iss", spellIssuer(tools))),
   },
   iss_unadvertised: {
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",

@@ -21,13 +21,12 @@ import {
   signWithForeignKey,
   signWithUnknownKey,
   together,
-  toggleSlash,
   writeUnsigned,
   zeroSignature,
 } from "../changes.ts";
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
-import { changeAudience, writeIssuer, writeNeighbour } from "../neighbours.ts";
+import { changeAudience, spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
@@ -98,10 +97,11 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
   },
   iss_slash: {
-    server: "The iss of the ID token differs from the issuer only by a slash at its end.",
+    server:
+      "The iss of the ID token differs from the issuer only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
-    acts: claims(setting(({ issuer }) => ({ iss: toggleSlash(issuer) }))),
+    acts: claims(setting((tools) => ({ iss: spellIssuer(tools) }))),
   },
   iss_part: {
     server: "The iss of the ID token is the issuer without its last character, or only its scheme.",

@@ -18,7 +18,6 @@ import {
   removing,
   setting,
   signWithUnknownKey,
-  toggleSlash,
   writeUnsigned,
 } from "../changes.ts";
 import { countLogins } from "../count_logins.ts";
@@ -36,7 +35,7 @@ import {
   where,
 } from "../finds.ts";
 import type { Acts, CreateActs, Tools, Watch } from "../misbehaviour.ts";
-import { writeIssuer } from "../neighbours.ts";
+import { spellIssuer, writeIssuer } from "../neighbours.ts";
 import type { Find } from "../seen.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
@@ -84,10 +83,11 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
   },
   issuer_slash: {
     level: "must",
-    server: "The issuer in the metadata differs by a slash at the end.",
+    server:
+      "The issuer in the metadata differs only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
     client: "Refuses the metadata, because the issuer must be identical.",
     rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
-    acts: changeMetadata(setting(({ issuer }) => ({ issuer: toggleSlash(issuer) }))),
+    acts: changeMetadata(setting((tools) => ({ issuer: spellIssuer(tools) }))),
   },
   issuer_missing: {
     level: "must",

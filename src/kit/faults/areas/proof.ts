@@ -6,7 +6,7 @@ import { removing, setting, signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { ApiAnswer, ProofParts } from "../misbehaviour.ts";
-import { writeNeighbour } from "../neighbours.ts";
+import { writeNeighbour, writeOtherUrl } from "../neighbours.ts";
 
 const refusal: ApiAnswer = { status: 401, error: "invalid_dpop_proof", seenBy: "proof" };
 
@@ -120,7 +120,10 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The htu of the proof is another URL than the one of the request.",
     rule: "RFC 9449 §4.3 (9); RFC 3986 §6.2.2.1",
     proofs: ({ variant, ...proof }) =>
-      claims(({ htu, ...claims }) => ({ ...claims, htu: writeOtherUrl(variant, `${htu}`) }))(proof),
+      claims(({ htu, ...claims }) => ({
+        ...claims,
+        htu: writeOtherUrl(variant, `${htu}`, `https://another-api.test${new URL(`${htu}`).pathname}`),
+      }))(proof),
   },
   old: {
     server: "The proof was created an hour ago.",
@@ -246,10 +249,3 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     proofs: claims(setting({ "https://as.test/unknown-claim": { version: 7 } })),
   },
 });
-
-/** Writes a URL that is another one after normalization, too, because an API normalizes before it compares. */
-function writeOtherUrl(variant: string | undefined, right: string): string {
-  const { href, pathname } = new URL(right);
-  const other = writeNeighbour(variant, right, `https://another-api.test${pathname}`);
-  return URL.canParse(other) && new URL(other).href === href ? writeNeighbour("suffix", right, "") : other;
-}
