@@ -2,6 +2,8 @@
 import { type DescribedMisbehaviour, describeMisbehaviour } from "../../src/kit/faults/choose.ts";
 import { levels } from "../../src/kit/faults/misbehaviour.ts";
 import { type Area, areaOf, areas, misbehaviourNames } from "../../src/kit/faults/names.ts";
+import { type Neighbour, neighbours } from "../../src/kit/faults/names.ts";
+import { writeNeighbour } from "../../src/kit/faults/neighbours.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
 export function writeMisbehaviours(): Page {
@@ -23,6 +25,16 @@ export function writeMisbehaviours(): Page {
       "and `examine` does not. In the area `login`, the server is right: `examine` judges what the client sends.",
       "Some misbehaviours have variants, and a card tries all of them in one row. A test chooses one: " +
       '`as.misbehave("id_token.hs256_with_public_key", { variant: "jwk" })`.',
+      "The variants in this table are wrong values that share text with the right one. A careless comparison takes one " +
+      "of them for it. The rule of each row says why the value is wrong.",
+      table(
+        ["variant", ...examples.map((right) => `for ${code(right)}`), "passes a comparison that"],
+        neighbours.map((name) => [
+          code(name),
+          ...examples.map((right) => `<code>${writeNeighbour(name, right, "")}</code>`),
+          careless[name],
+        ]),
+      ),
       ...areas.flatMap((area) => {
         const inArea = entries.filter(({ name }) => areaOf(name) === area);
         if (inArea.length === 0) return [];
@@ -46,6 +58,19 @@ export function writeMisbehaviours(): Page {
     ],
   };
 }
+
+const examples = ["https://api.test/orders", "my.app"];
+
+/** The comparisons that each neighbour passes. */
+const careless: Readonly<Record<Neighbour, string>> = {
+  suffix: "looks at the beginning, at the host or at the origin only, or looks for the text anywhere",
+  prefix: "looks at the end only, or looks for the text anywhere",
+  part: "looks for the received text in the right one",
+  capitals: "ignores capital letters",
+  white_space: "removes white space",
+  encoded: "decodes the value",
+  similar_host: "takes the right value for a regular expression",
+};
 
 /** The texts before the tables of some areas. */
 const aboutAreas: { readonly [A in Area]?: readonly string[] } = {

@@ -233,8 +233,8 @@ function createCaller(
       if (privateJwk === undefined) {
         return leaveOut("The API is examined without DPoP, which dpop (or the flag --dpop) switches on.");
       }
+      const token = await as.mint(entry.isUnbound ? { ...tokenOptions, dpop: false } : tokenOptions);
       return await runVariants(name, async (variant) => {
-        const token = await as.mint(entry.isUnbound ? { ...tokenOptions, dpop: false } : tokenOptions);
         const proofs = await entry.proofs!({ ...describeParts(token), ...present({ variant }) });
         if (proofs.length === 0) return leaveOut(`${entry.lacks}`);
         for (const proof of proofs.slice(0, -1)) await send(token, proof);

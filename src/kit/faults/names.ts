@@ -557,8 +557,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "logout.alg_none": fewAlgs,
   "logout.audience_wrong": few,
   "logout.issuer_wrong": [another, "suffix", "prefix"],
-  "proof.alg_none": unsignedAlgs,
-  "proof.nonce_wrong": [another, "suffix", "prefix", "part", "capitals"],
+  "proof.alg_none": fewAlgs,
+  "proof.nonce_wrong": [another, "suffix", "part", "capitals"],
   "proof.token_hash_wrong": [another, "suffix", "part", "capitals"],
   "proof.type_wrong": [another, "suffix", "prefix"],
   // A parser of URLs removes white space, so an API that compares rightly may not see it.

@@ -1,8 +1,15 @@
 /** The neighbours of a right value: each differs from it, and has the text of it that its name says. */
 
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
-import { neighbours } from "../../../src/kit/faults/names.ts";
-import type { Tools } from "../../../src/kit/faults/misbehaviour.ts";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
+import type { Level, Tools } from "../../../src/kit/faults/misbehaviour.ts";
+import {
+  listVariants,
+  type MisbehaviourName,
+  misbehaviourNames,
+  neighbours,
+  unsignedAlgs,
+} from "../../../src/kit/faults/names.ts";
 import { changeAudience, writeNeighbour, writeNeighbours } from "../../../src/kit/faults/neighbours.ts";
 import { test } from "../../runner.ts";
 
@@ -73,4 +80,92 @@ test("neighbours: capital letters in the host alone make no other audience (MCP,
   assertEquals(change("app", "capitals"), "APP");
   assertEquals(change(["app", "orders"], "suffix"), ["app-2", "orders-2"]);
   assertEquals(change(undefined, "suffix"), "https://another-api.test");
+});
+
+/** The words of the standards that make a value wrong. */
+const words: Readonly<Record<string, string>> = {
+  "RFC 6749 §3.3": "a list of space-delimited, case-sensitive strings",
+  "RFC 6749 §4.1.2": "The exact value received from the client.",
+  "RFC 6749 §7.1": "The client MUST NOT use an access token if it does not understand the token type.",
+  "RFC 7515 §4.1.1":
+    'The JWS Signature value is not valid if the "alg" value does not represent a supported algorithm',
+  "RFC 7519 §2":
+    "StringOrURI values are compared as case-sensitive strings with no transformations or canonicalizations applied.",
+  "RFC 8414 §3.3":
+    'The "issuer" value returned MUST be identical to the authorization server\'s issuer identifier value',
+  "RFC 9068 §4":
+    'verify that the "typ" header value is "at+jwt" or "application/at+jwt" and reject tokens carrying any other value',
+  "RFC 9207 §2.4":
+    "This comparison MUST use simple string comparison as defined in Section 6.2.1 of [RFC3986].",
+  "RFC 9449 §4.3 (4)": "The typ JOSE Header Parameter has the value dpop+jwt.",
+  "RFC 9449 §4.3 (5)": "a registered asymmetric digital signature algorithm, is not none",
+  "RFC 9449 §4.3 (9)": "The htu claim matches the HTTP URI value for the HTTP request",
+  "RFC 9449 §4.3 (10)": "the nonce claim matches the server-provided nonce value",
+  "RFC 9449 §4.3 (12)": "ensure that the value of the ath claim equals the hash of that access token",
+  "RFC 9728 §3.3":
+    "The resource value returned MUST be identical to the protected resource's resource identifier value",
+  "OpenID Connect Core §2": "The azp value is a case-sensitive string containing a StringOrURI value.",
+  "OpenID Connect Core §3.1.3.7 (2)": "MUST exactly match the value of the iss (issuer) Claim.",
+  "OpenID Connect Core §3.1.3.7 (3)":
+    "The Client MUST validate that the aud (audience) Claim contains its client_id value",
+  "OpenID Connect Core §3.1.3.7 (11)":
+    "its value checked to verify that it is the same value as the one that was sent in the Authentication Request",
+  "OpenID Connect Core §5.3.2":
+    "The sub Claim in the UserInfo Response MUST be verified to exactly match the sub Claim in the ID Token",
+};
+
+/** The rows whose variants share text with the right value, with their levels and the words. */
+const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section: string] } = {
+  "metadata.issuer_mismatch": ["must", "RFC 8414 §3.3"],
+  "metadata.issuer_slash": ["must", "RFC 8414 §3.3"],
+  "authorization_response.iss_slash": ["must", "RFC 9207 §2.4"],
+  "authorization_response.iss_wrong": ["must", "RFC 9207 §2.4"],
+  "authorization_response.state_similar": ["hardening", "RFC 6749 §4.1.2"],
+  "jarm.alg_none": ["must", "RFC 7515 §4.1.1"],
+  "jarm.audience_other": ["must", "RFC 7519 §2"],
+  "jarm.issuer_other": ["must", "RFC 7519 §2"],
+  "token_response.token_type_unknown": ["must", "RFC 6749 §7.1"],
+  "id_token.alg_none": ["should", "RFC 7515 §4.1.1"],
+  "id_token.aud_wrong": ["must", "RFC 7519 §2"],
+  "id_token.azp_wrong": ["hardening", "OpenID Connect Core §2"],
+  "id_token.iss_slash": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
+  "id_token.iss_wrong": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
+  "id_token.nonce_wrong": ["must", "OpenID Connect Core §3.1.3.7 (11)"],
+  "userinfo.jwt_unsigned": ["should", "RFC 7515 §4.1.1"],
+  "userinfo.sub_similar": ["must", "OpenID Connect Core §5.3.2"],
+  "access_token.alg_none": ["must", "RFC 7515 §4.1.1"],
+  "access_token.audience_wrong": ["must", "RFC 7519 §2"],
+  "access_token.issuer_slash": ["must", "RFC 7519 §2"],
+  "access_token.issuer_wrong": ["must", "RFC 7519 §2"],
+  "access_token.scope_missing": ["must", "RFC 6749 §3.3"],
+  "access_token.type_wrong": ["must", "RFC 9068 §4"],
+  "introspection.audience_other": ["must", "RFC 7519 §2"],
+  "introspection.jwt_alg_none": ["should", "RFC 7515 §4.1.1"],
+  "introspection.scope_narrower": ["must", "RFC 6749 §3.3"],
+  "logout.alg_none": ["must", "RFC 7515 §4.1.1"],
+  "logout.audience_wrong": ["must", "OpenID Connect Core §3.1.3.7 (3)"],
+  "logout.issuer_wrong": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
+  "resource.description_mismatch": ["must", "RFC 9728 §3.3"],
+  "proof.alg_none": ["must", "RFC 9449 §4.3 (5)"],
+  "proof.nonce_wrong": ["must", "RFC 9449 §4.3 (10)"],
+  "proof.token_hash_wrong": ["must", "RFC 9449 §4.3 (12)"],
+  "proof.type_wrong": ["must", "RFC 9449 §4.3 (4)"],
+  "proof.url_wrong": ["must", "RFC 9449 §4.3 (9)"],
+};
+
+test("neighbours: each row that sends some has the words of a standard that make them wrong, and their level", () => {
+  const known: readonly string[] = [...neighbours, ...unsignedAlgs];
+  const rows = misbehaviourNames.filter((name) => listVariants(name).some((each) => known.includes(each)));
+  assertEquals(Object.keys(reasons).sort(), rows.toSorted());
+  for (const [name, [level, section]] of Object.entries(reasons)) {
+    const { rule, ...entry } = catalogue.get(name as MisbehaviourName)!;
+    assertEquals([name, entry.level], [name, level]);
+    assert(words[section]!.length > 0);
+    const [document = "", paragraph = "", check = ""] = section.split(/ (?=§|\()/);
+    assert(rule.includes(document) && rule.includes(paragraph) && rule.includes(check), `${name}: ${rule}`);
+  }
+  assertEquals(
+    Object.keys(words).filter((each) => !Object.values(reasons).some(([, section]) => section === each)),
+    [],
+  );
 });

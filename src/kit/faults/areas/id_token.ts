@@ -171,7 +171,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     level: "hardening",
     server: "The azp of the ID token is another client.",
     client: "Refuses the ID token, which was issued to another party.",
-    rule: "OpenID Connect Core §3.1.3.7 (4), (5): a choice of the client",
+    rule: "OpenID Connect Core §2, §3.1.3.7 (4), (5): a choice of the client",
     control: "id_token.unknown_claims",
     acts: claims((claims, { variant }) => ({
       ...claims,
@@ -310,7 +310,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     level: "should",
     server: "The ID token has no signature, and its alg is none, in several spellings, or unknown.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
-    rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2",
+    rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2; RFC 7515 §4.1.1",
     bugs: ["CVE-2026-23993"],
     acts: signed(writeUnsigned),
   },

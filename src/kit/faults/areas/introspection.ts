@@ -155,7 +155,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     level: "should",
     server:
       "The introspection response is a JWT without a signature, and its alg is none, in several spellings, or unknown.",
-    rule: "RFC 8725 §3.2; RFC 9701 §5",
+    rule: "RFC 8725 §3.2; RFC 9701 §5; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
   },
   jwt_audience_wrong: {

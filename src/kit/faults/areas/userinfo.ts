@@ -123,7 +123,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
     ...asJwt,
     server: "Userinfo is a JWT without a signature, and its alg is none, in several spellings, or unknown.",
     client: "Refuses the response, because its alg is not the registered one.",
-    rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2",
+    rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
   },
   jwt_other_key: {
