@@ -26,7 +26,8 @@ export function writeMisbehaviours(): Page {
       "Some misbehaviours have variants, and a card tries all of them in one row. A test chooses one: " +
       '`as.misbehave("id_token.hs256_with_public_key", { variant: "jwk" })`.',
       "The variants in this table are wrong values that share text with the right one. A careless comparison takes one " +
-      "of them for it. The rule of each row says why the value is wrong.",
+      "of them for it. The rule of each row says why the value is wrong. `another` resembles nothing. A JWT without a signature has " +
+      "the alg `none`, `None` (`capitalized`), `NoNe` (`mixed_case`), `none` after a space (`white_space`), `foo` (`unknown`) or an empty text (`empty`).",
       table(
         ["variant", ...examples.map((right) => `for ${code(right)}`), "passes a comparison that"],
         neighbours.map((name) => [

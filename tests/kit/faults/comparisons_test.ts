@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { createHash } from "node:crypto";
-import { decodeJwt } from "jose";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { attempt } from "../../../src/ground/values/attempt.ts";
 import { listVariants } from "../../../src/kit/faults/names.ts";
 import { type Card, createMock, examine, examineApi, type MisbehaviourName } from "../../../src/kit/mod.ts";
@@ -243,3 +243,45 @@ for (
     });
   });
 }
+
+/** Checks of the typ in a header (RFC 9068 §4; RFC 9449 §4.3 (4)), and the variant that each falls for. */
+const typeChecks: Readonly<Record<string, readonly [Comparison, string | undefined]>> = {
+  "begins with": [(received, expected) => received.startsWith(expected), "suffix"],
+  "ends with": [(received, expected) => received.endsWith(expected), "prefix"],
+  "is": [(received, expected) => received === expected, undefined],
+};
+
+for (const [way, [compares, variant]] of Object.entries(typeChecks)) {
+  test(`comparisons: an API for which the typ ${way} the right one falls for ${variant ?? "no variant"}`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    const has = (jwt: string, typ: string) => compares(`${decodeProtectedHeader(jwt).typ}`, typ);
+    const { rows } = await examineApi({
+      as,
+      dpop: { url },
+      only: ["access_token.type_wrong", "proof.type_wrong"],
+      call(token, proof = "") {
+        const isRight = has(token, "at+jwt") && has(proof, "dpop+jwt");
+        return new Response(null, { status: isRight ? 200 : 401 });
+      },
+    });
+    for (const { name, outcome, because } of rows) {
+      assertEquals([name, outcome], [name, variant === undefined ? "noticed" : "fooled"], because);
+      assert(variant === undefined || because.startsWith(`With the variant ${variant}: `), because);
+    }
+  });
+}
+
+test("comparisons: an API that checks the scope of tokens that have one falls for a token without (RFC 6749 §7)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const { rows: [row] } = await examineApi({
+    as,
+    scope: ["orders", "invoices"],
+    only: ["access_token.scope_missing"],
+    call(token) {
+      const { scope = "orders invoices" } = decodeJwt(token);
+      const isRight = `${scope}`.split(" ").includes("orders");
+      return new Response(null, { status: isRight ? 200 : 403 });
+    },
+  });
+  assertEquals([row!.outcome, row!.because], ["fooled", "With the variant absent: The API answered 200."]);
+});

@@ -56,7 +56,13 @@ for (const [way, [takes, spelling]] of Object.entries(verifiers)) {
     }
   });
 
-  const names = ["id_token.alg_none", "logout.alg_none", "jarm.alg_none", "userinfo.jwt_unsigned"] as const;
+  const names = [
+    "id_token.alg_none",
+    "logout.alg_none",
+    "jarm.alg_none",
+    "userinfo.jwt_unsigned",
+    "introspection.jwt_alg_none",
+  ] as const;
   test(`unsigned: a client that ${way} falls for it, too (OpenID Connect Core §3.1.3.7 (7))`, async () => {
     const { rows } = await examine({
       client: createClient({ ...quick, takesUnsigned: takes }),
