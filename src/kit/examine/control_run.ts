@@ -20,12 +20,14 @@ export interface ControlRun {
 export interface WrongRun extends Verdict {
   /** The requests alone prove the verdict. */
   readonly isProven: boolean;
+  /** Two runs were two browsers, if no cookie and no storage of a browser outlives a run. */
+  readonly trustsBrowsers: boolean;
 }
 
 /** `usual` are the requests of a right run. */
 export async function runWrong(
   name: MisbehaviourName,
-  { as }: Pick<World, "as">,
+  world: Pick<World, "as" | "otherBrowser">,
   start: () => Promise<unknown>,
   { variant, usual, within }: {
     readonly variant: string | undefined;
@@ -33,13 +35,39 @@ export async function runWrong(
     readonly within: number;
   },
 ): Promise<WrongRun> {
-  const wrong = as.misbehave(name, present({ variant }));
+  const { as, otherBrowser } = world;
+  const needsOther = otherBrowser.isBeginning;
+  const terms = {
+    get probability() {
+      return otherBrowser.isBeginning ? 0 : 1;
+    },
+  };
+  const wrong = as.misbehave(name, needsOther ? terms : present({ variant }));
   try {
-    const verdict = await wrong.settled(start(), { within, usual: usual.map(recordSeen) });
-    return { ...verdict, isProven: wrong.proven?.outcome === verdict.outcome };
+    const run = needsOther ? startTwice(start, otherBrowser, within) : start();
+    const limit = needsOther ? 2 * within : within;
+    const verdict = await wrong.settled(run, { within: limit, usual: usual.map(recordSeen) });
+    return {
+      ...verdict,
+      isProven: wrong.proven?.outcome === verdict.outcome,
+      trustsBrowsers: needsOther && !otherBrowser.isApart,
+    };
   } finally {
     wrong[Symbol.dispose]();
   }
+}
+
+/** The first run is that of the other browser, unless the client visits pages: then it has begun both logins. */
+async function startTwice(
+  start: () => Promise<unknown>,
+  otherBrowser: World["otherBrowser"],
+  within: number,
+): Promise<unknown> {
+  const first = start();
+  const isEnded = await endsWithin(within, first.then(() => {}, () => {}));
+  if (!isEnded || !otherBrowser.isBeginning) return await first;
+  otherBrowser.end();
+  return await start();
 }
 
 /** Runs the client with the settings of the misbehaviour, but with right answers. */
@@ -49,7 +77,8 @@ export async function runControl(
   start: () => Promise<unknown>,
   within: number,
 ): Promise<ControlRun> {
-  if (faultySideOf(name) === "client") return await runOnce(world, start, within);
+  const isUsual = faultySideOf(name) === "client" || world.otherBrowser.isBeginning;
+  if (isUsual) return await runOnce(world, start, within);
   const settings = world.as.misbehave(name, { probability: 0 });
   try {
     return await runOnce(world, start, within);

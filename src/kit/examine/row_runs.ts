@@ -120,10 +120,13 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
     if (repeats !== undefined) {
       return await compareLogins(repeats, usual, () => runRightOnce(name, describeSettings(name)));
     }
-    const { isProven, ...verdict } = await runVariants(
+    const { isProven, trustsBrowsers, ...verdict } = await runVariants(
       name,
       (variant, index) => runWrong(name, { variant, index, usual }),
     );
+    if (trustsBrowsers && verdict.outcome === "fooled" && !does.includes("two_browsers")) {
+      return { ...verdict, outcome: "unknown", because: `${verdict.because} ${explainBrowsers}` };
+    }
     if (verdict.outcome !== "noticed" || isProven) return verdict;
     const failure = await judgeControl(name);
     return failure === undefined ? verdict : { ...verdict, outcome: "unknown", because: failure };
@@ -144,6 +147,10 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
     run,
   };
 }
+
+const explainBrowsers =
+  "This is the fault if no cookie and no storage of a browser outlives a run of the client: " +
+  "then say so (does: two_browsers).";
 
 const usualSettings = "{}";
 

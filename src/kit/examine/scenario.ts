@@ -56,6 +56,16 @@ export interface World extends AsyncDisposable {
   hasReached(phase: Phase): boolean;
   /** Whether the client has sent a request to do this. */
   hasTried(phase: Phase): boolean;
+  /** For a misbehaviour that needs it: the browser that begins a login first. */
+  readonly otherBrowser: OtherBrowser;
+}
+
+interface OtherBrowser {
+  /** While it is true, what calls the server is the other browser. */
+  readonly isBeginning: boolean;
+  /** Whether `visit` has played both browsers, so that they share no cookie. */
+  readonly isApart: boolean;
+  end(): void;
 }
 
 export interface WorldTerms {
@@ -101,6 +111,11 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   const api = as.resource(listens ? path : `https://s${number}.api.test${path}`, { scope: "orders" });
   const browser = as.browser();
   const [client = examinedClient] = options.clients ?? [];
+  const otherBrowser = {
+    isBeginning: name !== undefined && catalogue.get(name)!.isBegunElsewhere === true,
+    isApart: false,
+    end: () => void (otherBrowser.isBeginning = false),
+  };
   const isOwnOnPort = listens && options.clients === undefined;
   const browse = async (opened: string | URL): Promise<URL> => {
     const url = findScripted(opened) ?? opened;
@@ -110,6 +125,8 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
       `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
     );
   };
+  const visit = createApplicationBrowser(as.issuer, signal, browse);
+  const visitElsewhere = createApplicationBrowser(as.issuer, signal, browse);
   const scenario: Scenario = {
     name,
     phase,
@@ -123,7 +140,14 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     api: api.url,
     signal,
     browse,
-    visit: createApplicationBrowser(as.issuer, signal, browse),
+    async visit(url) {
+      if (otherBrowser.isBeginning) {
+        await visitElsewhere(url).catch(() => {});
+        otherBrowser.isBeginning = as.requests.authorize.length === 0;
+        otherBrowser.isApart ||= !otherBrowser.isBeginning;
+      }
+      return await visit(url);
+    },
     serve: (answer) => void (answerCall = answer),
   };
   return {
@@ -143,6 +167,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     },
     hasReached: (reached) => requestsOf[reached](as, api).some(({ status = 200 }) => status < 400),
     hasTried: (tried) => requestsOf[tried](as, api).length > 0,
+    otherBrowser,
     [Symbol.asyncDispose]: () => as.close(),
   };
 }

@@ -86,7 +86,8 @@ export function judge(
   return conclude("unknown", because, acted, others);
 }
 
-function findWrong({ never, unlessProtected }: Watch, trial: Trial): readonly Seen[] {
+function findWrong({ never, unlessProtected, unlessRefused }: Watch, trial: Trial): readonly Seen[] {
+  if (unlessRefused && trial.word.kind !== "success") return [];
   const found = never?.(trial.later, trial.acted) ?? [];
   if (!unlessProtected) return found;
   return found.filter((seen) => {

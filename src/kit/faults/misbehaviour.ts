@@ -84,6 +84,8 @@ export interface Misbehaviour {
   readonly control?: MisbehaviourName | "itself";
   /** The paths of the issuer and of the API in an examination. Absent: none, and "/orders". Empty: an origin without a slash. */
   readonly paths?: { readonly issuer?: string; readonly api?: string };
+  /** Another browser begins a login first, and does not end it. */
+  readonly isBegunElsewhere?: true;
   /** Seams at which a change only prepares the fault: it is no wrong answer yet, and no limit applies there. */
   readonly prepares?: readonly SeamName[];
   readonly watch: Watch;
@@ -140,6 +142,8 @@ export interface Watch {
   readonly never?: Find;
   /** A correct client sends them if PKCE or a nonce protects the login, with a value that no other login has (RFC 9700 §2.1). */
   readonly unlessProtected?: true;
+  /** A correct client sends them, too, if it refuses afterwards: the nonce comes with the answer to the code. */
+  readonly unlessRefused?: true;
   /** Finds requests that only a client which noticed sends, or, where a correct client goes on, only one that went on. */
   readonly sign?: Find;
   /** What the sign shows, after "The client": "sent code_challenge_method=S256". Default: the names of the requests. */

@@ -85,6 +85,7 @@ export const faults = {
     "repeated",
     "state_changed",
     "state_missing",
+    "state_of_another_browser",
     "state_of_another_login",
     "state_similar",
     "state_twice",

@@ -50,6 +50,7 @@ export type Need =
   | "several_servers"
   | "state"
   | "token_exchange"
+  | "two_browsers"
   | "two_logins"
   | "two_refreshes"
   | "two_states"
@@ -225,6 +226,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     words: "token exchange (RFC 8693)",
     shownBy: exchangesToken,
     lacks: "exchanges no token",
+  },
+  // Whether two runs share their cookies or their storage, as a browser does, is not seen.
+  two_browsers: {
+    words: "a browser of its own in each run",
+    lacks: "is not said to have a browser of its own in each run (two_browsers)",
   },
   two_logins: {
     words: "two logins",

@@ -39,6 +39,7 @@ const alg = quickAlg;
 const guarded: readonly MisbehaviourName[] = [
   "authorization_response.state_changed",
   "authorization_response.state_missing",
+  "authorization_response.state_of_another_browser",
   "authorization_response.state_of_another_login",
   "authorization_response.state_similar",
 ];
@@ -102,7 +103,7 @@ async function findRow(name: MisbehaviourName, kind: Kind) {
     client: createClient(habits),
     only: only.filter((each) => areaOf(each) === areaOf(name)),
     within,
-    does: ["two_refreshes"],
+    does: ["two_browsers", "two_refreshes"],
     options: { authorizationDetails: detailTypes, mtls: {}, ...options },
   });
   cards.set(key, card);

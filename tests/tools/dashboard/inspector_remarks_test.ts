@@ -118,10 +118,11 @@ for (const name of remarked) {
 }
 
 test("inspector: each misbehaviour has the level, the action and the section of its row, also where no login reaches it", () => {
-  for (const [name, { level, server, rule, api }] of catalogue) {
+  for (const [name, { level, server, rule, api, prepares = [] }] of catalogue) {
+    const seam = prepares.includes("response") ? "authorization_response" : "response";
     const [remark, ...others] = listRemarks({
       ...{ comparisons: [], isClockTurned: false },
-      altered: [{ seam: "response", by: name }],
+      altered: [{ seam, by: name }],
     });
     assertEquals([remark?.name, remark?.level, remark?.server, remark?.rule], [name, level, server, rule]);
     assertEquals([remark?.reader, others], [api === undefined ? "client" : "api", []]);

@@ -2,8 +2,9 @@
 
 import type { Members } from "../../../ground/values/members.ts";
 import type { Pair } from "../../../ground/http/form.ts";
+import type { Answer } from "../../../ground/http/message.ts";
 import { setParam } from "../../../server/oauth/contracts/seams.ts";
-import { type Change, changeAt, changeParams, removing } from "../changes.ts";
+import { type Change, changeAt, changeParams, htmlPage, removing } from "../changes.ts";
 import {
   any,
   callsOtherServer,
@@ -230,6 +231,41 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts: changeState(() => undefined),
   },
+  state_of_another_browser: {
+    server:
+      "The answer is that of a login which another browser began and has not ended, with its code and its state.",
+    client: "Refuses the response, because this browser did not begin that login.",
+    rule: "RFC 9700 §2.1, §2.1.1, §4.7.1; RFC 6749 §10.12",
+    needs: ["state"],
+    bugs: ["CVE-2025-65107", "CVE-2025-68158", "CVE-2025-68481", "CVE-2026-41425"],
+    isBegunElsewhere: true,
+    prepares: ["response"],
+    watch: {
+      never: where(redeemsReceivedCode, ({ entry: { response } }) => response.status === 200),
+      unlessRefused: true,
+      ...beginsAgain,
+    },
+    acts() {
+      let held: readonly Pair[] | undefined;
+      let isGiven = false;
+      return {
+        authorization_response(value) {
+          if (held === undefined || isGiven) return value;
+          isGiven = true;
+          return { ...value, params: held };
+        },
+        response(answer, { endpoint }) {
+          const { location } = answer.headers;
+          if (isGiven || endpoint !== "authorize" || !URL.canParse(`${location}`)) return answer;
+          const { search, hash } = new URL(`${location}`);
+          const params = [...new URLSearchParams(search || hash.slice(1))];
+          if (findParam(params, "code") === undefined) return answer;
+          held ??= params;
+          return otherBrowserPage;
+        },
+      };
+    },
+  },
   state_of_another_login: {
     server: "The answer of the second login has the state of the first.",
     client:
@@ -265,6 +301,12 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
 });
 
 const mostBusyLogins = 4;
+
+/** What the other browser gets, so that it never calls the client. */
+const otherBrowserPage: Answer = {
+  ...htmlPage,
+  body: "<!doctype html><title>Held</title><p>This login is held. Begin the next one in another browser.</p>",
+};
 
 /** An access token that another client has got, and that an attacker puts into the response. */
 const injectedToken = "token-of-another-client";

@@ -63,7 +63,7 @@ const table = {
   },
   does: {
     value: "NEEDS",
-    help: "What the client does, but its requests do not show: two_refreshes (several with commas).",
+    help: "What the client does, but its requests do not show: two_browsers, two_refreshes (with commas).",
     ...acceptSeveral(needNames),
   },
   init: {

@@ -6,13 +6,19 @@ import { examine, type MisbehaviourName, type Scenario } from "../../../../src/k
 import { findFreePort } from "../../../free_port.ts";
 import { test } from "../../../runner.ts";
 import { challenge, verifier } from "../../../world.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 
 interface Habits {
   /** Compares `state` and `iss`, and reads `error`. */
   readonly checks: boolean;
   /** Begins another login after one that failed, instead of showing a page. */
   readonly beginsAgain?: boolean;
+  /** Where it keeps a new state of each login. Absent: all logins have one state. */
+  readonly keeps?: "in a cookie" | "in a cache of all browsers";
 }
+
+/** Lives as long as the application, and not as long as one run. */
+const cache = new Set<string>();
 
 type Application = Pick<Scenario, "issuer" | "clientId" | "redirectUri">;
 
@@ -20,7 +26,7 @@ type Application = Pick<Scenario, "issuer" | "clientId" | "redirectUri">;
 async function answer(
   request: IncomingMessage,
   { issuer, clientId, redirectUri }: Application,
-  { checks, beginsAgain }: Habits,
+  { checks, beginsAgain, keeps }: Habits,
 ): Promise<{ readonly location: string; readonly cookie?: string } | { readonly page: string }> {
   const { pathname, searchParams } = new URL(request.url!, redirectUri);
   const cookie = request.headers.cookie ?? "";
@@ -28,21 +34,25 @@ async function answer(
   if (pathname === "/failed") return { page: "the login failed" };
   if (pathname === "/script") return { location: "javascript:location='https://decoy.test/script'//" };
   if (pathname === "/login") {
+    const state = keeps === undefined ? "s1" : crypto.randomUUID();
+    cache.add(state);
     const query = new URLSearchParams({
       ...{
         response_type: "code",
         client_id: clientId,
         redirect_uri: redirectUri,
         scope: "openid",
-        state: "s1",
+        state,
       },
       ...{ code_challenge: challenge, code_challenge_method: "S256" },
     });
-    return { location: `${issuer}/oauth2/authorize?${query}`, cookie: "state=s1; Path=/" };
+    return { location: `${issuer}/oauth2/authorize?${query}`, cookie: `state=${state}; Path=/` };
   }
   const failed = { location: beginsAgain ? "/login" : "/failed" };
   const isRight = !searchParams.has("error") && searchParams.get("iss") === issuer &&
-    cookie.includes(`state=${searchParams.get("state")}`);
+    (keeps === "in a cache of all browsers"
+      ? cache.delete(`${searchParams.get("state")}`)
+      : cookie.includes(`state=${searchParams.get("state")}`));
   if (checks && !isRight) return failed;
   const body = new URLSearchParams({
     ...{ grant_type: "authorization_code", code: `${searchParams.get("code")}` },
@@ -110,6 +120,20 @@ test("visit: an application without checks is fooled (RFC 6749 §4.1.3; RFC 9207
   // The verdict also says how the run ended.
   assertMatch(denied!.because, /^Afterwards the client sent POST token .*It refused: Error: the page says:/);
 });
+
+for (
+  const [keeps, outcome] of [
+    ["in a cookie", "noticed"],
+    ["in a cache of all browsers", "fooled"],
+    [undefined, "fooled"],
+  ] as const
+) {
+  test(`visit: a login of another browser, and an application whose state is ${keeps ?? "always the same"} (RFC 9700 §2.1)`, async () => {
+    const only = ["authorization_response.state_of_another_browser"] as const;
+    const [row] = await examineApplication(only, { checks: true, ...present({ keeps }) });
+    assertEquals(row?.outcome, outcome, row?.because);
+  });
+}
 
 test("visit: no browser runs the script of a redirect (Fetch Standard §4.4)", async () => {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`;

@@ -16,9 +16,11 @@ export interface Wanted {
   readonly areas: readonly Area[];
 }
 
-const ofLogin: readonly MisbehaviourName[] = serverMisbehaviours.filter((name) =>
-  catalogue.get(name)!.phase === "login"
-);
+/** The page does not see in which browser the person is. */
+const ofLogin: readonly MisbehaviourName[] = serverMisbehaviours.filter((name) => {
+  const { phase, isBegunElsewhere } = catalogue.get(name)!;
+  return phase === "login" && isBegunElsewhere === undefined;
+});
 
 /** Applications read these at their start, and may not read them again at a login. */
 export const readAtStart: ReadonlySet<Area> = new Set(["metadata", "keys"]);
