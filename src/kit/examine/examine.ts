@@ -92,6 +92,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     does: [],
     ...terms,
     rightRunOf: (phase) => rightRuns.get(phase)!,
+    usualRuns: [...rightRuns.values()].map(({ seen }) => seen),
     ...runsOf(rowTerms),
   });
   const rightAgain = createRightAgain(createLaterRuns(rowTerms));

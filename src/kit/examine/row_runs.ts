@@ -5,8 +5,9 @@ import type { Phase } from "../faults/misbehaviour.ts";
 import { areaOf, type MisbehaviourName } from "../faults/names.ts";
 import { describeNeeds, findUnmet, type Need } from "../faults/needs.ts";
 import type { Seen } from "../faults/seen.ts";
+import { judgeShown } from "../faults/shown_values.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
-import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import { describeJudgement, type Verdict } from "../mock/misbehaving/misbehave.ts";
 import { remember } from "../../ground/values/remember.ts";
 import { compareLogins } from "./compare_logins.ts";
 import type { ControlRun, WrongRun } from "./control_run.ts";
@@ -27,6 +28,8 @@ export interface RowRunTerms {
   /** What the client does according to the caller. */
   readonly does: readonly Need[];
   readonly rightRunOf: (phase: Phase) => RightRun;
+  /** The requests of all usual runs. */
+  readonly usualRuns: readonly (readonly Seen[])[];
   /**
    * A second right run, for a client that does not learn the name of its row: it stands for the right run of each row
    * that changes no setting. Absent: the client may do something else in each row.
@@ -55,7 +58,9 @@ export function putAwaitedFirst(names: readonly MisbehaviourName[]): readonly Mi
   return names.toSorted((one, other) => Number(other === unreadable) - Number(one === unreadable));
 }
 
-export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }: RowRunTerms): RowRuns {
+export function createRowRuns(
+  { does, rightRunOf, usualRuns, nameless, runRight, runWrong }: RowRunTerms,
+): RowRuns {
   const met = new Set<string>();
   const rights = new Map<string, Promise<ControlRun>>();
   const verdicts = new Map<MisbehaviourName, Promise<Verdict>>();
@@ -115,8 +120,9 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
   async function judge(name: MisbehaviourName): Promise<Verdict> {
     const decided = await judgeNeeds(name);
     if (decided !== undefined) return decided;
-    const { repeats, phase } = catalogue.get(name)!;
+    const { repeats, shows, phase } = catalogue.get(name)!;
     const { seen: usual } = rightRunOf(phase);
+    if (shows !== undefined) return describeJudgement(judgeShown(shows, usualRuns));
     if (repeats !== undefined) {
       return await compareLogins(repeats, usual, () => runRightOnce(name, describeSettings(name)));
     }
@@ -138,9 +144,9 @@ export function createRowRuns({ does, rightRunOf, nameless, runRight, runWrong }
 
   return {
     isDecided(name) {
-      const { needs = [], phase, repeats } = catalogue.get(name)!;
+      const { needs = [], phase, repeats, shows } = catalogue.get(name)!;
       const { seen, hasPhase } = rightRunOf(phase);
-      return !hasPhase ||
+      return !hasPhase || shows !== undefined ||
         nameless !== undefined && describeOffer(name) === usualSettings &&
           (repeats !== undefined || findUnmet(needs, seen, does) !== undefined);
     },

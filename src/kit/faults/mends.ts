@@ -5,6 +5,9 @@ import type { Outcome } from "./outcome.ts";
 /** What a check is about, and how the names of the misbehaviours begin that need it. The first match counts. */
 const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["the state", "authorization_response.state_ logout.state_"],
+  ["what its authorization request shows", "login.verifier_shown"],
+  ["how long its random values are", "login.nonce_short login.state_short login.verifier_short"],
+  ["tokens in URLs", "login.access_token_ login.id_token_"],
   ["values that must be new in each login", "login."],
   ["the nonce", "id_token.nonce_"],
   ["the iss of the response", "authorization_response.iss_ authorization_response.mix_up"],

@@ -8,6 +8,7 @@ import type { LoginValue } from "./logins.ts";
 import type { MisbehaviourName } from "./names.ts";
 import type { Need } from "./needs.ts";
 import type { Find } from "./seen.ts";
+import type { FindShown } from "./shown_values.ts";
 
 /**
  * How strongly a standard obliges the client. `must` and `should`: the rule says that the client has to notice, with
@@ -74,6 +75,8 @@ export interface Misbehaviour {
   readonly certificate?: "none" | "other";
   /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
   readonly repeats?: LoginValue;
+  /** Finds what a client shows of itself. Present if the server is right, and the usual runs of the client decide. */
+  readonly shows?: FindShown;
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
   /**

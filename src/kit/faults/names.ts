@@ -62,7 +62,17 @@ export const faults = {
     "use_enc",
     "withdrawn",
   ],
-  login: ["nonce_repeated", "state_repeated", "verifier_repeated"],
+  login: [
+    "access_token_in_url",
+    "id_token_in_url",
+    "nonce_repeated",
+    "nonce_short",
+    "state_repeated",
+    "state_short",
+    "verifier_repeated",
+    "verifier_short",
+    "verifier_shown",
+  ],
   authorization_response: [
     "access_token_injected",
     "code_and_error",

@@ -111,7 +111,8 @@ it("examine: the card says what the client noticed, and a baseline fails only on
 });
 
 it("examine: a command whose logins repeat a verifier and a state fails, in all its runs (RFC 9700 §2.1.1)", async ({ run }) => {
-  const only = "login,authorization_response.state_changed";
+  const values = ["nonce_repeated", "state_repeated", "verifier_repeated"].map((each) => `login.${each}`);
+  const only = [...values, "authorization_response.state_changed"].join();
   const { code, stdout, stderr } = await run("--only", only);
   assertEquals(code, 1, stderr);
   assertMatch(stdout, / {2}The client sends no nonce\. .*\n +login\.nonce_repeated\n/);

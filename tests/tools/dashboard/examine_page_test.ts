@@ -285,7 +285,11 @@ it("examine page: requests prove that the application was fooled, and the card h
     const { phases, neverSends, rows } = readCard(text);
     assertEquals(neverSends, ["state"]);
     assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [
+      ["login.access_token_in_url", "unharmed"],
+      ["login.id_token_in_url", "unharmed"],
       ["login.verifier_repeated", "unharmed"],
+      ["login.verifier_short", "unharmed"],
+      ["login.verifier_shown", "unharmed"],
       [wrongIss, "fooled"],
     ]]);
   }

@@ -1,5 +1,6 @@
-/** Values that a client has to create for each login. The server is right, so no server can have these faults. */
+/** What a client sends to a right server: values of its own for each login, and tokens. No server can have these faults. */
 
+import { findInUrl, findShort, findShownVerifier } from "../shown_values.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
 export const login: FaultsOf<"login"> = faultsOf("login", {
@@ -9,11 +10,31 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   watch: {},
   acts: () => ({}),
 }, {
+  access_token_in_url: {
+    server: "The server is right, and the client uses its access token.",
+    client: "Sends the access token in the header Authorization, and in no URL.",
+    rule: "RFC 9700 §4.3.2; RFC 6750 §2.3",
+    shows: findInUrl("access_token"),
+  },
+  id_token_in_url: {
+    level: "hardening",
+    server: "The server is right, and the client has an ID token.",
+    client: "Puts the ID token into no URL, except as id_token_hint.",
+    rule: "RFC 6750 §5.3, which is about access tokens",
+    shows: findInUrl("id_token"),
+  },
   nonce_repeated: {
     client: "Sends a new nonce in each login.",
     rule: "OpenID Connect Core §15.5.2; RFC 9700 §2.1.1",
     needs: ["nonce"],
     repeats: "nonce",
+  },
+  nonce_short: {
+    level: "hardening",
+    client: "Sends a nonce with 128 bits of chance.",
+    rule: "OpenID Connect Core §3.1.2.1, §15.5.2: enough to be hard to guess, but no rule says how much",
+    needs: ["nonce"],
+    shows: findShort("nonce", 128),
   },
   state_repeated: {
     client: "Sends a new state in each login, unless a new code_verifier or a new nonce protects it.",
@@ -21,10 +42,31 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     needs: ["state"],
     repeats: "state",
   },
+  state_short: {
+    client:
+      "Sends a state with 128 bits of chance, unless a new code_verifier or a new nonce protects the login.",
+    rule: "RFC 6749 §10.12, §10.10; RFC 9700 §2.1",
+    needs: ["state"],
+    shows: findShort("state", 128),
+  },
   verifier_repeated: {
     client: "Creates a new code_verifier for each login.",
     rule: "RFC 7636 §4.1, §7.1; RFC 9700 §2.1.1",
     needs: ["pkce"],
     repeats: "verifier",
+  },
+  verifier_short: {
+    level: "should",
+    client: "Creates a code_verifier with 256 bits of chance.",
+    rule: "RFC 7636 §7.1",
+    needs: ["pkce"],
+    shows: findShort("verifier", 256),
+  },
+  verifier_shown: {
+    level: "should",
+    client: "Sends nothing in the authorization request from which the code_verifier follows.",
+    rule: "RFC 9700 §2.1.1; RFC 7636 §7.1",
+    needs: ["pkce"],
+    shows: findShownVerifier,
   },
 });

@@ -90,6 +90,7 @@ export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Ru
     inWorld(name, catalogue.get(name)!.phase, runs, work);
   return createRowRuns({
     does: runs.does,
+    usualRuns: rightRuns.map(({ seen }) => seen),
     // One exit code is about all phases.
     rightRunOf: (phase) => ({
       seen: second.seen,

@@ -5,6 +5,7 @@ import { judgeRepeats } from "../../../../kit/faults/judge_repeats.ts";
 import { listLogins } from "../../../../kit/faults/logins.ts";
 import { findUnmet, type Need } from "../../../../kit/faults/needs.ts";
 import { toSeen } from "../../../../kit/faults/seen.ts";
+import { judgeShown } from "../../../../kit/faults/shown_values.ts";
 import { type CardRow, describeRow } from "../../../../kit/examine/examine.ts";
 import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_request.ts";
 import { describeJudgement } from "../../../../kit/mock/misbehaving/misbehave.ts";
@@ -15,9 +16,9 @@ export function judgeLogins(requests: readonly RecordedRequest[]): readonly Card
   const logins = listLogins(seen);
   if (logins.length < 2) return [];
   const sends = (needs: readonly Need[] = []) => findUnmet(needs, seen, []) === undefined;
-  return [...catalogue].flatMap(([name, { repeats, needs }]) =>
-    repeats !== undefined && sends(needs)
-      ? [describeRow(name, describeJudgement(judgeRepeats(repeats, logins)))]
-      : []
-  );
+  return [...catalogue].flatMap(([name, { repeats, shows, needs }]) => {
+    if (!sends(needs)) return [];
+    const judged = repeats === undefined ? shows && judgeShown(shows, [seen]) : judgeRepeats(repeats, logins);
+    return judged === undefined ? [] : [describeRow(name, describeJudgement(judged))];
+  });
 }

@@ -1,0 +1,215 @@
+/** What a client shows of itself in its logins at a right server (RFC 6749 §10.10, §10.12; RFC 7636 §7.1; RFC 9700 §2.1.1, §4.3.2). */
+
+import { assertEquals } from "@std/assert";
+import { Buffer } from "node:buffer";
+import { createHash, randomBytes } from "node:crypto";
+import { boundBits, countSymbols } from "../../../src/kit/faults/shown_values.ts";
+import { examine, type ExamineTerms, type MisbehaviourName } from "../../../src/kit/mod.ts";
+import { authorizeUrl } from "../mock/authorize_url.ts";
+import { test } from "../../runner.ts";
+import { challengeOf } from "../../world.ts";
+import { createClient } from "./clients/client.ts";
+import { confidentialClient, quick, quickAlg } from "./clients/habits.ts";
+
+const only: readonly MisbehaviourName[] = [
+  ...[
+    "login.access_token_in_url",
+    "login.id_token_in_url",
+    "login.nonce_short",
+    "login.state_short",
+  ] as const,
+  ...["login.verifier_short", "login.verifier_shown"] as const,
+];
+
+/** The values of a login. Absent: the client leaves it out. */
+interface Values {
+  readonly state: string;
+  readonly nonce?: string;
+  readonly verifier?: string;
+  /** More parameters of the authorization request. */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+/** Returns what is found, by the names of the rows, except what is right or does not apply. */
+async function find(
+  choose: () => Values,
+  call: (
+    as: Parameters<ExamineTerms["client"]>[0],
+    tokens: Record<string, string>,
+    api: string,
+  ) => Promise<unknown> = () => Promise.resolve(),
+): Promise<Readonly<Record<string, string>>> {
+  const { rows } = await examine({
+    only,
+    options: { alg: quickAlg, clients: [confidentialClient] },
+    async client(as, { issuer, redirectUri, api, browse }) {
+      const { state, nonce, verifier, params } = choose();
+      const url = authorizeUrl(issuer, { scope: "openid", state, ...params });
+      if (nonce !== undefined) url.searchParams.set("nonce", nonce);
+      if (verifier === undefined) {
+        for (const name of ["code_challenge", "code_challenge_method"]) url.searchParams.delete(name);
+      } else url.searchParams.set("code_challenge", challengeOf(verifier));
+      const code = `${(await browse(url)).searchParams.get("code")}`;
+      const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+      const body = new URLSearchParams(verifier === undefined ? form : { ...form, code_verifier: verifier });
+      const headers = { authorization: `Basic ${btoa("app:a-secret-of-this-test")}` };
+      const response = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", headers, body });
+      assertEquals(response.status, 200);
+      await call(as, await response.json(), api);
+    },
+  });
+  return Object.fromEntries(
+    rows.filter(({ outcome }) => outcome === "fooled").map(({ name, because }) => [name.slice(6), because]),
+  );
+}
+
+const random = (octets: number, encoding: "base64url" | "hex" = "base64url") =>
+  randomBytes(octets).toString(encoding);
+const right = () => ({ state: random(16), nonce: random(16), verifier: random(32) });
+
+test("shown: the strict client shows nothing", async () => {
+  const { rows } = await examine({ client: createClient(quick), only, options: { alg: quickAlg } });
+  assertEquals([...new Set(rows.map(({ outcome }) => outcome))], ["unharmed"]);
+});
+
+const rightValues: Readonly<Record<string, () => Values>> = {
+  "random octets in base64url": right,
+  "random octets in hexadecimal": () => ({
+    ...{ state: random(16, "hex"), nonce: random(16, "hex"), verifier: random(32, "hex") },
+  }),
+  "UUIDs": () => ({
+    ...{ state: crypto.randomUUID(), nonce: crypto.randomUUID() },
+    verifier: crypto.randomUUID() + crypto.randomUUID(),
+  }),
+  // RFC 9700 §2.1.
+  "a short state that PKCE protects": () => ({ ...right(), state: random(4) }),
+  "a short state that a nonce protects": () => ({ state: random(4), nonce: random(16) }),
+  "no more than a state": () => ({ state: random(16) }),
+  "the hash of the verifier as state": () => {
+    const verifier = random(32);
+    return { ...right(), verifier, state: createHash("sha256").update(verifier).digest("hex") };
+  },
+};
+
+for (const [title, choose] of Object.entries(rightValues)) {
+  test(`shown: nothing is wrong with ${title}`, async () => assertEquals(await find(choose), {}));
+}
+
+test("shown: a state with less than 128 bits alone protects a login (RFC 6749 §10.10, §10.12)", async () => {
+  assertEquals(await find(() => ({ state: random(8, "hex") })), {
+    state_short: "The state has 64 bits at most, because it has 16 characters of 16 kinds. It needs 128.",
+  });
+});
+
+test("shown: a nonce with less than 128 bits is advice (OpenID Connect Core §15.5.2)", async () => {
+  assertEquals(await find(() => ({ ...right(), nonce: `${10_000_000 + randomBytes(1)[0]!}` })), {
+    nonce_short: "The nonce has 26 bits at most, because it has 8 characters of 10 kinds. It needs 128.",
+  });
+});
+
+test("shown: a code_verifier with less than 256 bits (RFC 7636 §7.1)", async () => {
+  assertEquals(await find(() => ({ ...right(), verifier: random(24, "hex") })), {
+    verifier_short:
+      "The code_verifier has 192 bits at most, because it has 48 characters of 16 kinds. It needs 256.",
+  });
+});
+
+const follows = (form: string, name = "state") => ({
+  verifier_shown:
+    `The code_verifier follows from the ${name} in the authorization request, because it contains ${form}.`,
+});
+
+const leaks: Readonly<Record<string, (state: string) => readonly [verifier: string, form: string]>> = {
+  "is the state twice": (state) => [state + state, "all of it"],
+  "is the base64url of the state": (state) => [Buffer.from(state).toString("base64url"), "it in base64url"],
+  "is the hexadecimal form of the state": (state) => [
+    Buffer.from(state).toString("hex"),
+    "it in hexadecimal",
+  ],
+  "is the SHA-256 of the state": (state) => [
+    createHash("sha256").update(state).digest("base64url"),
+    "its SHA-256",
+  ],
+  "is the SHA-256 of the state in hexadecimal": (state) => [
+    createHash("sha256").update(state).digest("hex"),
+    "its SHA-256 in hexadecimal",
+  ],
+};
+
+for (const [title, leak] of Object.entries(leaks)) {
+  test(`shown: a code_verifier that ${title} (RFC 7636 §7.1)`, async () => {
+    let form = "";
+    const found = await find(() => {
+      const state = random(33);
+      const [verifier, named] = leak(state);
+      form = named;
+      return { ...right(), state, verifier };
+    });
+    assertEquals(found, follows(form));
+  });
+}
+
+test("shown: a code_verifier that is the nonce (RFC 7636 §7.1)", async () => {
+  const found = await find(() => {
+    const nonce = random(32);
+    return { ...right(), nonce, verifier: nonce };
+  });
+  assertEquals(found, {
+    verifier_shown: "The parameter nonce of the authorization request has the code_verifier.",
+  });
+});
+
+const carriers: Readonly<Record<string, (verifier: string) => Pick<Values, "params">>> = {
+  code_verifier: (verifier) => ({ params: { code_verifier: verifier } }),
+  state: (verifier) => ({ params: { state: btoa(JSON.stringify({ verifier })) } }),
+  app_data: (verifier) => ({ params: { app_data: JSON.stringify({ verifier }) } }),
+};
+
+for (const [name, carry] of Object.entries(carriers)) {
+  test(`shown: a code_verifier inside of the parameter ${name} (RFC 9700 §2.1.1)`, async () => {
+    const found = await find(() => {
+      const verifier = random(32);
+      return { ...right(), verifier, ...carry(verifier) };
+    });
+    assertEquals(found, {
+      verifier_shown: `The parameter ${name} of the authorization request has the code_verifier.`,
+    });
+  });
+}
+
+test("shown: an access token in a URL, also one beside the header (RFC 9700 §4.3.2)", async () => {
+  const found = await find(right, async (as, { access_token: token = "" }) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await as.fetch(`${as.issuer}/userinfo?access_token=${token}`, { headers });
+    await response.body?.cancel();
+  });
+  assertEquals(found, { access_token_in_url: "The URL of GET userinfo has the access token in it." });
+});
+
+test("shown: an ID token in a URL is advice, and none as id_token_hint (OpenID Connect RP-Initiated Logout §2)", async () => {
+  const end = (name: string) =>
+    find(right, async (as, { id_token: token = "" }, api) => {
+      const url = name === "id_token_hint" ? `${as.issuer}/oauth2/logout` : api;
+      await (await as.fetch(`${url}?${name}=${token}`)).body?.cancel();
+    });
+  assertEquals(await end("id_token_hint"), {});
+  assertEquals(await end("user"), { id_token_in_url: "The URL of GET resource has the ID token in it." });
+});
+
+test("shown: the alphabet of a text is never smaller than the one of which a random text is", () => {
+  const alphabets = {
+    "0123456789": 10,
+    "0123456789abcdef": 16,
+    "0123456789ABCDEF": 16,
+    "0123456789abcdefghijklmnopqrstuvwxyz": 36,
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789": 62,
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_": 64,
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~": 66,
+  };
+  for (const [text, size] of Object.entries(alphabets)) {
+    assertEquals([countSymbols(text), text.length], [size, size]);
+  }
+  assertEquals(countSymbols('{"a":1}'), 49);
+  // 32 octets in base64url and in hexadecimal, and 43 letters and digits.
+  assertEquals([boundBits(43, 64), boundBits(64, 16), boundBits(43, 62)], [258, 256, 256]);
+});
