@@ -1,10 +1,12 @@
 /** Runs a client once: with a fault, or as for this fault while the server is right. */
 
+import { catalogue } from "../faults/catalogue.ts";
 import { faultySideOf, type MisbehaviourName } from "../faults/names.ts";
 import type { Seen } from "../faults/seen.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import { compareAccounts } from "./compare_accounts.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { World } from "./scenario.ts";
@@ -27,7 +29,7 @@ export interface WrongRun extends Verdict {
 /** `usual` are the requests of a right run. */
 export async function runWrong(
   name: MisbehaviourName,
-  world: Pick<World, "as" | "otherBrowser">,
+  world: Pick<World, "as" | "listSeen" | "otherBrowser">,
   start: () => Promise<unknown>,
   { variant, usual, within }: {
     readonly variant: string | undefined;
@@ -35,6 +37,11 @@ export async function runWrong(
     readonly within: number;
   },
 ): Promise<WrongRun> {
+  const { sharesEmail } = catalogue.get(name)!;
+  if (sharesEmail !== undefined) {
+    const verdict = await compareAccounts(sharesEmail, world, start, { variant, within });
+    return { ...verdict, isProven: true, trustsBrowsers: false };
+  }
   const { as, otherBrowser } = world;
   const needsOther = otherBrowser.isBeginning;
   const terms = {

@@ -13,6 +13,7 @@ import { requireTerms } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import type { SourceLine } from "./card/source_lines.ts";
+import { readAccount } from "./compare_accounts.ts";
 import { findFailure, findRightFailure, runControl, runWrong } from "./control_run.ts";
 import { judgeRightRun, type RightJudgement, type RightTry, runRightPatiently } from "./right_run.ts";
 import { createRightAgain, joinProblems } from "./right_again.ts";
@@ -22,7 +23,10 @@ import { present } from "../../ground/values/present.ts";
 
 /** What to examine, and how. */
 export interface ExamineTerms {
-  /** Runs the client once. Resolves if the client has succeeded, and rejects if it has refused. */
+  /**
+   * Runs the client once. Resolves if the client has succeeded, and rejects if it has refused. Resolves to an object with
+   * the id of the account, `{ account }`, if the application has accounts and keeps them between the runs.
+   */
   readonly client: (as: Mock, scenario: Scenario) => Promise<unknown>;
   /** Names of misbehaviours or of areas. Default: all. */
   readonly only?: readonly (MisbehaviourName | Area)[];
@@ -137,11 +141,9 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
         (world) => runControl(name, world, () => client(world.as, world.scenario), within),
       ),
     runWrong: (name, { index, ...run }) =>
-      inWorld(
-        worldOf(name, index),
-        terms,
-        (world) => runWrong(name, world, () => client(world.as, world.scenario), { ...run, within }),
-      ),
+      inWorld(worldOf(name, index), terms, (world) => {
+        return runWrong(name, world, () => client(world.as, world.scenario), { ...run, within });
+      }),
   };
 }
 
@@ -172,6 +174,7 @@ async function findPhases(
 }
 
 interface EndedPhase extends RightJudgement {
+  readonly account?: string;
   /** What the client threw. */
   readonly thrown?: unknown;
 }
@@ -189,13 +192,17 @@ async function runPhase(
     async (world) => {
       if (isForTwo) world.as.delay("token", "100ms");
       let thrown: unknown;
-      const run = client(world.as, world.scenario).catch((error) => {
-        thrown = error;
-        throw error;
-      });
+      let account: string | undefined;
+      const run = client(world.as, world.scenario).then(
+        (ended) => void (account = readAccount(ended)),
+        (error) => {
+          thrown = error;
+          throw error;
+        },
+      );
       // A program loads its libraries in its first run.
       const error = await findFailure(run, firstRunTakes * within);
-      return { ...judgeRightRun(world, [phase], error), thrown };
+      return { ...judgeRightRun(world, [phase], error), ...present({ account }), thrown };
     },
   );
 }

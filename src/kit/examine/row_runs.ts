@@ -3,9 +3,9 @@
 import { catalogue } from "../faults/catalogue.ts";
 import type { Phase } from "../faults/misbehaviour.ts";
 import { areaOf, type MisbehaviourName } from "../faults/names.ts";
-import { describeNeeds, findUnmet, type Need } from "../faults/needs.ts";
+import { describeNeeds, findUndeclared, findUnmet, type Need } from "../faults/needs.ts";
 import type { Seen } from "../faults/seen.ts";
-import { judgeShown } from "../faults/shown_values.ts";
+import { judgeShown } from "../faults/judge_repeats.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import { describeJudgement, type Verdict } from "../mock/misbehaving/misbehave.ts";
 import { remember } from "../../ground/values/remember.ts";
@@ -22,6 +22,8 @@ export interface RightRun {
   readonly problem?: string;
   /** What the client said at the end if it failed, with or without a try. */
   readonly error?: string;
+  /** The account that the run named. */
+  readonly account?: string;
 }
 
 export interface RowRunTerms {
@@ -72,9 +74,14 @@ export function createRowRuns(
     return remember(rights, key, () => runRight(name));
   }
 
+  function declaredOf(phase: Phase): readonly Need[] {
+    return rightRunOf(phase).account === undefined ? does : [...does, "account"];
+  }
+
   async function judgeNeeds(name: MisbehaviourName): Promise<Verdict | undefined> {
     const { needs = [], phase } = catalogue.get(name)!;
     const { seen: usual, hasPhase, problem, error } = rightRunOf(phase);
+    const does = declaredOf(phase);
     const usualLack = findUnmet(needs, usual, does);
     if (!hasPhase) {
       const isOther = usualLack !== undefined || needs.includes("verified_access_token");
@@ -84,6 +91,10 @@ export function createRowRuns(
         because: problem?.split("\n", 1)[0] ?? missing,
         requests: usual.map(recordSeen),
       };
+    }
+    const undeclared = findUndeclared(needs, does);
+    if (undeclared !== undefined) {
+      return { outcome: "not_applicable", because: undeclared, requests: usual.map(recordSeen) };
     }
     if (!met.has(needs.join()) && usualLack !== undefined) {
       const { seen, error } = await runRightOnce(name, describeOffer(name));
@@ -146,7 +157,8 @@ export function createRowRuns(
     isDecided(name) {
       const { needs = [], phase, repeats, shows } = catalogue.get(name)!;
       const { seen, hasPhase } = rightRunOf(phase);
-      return !hasPhase || shows !== undefined ||
+      const does = declaredOf(phase);
+      return !hasPhase || shows !== undefined || findUndeclared(needs, does) !== undefined ||
         nameless !== undefined && describeOffer(name) === usualSettings &&
           (repeats !== undefined || findUnmet(needs, seen, does) !== undefined);
     },

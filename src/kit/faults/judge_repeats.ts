@@ -1,7 +1,15 @@
-/** Judges whether a client creates a new value for each login. */
+/** Judges a client by its logins at right servers: whether each has a new value, and what they show. */
 
 import type { Judgement } from "./judge.ts";
-import { isProtected, isRepeated, type Login, loginParameters, type LoginValue } from "./logins.ts";
+import {
+  isProtected,
+  isRepeated,
+  listLogins,
+  type Login,
+  loginParameters,
+  type LoginValue,
+} from "./logins.ts";
+import type { FindShown, RightRequests } from "./shown_values.ts";
 
 /** `logins` redeemed a code each, while the server was right. */
 export function judgeRepeats(name: LoginValue, logins: readonly Login[]): Judgement {
@@ -28,6 +36,13 @@ export function judgeRepeats(name: LoginValue, logins: readonly Login[]): Judgem
   const because = `${same.length} logins that redeemed a code had the same ${parameter}.` +
     (name === "state" ? " At least one of them had no code_verifier or nonce of its own." : "");
   return conclude("fooled", because, same);
+}
+
+/** Judges what a client shows of itself, while the server is right. */
+export function judgeShown(find: FindShown, runs: RightRequests): Judgement {
+  const shown = find(runs);
+  if (shown !== undefined) return { outcome: "fooled", because: shown.because, evidence: shown.requests };
+  return conclude("unharmed", "The requests to a right server do not show this.", runs.flatMap(listLogins));
 }
 
 function conclude(

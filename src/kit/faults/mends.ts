@@ -8,6 +8,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["what its authorization request shows", "login.verifier_shown"],
   ["how long its random values are", "login.nonce_short login.state_short login.verifier_short"],
   ["tokens in URLs", "login.access_token_ login.id_token_"],
+  ["whose account an email is", "login.email_"],
   ["values that must be new in each login", "login."],
   ["the nonce", "id_token.nonce_"],
   ["the iss of the response", "authorization_response.iss_ authorization_response.mix_up"],

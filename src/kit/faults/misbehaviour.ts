@@ -75,6 +75,8 @@ export interface Misbehaviour {
   readonly certificate?: "none" | "other";
   /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
   readonly repeats?: LoginValue;
+  /** Returns what the server says about the email of a person, which is the email of another one, too. The server is right. */
+  readonly sharesEmail?: (variant: string | undefined) => Claims;
   /** Finds what a client shows of itself. Present if the server is right, and the usual runs of the client decide. */
   readonly shows?: FindShown;
   /** Checks that the server leaves out while the misbehaviour is on. */

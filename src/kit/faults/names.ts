@@ -64,6 +64,8 @@ export const faults = {
   ],
   login: [
     "access_token_in_url",
+    "email_of_another_person",
+    "email_unverified",
     "id_token_in_url",
     "nonce_repeated",
     "nonce_short",
@@ -559,6 +561,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": ["jku", "x5u"],
   "access_token.scope_missing": [another, "absent", "suffix", "prefix", "part", "capitals", "encoded"],
+  "login.email_unverified": ["false", "absent"],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
   "access_token.type_wrong": [another, "suffix", "prefix"],
   "access_token.unreadable": ["text", "dots"],

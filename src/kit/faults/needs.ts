@@ -16,6 +16,7 @@ import { listLogins } from "./logins.ts";
 
 /** Something that not every client does. */
 export type Need =
+  | "account"
   | "acr_values"
   | "api_metadata"
   | "authorization_details"
@@ -25,6 +26,7 @@ export type Need =
   | "device"
   | "dpop"
   | "dpop_api"
+  | "email"
   | "id_token_auth_time"
   | "introspection"
   | "introspection_jwt"
@@ -104,6 +106,11 @@ const isPublic = (seen: Seen): boolean =>
 const accepts = (type: string) => (seen: Seen) => headerOf(seen, "accept")?.includes(type) === true;
 
 const needs: Readonly<Record<Need, NeedParts>> = {
+  // Only the application knows it.
+  account: {
+    words: "an account of the application that its run names",
+    lacks: "does not say which account is signed in (account)",
+  },
   acr_values: parameter("acr_values"),
   api_metadata: {
     words: "discovery by the metadata of an API (RFC 9728)",
@@ -140,6 +147,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "sends no DPoP proof",
   },
   dpop_api: { words: "an API that supports DPoP" },
+  email: {
+    words: "the scope email",
+    shownBy: where(startsLogin, (seen) => sentIn(seen)?.("scope")?.split(" ").includes("email") === true),
+    lacks: "does not ask for the scope email",
+  },
   id_token_auth_time: { words: "an ID token with auth_time" },
   introspection: {
     words: "an API that asks the server about access tokens",
@@ -288,6 +300,11 @@ export const needNames: readonly Need[] = Object.keys(needs) as Need[];
 /** Says which clients are meant, after "clients with". */
 export function describeNeeds(all: readonly Need[]): string {
   return all.map((need) => needs[need].words).join(", and ");
+}
+
+/** Finds a need that no request shows, and that the caller has not declared. */
+export function findUndeclared(all: readonly Need[], declared: readonly Need[]): string | undefined {
+  return findUnmet(all.filter((need) => needs[need].shownBy === undefined), [], declared);
 }
 
 /** `requests` are those of a run while the server is right. `declared` is what the caller knows about the client. */

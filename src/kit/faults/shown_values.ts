@@ -5,12 +5,11 @@ import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import { decodeOctets, decodeText, encodeOctets, encodeText } from "../../ground/values/octets.ts";
 import { startsLogin } from "./finds.ts";
-import type { Judgement } from "./judge.ts";
 import { isProtected, listLogins, type Login, loginParameters, type LoginValue } from "./logins.ts";
 import type { Seen } from "./seen.ts";
 
 /** The requests of a client in several runs at right servers. */
-type RightRequests = readonly (readonly Seen[])[];
+export type RightRequests = readonly (readonly Seen[])[];
 
 interface Shown {
   /** One sentence. */
@@ -20,15 +19,6 @@ interface Shown {
 
 /** Returns `undefined` if a client shows nothing wrong. */
 export type FindShown = (runs: RightRequests) => Shown | undefined;
-
-export function judgeShown(find: FindShown, runs: RightRequests): Judgement {
-  const shown = find(runs);
-  if (shown !== undefined) {
-    return { outcome: "fooled", because: shown.because, evidence: shown.requests };
-  }
-  const evidence = runs.flatMap(listLogins).flatMap(({ requests }) => requests);
-  return { outcome: "unharmed", because: "The requests to a right server do not show this.", evidence };
-}
 
 /**
  * Finds a value with fewer bits of chance than `least`. A state needs none of its own in a login that a code_verifier or a

@@ -165,7 +165,8 @@ for (const guards of [["pkce"], ["nonce"]] as const) {
   test(`misbehaviours: a login that ${guards} protects needs no state (RFC 9700 §2.1)`, async () => {
     const { rows } = await examine({
       client: createClient({ ...naive, guards, repeats: [] }),
-      only: guarded,
+      // There, PKCE and a nonce lead to a refusal (two_browsers_test.ts).
+      only: guarded.filter((name) => !name.endsWith("_another_browser")),
       options: { alg, clients: [confidentialClient] },
     });
     for (const { name, outcome, because } of rows) {

@@ -16,6 +16,23 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "RFC 9700 §4.3.2; RFC 6750 §2.3",
     shows: findInUrl("access_token"),
   },
+  email_of_another_person: {
+    server: "The server is right: two people have the same email, which is verified, and each has a sub.",
+    client: "Finds the account by iss and sub, so that each person has an account.",
+    rule: "OpenID Connect Core §5.7",
+    needs: ["account", "email"],
+    bugs: ["CVE-2026-49757"],
+    sharesEmail: () => ({ email_verified: true }),
+  },
+  email_unverified: {
+    server:
+      "The server is right: a person has the email of another person, and it says that this is not verified, or says nothing.",
+    client: "Finds the account by iss and sub, and gives nothing to a person because of an email.",
+    rule: "OpenID Connect Core §5.7, §5.1",
+    needs: ["account", "email"],
+    bugs: ["CVE-2024-21632", "CVE-2026-41574"],
+    sharesEmail: (variant) => variant === "absent" ? {} : { email_verified: false },
+  },
   id_token_in_url: {
     level: "hardening",
     server: "The server is right, and the client has an ID token.",

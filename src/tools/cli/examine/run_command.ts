@@ -2,6 +2,7 @@
 
 import { spawn } from "node:child_process";
 import process from "node:process";
+import { present } from "../../../ground/values/present.ts";
 import { findTellingLine, readOutput } from "./read_output.ts";
 
 interface CommandRun {
@@ -11,6 +12,11 @@ interface CommandRun {
   readonly signal: AbortSignal;
 }
 
+export interface CommandEnd {
+  /** That of its application, if its output names one. */
+  readonly account?: string;
+}
+
 // In characters. The last lines of a test runner say what failed.
 const mostOutput = 20_000;
 const mostLines = 12;
@@ -18,14 +24,14 @@ const mostLines = 12;
 const patience = 2;
 
 /**
- * Resolves if the exit code is 0. Rejects for any other code, which counts as a refusal, with the line that says
- * most and the last lines of the output.
+ * Resolves if the exit code is 0, with the account that a line of its output names ("account: ID"). Rejects for any
+ * other code, which counts as a refusal, with the line that says most and the last lines of the output.
  * Rejects with an error that counts as nothing if the command does not start, or is ended by a signal.
  */
 export function runCommand(
   [program = "", ...args]: readonly string[],
   { env, signal }: CommandRun,
-): Promise<void> {
+): Promise<CommandEnd> {
   return new Promise((resolve, reject) => {
     // A group of its own, so that the programs which the command starts can be ended with it.
     const child = spawn(program, args, {
@@ -44,7 +50,7 @@ export function runCommand(
     });
     child.once("close", (code, ended) => {
       signal.removeEventListener("abort", end);
-      if (code === 0) resolve();
+      if (code === 0) resolve(present({ account: /^account: (\S+)$/m.exec(output)?.[1] }));
       else reject(code === null ? createNothing(ended) : createRefusal(code, output));
     });
   });

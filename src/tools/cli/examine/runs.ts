@@ -15,7 +15,7 @@ import type { Configuration } from "../../../server/setup/configuration.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { present } from "../../../ground/values/present.ts";
 import { personScopes } from "../client/usual_scope.ts";
-import { runCommand } from "./run_command.ts";
+import { type CommandEnd, runCommand } from "./run_command.ts";
 
 /** What is the same in every run. */
 export interface Runs {
@@ -37,6 +37,7 @@ export interface CommandRun extends RightJudgement {
   /** In seconds. */
   readonly duration: number;
   readonly isForTwo: boolean;
+  readonly account?: string;
 }
 
 /** Throws a `CommandError` with what the server has refused if the command fails before a login. */
@@ -45,9 +46,10 @@ export async function runCommandRight(runs: Runs, within: number = aDay): Promis
     const startedAt = performance.now();
     return await inWorld(undefined, "login", { ...runs, isForTwo }, async (world, start) => {
       if (isForTwo) world.as.delay("token", "100ms");
-      const error = await findFailure(start(), within);
+      let account: string | undefined;
+      const error = await findFailure(start().then((end) => void (account = end.account)), within);
       const duration = (performance.now() - startedAt) / 1000;
-      return { ...judgeRightRun(world, phases, error), duration };
+      return { ...judgeRightRun(world, phases, error), ...present({ account }), duration };
     });
   });
   const failure = run.problem ?? run.error;
@@ -96,6 +98,7 @@ export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Ru
       seen: second.seen,
       hasPhase: error === undefined && found.includes(phase),
       ...present({ problem: error !== undefined || unfinished.includes(phase) ? problem : undefined }),
+      ...present({ account: second.account }),
     }),
     // The command does not learn the name.
     nameless: { seen: first.seen },
@@ -110,7 +113,7 @@ async function inWorld<T>(
   name: MisbehaviourName | undefined,
   phase: Phase,
   { command, configuration, signal: interrupted, isForTwo = false }: Runs,
-  work: (world: World, start: () => Promise<void>) => Promise<T>,
+  work: (world: World, start: () => Promise<CommandEnd>) => Promise<T>,
 ): Promise<T> {
   const ending = new AbortController();
   const signal = AbortSignal.any([ending.signal, interrupted]);
@@ -118,7 +121,7 @@ async function inWorld<T>(
   const usual = createOptions(name, configuration);
   const options = isForTwo ? forTwo(usual) : usual;
   const world = await createWorld({ name, phase, number, options, listens: true, signal });
-  let running: Promise<void> | undefined;
+  let running: Promise<CommandEnd> | undefined;
   const env = { ...world.as.env(), OAUTH_SCOPE: personScopes.join(" "), OAUTH_RESOURCE: world.scenario.api };
   const runSafely = () =>
     runCommand(command, { env, signal }).catch((error: Error) => {

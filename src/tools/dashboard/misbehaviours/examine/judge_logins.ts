@@ -1,11 +1,10 @@
 /** Judges the logins of an examination by a person: whether each had values of its own. */
 
 import { catalogue } from "../../../../kit/faults/catalogue.ts";
-import { judgeRepeats } from "../../../../kit/faults/judge_repeats.ts";
+import { judgeRepeats, judgeShown } from "../../../../kit/faults/judge_repeats.ts";
 import { listLogins } from "../../../../kit/faults/logins.ts";
 import { findUnmet, type Need } from "../../../../kit/faults/needs.ts";
 import { toSeen } from "../../../../kit/faults/seen.ts";
-import { judgeShown } from "../../../../kit/faults/shown_values.ts";
 import { type CardRow, describeRow } from "../../../../kit/examine/examine.ts";
 import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_request.ts";
 import { describeJudgement } from "../../../../kit/mock/misbehaving/misbehave.ts";

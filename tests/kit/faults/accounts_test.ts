@@ -1,0 +1,148 @@
+/** An application finds its accounts by `iss` and `sub`, and not by the email of a person (OpenID Connect Core §5.7). */
+
+import { assertEquals } from "@std/assert";
+import { examine, type ExamineTerms, type MockOptions } from "../../../src/kit/mod.ts";
+import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
+import { test } from "../../runner.ts";
+import { challengeOf } from "../../world.ts";
+
+const only = ["login.email_of_another_person", "login.email_unverified"] as const;
+
+interface Userinfo {
+  readonly sub: string;
+  readonly email: string;
+  readonly email_verified?: boolean;
+}
+
+/** Logs a person in, and returns what the server says about the person. */
+async function logIn(
+  { fetch }: Parameters<ExamineTerms["client"]>[0],
+  { issuer, redirectUri, browse }: Parameters<ExamineTerms["client"]>[1],
+  scope = "openid email",
+): Promise<Userinfo> {
+  const verifier = crypto.randomUUID() + crypto.randomUUID();
+  const own = { scope, state: crypto.randomUUID(), code_challenge: challengeOf(verifier) };
+  const { searchParams } = await browse(authorizeUrl(issuer, own));
+  const form = { code: `${searchParams.get("code")}`, redirect_uri: redirectUri, code_verifier: verifier };
+  const { access_token: token } = await (await requestToken({ issuer, fetch }, form)).json();
+  return await (await fetch(`${issuer}/userinfo`, { headers: { authorization: `Bearer ${token}` } })).json();
+}
+
+/** Finds or makes an account. A new one has the next number. */
+function createAccounts(choose: (person: Userinfo) => string) {
+  const accounts = new Map<string, number>();
+  return (issuer: string, person: Userinfo) => {
+    const key = `${issuer} ${choose(person)}`;
+    const account = accounts.get(key) ?? accounts.size + 1;
+    accounts.set(key, account);
+    return account;
+  };
+}
+
+async function findOutcomes(client: ExamineTerms["client"], options: MockOptions = {}) {
+  const { rows } = await examine({ client, only, options });
+  return rows.map(({ outcome, because }) => [outcome, because]);
+}
+
+const keptBy = (choose: (person: Userinfo) => string): ExamineTerms["client"] => {
+  const find = createAccounts(choose);
+  return async (as, scenario) => ({ account: find(scenario.issuer, await logIn(as, scenario)) });
+};
+
+const another = ["noticed", "A person with another sub is signed in to another account."];
+const same = [
+  "fooled",
+  "A person with another sub is signed in to the account of the person with this email.",
+];
+const because = same[1]!;
+
+const keepers: Readonly<
+  Record<string, readonly [(person: Userinfo) => string, readonly (readonly string[])[]]>
+> = {
+  "its sub": [({ sub }) => sub, [another, another]],
+  "its email": [({ email }) => email, [same, same]],
+  "its verified email": [
+    ({ sub, email, email_verified: isVerified }) => isVerified ? email : sub,
+    [same, another],
+  ],
+  "its email, unless it is said not to be verified": [
+    ({ sub, email, email_verified: isVerified }) => isVerified === false ? sub : email,
+    [same, ["fooled", `With the variant absent: ${because}`]],
+  ],
+};
+
+for (const [name, [choose, outcomes]] of Object.entries(keepers)) {
+  test(`accounts: an application that finds a person by ${name} (OpenID Connect Core §5.7)`, async () => {
+    assertEquals(await findOutcomes(keptBy(choose)), outcomes);
+  });
+}
+
+test("accounts: an application that refuses a known email has noticed", async () => {
+  const owners = new Map<string, string>();
+  const outcomes = await findOutcomes(async (as, scenario) => {
+    const { sub, email } = await logIn(as, scenario);
+    const key = `${scenario.issuer} ${email}`;
+    const owner = owners.get(key) ?? sub;
+    owners.set(key, owner);
+    if (owner !== sub) throw new Error("the email is taken");
+    return { account: sub };
+  });
+  const refused = "The client refused: Error: the email is taken";
+  assertEquals(outcomes, [["noticed", refused], ["noticed", refused]]);
+});
+
+const unknown =
+  "The runs do not show the accounts of people: two logins of one person must name one account, those " +
+  "of two people must name two, and the account must not be the email. Keep the accounts between the runs.";
+
+/** No correct application is said to be wrong, whatever its driver returns. */
+const unclear: Readonly<Record<string, (person: Userinfo, issuer: string) => string | number>> = {
+  "the first number of a new database in each run": () => 1,
+  "an id of a new database in each run": () => crypto.randomUUID(),
+  "the email that a page shows": ({ email }) => email,
+};
+
+for (const [title, choose] of Object.entries(unclear)) {
+  test(`accounts: nothing is said of a run that names ${title}`, async () => {
+    const outcomes = await findOutcomes(async (as, scenario) => ({
+      account: choose(await logIn(as, scenario), scenario.issuer),
+    }));
+    assertEquals(outcomes, [["unknown", unknown], ["unknown", unknown]]);
+  });
+}
+
+test("accounts: a client that names no account, or asks for no email, is not judged, and no run is for it", async () => {
+  let runs = 0;
+  const count: ExamineTerms["client"] = async (as, scenario) => {
+    runs += 1;
+    await logIn(as, scenario);
+  };
+  const none = ["not_applicable", "The client does not say which account is signed in (account)."];
+  assertEquals(await findOutcomes(count), [none, none]);
+  // The usual run, and the last one, which shows that the client still works.
+  assertEquals(runs, 2);
+  const withoutEmail: ExamineTerms["client"] = async (as, scenario) => ({
+    account: (await logIn(as, scenario, "openid")).sub,
+  });
+  const lacks = ["not_applicable", "The client does not ask for the scope email."];
+  assertEquals(await findOutcomes(withoutEmail), [lacks, lacks]);
+  const nameless = { people: [{ username: "zoe" }] };
+  const noEmail = ["not_applicable", "No person of the server has an email."];
+  assertEquals(await findOutcomes(keptBy(({ sub }) => sub), nameless), [noEmail, noEmail]);
+});
+
+test("accounts: a client that fails later is not judged", async () => {
+  let runs = 0;
+  const find = createAccounts(({ email }) => email);
+  const { rows: [row] } = await examine({
+    only: only.slice(0, 1),
+    async client(as, scenario) {
+      if (++runs === 3) throw new Error("database is locked");
+      return { account: find(scenario.issuer, await logIn(as, scenario)) };
+    },
+  });
+  assertEquals([row?.outcome, row?.because], [
+    "unknown",
+    "The client did not succeed although the server was right: Error: database is locked",
+  ]);
+});
