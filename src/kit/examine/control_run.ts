@@ -7,6 +7,7 @@ import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import { compareAccounts } from "./compare_accounts.ts";
+import { locateOtherServer } from "../mock/misbehaving/other_server.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { World } from "./scenario.ts";
@@ -29,7 +30,7 @@ export interface WrongRun extends Verdict {
 /** `usual` are the requests of a right run. */
 export async function runWrong(
   name: MisbehaviourName,
-  world: Pick<World, "as" | "listSeen" | "otherBrowser">,
+  world: Pick<World, "as" | "changeFirstPage" | "listSeen" | "otherBrowser">,
   start: () => Promise<unknown>,
   { variant, usual, within }: {
     readonly variant: string | undefined;
@@ -37,12 +38,16 @@ export async function runWrong(
     readonly within: number;
   },
 ): Promise<WrongRun> {
-  const { sharesEmail } = catalogue.get(name)!;
+  const { sharesEmail, changePage } = catalogue.get(name)!;
   if (sharesEmail !== undefined) {
     const verdict = await compareAccounts(sharesEmail, world, start, { variant, within });
     return { ...verdict, isProven: true, trustsBrowsers: false };
   }
   const { as, otherBrowser } = world;
+  if (changePage !== undefined) {
+    const otherServer = locateOtherServer(as.issuer);
+    world.changeFirstPage((page) => changePage(page, { ...present({ variant }), otherServer }));
+  }
   const needsOther = otherBrowser.isBeginning;
   const terms = {
     get probability() {

@@ -174,7 +174,7 @@ async function findPhases(
 }
 
 interface EndedPhase extends RightJudgement {
-  readonly account?: string;
+  readonly shows: readonly Need[];
   /** What the client threw. */
   readonly thrown?: unknown;
 }
@@ -202,7 +202,11 @@ async function runPhase(
       );
       // A program loads its libraries in its first run.
       const error = await findFailure(run, firstRunTakes * within);
-      return { ...judgeRightRun(world, [phase], error), ...present({ account }), thrown };
+      const shows: readonly Need[] = [
+        ...account === undefined ? [] : ["account" as const],
+        ...world.hasVisited ? ["pages" as const] : [],
+      ];
+      return { ...judgeRightRun(world, [phase], error), shows, thrown };
     },
   );
 }

@@ -22,8 +22,8 @@ export interface RightRun {
   readonly problem?: string;
   /** What the client said at the end if it failed, with or without a try. */
   readonly error?: string;
-  /** The account that the run named. */
-  readonly account?: string;
+  /** What it has shown besides its requests. */
+  readonly shows: readonly Need[];
 }
 
 export interface RowRunTerms {
@@ -75,7 +75,7 @@ export function createRowRuns(
   }
 
   function declaredOf(phase: Phase): readonly Need[] {
-    return rightRunOf(phase).account === undefined ? does : [...does, "account"];
+    return [...does, ...rightRunOf(phase).shows];
   }
 
   async function judgeNeeds(name: MisbehaviourName): Promise<Verdict | undefined> {

@@ -56,6 +56,10 @@ export interface World extends AsyncDisposable {
   hasReached(phase: Phase): boolean;
   /** Whether the client has sent a request to do this. */
   hasTried(phase: Phase): boolean;
+  /** Whether `visit` has opened a page. */
+  readonly hasVisited: boolean;
+  /** Changes the address of the first page that `visit` opens. */
+  changeFirstPage(change: (page: URL) => void): void;
   /** For a misbehaviour that needs it: the browser that begins a login first. */
   readonly otherBrowser: OtherBrowser;
 }
@@ -116,6 +120,8 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     isApart: false,
     end: () => void (otherBrowser.isBeginning = false),
   };
+  let hasVisited = false;
+  let changePage: (page: URL) => void = () => {};
   const isOwnOnPort = listens && options.clients === undefined;
   const browse = async (opened: string | URL): Promise<URL> => {
     const url = findScripted(opened) ?? opened;
@@ -140,7 +146,10 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     api: api.url,
     signal,
     browse,
-    async visit(url) {
+    async visit(opened) {
+      const url = new URL(opened);
+      if (!hasVisited) changePage(url);
+      hasVisited = true;
       if (otherBrowser.isBeginning) {
         await visitElsewhere(url).catch(() => {});
         otherBrowser.isBeginning = as.requests.authorize.length === 0;
@@ -167,6 +176,10 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     },
     hasReached: (reached) => requestsOf[reached](as, api).some(({ status = 200 }) => status < 400),
     hasTried: (tried) => requestsOf[tried](as, api).length > 0,
+    get hasVisited() {
+      return hasVisited;
+    },
+    changeFirstPage: (change) => void (changePage = change),
     otherBrowser,
     [Symbol.asyncDispose]: () => as.close(),
   };

@@ -20,6 +20,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
     "metadata.authorization_endpoint_ metadata.jwks_ metadata.revocation_ device.complete_uri_ device.uri_ " +
     "registration.client_uri_ introspection.endpoint_",
   ],
+  ["sends the browser to a page that a link or the state names", "authorization_response.return_page_"],
   [
     "redirects to other hosts",
     "metadata.redirect_ keys.redirect_ token_response.redirect_ userinfo.redirect_ resource.redirects_",

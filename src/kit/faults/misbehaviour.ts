@@ -89,6 +89,8 @@ export interface Misbehaviour {
   readonly control?: MisbehaviourName | "itself";
   /** The paths of the issuer and of the API in an examination. Absent: none, and "/orders". Empty: an origin without a slash. */
   readonly paths?: { readonly issuer?: string; readonly api?: string };
+  /** Adds to the address of the first page that `visit` opens, as a link of an attacker does. */
+  readonly changePage?: (page: URL, tools: Pick<Tools, "variant" | "otherServer">) => void;
   /** Another browser begins a login first, and does not end it. */
   readonly isBegunElsewhere?: true;
   /** Seams at which a change only prepares the fault: it is no wrong answer yet, and no limit applies there. */

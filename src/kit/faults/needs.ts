@@ -41,6 +41,7 @@ export type Need =
   | "no_nonce"
   | "nonce"
   | "oauth_metadata_first"
+  | "pages"
   | "pkce"
   | "public_client"
   | "pushed_request"
@@ -197,6 +198,8 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: (later, acted) => to("metadata")(later, acted).slice(0, 1).filter(isOfOauth),
     lacks: "does not ask for the metadata of RFC 8414 first",
   },
+  // `visit` shows it.
+  pages: { words: "pages that visit opens", lacks: "opens no page with visit (pages)" },
   pkce: { words: "PKCE", shownBy: sends("code_challenge"), lacks: "sends no code_challenge" },
   public_client: {
     words: "no secret and no key",

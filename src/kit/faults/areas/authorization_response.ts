@@ -3,7 +3,7 @@
 import type { Members } from "../../../ground/values/members.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import { setParam } from "../../../server/oauth/contracts/seams.ts";
+import { changeMember, setParam } from "../../../server/oauth/contracts/seams.ts";
 import { type Change, changeAt, changeParams, htmlPage, removing } from "../changes.ts";
 import {
   any,
@@ -213,6 +213,26 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
       return changeSuccess((params) => first ??= params)(tools);
     },
   },
+  return_page_foreign: {
+    server:
+      "The state of the authorization response is the address of a foreign page, or the link to the login names one, as for the page after the login.",
+    client: "Sends no browser to that page.",
+    rule: "RFC 9700 §4.11.1",
+    needs: ["pages", "state"],
+    bugs: ["CVE-2024-56734", "CVE-2025-27143"],
+    changePage(page, { variant, otherServer }) {
+      if (variant === "state") return;
+      const address = `${otherServer}/page`;
+      const value = variant === "page" ? address : address.replace(/^https?:/, "");
+      for (const name of returnParameters) page.searchParams.set(name, value);
+    },
+    watch: { never: callsOtherServer, refusalSays: "sent no browser to that page" },
+    acts: changeAt("authorization_response", (value, { variant, otherServer }) => {
+      // With the other variants, the response is right. What counts is where the browser goes from here.
+      if (variant !== "state") return { ...value };
+      return changeMember(value, "params", (params) => setParam(params, "state", `${otherServer}/page`));
+    }),
+  },
   state_changed: {
     server: "The state of the authorization response is not the one of the request.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
@@ -301,6 +321,22 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
 });
 
 const mostBusyLogins = 4;
+
+/** Those in which applications and their frameworks name the page after a login. */
+const returnParameters: readonly string[] = [
+  ...["callbackURL", "callbackUrl", "continue", "destination", "from", "next", "redirect", "redirectTo"],
+  ...[
+    "redirectUrl",
+    "redirect_to",
+    "redirect_url",
+    "return",
+    "returnTo",
+    "returnUrl",
+    "return_to",
+    "return_url",
+  ],
+  ...["rd", "target", "url"],
+];
 
 /** What the other browser gets, so that it never calls the client. */
 const otherBrowserPage: Answer = {

@@ -98,7 +98,7 @@ export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Ru
       seen: second.seen,
       hasPhase: error === undefined && found.includes(phase),
       ...present({ problem: error !== undefined || unfinished.includes(phase) ? problem : undefined }),
-      ...present({ account: second.account }),
+      shows: second.account === undefined ? [] : ["account"],
     }),
     // The command does not learn the name.
     nameless: { seen: first.seen },

@@ -14,6 +14,8 @@ interface Habits {
   /** Begins another login after one that failed, instead of showing a page. */
   readonly beginsAgain?: boolean;
   /** Where it keeps a new state of each login. Absent: all logins have one state. */
+  /** Returns the page after a login, by the one that the link to the login names, and by the state. Absent: the home page. */
+  readonly choosePage?: (asked: string, state: string) => string;
   readonly keeps?: "in a cookie" | "in a cache of all browsers";
 }
 
@@ -26,7 +28,7 @@ type Application = Pick<Scenario, "issuer" | "clientId" | "redirectUri">;
 async function answer(
   request: IncomingMessage,
   { issuer, clientId, redirectUri }: Application,
-  { checks, beginsAgain, keeps }: Habits,
+  { checks, beginsAgain, keeps, choosePage = () => "/" }: Habits,
 ): Promise<{ readonly location: string; readonly cookie?: string } | { readonly page: string }> {
   const { pathname, searchParams } = new URL(request.url!, redirectUri);
   const cookie = request.headers.cookie ?? "";
@@ -46,7 +48,10 @@ async function answer(
       },
       ...{ code_challenge: challenge, code_challenge_method: "S256" },
     });
-    return { location: `${issuer}/oauth2/authorize?${query}`, cookie: `state=${state}; Path=/` };
+    return {
+      location: `${issuer}/oauth2/authorize?${query}`,
+      cookie: `state=${state} page=${searchParams.get("returnTo") ?? "/"}; Path=/`,
+    };
   }
   const failed = { location: beginsAgain ? "/login" : "/failed" };
   const isRight = !searchParams.has("error") && searchParams.get("iss") === issuer &&
@@ -60,7 +65,8 @@ async function answer(
   });
   const tokens = await fetch(`${issuer}/oauth2/token`, { method: "POST", body });
   await tokens.body?.cancel();
-  return tokens.ok ? { location: "/", cookie: "person=alice; Path=/" } : failed;
+  const page = choosePage(/page=(\S+)/.exec(cookie)?.[1] ?? "/", `${searchParams.get("state")}`);
+  return tokens.ok ? { location: page, cookie: "person=alice; Path=/" } : failed;
 }
 
 /** Runs the application once for each run, always on the same port. */
@@ -134,6 +140,35 @@ for (
     assertEquals(row?.outcome, outcome, row?.because);
   });
 }
+
+const pages: Readonly<
+  Record<string, readonly [choose: (asked: string, state: string) => string, outcome: string]>
+> = {
+  "is always the home page": [() => "/", "unharmed"],
+  "is a page of its own": [
+    (asked) => URL.canParse(asked, "http://a") && /^\/(?!\/)/.test(asked) ? asked : "/",
+    "unharmed",
+  ],
+  "is the one that the link names": [(asked) => asked, "fooled"],
+  "begins with a slash": [(asked) => asked.startsWith("/") ? asked : "/", "fooled"],
+  "is in the state": [(_asked, state) => URL.canParse(state) ? state : "/", "fooled"],
+};
+
+for (const [title, [choosePage, outcome]] of Object.entries(pages)) {
+  test(`visit: an application whose page after a login ${title} (RFC 9700 §4.11.1)`, async () => {
+    const only = ["authorization_response.return_page_foreign"] as const;
+    const [row] = await examineApplication(only, { checks: false, choosePage });
+    assertEquals(row?.outcome, outcome, row?.because);
+  });
+}
+
+test("visit: a client that opens no page is not judged by the page after its login", async () => {
+  const { rows } = await examine({
+    client: async (as) => void await as.login("alice"),
+    only: ["authorization_response.return_page_foreign"],
+  });
+  assertEquals(rows[0]?.because, "The client opens no page with visit (pages).");
+});
 
 test("visit: no browser runs the script of a redirect (Fetch Standard §4.4)", async () => {
   const redirectUri = `http://localhost:${await findFreePort()}/callback`;
