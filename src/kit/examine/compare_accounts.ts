@@ -1,8 +1,10 @@
-/** Compares the accounts of people in an application: one email may belong to several people (OpenID Connect Core §5.7). */
+/** Compares the accounts of people in an application: each person gets one of their own (OpenID Connect Core §5.7). */
 
-import type { Misbehaviour } from "../faults/misbehaviour.ts";
+import type { AccountTest, Phase } from "../faults/misbehaviour.ts";
+import { redeemsCode, refreshes, to } from "../faults/finds.ts";
 import { readThrown, type Word } from "../faults/judge.ts";
 import type { Outcome } from "../faults/outcome.ts";
+import type { Seen } from "../faults/seen.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
@@ -14,81 +16,121 @@ export function readAccount(ended: unknown): string | undefined {
   return typeof account === "string" || typeof account === "number" ? `${account}` : undefined;
 }
 
-type Ended = Word | { readonly kind: "account"; readonly account: string | undefined };
+type Ended = { readonly account: string | undefined } | Exclude<Word, { readonly kind: "success" }>;
 
-/**
- * Two logins of the first person and one of another show that the client names accounts, and keeps them. Then a person
- * signs in who has the email of the first one, another sub and no other claim in common.
- */
-export async function compareAccounts(
-  sharing: NonNullable<Misbehaviour["sharesEmail"]>,
-  { as, listSeen }: Pick<World, "as" | "listSeen">,
-  start: () => Promise<unknown>,
-  { variant, within }: { readonly variant: string | undefined; readonly within: number },
-): Promise<Verdict> {
-  const person = as.people.all.find(({ claims }) => claims?.["email"] !== undefined);
-  const conclude = (outcome: Outcome, because: string, since = 0): Verdict => {
-    return { outcome, because, requests: listSeen().slice(since).map(recordSeen) };
-  };
-  if (person === undefined) return conclude("not_applicable", "No person of the server has an email.");
-  const { username, claims = {} } = person;
-  const email = claims["email"];
-  const another = "person-with-another-email";
-  // An application may keep who has which account, so each row and each variant has a person of its own.
-  const second = `person-with-the-same-email-${variant ?? "verified"}`;
-  as.people.add({
-    username: another,
-    claims: { name: "Another Person", email: "another.person@example.com", email_verified: true },
-  });
-  as.people.add({
-    username: second,
-    claims: { name: "Second Person", email, ...sharing(variant) },
-  });
-  const logIn = async (name: string): Promise<Ended> => {
-    as.nextSignIn(name);
-    const ended = start().then(
-      (value): Ended => ({ kind: "account", account: readAccount(value) }),
-      (thrown) => readThrown(thrown, {}),
-    );
-    return await endsWithin(within, ended)
-      ? await ended
-      : { kind: "nothing", error: "it did not end in time" };
-  };
-  const [first, other, again] = [
-    await logIn(username),
-    await logIn(another),
-    await logIn(username),
-  ];
-  const failed = [first, other, again].find(({ kind }) => kind !== "account");
-  if (failed !== undefined) {
-    const error = "error" in failed ? failed.error : undefined;
-    return conclude("unknown", `The client did not succeed although the server was right: ${error}`);
-  }
-  const [account, otherAccount, sameAccount] = [first, other, again].map(accountOf);
-  if (account !== sameAccount || account === otherAccount || account?.includes(`${email}`)) {
-    return conclude("unknown", namesNone);
-  }
-  const since = listSeen().length;
-  const last = await logIn(second);
-  if (last.kind === "refusal") return conclude("noticed", `The client refused: ${last.error}`, since);
-  if (last.kind !== "account") {
-    return conclude(
-      "unknown",
-      `The client failed, but not with a refusal: ${"error" in last && last.error}`,
-      since,
-    );
-  }
-  return accountOf(last) === account
-    ? conclude(
-      "fooled",
-      "A person with another sub is signed in to the account of the person with this email.",
-      since,
-    )
-    : conclude("noticed", "A person with another sub is signed in to another account.", since);
+interface CompareTerms {
+  readonly phase: Phase;
+  readonly variant: string | undefined;
+  /** The requests of a right run. */
+  readonly usual: readonly Seen[];
+  readonly within: number;
 }
 
-function accountOf(ended: Ended): string | undefined {
-  return ended.kind === "account" ? ended.account : undefined;
+/**
+ * Two logins of the first person and one of another show that the client names accounts, and keeps them. Then both log in
+ * at the same time, or a person logs in who has the email of the first one, another sub and no other claim in common.
+ */
+export async function compareAccounts(
+  test: AccountTest,
+  world: Pick<World, "as" | "hasVisited" | "listSeen" | "openBrowser">,
+  start: () => Promise<unknown>,
+  terms: CompareTerms,
+): Promise<Verdict> {
+  const { as, listSeen } = world;
+  const { variant, within } = terms;
+  let since = 0;
+  const conclude = (outcome: Outcome, because: string): Verdict => {
+    return { outcome, because, requests: listSeen().slice(since).map(recordSeen) };
+  };
+  const person = as.people.all.find(({ claims }) => claims?.["email"] !== undefined);
+  if (person === undefined) return conclude("not_applicable", "No person of the server has an email.");
+  const { username: first, claims: { email } = {} } = person;
+  const other = "person-with-another-email";
+  as.people.add({
+    username: other,
+    claims: { name: "Another Person", email: "another.person@example.com", email_verified: true },
+  });
+  const begin = (username: string): Promise<Ended> => {
+    as.nextSignIn(username);
+    return start().then((ended) => ({ account: readAccount(ended) }), (thrown) => readThrown(thrown, {}));
+  };
+  const end = async (run: Promise<Ended>): Promise<Ended> =>
+    await endsWithin(within, run) ? await run : { kind: "nothing", error: "it did not end in time" };
+  const logIn = (username: string) => {
+    world.openBrowser();
+    return end(begin(username));
+  };
+  const ends = [await logIn(first), await logIn(other), await logIn(first)];
+  const error = findError(ends);
+  if (error !== undefined) {
+    return conclude("unknown", `The client did not succeed although the server was right: ${error}`);
+  }
+  const [account, otherAccount, again] = ends.map(accountOf);
+  if (account !== again || account === otherAccount || account?.includes(`${email}`)) {
+    return conclude("unknown", namesNone);
+  }
+  since = listSeen().length;
+  if (test === "at_once") {
+    if (world.hasVisited) return conclude("not_applicable", "The pages of a run have one browser only.");
+    const together = await runAtOnce([first, other], begin, end, world, terms);
+    const failure = findError(together);
+    if (failure !== undefined) {
+      return conclude("unknown", `The client failed, but not with a refusal: ${failure}`);
+    }
+    const [one, two] = together.map(accountOf);
+    return one === account && two === otherAccount
+      ? conclude("unharmed", "Two people who log in at the same time have an account each.")
+      : conclude("fooled", "Of two people who log in at the same time, one got the account of the other.");
+  }
+  // An application may keep who has which account, so each row and each variant has a person of its own.
+  const second = `person-with-the-same-email-${variant ?? "verified"}`;
+  as.people.add({ username: second, claims: { name: "Second Person", email, ...test(variant) } });
+  const last = await logIn(second);
+  if ("account" in last) {
+    return last.account === account
+      ? conclude(
+        "fooled",
+        "A person with another sub is signed in to the account of the person with this email.",
+      )
+      : conclude("noticed", "A person with another sub is signed in to another account.");
+  }
+  return last.kind === "refusal"
+    ? conclude("noticed", `The client refused: ${last.error}`)
+    : conclude("unknown", `The client failed, but not with a refusal: ${last.error}`);
+}
+
+/** The server answers the token requests of both people when both have come, those of the second person first. */
+async function runAtOnce(
+  [first, second]: readonly [string, string],
+  begin: (username: string) => Promise<Ended>,
+  end: (run: Promise<Ended>) => Promise<Ended>,
+  { as }: Pick<World, "as">,
+  { phase, usual, within }: CompareTerms,
+): Promise<readonly Ended[]> {
+  const requests = to("token")(usual, []);
+  const find = phase === "refresh" ? refreshes : redeemsCode;
+  const last = requests.findIndex((seen) => find([seen], []).length > 0) + 1;
+  using gate = as.hold("token", { count: 2 * last });
+  for (let index = 1; index < 2 * last; index++) if (index !== last) gate.release(index);
+  const arrives = (count: number, seconds: number) =>
+    gate.arrived(count, `${seconds}s`).then(() => true, () => false);
+  const runs = [begin(first)];
+  await arrives(last, within);
+  runs.push(begin(second));
+  // A client that lets one person wait for the answer to the other sends no request for this one.
+  if (await arrives(2 * last, within / 3)) {
+    gate.release(2 * last);
+    await endsWithin(within / 3, runs[1]!);
+  }
+  gate.release();
+  return await Promise.all(runs.map(end));
+}
+
+const accountOf = (ended: Ended): string | undefined => "account" in ended ? ended.account : undefined;
+
+function findError(ends: readonly Ended[]): string | undefined {
+  const [failed] = ends.flatMap((ended) => "account" in ended ? [] : ended.error ?? "it failed");
+  return failed;
 }
 
 // What a page shows of an account, such as the email, is the same for two people although each has an account.

@@ -30,7 +30,7 @@ export interface WrongRun extends Verdict {
 /** `usual` are the requests of a right run. */
 export async function runWrong(
   name: MisbehaviourName,
-  world: Pick<World, "as" | "changeFirstPage" | "listSeen" | "otherBrowser">,
+  world: World,
   start: () => Promise<unknown>,
   { variant, usual, within }: {
     readonly variant: string | undefined;
@@ -38,9 +38,9 @@ export async function runWrong(
     readonly within: number;
   },
 ): Promise<WrongRun> {
-  const { sharesEmail, changePage } = catalogue.get(name)!;
-  if (sharesEmail !== undefined) {
-    const verdict = await compareAccounts(sharesEmail, world, start, { variant, within });
+  const { accounts, changePage, phase } = catalogue.get(name)!;
+  if (accounts !== undefined) {
+    const verdict = await compareAccounts(accounts, world, start, { phase, variant, usual, within });
     return { ...verdict, isProven: true, trustsBrowsers: false };
   }
   const { as, otherBrowser } = world;

@@ -58,6 +58,8 @@ export interface World extends AsyncDisposable {
   hasTried(phase: Phase): boolean;
   /** Whether `visit` has opened a page. */
   readonly hasVisited: boolean;
+  /** Opens another browser for `visit`, without cookies. */
+  openBrowser(): void;
   /** Changes the address of the first page that `visit` opens. */
   changeFirstPage(change: (page: URL) => void): void;
   /** For a misbehaviour that needs it: the browser that begins a login first. */
@@ -131,7 +133,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
       `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
     );
   };
-  const visit = createApplicationBrowser(as.issuer, signal, browse);
+  let visit = createApplicationBrowser(as.issuer, signal, browse);
   const visitElsewhere = createApplicationBrowser(as.issuer, signal, browse);
   const scenario: Scenario = {
     name,
@@ -179,6 +181,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     get hasVisited() {
       return hasVisited;
     },
+    openBrowser: () => void (visit = createApplicationBrowser(as.issuer, signal, browse)),
     changeFirstPage: (change) => void (changePage = change),
     otherBrowser,
     [Symbol.asyncDispose]: () => as.close(),

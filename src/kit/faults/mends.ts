@@ -9,6 +9,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["how long its random values are", "login.nonce_short login.state_short login.verifier_short"],
   ["tokens in URLs", "login.access_token_ login.id_token_"],
   ["whose account an email is", "login.email_"],
+  ["whose tokens they are", "login.two_people"],
   ["values that must be new in each login", "login."],
   ["the nonce", "id_token.nonce_"],
   ["the iss of the response", "authorization_response.iss_ authorization_response.mix_up"],

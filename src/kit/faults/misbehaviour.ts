@@ -75,8 +75,8 @@ export interface Misbehaviour {
   readonly certificate?: "none" | "other";
   /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
   readonly repeats?: LoginValue;
-  /** Returns what the server says about the email of a person, which is the email of another one, too. The server is right. */
-  readonly sharesEmail?: (variant: string | undefined) => Claims;
+  /** Compares the accounts that runs name. Present if the server is right. */
+  readonly accounts?: AccountTest;
   /** Finds what a client shows of itself. Present if the server is right, and the usual runs of the client decide. */
   readonly shows?: FindShown;
   /** Checks that the server leaves out while the misbehaviour is on. */
@@ -98,6 +98,9 @@ export interface Misbehaviour {
   readonly watch: Watch;
   readonly acts: CreateActs;
 }
+
+/** Two people log in at once, or two have one email. Then it is what the server says about the email of the second one. */
+export type AccountTest = "at_once" | ((variant: string | undefined) => Claims);
 
 /** The answer that an API must give to a faulty access token. */
 export interface ApiAnswer {

@@ -71,6 +71,8 @@ export const faults = {
     "nonce_short",
     "state_repeated",
     "state_short",
+    "two_people",
+    "two_people_refresh",
     "verifier_repeated",
     "verifier_short",
     "verifier_shown",

@@ -1,7 +1,7 @@
 /** An application finds its accounts by `iss` and `sub`, and not by the email of a person (OpenID Connect Core §5.7). */
 
 import { assertEquals } from "@std/assert";
-import { examine, type ExamineTerms, type MockOptions } from "../../../src/kit/mod.ts";
+import { examine, type ExamineTerms, type MockOptions, type Need } from "../../../src/kit/mod.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { challengeOf } from "../../world.ts";
@@ -144,5 +144,81 @@ test("accounts: a client that fails later is not judged", async () => {
   assertEquals([row?.outcome, row?.because], [
     "unknown",
     "The client did not succeed although the server was right: Error: database is locked",
+  ]);
+});
+
+type Tokens = Readonly<Record<"access_token" | "refresh_token", string>>;
+
+/** Sends a token request: the code of a login, or a refresh. */
+type Exchange = (send: () => Promise<Tokens>) => Promise<Tokens>;
+
+const atOnce = ["login.two_people", "login.two_people_refresh"] as const;
+
+async function examineAtOnce(redeem: Exchange, refresh: Exchange, does: readonly Need[] = ["two_browsers"]) {
+  const { rows } = await examine({
+    only: atOnce,
+    does,
+    within: 6,
+    // The mistakes of this client concern all its runs.
+    jobs: 1,
+    async client(as, { issuer, redirectUri, browse, phase }) {
+      const verifier = crypto.randomUUID() + crypto.randomUUID();
+      const own = { scope: "openid email offline_access", state: crypto.randomUUID() };
+      const url = authorizeUrl(issuer, { ...own, code_challenge: challengeOf(verifier) });
+      const code = `${(await browse(url)).searchParams.get("code")}`;
+      const send = (form: Readonly<Record<string, string>>) => async () =>
+        await (await requestToken({ issuer, fetch: as.fetch }, form)).json();
+      let tokens = await redeem(send({ code, redirect_uri: redirectUri, code_verifier: verifier }));
+      if (phase === "refresh") {
+        const { refresh_token } = tokens;
+        const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token, client_id: "app" });
+        tokens = await refresh(async () =>
+          await (await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body })).json()
+        );
+      }
+      const headers = { authorization: `Bearer ${tokens.access_token}` };
+      return { account: (await (await as.fetch(`${issuer}/userinfo`, { headers })).json()).sub };
+    },
+  });
+  return rows.map(({ outcome, because }) => [outcome, because]);
+}
+
+const alone: Exchange = (send) => send();
+
+/** All who wait get the one answer. */
+function createSharing(): Exchange {
+  let pending: Promise<Tokens> | undefined;
+  return (send) => pending ??= send().finally(() => pending = undefined);
+}
+
+/** The first answer goes to the one who has waited longest. */
+function createQueue(): Exchange {
+  const waiting: ((tokens: Tokens) => void)[] = [];
+  return (send) => {
+    const result = new Promise<Tokens>((resolve) => waiting.push(resolve));
+    void send().then((tokens) => waiting.shift()!(tokens));
+    return result;
+  };
+}
+
+const apart = ["unharmed", "Two people who log in at the same time have an account each."];
+const mixed = ["fooled", "Of two people who log in at the same time, one got the account of the other."];
+
+test("accounts: two people at once, and a client that keeps them apart", async () => {
+  assertEquals(await examineAtOnce(alone, alone), [apart, apart]);
+});
+
+for (const create of [createSharing, createQueue]) {
+  test(`accounts: two people at once, and a client whose requests have one answer: ${create.name}`, async () => {
+    assertEquals(await examineAtOnce(create(), alone), [mixed, apart]);
+    assertEquals(await examineAtOnce(alone, create()), [apart, mixed]);
+  });
+}
+
+test("accounts: two runs at once may be one person, unless the caller says otherwise", async () => {
+  const [login] = await examineAtOnce(createSharing(), alone, []);
+  assertEquals(login, [
+    "not_applicable",
+    "The client is not said to have a browser of its own in each run (two_browsers).",
   ]);
 });

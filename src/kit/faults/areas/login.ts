@@ -22,7 +22,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "OpenID Connect Core §5.7",
     needs: ["account", "email"],
     bugs: ["CVE-2026-49757"],
-    sharesEmail: () => ({ email_verified: true }),
+    accounts: () => ({ email_verified: true }),
   },
   email_unverified: {
     server:
@@ -31,7 +31,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "OpenID Connect Core §5.7, §5.1",
     needs: ["account", "email"],
     bugs: ["CVE-2024-21632", "CVE-2026-41574"],
-    sharesEmail: (variant) => variant === "absent" ? {} : { email_verified: false },
+    accounts: (variant) => variant === "absent" ? {} : { email_verified: false },
   },
   id_token_in_url: {
     level: "hardening",
@@ -65,6 +65,25 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "RFC 6749 §10.12, §10.10; RFC 9700 §2.1",
     needs: ["state"],
     shows: findShort("state", 128),
+  },
+  two_people: {
+    level: "hardening",
+    server:
+      "The server is right: two people log in at the same time, and the second one gets the tokens first.",
+    client: "Gives each person the tokens that belong to the code of this person.",
+    rule: "RFC 6749 §10.3 says who may have a token, but no rule is about two people at one client",
+    needs: ["account", "two_browsers"],
+    accounts: "at_once",
+  },
+  two_people_refresh: {
+    level: "hardening",
+    phase: "refresh",
+    server: "The server is right: the tokens of two people are refreshed at the same time.",
+    client: "Gives each person the tokens that belong to the refresh token of this person.",
+    rule: "RFC 6749 §10.3 says who may have a token, but no rule is about two people at one client",
+    needs: ["account", "refresh_token", "two_browsers"],
+    bugs: ["CVE-2025-67490", "CVE-2026-40155"],
+    accounts: "at_once",
   },
   verifier_repeated: {
     client: "Creates a new code_verifier for each login.",
