@@ -187,7 +187,7 @@ function readWords(
 ): readonly { readonly word: string; readonly meanings: ReadonlySet<string> }[] {
   const lines = sameWords.map((line) => line.split(" "));
   const known = new Set([...lines, ...names.map(({ words }) => words)].flat());
-  const spaced = text.slice(0, longest).replaceAll(/(?<=[a-z\d])(?=[A-Z])/g, " ");
+  const spaced = text.slice(0, longest).replaceAll(/(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, " ");
   return (spaced.toLowerCase().match(/[a-z\d]+/g) ?? []).filter(isRead).map((given) => {
     const word = read(given, known);
     return { word, meanings: new Set([word, ...lines.filter((line) => line.includes(word)).flat()]) };
