@@ -91,19 +91,20 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
     .filter((name) => catalogue.get(name)!.api !== undefined);
   if (names.length === 0) throw new TypeError(`Cannot ${doing}: no chosen misbehaviour is about APIs`);
   // An API loads the keys once.
-  const publishing = names.filter(publishesKeys).map((name) => terms.as.misbehave(name, { probability: 0 }));
+  const publishing = names.filter((name) => publishesKeys(name) && loadsOf(name) === 0)
+    .map((name) => terms.as.misbehave(name, { probability: 0 }));
   try {
     const caller = createCaller(terms);
     const refusal = await caller.findRefusal();
     if (refusal !== undefined) {
       throw new Error(`Cannot ${doing}, because it does not accept the right token: ${refusal}`);
     }
-    const rows: CardRow[] = [];
-    for (const name of names) {
+    const rows = new Map<MisbehaviourName, CardRow>();
+    for (const name of names.toSorted((one, other) => rankOf(one) - rankOf(other))) {
       const entry = catalogue.get(name)!;
-      rows.push(describeRow(name, { requests: [], ...await examineOne(name, entry, caller) }));
+      rows.set(name, describeRow(name, { requests: [], ...await examineOne(name, entry, caller) }));
     }
-    return { phases: ["call_api"], rows };
+    return { phases: ["call_api"], rows: names.map((name) => rows.get(name)!) };
   } finally {
     for (const each of publishing) each[Symbol.dispose]();
   }
@@ -112,6 +113,16 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
 /** Whether the server publishes the key of the faulty token, besides its own. */
 function publishesKeys(name: MisbehaviourName): boolean {
   return catalogue.get(name)!.prepares?.includes("key_set") === true;
+}
+
+/** How often the API has to load the keys during the row, because they change. */
+function loadsOf(name: MisbehaviourName): number {
+  return catalogue.get(name)!.api?.loads ?? 0;
+}
+
+/** The keys change after the rows that need one set, and before the one whose many tokens an API may limit. */
+function rankOf(name: MisbehaviourName): number {
+  return catalogue.get(name)!.api?.times !== undefined ? 2 : Math.sign(loadsOf(name));
 }
 
 async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
@@ -220,14 +231,24 @@ function createCaller(
       if (loads > mostLoads) {
         return { outcome: "fooled", because: `The API loaded the keys ${loads} times for ${times} tokens.` };
       }
-      return await runVariants(name, async (variant) => {
+      const changing = loadsOf(name) === 0 ? undefined : as.misbehave(name, { probability: 0 });
+      const judged = await runVariants(name, async (variant) => {
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
-        const { token } = forgery;
-        const sent = await sendRightly(token);
+        for (const token of forgery.first) await sendRightly(token);
+        const sent = await sendRightly(forgery.token);
         const judged = describeForgery(entry, sent, forgery.requests);
-        const isBlind = publishesKeys(name) && !hasLoadedKeyOf(name);
-        return isBlind && judged.outcome === "noticed" ? { outcome: "unknown", because: unseenKey } : judged;
+        const isSeen = !publishesKeys(name) || hasLoadedKeyOf(name);
+        if (changing === undefined) {
+          return isSeen || judged.outcome !== "noticed" ? judged : { outcome: "unknown", because: unseenKey };
+        }
+        // An API that never loaded a key that has gone has not verified its token.
+        const proves = judged.outcome === "tolerated" ||
+          judged.outcome === "fooled" && (loadsOf(name) === 1 || !isSeen);
+        const isKept = as.requests.jwks.length - loadsBefore < loadsOf(name);
+        return isKept && !proves ? { outcome: "unknown", because: keptKeys } : judged;
       });
+      changing?.[Symbol.dispose]();
+      return judged;
     },
     async sendProofs(name, entry) {
       if (privateJwk === undefined) {
@@ -281,6 +302,8 @@ function demandsNonce(response: Response): boolean {
 const mostLoads = 5;
 
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
+
+const keptKeys = "The API did not load the keys again, and it may limit how often it does.";
 
 /** The setting makes the misbehaviour impossible, so it is not counted. */
 function leaveOut(because: string): ApiOutcome {

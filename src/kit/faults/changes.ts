@@ -223,14 +223,18 @@ export function signWithUnknownKey(
   return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
 }
 
-/** The header contains the foreign key. */
+/** The header contains the foreign key. A variant gives it the kid of the server's key. */
 export function signWithEmbeddedKey(
   { header, claims, signer }: SignedParts,
-  { foreignKeyFor }: Tools,
+  { foreignKeyFor, variant }: Tools,
 ): Promise<string> {
-  const { alg } = signer.publicJwk;
+  const { alg, kid } = signer.publicJwk;
   const key = foreignKeyFor(alg);
-  return signer.sign({ ...without(header, "kid"), jwk: publish(key, alg) }, claims, key);
+  const jwk = publish(key, alg);
+  const named = variant === "kid_of_server"
+    ? { ...header, jwk: { ...jwk, kid } }
+    : { ...without(header, "kid"), jwk };
+  return signer.sign(named, claims, key);
 }
 
 export function changeTokens(change: Change<Members>): CreateActs {

@@ -37,7 +37,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
     "keys and signatures",
     "keys. id_token.other_key id_token.signature_ id_token.jku_ id_token.key_ id_token.kid_ " +
     "userinfo.jwt_other_ userinfo.jwt_unsigned access_token.claims_tampered access_token.key_ " +
-    "access_token.certificate_ access_token.encrypted_ access_token.kid_ access_token.signature_ access_token.unreadable logout.key_",
+    "access_token.certificate_ access_token.encrypted_ access_token.kid_ access_token.signature_ access_token.similar_ access_token.two_ access_token.unreadable logout.key_",
   ],
   [
     "for whom a token is",

@@ -122,6 +122,13 @@ export interface ApiAnswer {
   readonly mayRefuse?: true;
   /** True if the API must not fail, so that a status of 500 or more is wrong and does not count as a refusal. */
   readonly mustNotFail?: true;
+  /**
+   * The server publishes the key of the token only for the time of the row, and an API has to load the keys so often, or the
+   * row is not judged. Absent: the key is published from the beginning of the examination.
+   */
+  readonly loads?: number;
+  /** True if the API gets a token that names the other server, so that this one has to answer. */
+  readonly namesOtherServer?: true;
   /** How many such tokens the API gets, one after the other. It may load the keys for a few of them only. Absent: one. */
   readonly times?: number;
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
@@ -195,7 +202,14 @@ export interface ActContext extends Omit<SeamContext, "acted"> {
 }
 
 /** The faults that publish a key of their own. */
-export type PublishedKeyName = "kid_missing" | "key_use_enc" | "key_operations_other" | "key_alg_other";
+export type PublishedKeyName =
+  | "hs256_alg_unpublished"
+  | "kid_missing"
+  | "key_use_enc"
+  | "key_operations_other"
+  | "key_alg_other"
+  | "key_replaced"
+  | "key_withdrawn";
 
 export interface Tools {
   /** One of its variants. Absent if the misbehaviour has none. */
@@ -211,6 +225,8 @@ export interface Tools {
   findPast(): number;
   findFuture(): number;
   findPerson(subject: string): Person | undefined;
+  /** An API gets this token before the one with the fault. A client does not. */
+  sendFirst(token: string): void;
   /** Revokes an access token at the server, although the client gets it. */
   revoke(accessToken: string): Promise<void>;
   /** Returns a private key that the server does not publish. */

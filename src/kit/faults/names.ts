@@ -171,6 +171,7 @@ export const faults = {
     "exp_missing",
     "exp_past",
     "exp_text",
+    "hs256_alg_unpublished",
     "hs256_with_public_key",
     "hs256_with_secret",
     "iat_ahead",
@@ -240,6 +241,8 @@ export const faults = {
     "expiry_huge",
     "expiry_missing",
     "expiry_text",
+    "hs256_alg_unpublished",
+    "hs256_alg_unpublished_other_type",
     "hs256_with_public_key",
     "id_missing",
     "id_token_instead",
@@ -255,8 +258,11 @@ export const faults = {
     "key_embedded",
     "key_operations_other",
     "key_other",
+    "key_replaced",
     "key_use_enc",
+    "key_withdrawn",
     "kid_missing",
+    "kid_odd",
     "kid_unknown",
     "kid_unknown_many",
     "long",
@@ -270,7 +276,9 @@ export const faults = {
     "signature_bad",
     "signature_missing",
     "signature_zero",
+    "similar_to_accepted",
     "subject_missing",
+    "two_issuers_one_kid",
     "type_full",
     "type_missing",
     "type_wrong",
@@ -476,7 +484,7 @@ export const faults = {
   ],
 } as const;
 
-/** The usual forms of a public key: SPKI and PKCS #1, without the last line break and after one, its JWK, its modulus. */
+/** The usual forms of a public key: SPKI and PKCS #1, without the last line break and after one, its JWK, its numbers. */
 export const publicKeyForms = [
   "spki_pem",
   "spki_pem_trimmed",
@@ -489,9 +497,20 @@ export const publicKeyForms = [
   "jwk",
   "modulus",
   "modulus_octets",
+  "openssh",
 ] as const;
 
-export type PublicKeyForm = typeof publicKeyForms[number];
+/** What a program may take as the secret of an HMAC if it has loaded a public key without `alg`. */
+export const keyWithoutAlgForms = [
+  "empty",
+  "spki_pem",
+  "spki_pem_trimmed",
+  "spki_der",
+  "jwk",
+  "modulus_octets",
+] as const;
+
+export type PublicKeyForm = typeof publicKeyForms[number] | typeof keyWithoutAlgForms[number];
 
 /** Wrong values that share text with the right one, because careless comparisons take them for it. */
 export const neighbours = [
@@ -533,6 +552,7 @@ const few = [another, "suffix", "prefix", "capitals"] as const;
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.issuer_mismatch": [...ofIssuer, "part"],
   "metadata.issuer_slash": spellings,
+  "login.email_unverified": ["false", "absent"],
   "authorization_response.iss_slash": spellings,
   "authorization_response.iss_wrong": [...ofIssuer, "part"],
   "authorization_response.return_page_foreign": ["state", "page", "page_without_scheme"],
@@ -548,9 +568,11 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.aud_wrong": ofName,
   "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": publicKeyForms,
+  "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "id_token.iss_part": ["shorter", "scheme"],
   "id_token.iss_slash": spellings,
   "id_token.iss_wrong": ofIssuer,
+  "id_token.key_embedded": ["unnamed", "kid_of_server"],
   "id_token.nonce_wrong": ["prefix", "suffix", "part", "capitals", "white_space", "encoded"],
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.sub_similar": ["suffix", "prefix", "part", "white_space", "capitals", "normalization"],
@@ -558,15 +580,28 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
   "access_token.audience_wrong": ofUrl,
+  "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
+  "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
   "access_token.hs256_with_public_key": publicKeyForms,
   "access_token.issuer_part": ["shorter", "scheme"],
   "access_token.issuer_slash": spellings,
   "access_token.issuer_wrong": ["suffix", "prefix", "similar_host"],
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": ["jku", "x5u"],
+  "access_token.key_embedded": ["unnamed", "kid_of_server"],
+  "access_token.kid_odd": [
+    "file_empty",
+    "file_known",
+    "query",
+    "prototype",
+    "constructor",
+    "empty",
+    "long",
+  ],
   "access_token.scope_missing": [another, "absent", "suffix", "prefix", "part", "capitals", "encoded"],
-  "login.email_unverified": ["false", "absent"],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
+  "access_token.similar_to_accepted": ["signature", "claims"],
+  "access_token.two_issuers_one_kid": ["equal", "joined"],
   "access_token.type_wrong": [another, "suffix", "prefix"],
   "access_token.unreadable": ["text", "dots"],
   "introspection.audience_other": few,

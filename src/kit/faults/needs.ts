@@ -51,6 +51,7 @@ export type Need =
   | "registration_management"
   | "revocation"
   | "several_servers"
+  | "several_tokens"
   | "state"
   | "token_exchange"
   | "two_browsers"
@@ -241,6 +242,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     words: "token exchange (RFC 8693)",
     shownBy: exchangesToken,
     lacks: "exchanges no token",
+  },
+  // A client sends the token that it has.
+  several_tokens: {
+    words: "an API that gets several tokens in a row, as examineApi sends them",
+    lacks: "does not choose the tokens that it sends",
   },
   // Whether two runs share their cookies or their storage, as a browser does, is not seen.
   two_browsers: {

@@ -11,6 +11,7 @@ import {
   sequence,
 } from "../../ground/crypto/x509/der.ts";
 import { toPem } from "../../ground/crypto/x509/pem.ts";
+import { encodeOctets, joinOctets, utf8Of } from "../../ground/values/octets.ts";
 import type { PublicKeyForm } from "./names.ts";
 
 /** Returns the key in one of the `publicKeyForms`. A key that is not RSA has no PKCS #1: its SPKI stands there. */
@@ -29,7 +30,10 @@ const forms: Readonly<Record<PublicKeyForm, (jwk: PublicJwk) => string | Uint8Ar
   pkcs1_der: (jwk) => isRsa(jwk) ? pkcs1(jwk) : spki(jwk),
   jwk: (jwk) => JSON.stringify(jwk),
   modulus: (jwk) => modulusOf(jwk),
-  modulus_octets: (jwk) => fromBase64url(modulusOf(jwk)),
+  modulus_octets: (jwk) =>
+    jwk.kty === "EC" ? Uint8Array.from(uncompressedPoint(jwk)) : fromBase64url(modulusOf(jwk)),
+  openssh: (jwk) => openssh(jwk),
+  empty: () => "",
 };
 
 const isRsa = ({ kty }: PublicJwk) => kty === "RSA";
@@ -69,4 +73,24 @@ function octetsOf(jwk: PublicJwk, member: string): Uint8Array {
 /** An elliptic curve has a point instead. */
 function modulusOf({ n, x }: PublicJwk): string {
   return n ?? x!;
+}
+
+/** A line of authorized_keys without a comment (RFC 4253 §6.6; RFC 5656 §3.1; RFC 8709 §4). */
+function openssh(jwk: PublicJwk): string {
+  const [type, parts] = isRsa(jwk)
+    ? ["ssh-rsa", [octetsOf(jwk, "e"), unsigned(octetsOf(jwk, "n"))]]
+    : jwk.kty === "EC"
+    ? ["ecdsa-sha2-nistp256", [utf8Of("nistp256"), Uint8Array.from(uncompressedPoint(jwk))]]
+    : ["ssh-ed25519", [octetsOf(jwk, "x")]];
+  const blob = joinOctets([utf8Of(type), ...parts].flatMap((part) => [lengthOf(part), part]));
+  return `${type} ${encodeOctets(blob, "base64")}`;
+}
+
+/** The first bit of a number is its sign (RFC 4251 §5). */
+function unsigned(octets: Uint8Array): Uint8Array {
+  return octets[0]! < 0x80 ? octets : Uint8Array.of(0, ...octets);
+}
+
+function lengthOf({ length }: Uint8Array): Uint8Array {
+  return Uint8Array.of(0, 0, length >> 8, length & 0xff);
 }

@@ -103,7 +103,7 @@ async function findRow(name: MisbehaviourName, kind: Kind) {
     client: createClient(habits),
     only: only.filter((each) => areaOf(each) === areaOf(name)),
     within,
-    does: ["two_browsers", "two_refreshes"],
+    does: ["two_browsers", "two_refreshes", "several_tokens"],
     options: { authorizationDetails: detailTypes, mtls: {}, ...options },
   });
   cards.set(key, card);

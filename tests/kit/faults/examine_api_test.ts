@@ -108,11 +108,20 @@ function createRequest(token: string, proof: string | undefined): Request {
 /** The API of the test kit knows the keys of its server, and their clocks are one, so it needs no tolerance here. */
 const needless: readonly MisbehaviourName[] = ["access_token.kid_missing", "access_token.valid_in_a_moment"];
 
-/** The API of the test kit never loads the published keys, so it cannot show that it reads what they are for. */
-const unseen: readonly MisbehaviourName[] = [
+/** A published key signs these tokens, and says that it is for something else. */
+const misused: readonly MisbehaviourName[] = [
   "access_token.key_alg_other",
   "access_token.key_operations_other",
   "access_token.key_use_enc",
+];
+
+/** The API of the test kit never loads the published keys, so it cannot show what it makes of them. */
+const unseen: readonly MisbehaviourName[] = [
+  ...misused,
+  "access_token.hs256_alg_unpublished",
+  "access_token.hs256_alg_unpublished_other_type",
+  "access_token.key_replaced",
+  "access_token.key_withdrawn",
 ];
 
 const cards = new Map<string, Promise<Card>>();
@@ -153,10 +162,10 @@ for (const binding of ["dpop", "certificate"] as const) {
       const others = binding === "dpop" ? "certificate" : "proof";
       for (const { name, area, level, outcome, because, advised } of rows) {
         const isReached = area !== others && (accessTokens === "jwt" || because !== onlyJwt);
-        const expected = isTolerance(level)
-          ? needless.includes(name) ? "broke" : "tolerated"
-          : unseen.includes(name)
+        const expected = unseen.includes(name)
           ? "unknown"
+          : isTolerance(level)
+          ? needless.includes(name) ? "broke" : "tolerated"
           : "noticed";
         assertEquals([name, outcome], [name, isReached ? expected : "not_applicable"], because);
         const isJudged = isReached && !isTolerance(level) && !unseen.includes(name);
@@ -473,7 +482,7 @@ for (const [what, reads, outcome] of [["obeys", true, "noticed"], ["overlooks", 
     let keys: { readonly keys: JWK[] } | undefined;
     const { rows } = await examineApi({
       as,
-      only: [...unseen, "access_token.key_other"],
+      only: [...misused, "access_token.key_other"],
       async call(token) {
         // Once, as most APIs do.
         keys ??= await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
@@ -488,7 +497,7 @@ for (const [what, reads, outcome] of [["obeys", true, "noticed"], ["overlooks", 
         return new Response(null, { status: await verified.then(() => 200, () => 401) });
       },
     });
-    const expected = Object.fromEntries(unseen.map((name) => [name, outcome]));
+    const expected = Object.fromEntries(misused.map((name) => [name, outcome]));
     assertEquals(Object.fromEntries(rows.map((row) => [row.name, row.outcome])), {
       ...expected,
       "access_token.key_other": "noticed",
@@ -503,7 +512,7 @@ it("examineApi: an API that loaded the keys in an examination that failed needs 
   const examineAgain = (isReady: boolean) =>
     examineApi({
       as,
-      only: unseen,
+      only: misused,
       async call(token) {
         keys ??= await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
         if (!isReady) return new Response(null, { status: 503 });
@@ -513,7 +522,7 @@ it("examineApi: an API that loaded the keys in an examination that failed needs 
     });
   await assertRejects(() => examineAgain(false), Error, "does not accept the right token");
   const { rows } = await examineAgain(true);
-  assertEquals(rows.map(({ outcome }) => outcome), unseen.map(() => "noticed"));
+  assertEquals(rows.map(({ outcome }) => outcome), misused.map(() => "noticed"));
 });
 
 it("examineApi: an API that tries every published key is fooled only by tokens that one of them has signed", async (as) => {

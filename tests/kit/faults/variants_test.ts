@@ -100,11 +100,33 @@ test("variants: each form that an elliptic curve has is tried, too", async () =>
   assertEquals(row!.outcome, "noticed", row!.because);
 });
 
+/** As `cryptography` for Python writes the foreign keys. */
+const openssh = {
+  RS256:
+    "ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABAQCsyvsaJ/hdxplXBrnGberyFSZrjDVAAJerWlRarCXzraOgSnF9PCUyD4EQpe7I" +
+    "6tc09qlzXsn2DwlWhwiYCHOdSpAxFh/cBd/yzd4cM1Y5plQzAZkOMNV+TuafrNnrPJljl0Dz61f8fmvtZCl3nGnJjoakTyWeA7iP" +
+    "IJ+yAvJLqYRrU2FbPh9y3MYBQkg1Bk7PjLNjpspOujx7+bUrcXKiLZbDeGpqCRmastHxUGIlEfJHTbBYeDULwYlBbEHI3GiqbsIr" +
+    "EDC1+3if9JS/U2MJb50yKhw3h9eoRAzzebbhryy6tK+zo6AIhiv5JiJ0g/0IhSp8WC7nMuQb7TZRpGTp",
+  ES256:
+    "ecdsa-sha2-nistp256 AAAAE2VjZHNhLXNoYTItbmlzdHAyNTYAAAAIbmlzdHAyNTYAAABBBLFVwCAHRZOiFRs+iY4276R+EJe7" +
+    "7Trdns37rgc57ldMEQOzL0ovNrE6ChfpNBP8mgZltCbjpn30YkoGcmfWjt0=",
+  EdDSA: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIMiYObz2J33lKctOV0Viwjt5T1Jf4evlTM3WTid0OEGV",
+};
+
 test("variants: each kind of key has each form as OpenSSL writes it (RFC 5280 §4.1; RFC 8017 A.1.1)", () => {
-  for (const alg of ["RS256", "ES256", "EdDSA"]) {
+  for (const alg of ["RS256", "ES256", "EdDSA"] as const) {
     const jwk = publish(foreignKeyFor(alg), alg);
     const modulus = `${jwk.n ?? jwk.x}`;
-    const own = { jwk: JSON.stringify(jwk), modulus, modulus_octets: fromBase64url(modulus) };
+    // The point of a curve stands at the end of the SPKI.
+    const octets = alg === "ES256"
+      ? Uint8Array.from(write(jwk, "spki", "der") as Buffer).slice(-65)
+      : fromBase64url(modulus);
+    const own = {
+      jwk: JSON.stringify(jwk),
+      modulus,
+      modulus_octets: octets,
+      openssh: openssh[alg],
+    };
     const kinds = (["spki", "pkcs1"] as const).map((kind) => {
       const type = alg === "RS256" ? kind : "spki";
       const [pem, der] = [`${write(jwk, type, "pem")}`, Uint8Array.from(write(jwk, type, "der") as Buffer)];
@@ -114,6 +136,7 @@ test("variants: each kind of key has each form as OpenSSL writes it (RFC 5280 §
     });
     const all = publicKeyForms.map((form) => [form, writePublicKey(form, jwk)]);
     assertEquals(all, [...kinds.flat(), ...Object.entries(own)]);
+    assertEquals(writePublicKey("empty", jwk), "");
   }
 });
 

@@ -2,7 +2,7 @@
 
 import { encodePart } from "../../../ground/crypto/bytes.ts";
 import { encryptJwe } from "../../../ground/crypto/jwe.ts";
-import { thumbprint } from "../../../ground/crypto/jwk.ts";
+import { type PublicJwk, thumbprint } from "../../../ground/crypto/jwk.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { Members } from "../../../ground/values/members.ts";
@@ -20,6 +20,7 @@ import {
   removing,
   requireExtension,
   setting,
+  type SignedParts,
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
@@ -31,7 +32,7 @@ import {
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.ts";
 import { foreignCertificates } from "../foreign_keys.ts";
-import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Watch } from "../misbehaviour.ts";
+import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { changeAudience, spellIssuer, writeIssuer, writeNeighbour, writeNeighbours } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
@@ -69,11 +70,74 @@ function signedWithPublished(
   name: PublishedKeyName,
   change: (key: Members) => Members,
 ): Pick<Misbehaviour, "prepares" | "acts"> {
-  const sign = signed(({ header, claims, signer }, { publishedKeyFor }) => {
+  return {
+    prepares: ["key_set"],
+    acts: together(publishBeside(name, change), signed(signWithPublished(name))),
+  };
+}
+
+/** Publishes a key without `alg` besides those of the server. `choose` finds for which `alg` the key could be. */
+function publishWithoutAlg(choose: (alg: string) => string): CreateActs {
+  return changeKeys((keys, { publishedKeyFor }) => [
+    ...keys,
+    writeWithoutAlg(publishedKeyFor, choose(`${keys[0]?.["alg"]}`)),
+  ]);
+}
+
+/** RFC 7517 §4.4: `alg` is optional. */
+function writeWithoutAlg(publishedKeyFor: Tools["publishedKeyFor"], alg: string): PublicJwk {
+  return without(publish(publishedKeyFor("hs256_alg_unpublished", alg), alg), "alg") as PublicJwk;
+}
+
+/** The secret of the HMAC is a form of the key without `alg`. */
+function signedByKeyWithoutAlg(
+  choose: (alg: string) => string,
+): Pick<Misbehaviour, "prepares" | "acts"> {
+  const sign = signed(({ header, claims, signer }, { publishedKeyFor, variant }) => {
+    const key = writeWithoutAlg(publishedKeyFor, choose(signer.publicJwk.alg));
+    return signHs256({ ...header, kid: key.kid }, claims, writePublicKey(variant, key));
+  });
+  return { prepares: ["key_set"], acts: together(publishWithoutAlg(choose), sign) };
+}
+
+/** A key of this type does not fit a token of the server that has no kid. */
+const ofOtherType = (alg: string) => alg === "ES256" || alg === "EdDSA" ? "RS256" : "ES256";
+
+/** Signs with one of the published keys. */
+const signWithPublished =
+  (name: PublishedKeyName) =>
+  ({ header, claims, signer }: SignedParts, { publishedKeyFor }: Tools): Promise<string> => {
     const key = publishedKeyFor(name, signer.publicJwk.alg);
     return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
-  });
-  return { prepares: ["key_set"], acts: together(publishBeside(name, change), sign) };
+  };
+
+/** Publishes the key until the keys are loaded. */
+function publishOnce(name: PublishedKeyName): CreateActs {
+  return (tools) => {
+    const { key_set: publish } = publishBeside(name, (key) => key)(tools);
+    let isFirst = true;
+    return {
+      key_set(value, at) {
+        if (!isFirst) return value;
+        isFirst = false;
+        return publish!(value, at);
+      },
+    };
+  };
+}
+
+/** The kid is another one in each token. */
+function signWithNewKid(
+  { header, claims, signer }: SignedParts,
+  { foreignKeyFor }: Tools,
+): Promise<string> {
+  return signer.sign({ ...header, kid: `${claims["jti"]}` }, claims, foreignKeyFor(signer.publicJwk.alg));
+}
+
+/** Adds a scope after the token was signed. */
+function addScope({ claims, ...jwt }: SignedParts): string {
+  const scope = `${claims["scope"] ?? ""} admin`.trimStart();
+  return joinJwt({ ...jwt, claims: { ...claims, scope } });
 }
 
 /** An API can do without these claims, although every access token has them. */
@@ -83,6 +147,17 @@ const lacksRequired = (claim: string) => ({
   rule: "RFC 9068 §2.2",
   acts: claims(removing(claim)),
 } as const);
+
+/** What a file, a database, an object of JavaScript or a map without such an entry has for these texts. */
+const oddKids: Readonly<Record<string, { readonly kid: string; readonly secret: string }>> = {
+  file_empty: { kid: "../../../../../../../../dev/null", secret: "" },
+  file_known: { kid: "../../../../../../../../proc/sys/kernel/randomize_va_space", secret: "2\n" },
+  query: { kid: "x' UNION SELECT 'x", secret: "x" },
+  prototype: { kid: "__proto__", secret: `${{}}` },
+  constructor: { kid: "constructor", secret: `${Object}` },
+  empty: { kid: "", secret: "" },
+  long: { kid: "k".repeat(3000), secret: "" },
+};
 
 const otherApi = "https://another-api.test";
 const hour = 3600;
@@ -307,18 +382,55 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   claims_tampered: {
     server: "A scope was added to the access token after it was signed.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
-    acts: signed(({ claims, ...jwt }) => {
-      const scope = `${claims["scope"] ?? ""} admin`.trimStart();
-      return joinJwt({ ...jwt, claims: { ...claims, scope } });
-    }),
+    acts: signed(addScope),
+  },
+  hs256_alg_unpublished: {
+    server:
+      "The access token is signed with HS256 and names a new key without alg; the HMAC key is this public key, or empty.",
+    client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
+    rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
+    bugs: ["CVE-2026-44699"],
+    api: { ...verification, loads: 1 },
+    ...signedByKeyWithoutAlg((alg) => alg),
+  },
+  hs256_alg_unpublished_other_type: {
+    server:
+      "The access token is signed with HS256 and names a key of another type, without alg; the HMAC key is this public key, or empty.",
+    client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
+    rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
+    bugs: ["CVE-2026-44699"],
+    needs: ["verified_access_token", "several_tokens"],
+    ...signedByKeyWithoutAlg(ofOtherType),
   },
   hs256_with_public_key: {
     server:
       "The access token is signed with HS256, and the HMAC key is the public key of the server, in a usual form.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1",
+    bugs: ["CVE-2024-33663", "CVE-2024-37568"],
     acts: signed(({ header, claims, signer }, { variant }) =>
       signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
+    ),
+  },
+  key_withdrawn: {
+    level: "hardening",
+    server:
+      "The access token is signed with a key that the server published once, and the API has loaded the keys without it since.",
+    client: "Refuses the access token, because its key is no longer a key of the server.",
+    rule: "OpenID Connect Core §10.1.1; RFC 9068 §4: no rule says how long an API may keep a key",
+    bugs: ["GHSA-675f-rq2r-jw82", "jwks-rsa-java#239"],
+    api: { ...verification, loads: 2 },
+    needs: ["verified_access_token", "several_tokens"],
+    prepares: ["key_set"],
+    acts: together(
+      publishOnce("key_withdrawn"),
+      signed(async (jwt, tools) => {
+        const sign = () => signWithPublished("key_withdrawn")(jwt, tools);
+        tools.sendFirst(await sign());
+        // An unknown kid, for which the API loads the keys again.
+        tools.sendFirst(await signWithNewKid(jwt, tools));
+        return await sign();
+      }),
     ),
   },
   kid_missing: {
@@ -333,6 +445,18 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       header(removing("kid")),
     ),
   },
+  kid_odd: {
+    server:
+      "The kid of the access token is a path, an SQL text or another odd text, and its HMAC key is what a careless look-up of this kid would find.",
+    client: "Refuses the access token, and does not fail.",
+    rule: "RFC 9068 §4; RFC 8725 §3.1, §3.10; RFC 6750 §3.1",
+    bugs: ["CVE-2025-65945", "CVE-2026-45363"],
+    api: { ...verification, mustNotFail: true },
+    acts: signed(({ header, claims }, { variant }) => {
+      const { kid, secret } = oddKids[`${variant}`]!;
+      return signHs256({ ...header, kid }, claims, secret);
+    }),
+  },
   kid_unknown: {
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
     rule: "RFC 9068 §4",
@@ -344,14 +468,21 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access tokens, and loads the keys for a few of them only.",
     rule: "RFC 9068 §4; RFC 7517 §4.5: no rule limits how often an API loads the keys",
     api: { ...verification, times: 50 },
-    acts: signed(({ header, claims, signer }, { foreignKeyFor }) =>
-      signer.sign({ ...header, kid: `${claims["jti"]}` }, claims, foreignKeyFor(signer.publicJwk.alg))
-    ),
+    acts: signed(signWithNewKid),
   },
   key_other: {
     server: "The kid of the access token names a key of the server, but another key signed it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     acts: signed(signWithForeignKey),
+  },
+  key_replaced: {
+    level: "robustness",
+    server: "The server publishes a new key besides its first one, and signs the access token with it.",
+    client: "Loads the keys again when it does not know the kid, and accepts the access token.",
+    rule: "OpenID Connect Core §10.1.1; RFC 9068 §4: the metadata name the keys",
+    api: { ...accepted, loads: 1 },
+    needs: ["verified_access_token", "several_tokens"],
+    ...signedWithPublished("key_replaced", (key) => key),
   },
   key_use_enc: {
     level: "hardening",
@@ -380,6 +511,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The header of the access token contains the key that verifies it.",
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
+    bugs: ["CVE-2025-24976", "CVE-2026-27962"],
     acts: signed(signWithEmbeddedKey),
   },
   certificate_embedded: {
@@ -444,6 +576,35 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       if (typeof token !== "string") return answer;
       await revoke(token);
       return { ...answer };
+    }),
+  },
+  similar_to_accepted: {
+    server:
+      "The API has just got a right access token, and this one differs from it only in its signature, or only in its last claims.",
+    client: "Refuses the access token, because it knows an accepted token by its whole text.",
+    rule: "RFC 9068 §4; RFC 7515 §5.2",
+    bugs: ["CVE-2026-35039"],
+    needs: ["verified_access_token", "several_tokens"],
+    acts: signed((jwt, { sendFirst, variant }) => {
+      sendFirst(jwt.text);
+      return variant === "claims" ? addScope(jwt) : breakSignature(jwt);
+    }),
+  },
+  two_issuers_one_kid: {
+    server:
+      "The API has just got an access token of a foreign issuer, and this one has the right issuer, the same kid or a similar one, and the same foreign key.",
+    client: "Refuses the access token, because it keeps the keys of each issuer apart.",
+    rule: "RFC 9068 §4; RFC 8725 §3.8",
+    bugs: ["CVE-2025-59936"],
+    api: { ...verification, namesOtherServer: true },
+    needs: ["verified_access_token", "several_tokens"],
+    acts: signed(async ({ header, claims, signer }, { foreignKeyFor, otherServer, sendFirst, variant }) => {
+      const key = foreignKeyFor(signer.publicJwk.alg);
+      const kid = thumbprint(key);
+      // Joined by colons, the kid and the issuer of both tokens are one text.
+      const end = variant === "joined" ? `/?:${claims["iss"]}` : "";
+      sendFirst(await signer.sign({ ...header, kid }, { ...claims, iss: otherServer + end }, key));
+      return await signer.sign({ ...header, kid: end === "" ? kid : `${kid}:${otherServer}/?` }, claims, key);
     }),
   },
   subject_missing: {

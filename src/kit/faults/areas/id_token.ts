@@ -1,7 +1,7 @@
 /** Wrong ID tokens (OpenID Connect Core §2, §3.1.3.7). */
 
 import { decodeText, joinOctets, utf8Of } from "../../../ground/values/octets.ts";
-import { thumbprint } from "../../../ground/crypto/jwk.ts";
+import { type PublicJwk, thumbprint } from "../../../ground/crypto/jwk.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
@@ -313,6 +313,22 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2; RFC 7515 §4.1.1",
     bugs: ["CVE-2026-23993"],
     acts: signed(writeUnsigned),
+  },
+  hs256_alg_unpublished: {
+    level: "should",
+    server:
+      "The published keys have no alg, and the ID token has the alg HS256; its secret is the public key that its kid names, or empty.",
+    client: "Refuses the ID token, because its alg is not the registered one.",
+    rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
+    bugs: ["CVE-2026-44699"],
+    control: "keys.alg_absent",
+    prepares: ["key_set"],
+    acts: together(
+      changeKeys((keys) => keys.map((key) => without(key, "alg"))),
+      signed(({ header, claims, signer }, { variant }) =>
+        signHs256(header, claims, writePublicKey(variant, without(signer.publicJwk, "alg") as PublicJwk))
+      ),
+    ),
   },
   hs256_with_public_key: {
     level: "should",

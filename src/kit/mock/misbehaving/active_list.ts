@@ -52,6 +52,8 @@ export interface ActiveList {
 interface PreparedFault {
   readonly entry: Misbehaviour;
   readonly acts: Acts;
+  /** Tokens that an API gets before the one with the fault. Empty until the fault has acted. */
+  readonly first: readonly string[];
   /** Returns the requests since then that no correct client or API sends, until the list is cleared. */
   listProofs(): readonly Seen[];
 }
@@ -136,11 +138,16 @@ async function prepareFault(
 ): Promise<PreparedFault> {
   const { catalogue, createTools } = await loadEntries();
   const entry = catalogue.get(name)!;
-  const { watch: { never } } = entry;
-  const listCalls = never === undefined ? () => [] : otherServer.follow();
+  const { watch: { never }, api } = entry;
+  const listCalls = never === undefined && !api?.namesOtherServer ? () => [] : otherServer.follow();
+  const first: string[] = [];
+  const sendFirst = (token: string) => void first.push(token);
   return {
     entry,
-    acts: entry.acts(createTools(sources, neverOff, { variant: variant ?? listVariants(name)[0] })),
+    first,
+    acts: entry.acts(
+      createTools(sources, neverOff, { variant: variant ?? listVariants(name)[0], sendFirst }),
+    ),
     listProofs() {
       const calls = listCalls();
       return calls.length === 0 ? [] : never?.(calls, []) ?? [];

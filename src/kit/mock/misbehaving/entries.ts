@@ -30,10 +30,15 @@ export function findEntry(name: ActiveName): ActiveEntry {
   return entries.get(name)!;
 }
 
+interface ToolTerms extends Partial<Pick<Tools, "sendFirst">> {
+  readonly variant: string | undefined;
+  readonly faceIssuer?: string | undefined;
+}
+
 export function createTools(
   sources: MisbehaviourSources,
   switchedOff: Promise<void>,
-  { variant, faceIssuer }: { readonly variant: string | undefined; readonly faceIssuer?: string | undefined },
+  { variant, faceIssuer, sendFirst = () => {} }: ToolTerms,
 ): Tools {
   return {
     ...present({ variant }),
@@ -48,6 +53,7 @@ export function createTools(
     findPast: sources.findPast,
     findFuture: sources.findFuture,
     findPerson: sources.findPerson,
+    sendFirst,
     revoke: sources.revoke,
     foreignKeyFor,
     publishedKeyFor,

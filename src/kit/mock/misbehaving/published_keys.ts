@@ -18,10 +18,13 @@ export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {
 
 /** Two of the keys share one prime number at most. Their private parts are public, so that does no harm. */
 const primesOf: Readonly<Record<PublishedKeyName, readonly [number, number]>> = {
+  hs256_alg_unpublished: [0, 4],
   kid_missing: [0, 1],
   key_use_enc: [0, 2],
   key_operations_other: [1, 2],
   key_alg_other: [2, 3],
+  key_replaced: [0, 3],
+  key_withdrawn: [1, 3],
 };
 
 // The search for a prime number takes too long for an API that waits for the keys.
@@ -34,4 +37,6 @@ const primes = [
   "8WuuHrBSwGobfnzu3csXwwDCqfiIZ9wU589QKSPBKaQxsnR8S84AzKg90QkQe5JaPaIeZyq7h3U",
   "0UMxjWz1qf3PV6ELutsy3WopNVqohlmo6bA-Yv16uGHtI8Lgd0VU16hDAPuLvmO6ZK-gVR8R32VhVqMex7fj4CYq63WBiaSN" +
   "YAIGVaIf6BwjCUk1qIqjj7CFWXJ5TmtOZvnJm4IXBjuwWO4rBrrXT_dVjy98b5IKuLcqu60Xvb8",
+  "x1p7KbzIrAZSy3V8vs9rSYCC4bcy_riGYGPtcXa4t8BWcrPJxsDq8vHA19OWx09DECbAhRS1h-Uw2Y2AnK7ffN3ucRPTVBrJQ3" +
+  "5GahMB5vqSnJILQsCoTe3QA9cj6uuYSJAxp4HbbZEulg9OGAhLReFYh6kPUoJEHuButPPTlTs",
 ];

@@ -49,6 +49,8 @@ export interface Forgery {
   readonly name: ForgeryName;
   /** The faulty access token. If another published key has signed it, the server publishes this key until a reset. */
   readonly token: string;
+  /** Tokens that the API has to get before, in this order. Most faults have none. */
+  readonly first: readonly string[];
   /** The response that a resource server must give. */
   readonly verdict: ForgeryVerdict;
   /** The requests, up to now, to the URL in the token's header: a correct API sends none. Other faults have no URL. */
@@ -68,7 +70,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
   const { variant, ...mintOptions } = terms;
   requireVariant(`forge ${name}`, name, variant);
   const { activeList } = running;
-  const { entry, acts, listProofs } = await activeList.prepare(name, variant);
+  const { entry, acts, first, listProofs } = await activeList.prepare(name, variant);
   const isPrepared = entry.prepares === undefined || activeList.active.some((each) => each.name === name);
   if (!isPrepared) activeList.switchOn(name, { probability: 0 }, () => {});
   if (!entry.api?.opaque && running.services.settings.accessTokens === "opaque") {
@@ -82,6 +84,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
   return {
     name,
     token,
+    first,
     verdict: describeVerdict(entry),
     get requests() {
       return listProofs().map(recordSeen);

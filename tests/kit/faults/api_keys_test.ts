@@ -1,0 +1,309 @@
+/** `examineApi`: what APIs make of keys that change, of keys without `alg`, of odd kids, and of tokens that resemble others. */
+
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { createHmac, createPublicKey } from "node:crypto";
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  importJWK,
+  type JSONWebKeySet,
+  type JWK,
+  jwtVerify,
+} from "jose";
+import { createMock, examineApi, type ForgeryName, type Mock } from "../../../src/kit/mod.ts";
+import { listVariants } from "../../../src/kit/faults/names.ts";
+import { test } from "../../runner.ts";
+import { testUsing } from "../../test_in.ts";
+import { quickAlg } from "./clients/habits.ts";
+
+const alg = quickAlg;
+const it = testUsing(() => createMock({ alg }));
+
+type Verify = (token: string) => Promise<unknown>;
+
+/** Examines an API that accepts what `verify` resolves for. Returns the outcomes by their names without the area. */
+async function examine(as: Mock, only: readonly ForgeryName[], verify: Verify) {
+  const { rows } = await examineApi({
+    as,
+    only,
+    call: async (token) =>
+      new Response(null, { status: await verify(token).then((is) => is === false ? 401 : 200, () => 401) }),
+  });
+  return Object.fromEntries(rows.map(({ name, outcome }) => [name.replace("access_token.", ""), outcome]));
+}
+
+async function loadFrom({ fetch, issuer }: Mock, url = `${issuer}/oauth2/jwks`): Promise<JSONWebKeySet> {
+  return await (await fetch(url)).json();
+}
+
+/** How an API keeps the keys that it has loaded. */
+interface Cache {
+  find(kid: string | undefined): Promise<JWK | undefined>;
+}
+
+/** Loads the keys at the first token and, if `loadsAgain`, for an unknown kid. `forgets`: keys that are gone. */
+function createCache(as: Mock, { loadsAgain, forgets }: { loadsAgain: boolean; forgets: boolean }): Cache {
+  const kept = new Map<string | undefined, JWK>();
+  let isLoaded = false;
+  return {
+    async find(kid) {
+      if (!isLoaded || loadsAgain && !kept.has(kid)) {
+        const { keys } = await loadFrom(as);
+        if (forgets) kept.clear();
+        for (const key of keys) kept.set(key.kid, key);
+        isLoaded = true;
+      }
+      return kept.get(kid);
+    },
+  };
+}
+
+const verifyWith = async (token: string, key: JWK | undefined) =>
+  await jwtVerify(token, createLocalJWKSet({ keys: key === undefined ? [] : [key] }), { algorithms: [alg] });
+
+const changing = ["access_token.key_replaced", "access_token.key_withdrawn"] as const;
+
+const caches = {
+  "loads the keys for an unknown kid, and forgets those that are gone": {
+    loadsAgain: true,
+    forgets: true,
+    outcomes: { key_replaced: "tolerated", key_withdrawn: "noticed" },
+  },
+  "loads the keys for an unknown kid, and keeps those that are gone": {
+    loadsAgain: true,
+    forgets: false,
+    outcomes: { key_replaced: "tolerated", key_withdrawn: "fooled" },
+  },
+  "loads the keys once": {
+    loadsAgain: false,
+    forgets: true,
+    outcomes: { key_replaced: "unknown", key_withdrawn: "unknown" },
+  },
+} as const;
+
+for (const [what, { outcomes, ...options }] of Object.entries(caches)) {
+  it(`examineApi: keys change for an API that ${what} (OpenID Connect Core §10.1.1)`, async (as) => {
+    const cache = createCache(as, options);
+    const verify: Verify = async (token) =>
+      await verifyWith(token, await cache.find(decodeProtectedHeader(token).kid));
+    const before = await loadFrom(as);
+    assertEquals(await examine(as, changing, verify), outcomes);
+    // The server publishes them for the time of a row only.
+    assertEquals(await loadFrom(as), before);
+  });
+}
+
+it("examineApi: an API that loads the keys again a moment too late keeps a withdrawn key within its time", async (as) => {
+  let keys: JSONWebKeySet | undefined;
+  const verify: Verify = async (token) => {
+    const { kid } = decodeProtectedHeader(token);
+    const isKnown = keys?.keys.some((key) => key.kid === kid);
+    // It loads them again only once.
+    if (!isKnown && as.requests.jwks.length < 2) keys = await loadFrom(as);
+    return await jwtVerify(token, createLocalJWKSet(keys!), { algorithms: [alg] });
+  };
+  assertEquals(await examine(as, ["access_token.key_withdrawn"], verify), { key_withdrawn: "unknown" });
+});
+
+it("examineApi: an API that does not take a new key has broken, if it has loaded it", async (as) => {
+  const [first] = (await loadFrom(as)).keys;
+  const verify: Verify = async (token) => (await loadFrom(as), await verifyWith(token, first));
+  assertEquals(await examine(as, changing, verify), { key_replaced: "broke", key_withdrawn: "noticed" });
+});
+
+it("examineApi: the keys change after the other rows, and the rows keep their order", async (as) => {
+  const kids: (string | undefined)[] = [];
+  const only: readonly ForgeryName[] = [
+    "access_token.key_other",
+    "access_token.key_replaced",
+    "access_token.kid_unknown_many",
+  ];
+  const cache = createCache(as, { loadsAgain: true, forgets: true });
+  const outcomes = await examine(as, only.toReversed(), async (token) => {
+    const { kid } = decodeProtectedHeader(token);
+    kids.push(kid);
+    return await verifyWith(token, await cache.find(kid));
+  });
+  assertEquals(Object.keys(outcomes), ["key_other", "key_replaced", "kid_unknown_many"]);
+  const [usual] = kids;
+  const [replaced] = kids.filter((kid) => kid !== usual);
+  // The right token, key_other with its kid, the right token, and then the new key.
+  assertEquals(kids.indexOf(replaced), 3);
+});
+
+/** Keys of a cache of accepted tokens, and whether two tokens can have the same one. */
+const cacheKeys: Readonly<Record<string, (token: string) => string | undefined>> = {
+  "its first 200 characters": (token) => token.slice(0, 200),
+  "its last 100 characters": (token) => token.slice(-100),
+  "its header and claims": (token) => token.slice(0, token.lastIndexOf(".")),
+  "its signature": (token) => token.split(".")[2],
+  "its jti": (token) => decodeJwt(token).jti,
+  "its jti and its signature": (token) => `${decodeJwt(token).jti} ${token.split(".")[2]}`,
+  "its claims": (token) => token.split(".")[1],
+};
+
+for (const [what, keyOf] of Object.entries({ ...cacheKeys, "its whole text": (token: string) => token })) {
+  const isRight = !(what in cacheKeys);
+  it(`examineApi: an API that knows an accepted token by ${what} is ${isRight ? "right" : "fooled"} (CVE-2026-35039)`, async (as) => {
+    const accepted = new Set<string | undefined>();
+    const cache = createCache(as, { loadsAgain: false, forgets: true });
+    const outcomes = await examine(as, ["access_token.similar_to_accepted"], async (token) => {
+      if (accepted.has(keyOf(token))) return;
+      await verifyWith(token, await cache.find(decodeProtectedHeader(token).kid));
+      accepted.add(keyOf(token));
+    });
+    assertEquals(outcomes, { similar_to_accepted: isRight ? "noticed" : "fooled" });
+  });
+}
+
+/** How an API names a key of an issuer in its cache. */
+const keyNames: Readonly<Record<string, (issuer: string, kid: string) => string>> = {
+  "by the kid": (_issuer, kid) => kid,
+  "by the kid and the issuer, joined by a colon": (issuer, kid) => `${kid}:${issuer}`,
+  "by both apart": (issuer, kid) => JSON.stringify([kid, issuer]),
+};
+
+for (const [what, nameOf] of Object.entries(keyNames)) {
+  it(`examineApi: an API loads the keys of any issuer, keeps them ${what}, and compares the issuer later (CVE-2025-59936)`, async (as) => {
+    const kept = new Map<string, JWK | undefined>();
+    const outcomes = await examine(as, ["access_token.two_issuers_one_kid"], async (token) => {
+      const { kid = "" } = decodeProtectedHeader(token);
+      const issuer = `${decodeJwt(token).iss}`.replace(/\/?$/, "/");
+      const name = nameOf(issuer, kid);
+      if (!kept.has(name)) {
+        const own = issuer === `${as.issuer}/` ? `${issuer}oauth2/jwks` : `${issuer}.well-known/jwks.json`;
+        kept.set(name, (await loadFrom(as, own)).keys.find((key) => key.kid === kid));
+      }
+      const key = await importJWK(kept.get(name)!, alg);
+      await jwtVerify(token, key, { algorithms: [alg], issuer: as.issuer });
+    });
+    assertEquals(outcomes, { two_issuers_one_kid: what === "by both apart" ? "noticed" : "fooled" });
+  });
+}
+
+const isHmacOf = (token: string, secret: string | Uint8Array) => {
+  const at = token.lastIndexOf(".");
+  const made = createHmac("sha256", secret).update(token.slice(0, at)).digest("base64url");
+  return decodeProtectedHeader(token).alg === "HS256" && made === token.slice(at + 1);
+};
+
+const exported = (jwk: JWK, format: "pem" | "der") =>
+  createPublicKey({ key: { ...jwk } as never, format: "jwk" }).export({ type: "spki", format } as never);
+
+/** What a program takes as a secret if a key has no `alg`. */
+const secrets: Readonly<Record<string, (jwk: JWK) => string | Uint8Array>> = {
+  empty: () => "",
+  spki_pem: (jwk) => `${exported(jwk, "pem")}`,
+  spki_pem_trimmed: (jwk) => `${exported(jwk, "pem")}`.trim(),
+  spki_der: (jwk) => Uint8Array.from(exported(jwk, "der") as unknown as Uint8Array),
+  jwk: (jwk) => JSON.stringify(jwk),
+  modulus_octets: (jwk) =>
+    jwk.kty === "EC"
+      ? Uint8Array.from(exported(jwk, "der") as unknown as Uint8Array).slice(-65)
+      : Uint8Array.from(atob(`${jwk.n ?? jwk.x}`.replaceAll("-", "+").replaceAll("_", "/")), (each) =>
+        each.charCodeAt(0)),
+};
+
+const withoutAlg = [
+  "access_token.hs256_alg_unpublished",
+  "access_token.hs256_alg_unpublished_other_type",
+] as const;
+
+for (const alg of ["RS256", "ES256", "EdDSA"] as const) {
+  test(`examineApi: an API that takes a key without alg as a secret for HS256 is fooled (${alg}, CVE-2026-44699)`, async () => {
+    for (const [variant, secretOf] of Object.entries(secrets)) {
+      await using as = await createMock({ alg });
+      const cache = createCache(as, { loadsAgain: true, forgets: true });
+      const verify: Verify = async (token) => {
+        const header = decodeProtectedHeader(token);
+        const key = await cache.find(header.kid);
+        if (key === undefined) return false;
+        // It lets the token choose only if the key has no alg.
+        if ((key.alg ?? header.alg) === "HS256") return isHmacOf(token, secretOf(key));
+        return await jwtVerify(token, await importJWK(key, alg), { algorithms: [alg] });
+      };
+      const outcomes = await examine(as, withoutAlg, verify);
+      const expected = { hs256_alg_unpublished: "fooled", hs256_alg_unpublished_other_type: "fooled" };
+      assertEquals([variant, outcomes], [variant, expected]);
+    }
+  });
+}
+
+it("examineApi: an API that loads the keys once is judged by a key without alg of another type only", async (as) => {
+  const cache = createCache(as, { loadsAgain: false, forgets: true });
+  const outcomes = await examine(
+    as,
+    [...withoutAlg, "access_token.kid_missing"],
+    async (token) => {
+      const { kid } = decodeProtectedHeader(token);
+      if (kid === undefined) return await jwtVerify(token, createLocalJWKSet(await loadFrom(as)));
+      return await verifyWith(token, await cache.find(kid));
+    },
+  );
+  assertEquals(outcomes, {
+    hs256_alg_unpublished: "unknown",
+    hs256_alg_unpublished_other_type: "noticed",
+    // jose refuses a token without kid if two keys fit.
+    kid_missing: "tolerated",
+  });
+});
+
+/** What a careless look-up of a kid finds. */
+const lookUps: Readonly<Record<string, (kid: string) => string>> = {
+  file_empty: (kid) => Deno.readTextFileSync(`/etc/keys/${kid}`.replace(/^.*(\/dev\/null)$/, "$1")),
+  file_known: (kid) => kid.endsWith("/proc/sys/kernel/randomize_va_space") ? "2\n" : raise(),
+  query: (kid) => /^(\w+)' UNION SELECT '(\w+)$/.exec(kid)?.[2] ?? raise(),
+  // Deno has no `__proto__`.
+  prototype: (kid) => kid === "__proto__" ? `${Object.prototype}` : raise(),
+  constructor: (kid: string) => kid === "constructor" ? `${{}[kid]}` : raise(),
+  empty: (kid) => kid === "" ? "" : raise(),
+  long: (kid) => kid.length > 1000 ? "" : raise(),
+};
+
+function raise(): never {
+  throw new Error("no such key");
+}
+
+it("examineApi: each odd kid finds what a careless look-up makes of it (CVE-2025-65945)", async (as) => {
+  assertEquals(Object.keys(lookUps), [...listVariants("access_token.kid_odd")]);
+  for (const [variant, lookUp] of Object.entries(lookUps)) {
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.kid_odd"],
+      call: (token) => {
+        const { alg, kid = "" } = decodeProtectedHeader(token);
+        if (alg !== "HS256") return new Response("ok");
+        try {
+          return new Response(null, { status: isHmacOf(token, lookUp(kid)) ? 200 : 401 });
+        } catch {
+          return new Response(null, { status: 401 });
+        }
+      },
+    });
+    assertEquals(row!.outcome, "fooled", variant);
+    if (variant !== "file_empty") assertStringIncludes(row!.because, `With the variant ${variant}:`);
+  }
+});
+
+it("examineApi: an API that fails at an odd kid has broken (RFC 6750 §3.1)", async (as) => {
+  const { rows: [row] } = await examineApi({
+    as,
+    only: ["access_token.kid_odd"],
+    call: (token) => {
+      const { alg, kid } = decodeProtectedHeader(token);
+      return new Response(null, { status: kid === "__proto__" ? 500 : alg === "HS256" ? 401 : 200 });
+    },
+  });
+  assertEquals(row!.outcome, "broke", row!.because);
+});
+
+it("examineApi: an API that trusts an embedded key by its kid is fooled (CVE-2025-24976)", async (as) => {
+  const { keys: [key] } = await loadFrom(as);
+  const outcomes = await examine(as, ["access_token.key_embedded"], async (token) => {
+    const { jwk = key!, kid } = decodeProtectedHeader(token);
+    assert(kid === key!.kid && jwk.kid === key!.kid, "the key is unknown");
+    await jwtVerify(token, await importJWK(jwk, alg), { algorithms: [alg] });
+  });
+  assertEquals(outcomes, { key_embedded: "fooled" });
+});
