@@ -236,6 +236,7 @@ function createCaller(
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         for (const token of forgery.first) await sendRightly(token);
         const sent = await sendRightly(forgery.token);
+        if (entry.api!.mayBeTooLong && isTooLong(sent)) return { outcome: "not_reached", because: tooLong };
         const judged = describeForgery(entry, sent, forgery.requests);
         const isSeen = !publishesKeys(name) || hasLoadedKeyOf(name);
         if (changing === undefined) {
@@ -304,6 +305,13 @@ const mostLoads = 5;
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
 
 const keptKeys = "The API did not load the keys again, and it may limit how often it does.";
+
+const tooLong = "The HTTP server of the API takes no header of this length.";
+
+/** RFC 9110 §15.5.14; RFC 6585 §5. A server may also end the connection. */
+function isTooLong(sent: Sent): boolean {
+  return "thrown" in sent || "response" in sent && [413, 431].includes(sent.response.status);
+}
 
 /** The setting makes the misbehaviour impossible, so it is not counted. */
 function leaveOut(because: string): ApiOutcome {

@@ -21,12 +21,15 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
     "metadata.authorization_endpoint_ metadata.jwks_ metadata.revocation_ device.complete_uri_ device.uri_ " +
     "registration.client_uri_ introspection.endpoint_",
   ],
-  ["sends the browser to a page that a link or the state names", "authorization_response.return_page_"],
+  ["the page after the login", "authorization_response.return_page_"],
   [
     "redirects to other hosts",
     "metadata.redirect_ keys.redirect_ token_response.redirect_ userinfo.redirect_ resource.redirects_",
   ],
-  ["the size of answers", "metadata.huge transport.huge_ transport.compressed_"],
+  [
+    "the size of answers",
+    "metadata.huge transport.huge_ transport.compressed_ id_token.huge access_token.huge",
+  ],
   ["whether there is an ID token", "id_token.missing id_token.not_a_jwt"],
   [
     "the algorithm of a signature",

@@ -129,6 +129,8 @@ export interface ApiAnswer {
   readonly loads?: number;
   /** True if the API gets a token that names the other server, so that this one has to answer. */
   readonly namesOtherServer?: true;
+  /** True if the HTTP server of the API may refuse a header of this length, so that its application gets none. */
+  readonly mayBeTooLong?: true;
   /** How many such tokens the API gets, one after the other. It may load the keys for a few of them only. Absent: one. */
   readonly times?: number;
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */

@@ -154,6 +154,7 @@ export const faults = {
     "acr_weak",
     "alg_none",
     "alg_unregistered",
+    "at_hash_alg_unknown",
     "at_hash_wrong",
     "aud_array",
     "aud_empty",
@@ -174,10 +175,12 @@ export const faults = {
     "hs256_alg_unpublished",
     "hs256_with_public_key",
     "hs256_with_secret",
+    "huge",
     "iat_ahead",
     "iat_future",
     "iat_missing",
     "iat_old",
+    "iss_list",
     "iss_missing",
     "iss_part",
     "iss_slash",
@@ -244,6 +247,7 @@ export const faults = {
     "hs256_alg_unpublished",
     "hs256_alg_unpublished_other_type",
     "hs256_with_public_key",
+    "huge",
     "id_missing",
     "id_token_instead",
     "issued_at_missing",
@@ -265,6 +269,7 @@ export const faults = {
     "kid_odd",
     "kid_unknown",
     "kid_unknown_many",
+    "kid_unusual",
     "long",
     "nested_deeply",
     "not_before_text",
@@ -547,6 +552,8 @@ const ofUrl = [another, ...neighbours] as const;
 const ofIssuer = [another, "suffix", "prefix", "similar_host"] as const;
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
+/** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
+const oddKids = ["file_empty", "query", "prototype", "constructor", "empty", "long"] as const;
 
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
@@ -589,15 +596,9 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": ["jku", "x5u"],
   "access_token.key_embedded": ["unnamed", "kid_of_server"],
-  "access_token.kid_odd": [
-    "file_empty",
-    "file_known",
-    "query",
-    "prototype",
-    "constructor",
-    "empty",
-    "long",
-  ],
+  "access_token.huge": ["dots_60k", "dots_1m"],
+  "access_token.kid_odd": [...oddKids, "file_known"],
+  "access_token.kid_unusual": oddKids,
   "access_token.scope_missing": [another, "absent", "suffix", "prefix", "part", "capitals", "encoded"],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
   "access_token.similar_to_accepted": ["signature", "claims"],

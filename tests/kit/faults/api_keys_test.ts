@@ -252,13 +252,13 @@ it("examineApi: an API that loads the keys once is judged by a key without alg o
 /** What a careless look-up of a kid finds. */
 const lookUps: Readonly<Record<string, (kid: string) => string>> = {
   file_empty: (kid) => Deno.readTextFileSync(`/etc/keys/${kid}`.replace(/^.*(\/dev\/null)$/, "$1")),
-  file_known: (kid) => kid.endsWith("/proc/sys/kernel/randomize_va_space") ? "2\n" : raise(),
   query: (kid) => /^(\w+)' UNION SELECT '(\w+)$/.exec(kid)?.[2] ?? raise(),
   // Deno has no `__proto__`.
   prototype: (kid) => kid === "__proto__" ? `${Object.prototype}` : raise(),
   constructor: (kid: string) => kid === "constructor" ? `${{}[kid]}` : raise(),
   empty: (kid) => kid === "" ? "" : raise(),
   long: (kid) => kid.length > 1000 ? "" : raise(),
+  file_known: (kid) => kid.endsWith("/proc/sys/kernel/randomize_va_space") ? "2\n" : raise(),
 };
 
 function raise(): never {
@@ -286,13 +286,59 @@ it("examineApi: each odd kid finds what a careless look-up makes of it (CVE-2025
   }
 });
 
-it("examineApi: an API that fails at an odd kid has broken (RFC 6750 §3.1)", async (as) => {
+it("examineApi: an API that fails at an odd kid has broken, and one that refuses HS256 by failing is not judged", async (as) => {
+  for (const [variant, odd] of [["prototype", "__proto__"], ["query", "x' UNION SELECT 'x"]] as const) {
+    const { rows } = await examineApi({
+      as,
+      only: ["access_token.kid_odd", "access_token.kid_unusual"],
+      call: (token) => {
+        const { alg, kid } = decodeProtectedHeader(token);
+        const isUsual = kid?.length === 43;
+        return new Response(null, { status: alg === "HS256" || kid === odd ? 500 : isUsual ? 200 : 401 });
+      },
+    });
+    assertEquals(rows.map(({ outcome }) => outcome), ["unknown", "broke"]);
+    assertStringIncludes(rows[1]!.because, `With the variant ${variant}: The API answered 500.`);
+  }
+});
+
+/** What becomes of a token of many dots. */
+const lengths: Readonly<Record<string, { answer: (length: number) => number | undefined; outcome: string }>> =
+  {
+    "refuses each": { answer: () => 401, outcome: "noticed" },
+    "fails at a million": { answer: (length) => length < 1e6 ? 401 : 500, outcome: "broke" },
+    "has a server that takes a short one": {
+      answer: (length) => length < 1e6 ? 401 : 431,
+      outcome: "not_reached",
+    },
+    "has a server that takes none": { answer: () => 413, outcome: "not_reached" },
+    "has a server that ends the connection": { answer: () => undefined, outcome: "not_reached" },
+  };
+
+for (const [what, { answer, outcome }] of Object.entries(lengths)) {
+  it(`examineApi: the dots of a token are many for an API that ${what}`, async (as) => {
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.huge"],
+      call(token) {
+        const status = token.startsWith(".") ? answer(token.length) : 200;
+        if (status === undefined) throw new TypeError("the connection was reset");
+        return new Response(null, { status });
+      },
+    });
+    assertEquals(row!.outcome, outcome, row!.because);
+  });
+}
+
+it("examineApi: an API that ends at a token of many dots has broken", async (as) => {
+  let isDown = false;
   const { rows: [row] } = await examineApi({
     as,
-    only: ["access_token.kid_odd"],
-    call: (token) => {
-      const { alg, kid } = decodeProtectedHeader(token);
-      return new Response(null, { status: kid === "__proto__" ? 500 : alg === "HS256" ? 401 : 200 });
+    only: ["access_token.huge"],
+    call(token) {
+      isDown ||= token.startsWith(".");
+      if (isDown) throw new TypeError("connection refused");
+      return new Response("ok");
     },
   });
   assertEquals(row!.outcome, "broke", row!.because);

@@ -337,6 +337,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "The access token is encrypted to a public key, and contains a JWT without a signature, so anyone can have written it.",
     client: "Refuses the access token, because an encryption does not prove who wrote it.",
     rule: "RFC 9068 §2.1, §4; RFC 8725 §3.2",
+    bugs: ["CVE-2026-29000"],
     acts: signed((jwt, { foreignKeyFor }) => {
       const { alg: _alg, ...own } = jwt.signer.publicJwk;
       const jwk = own.kty === "OKP" ? publish(foreignKeyFor("RS256"), "RSA-OAEP-256") : own;
@@ -407,7 +408,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "The access token is signed with HS256, and the HMAC key is the public key of the server, in a usual form.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1",
-    bugs: ["CVE-2024-33663", "CVE-2024-37568"],
+    bugs: ["CVE-2022-29217", "CVE-2024-33663", "CVE-2024-37568"],
     acts: signed(({ header, claims, signer }, { variant }) =>
       signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
     ),
@@ -433,6 +434,16 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       }),
     ),
   },
+  huge: {
+    level: "hardening",
+    server: "The access token is a text of 60,000 or a million dots.",
+    client: "Refuses the access token, and does not fail.",
+    rule: "RFC 6750 §3.1; RFC 7519 §7.2: a JWT has two or four dots; no rule limits the size; CWE-770",
+    bugs: ["CVE-2025-22868", "CVE-2025-27144", "CVE-2025-30204"],
+    api: { ...verification, mustNotFail: true, mayBeTooLong: true },
+    needs: ["verified_access_token", "several_tokens"],
+    acts: signed((_jwt, { variant }) => ".".repeat(variant === "dots_1m" ? 1_000_000 : 60_000)),
+  },
   kid_missing: {
     level: "robustness",
     server:
@@ -448,10 +459,9 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   kid_odd: {
     server:
       "The kid of the access token is a path, an SQL text or another odd text, and its HMAC key is what a careless look-up of this kid would find.",
-    client: "Refuses the access token, and does not fail.",
-    rule: "RFC 9068 §4; RFC 8725 §3.1, §3.10; RFC 6750 §3.1",
+    client: "Refuses the access token, because the server has no such key.",
+    rule: "RFC 9068 §4; RFC 8725 §3.1, §3.10",
     bugs: ["CVE-2025-65945", "CVE-2026-45363"],
-    api: { ...verification, mustNotFail: true },
     acts: signed(({ header, claims }, { variant }) => {
       const { kid, secret } = oddKids[`${variant}`]!;
       return signHs256({ ...header, kid }, claims, secret);
@@ -469,6 +479,18 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §4; RFC 7517 §4.5: no rule limits how often an API loads the keys",
     api: { ...verification, times: 50 },
     acts: signed(signWithNewKid),
+  },
+  kid_unusual: {
+    level: "hardening",
+    server:
+      "The kid of the access token is a path, an SQL text or another odd text, and names no key of the server.",
+    client: "Refuses the access token, and does not fail.",
+    rule: "RFC 7515 §4.1.4; RFC 6750 §3.1: any text can be a kid, and no rule forbids the status 500",
+    api: { ...verification, mustNotFail: true },
+    acts: signed(({ header, claims, signer }, { foreignKeyFor, variant }) => {
+      const { kid } = oddKids[`${variant}`]!;
+      return signer.sign({ ...header, kid }, claims, foreignKeyFor(signer.publicJwk.alg));
+    }),
   },
   key_other: {
     server: "The kid of the access token names a key of the server, but another key signed it.",
@@ -583,7 +605,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "The API has just got a right access token, and this one differs from it only in its signature, or only in its last claims.",
     client: "Refuses the access token, because it knows an accepted token by its whole text.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
-    bugs: ["CVE-2026-35039"],
+    bugs: ["CVE-2026-35030", "CVE-2026-35039"],
     needs: ["verified_access_token", "several_tokens"],
     acts: signed((jwt, { sendFirst, variant }) => {
       sendFirst(jwt.text);

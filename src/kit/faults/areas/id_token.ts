@@ -83,6 +83,7 @@ function lacksClaim(claim: string, { check, so }: { readonly check?: number; rea
 }
 
 const day = 24 * 3600;
+const otherHash = "AAAAAAAAAAAAAAAAAAAAAA";
 
 export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   phase: "login",
@@ -113,6 +114,13 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
         iss: variant === "scheme" ? issuer.replace(/:.*/, "") : issuer.slice(0, -1),
       })),
     ),
+  },
+  iss_list: {
+    server: "The iss of the ID token is a list, which names a foreign issuer before the right one.",
+    client: "Refuses the ID token, because the issuer must match exactly.",
+    rule: "OpenID Connect Core §2, §3.1.3.7 (2)",
+    bugs: ["CVE-2025-30144"],
+    acts: claims((claims, { otherServer }) => ({ ...claims, iss: [otherServer, claims["iss"]] })),
   },
   iss_missing: lacksClaim("iss", { check: 2 }),
   aud_wrong: {
@@ -237,6 +245,15 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client ignores claims that it does not know)",
     control: "id_token.unknown_claims",
     acts: claims(setting(({ findFuture }) => ({ nbf: findFuture(), exp: findFuture() + day }))),
+  },
+  huge: {
+    level: "hardening",
+    server: "The ID token has ten megabytes.",
+    client: "Stops reading after a limit of its own.",
+    rule: "OpenID Connect Core §2: no rule limits the size; CWE-770",
+    bugs: ["CVE-2025-61920"],
+    control: "id_token.unknown_claims",
+    acts: claims(setting(() => ({ "https://as.test/padding": "x".repeat(7_500_000) }))),
   },
   iat_future: {
     level: "hardening",
@@ -436,12 +453,24 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "RFC 8725 §3.11, §3.12: advice to applications",
     acts: header(setting({ typ: "logout+jwt" })),
   },
+  at_hash_alg_unknown: {
+    level: "hardening",
+    server:
+      "The alg of the ID token is unknown, so it names no hash, and the at_hash is of another access token.",
+    client: "Refuses the ID token, or the access token.",
+    rule: "OpenID Connect Core §3.1.3.7 (7), §3.1.3.8: a choice of the client",
+    bugs: ["CVE-2026-28498"],
+    acts: together(
+      changeClaim("at_hash", () => otherHash),
+      signed(({ header, claims, signer }) => signer.sign({ ...header, alg: "RS1024" }, claims)),
+    ),
+  },
   at_hash_wrong: {
     level: "hardening",
     server: "The at_hash of the ID token is of another access token.",
     client: "Refuses the access token.",
     rule: "OpenID Connect Core §3.1.3.8: a choice of the client",
-    acts: changeClaim("at_hash", () => "AAAAAAAAAAAAAAAAAAAAAA"),
+    acts: changeClaim("at_hash", () => otherHash),
   },
   auth_time_old: {
     level: "should",
