@@ -120,9 +120,13 @@ function loadsOf(name: MisbehaviourName): number {
   return catalogue.get(name)!.api?.loads ?? 0;
 }
 
-/** The keys change after the rows that need one set, and before the one whose many tokens an API may limit. */
+/**
+ * An API may wait for a time before it loads the keys again, so the rows for which they change come before the time is over on
+ * some machine. First is the token that one key must fit, and last the many tokens for which an API loads no keys.
+ */
 function rankOf(name: MisbehaviourName): number {
-  return catalogue.get(name)!.api?.times !== undefined ? 2 : Math.sign(loadsOf(name));
+  if (name === "access_token.kid_missing") return 0;
+  return catalogue.get(name)!.api?.times !== undefined ? 3 : loadsOf(name) > 0 ? 1 : 2;
 }
 
 async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
