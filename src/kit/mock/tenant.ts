@@ -84,7 +84,7 @@ export interface Tenant extends ClientCalls, AsyncDisposable {
    * "GET /status" at the origin of the issuer, also on its port. Disposing of the result or `reset` removes the route.
    */
   route(pattern: string, handler: RouteHandler): Disposable;
-  /** The names that `forge` accepts. */
+  /** The names of the faulty access tokens that a test can send one by one. */
   readonly forgeries: readonly ForgeryName[];
   /** Creates an access token with exactly one fault. The result says how a resource server must answer the token. */
   forge(name: ForgeryName, terms?: ForgeTerms): Promise<Forgery>;

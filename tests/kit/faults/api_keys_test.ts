@@ -228,6 +228,20 @@ for (const alg of ["RS256", "ES256", "EdDSA"] as const) {
   });
 }
 
+it("examineApi: an API that chooses the algorithm before it loads a key has seen the key without alg (RFC 7517 §4.4)", async (as) => {
+  const cache = createCache(as, { loadsAgain: true, forgets: true });
+  const accepted = new Set<string | undefined>();
+  const outcomes = await examine(as, withoutAlg, async (token) => {
+    const header = decodeProtectedHeader(token);
+    if (header.alg !== alg) return false;
+    const key = await cache.find(header.kid);
+    await verifyWith(token, key);
+    accepted.add(key?.alg);
+  });
+  assertEquals(outcomes, { hs256_alg_unpublished: "noticed", hs256_alg_unpublished_other_type: "noticed" });
+  assertEquals([...accepted], [alg, undefined]);
+});
+
 it("examineApi: an API that loads the keys once is judged by a key without alg of another type only", async (as) => {
   const cache = createCache(as, { loadsAgain: false, forgets: true });
   const outcomes = await examine(

@@ -1,7 +1,7 @@
 /** Creates an access token with one named fault, for tests of an API. */
 
 import type { Level, Misbehaviour } from "../../faults/misbehaviour.ts";
-import { forgeries, type ForgeryName } from "../../faults/names.ts";
+import { forgeries, type ForgeryName, isForgery } from "../../faults/names.ts";
 import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
@@ -59,7 +59,7 @@ export interface Forgery {
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, running: RunningTenant): Promise<Forgery> {
   running.requireOpen();
-  if (!forgeries.includes(name)) {
+  if (!isForgery(name)) {
     throw new TypeError(
       `There is no forgery ${describeValue(name)}: as.forgeries lists them${
         suggestMisbehaviour(withArea(name), forgeries)
@@ -71,7 +71,9 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
   requireVariant(`forge ${name}`, name, variant);
   const { activeList } = running;
   const { entry, acts, first, listProofs } = await activeList.prepare(name, variant);
-  const isPrepared = entry.prepares === undefined || activeList.active.some((each) => each.name === name);
+  // An examination publishes a key for a time itself.
+  const isPrepared = entry.prepares === undefined || entry.api?.loads !== undefined ||
+    activeList.active.some((each) => each.name === name);
   if (!isPrepared) activeList.switchOn(name, { probability: 0 }, () => {});
   if (!entry.api?.opaque && running.services.settings.accessTokens === "opaque") {
     throw new TypeError(

@@ -116,7 +116,12 @@ const reasons: Readonly<Partial<Record<ForgeryName, RegExp>>> = {
   "access_token.signature_missing": /not a signed JWT/,
   "access_token.signature_bad": /signature does not verify/,
   "access_token.claims_tampered": /signature does not verify/,
+  "access_token.hs256_alg_unpublished_other_type": /signs with HS256/,
   "access_token.hs256_with_public_key": /signs with HS256/,
+  "access_token.kid_odd": /signs with HS256/,
+  "access_token.kid_unusual": /No published key has kid \.\.\//,
+  "access_token.similar_to_accepted": /signature does not verify/,
+  "access_token.two_issuers_one_kid": /No published key has kid/,
   "access_token.kid_unknown": /No published key has kid/,
   "access_token.kid_unknown_many": /No published key has kid/,
   "access_token.key_use_enc": /No published key has kid/,
@@ -316,4 +321,32 @@ it("forge: an unknown name or term is refused, and so is kind, which the name de
   await assertRejects(() => as.forge("broken" as ForgeryName), TypeError, unknown);
   const suggestion = "Did you mean access_token.expired?";
   await assertRejects(() => as.forge("expird" as ForgeryName), TypeError, suggestion);
+});
+
+it("forge: the token that an API gets first differs from the faulty one only as the fault says", async (as) => {
+  const similar = await as.forge("access_token.similar_to_accepted", terms);
+  const [right] = similar.first;
+  assertEquals(similar.first.length, 1);
+  assertEquals(similar.token.split(".").slice(0, 2), right!.split(".").slice(0, 2));
+  await verifyWithJose(right!, as);
+  const longer = await as.forge("access_token.similar_to_accepted", { ...terms, variant: "claims" });
+  assertEquals(longer.token.split(".")[2], longer.first[0]!.split(".")[2]);
+  const { first: [foreign], token } = await as.forge("access_token.two_issuers_one_kid", terms);
+  assertEquals(decodeProtectedHeader(token), decodeProtectedHeader(foreign!));
+  const [{ iss, ...others }, claims] = [decodeJwt(foreign!), decodeJwt(token)];
+  assertEquals({ ...others, iss: as.issuer }, claims);
+  // The foreign issuer publishes the key of both.
+  const keys = await (await as.fetch(`${iss}/.well-known/jwks.json`)).json();
+  await jwtVerify(token, createLocalJWKSet(keys));
+  assertEquals((await as.forge("access_token.expired", terms)).first, []);
+});
+
+it("forge: what only an examination judges is in no list, and publishes no key", async (as) => {
+  const load = async () => await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+  const before = await load();
+  for (const fault of ["hs256_alg_unpublished", "huge", "key_replaced", "key_withdrawn"] as const) {
+    assert(!as.forgeries.includes(`access_token.${fault}`), fault);
+    const { name } = await as.forge(`access_token.${fault}`, terms);
+    assertEquals([name, await load()], [`access_token.${fault}`, before]);
+  }
 });
