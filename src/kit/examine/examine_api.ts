@@ -121,8 +121,8 @@ function loadsOf(name: MisbehaviourName): number {
 }
 
 /**
- * An API may wait for a time before it loads the keys again, so the rows for which they change come before the time is over on
- * some machine. First is the token that one key must fit, and last the many tokens for which an API loads no keys.
+ * The rows for which the keys change come early, because an API may wait for a time before it loads them again. Before them comes
+ * the token that only one published key must fit, and last the many tokens for which an API may load no keys.
  */
 function rankOf(name: MisbehaviourName): number {
   if (name === "access_token.kid_missing") return 0;
@@ -235,25 +235,30 @@ function createCaller(
       if (loads > mostLoads) {
         return { outcome: "fooled", because: `The API loaded the keys ${loads} times for ${times} tokens.` };
       }
-      const changing = loadsOf(name) === 0 ? undefined : as.misbehave(name, { probability: 0 });
-      const judged = await runVariants(name, async (variant) => {
+      const needed = loadsOf(name);
+      const changing = needed === 0 ? undefined : as.misbehave(name, { probability: 0 });
+      const judgeVariant = async (variant: string | undefined): Promise<ApiOutcome> => {
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         for (const token of forgery.first) await sendRightly(token);
         const sent = await sendRightly(forgery.token);
         if (entry.api!.mayBeTooLong && isTooLong(sent)) return { outcome: "not_reached", because: tooLong };
         const judged = describeForgery(entry, sent, forgery.requests);
-        const isSeen = !publishesKeys(name) || hasLoadedKeyOf(name);
-        if (changing === undefined) {
-          return isSeen || judged.outcome !== "noticed" ? judged : { outcome: "unknown", because: unseenKey };
-        }
-        // An API that never loaded a key that has gone has not verified its token.
-        const proves = judged.outcome === "tolerated" ||
-          judged.outcome === "fooled" && (loadsOf(name) === 1 || !isSeen);
-        const isKept = as.requests.jwks.length - loadsBefore < loadsOf(name);
-        return isKept && !proves ? { outcome: "unknown", because: keptKeys } : judged;
-      });
-      changing?.[Symbol.dispose]();
-      return judged;
+        const { outcome } = judged;
+        const isBlind = publishesKeys(name) && !hasLoadedKeyOf(name);
+        const hasOldKeys = as.requests.jwks.length - loadsBefore < needed;
+        // An API that accepts a token without its key has verified nothing, and one with the key may keep it for a time.
+        const isOfOldKeys = outcome === "noticed" || outcome === "broke" ||
+          outcome === "fooled" && needed > 1 && !isBlind;
+        if (hasOldKeys && isOfOldKeys) return { outcome: "unknown", because: keptKeys };
+        return needed === 0 && isBlind && outcome === "noticed"
+          ? { outcome: "unknown", because: unseenKey }
+          : judged;
+      };
+      try {
+        return await runVariants(name, judgeVariant);
+      } finally {
+        changing?.[Symbol.dispose]();
+      }
     },
     async sendProofs(name, entry) {
       if (privateJwk === undefined) {

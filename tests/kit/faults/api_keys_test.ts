@@ -112,6 +112,22 @@ it("examineApi: an API that does not take a new key has broken, if it has loaded
   assertEquals(await examine(as, changing, verify), { key_replaced: "broke", key_withdrawn: "noticed" });
 });
 
+it("examineApi: an API that never answers is not one that keeps its keys, and the keys are as before", async (as) => {
+  const before = await loadFrom(as);
+  let isRight = true;
+  const { rows: [row] } = await examineApi({
+    as,
+    only: ["access_token.key_replaced"],
+    within: 0.05,
+    call() {
+      const answered = isRight ? new Response("ok") : new Promise<Response>(() => {});
+      isRight = false;
+      return answered;
+    },
+  });
+  assertEquals([row!.outcome, await loadFrom(as)], ["hung", before]);
+});
+
 it("examineApi: the keys change early, after the token that one key must fit, and the rows keep their order", async (as) => {
   const only = ["key_other", "key_replaced", "kid_missing", "kid_unknown_many"] as const;
   const kids: (string | undefined)[] = [];
