@@ -237,16 +237,16 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "revokes no token",
   },
   several_servers: { words: "several authorization servers" },
+  // A client sends the token that it has.
+  several_tokens: {
+    words: "an API that gets several tokens in a row, as examineApi sends them",
+    lacks: "does not choose the tokens that it sends",
+  },
   state: { words: "the parameter state", shownBy: sends("state"), lacks: "sends no state" },
   token_exchange: {
     words: "token exchange (RFC 8693)",
     shownBy: exchangesToken,
     lacks: "exchanges no token",
-  },
-  // A client sends the token that it has.
-  several_tokens: {
-    words: "an API that gets several tokens in a row, as examineApi sends them",
-    lacks: "does not choose the tokens that it sends",
   },
   // Whether two runs share their cookies or their storage, as a browser does, is not seen.
   two_browsers: {
