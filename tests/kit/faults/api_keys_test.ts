@@ -244,6 +244,19 @@ for (const alg of ["RS256", "ES256", "EdDSA"] as const) {
   });
 }
 
+it("examineApi: an API that has kept a key without alg since an earlier examination is fooled again", async (as) => {
+  const cache = createCache(as, { loadsAgain: true, forgets: false });
+  const verify: Verify = async (token) => {
+    const { kid, alg } = decodeProtectedHeader(token);
+    const key = await cache.find(kid);
+    return alg === "HS256" && key?.alg === undefined ? isHmacOf(token, "") : await verifyWith(token, key);
+  };
+  for (let time = 1; time <= 2; time++) {
+    const outcomes = await examine(as, ["access_token.hs256_alg_unpublished"], verify);
+    assertEquals([time, outcomes], [time, { hs256_alg_unpublished: "fooled" }]);
+  }
+});
+
 it("examineApi: an API that chooses the algorithm before it loads a key has seen the key without alg (RFC 7517 §4.4)", async (as) => {
   const cache = createCache(as, { loadsAgain: true, forgets: true });
   const accepted = new Set<string | undefined>();

@@ -62,3 +62,13 @@ test("expire: without the key of the client, nothing expires", async () => {
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   assertEquals((await as.fetch(`${as.issuer}/userinfo`, { headers })).status, 200);
 });
+
+test("id_token.alg_none: a client whose ID tokens are encrypted gets a JWE that contains an unsigned JWT (CVE-2026-29000)", async () => {
+  await using as = await createServer();
+  using _wrong = as.misbehave("id_token.alg_none");
+  const { id_token: idToken } = await as.login("bob");
+  const { text, protectedHeader } = await decrypt(idToken!);
+  const [header, , signature] = text.split(".");
+  const { alg } = JSON.parse(atob(header!));
+  assertEquals([protectedHeader.cty, alg, signature], ["JWT", "none", ""]);
+});
