@@ -207,6 +207,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     level: "hardening",
     server: "The exp of the access token is text instead of a number.",
     rule: "RFC 7519 §2, §4.1.4",
+    bugs: ["CVE-2026-44459"],
     acts: claims((claims) => ({ ...claims, exp: `${claims["exp"]}` })),
   },
   expiry_huge: {
@@ -246,12 +247,14 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   issuer_list: {
     server: "The iss of the access token is a list, which names a foreign issuer before the right one.",
     rule: "RFC 7519 §4.1.1; RFC 9068 §4",
+    bugs: ["CVE-2025-30144"],
     acts: claims((claims, { otherServer }) => ({ ...claims, iss: [otherServer, claims["iss"]] })),
   },
   issuer_part: {
     server: "The iss of the access token is only a part of the issuer.",
     client: "Refuses the access token, because it compares the whole iss.",
     rule: "RFC 9068 §4",
+    bugs: ["CVE-2024-53861"],
     acts: claims(
       setting(({ issuer, variant }) => ({
         iss: variant === "scheme" ? new URL(issuer).protocol.slice(0, -1) : issuer.replace(/.\/?$/, ""),
@@ -262,6 +265,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The iss of the access token resembles the expected issuer, but is a different issuer.",
     client: "Refuses the access token, because the iss must match exactly.",
     rule: "RFC 9068 §4; RFC 7519 §2",
+    bugs: ["CVE-2026-22748"],
     acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
   },
   issuer_slash: {
@@ -274,18 +278,21 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   audience_wrong: {
     server: "The aud of the access token is another API, which may have forwarded the token to this API.",
     rule: "RFC 9068 §4; RFC 7519 §2, §4.1.3; RFC 9700 §2.3",
+    bugs: ["CVE-2025-62610"],
     api: { ...verification, opaque: true },
     acts: claims((claims, tools) => changeAudience(claims, tools, otherApi)),
   },
   audience_missing: {
     server: "The access token has no aud, so it is for no API.",
     rule: "RFC 9068 §2.2, §4; RFC 9700 §2.3",
+    bugs: ["CVE-2025-62610"],
     api: { ...verification, opaque: true },
     acts: claims(removing("aud")),
   },
   audience_empty: {
     server: "The aud of the access token is an empty list, or a list of one empty text, so it is for no API.",
     rule: "RFC 9068 §4; RFC 9700 §2.3",
+    bugs: ["CVE-2020-26160", "CVE-2025-62610"],
     acts: claims(setting(({ variant }) => ({ aud: variant === "text" ? [""] : [] }))),
   },
   audience_list: {
@@ -319,6 +326,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server:
       "The access token is an ID token, which tells a client who signed in and gives no access to an API.",
     rule: "RFC 8725 §3.12; RFC 9068 §4",
+    bugs: ["CVE-2025-68129"],
     acts: signed(({ header, claims, signer }) => {
       const { iss, sub, iat, exp, auth_time, client_id } = claims;
       const times = auth_time === undefined ? { iat, exp } : { iat, exp, auth_time };
@@ -329,7 +337,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server:
       "The alg of the access token is none, in several spellings, or unknown, and it has no signature, so anyone can have written it.",
     rule: "RFC 9068 §4; RFC 7515 §4.1.1, §5.2",
-    bugs: ["CVE-2026-23993"],
+    bugs: ["CVE-2016-1000223", "CVE-2020-15084", "CVE-2022-23540", "CVE-2026-23993"],
     acts: signed(writeUnsigned),
   },
   alg_missing: {
@@ -353,12 +361,14 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   signature_zero: {
     server: "Every byte of the signature of the access token is zero.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
+    bugs: ["CVE-2022-21449"],
     acts: signed(zeroSignature),
   },
   signature_alphabet: {
     server: "A character that base64url does not have is inserted into the signature of the access token.",
     client: "Refuses the access token, and does not skip the character.",
     rule: "RFC 7515 §2, §5.2",
+    bugs: ["CVE-2022-25898"],
     api: { ...verification, isMalformed: true },
     acts: signed(({ text }, { variant }) =>
       `${text.slice(0, -4)}${variant === "backslash" ? "\\" : "!"}${text.slice(-4)}`
@@ -414,7 +424,17 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "The access token is signed with HS256, and the HMAC key is the public key of the server, in a usual form.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1",
-    bugs: ["CVE-2022-29217", "CVE-2024-33663", "CVE-2024-37568"],
+    bugs: [
+      "CVE-2015-9235",
+      "CVE-2016-1000223",
+      "CVE-2022-29217",
+      "CVE-2023-48223",
+      "CVE-2023-48238",
+      "CVE-2024-33663",
+      "CVE-2024-37568",
+      "CVE-2024-54150",
+      "CVE-2026-34950",
+    ],
     acts: signed(({ header, claims, signer }, { variant }) =>
       signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
     ),
@@ -539,7 +559,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The header of the access token contains the key that verifies it.",
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
-    bugs: ["CVE-2025-24976", "CVE-2026-27962"],
+    bugs: ["CVE-2018-0114", "CVE-2025-24976", "CVE-2026-27962"],
     acts: signed(signWithEmbeddedKey),
   },
   certificate_embedded: {
@@ -571,6 +591,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server:
       "The header of the access token has an unknown extension and says that a verifier must understand it.",
     rule: "RFC 7515 §4.1.11; RFC 9068 §4",
+    bugs: ["CVE-2025-59420", "CVE-2026-32597", "CVE-2026-35042"],
     acts: header(requireExtension),
   },
   scope_missing: {
@@ -588,6 +609,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The access token is a random text, or 4,000 dots, which no server issued.",
     client: "Refuses the access token with the status 401, and does not fail.",
     rule: "RFC 6749 §7; RFC 6750 §3.1",
+    bugs: ["CVE-2025-22868", "CVE-2025-27144", "CVE-2025-30204"],
     api: { ...verification, mustNotFail: true },
     acts: signed(({ signature }, { variant }) =>
       variant === "dots" ? ".".repeat(4000) : signature.slice(0, 40)

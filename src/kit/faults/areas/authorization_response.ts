@@ -237,6 +237,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The state of the authorization response is not the one of the request.",
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
+    bugs: ["CVE-2025-14546"],
     needs: ["state"],
     watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts: changeState((state, { variant }) =>

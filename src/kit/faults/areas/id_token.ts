@@ -190,12 +190,14 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The nonce of the ID token is not the one that the client sent.",
     client: "Refuses the ID token, which belongs to another login.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
+    bugs: ["CVE-2024-10318", "CVE-2026-42206"],
     needs: ["nonce"],
     acts: changeClaim("nonce", (nonce, { variant }) => writeNeighbour(variant, `${nonce}`, "another-nonce")),
   },
   nonce_missing: {
     server: "The client sent a nonce, but the ID token has none.",
     rule: "OpenID Connect Core §3.1.3.7 (11)",
+    bugs: ["CVE-2024-10318", "CVE-2026-42206"],
     needs: ["nonce"],
     acts: claims(removing("nonce")),
   },
@@ -328,7 +330,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The ID token has no signature, and its alg is none, in several spellings, or unknown.",
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2; RFC 7515 §4.1.1",
-    bugs: ["CVE-2026-23993"],
+    bugs: ["CVE-2022-23540", "CVE-2026-23993"],
     acts: signed(writeUnsigned),
   },
   hs256_alg_unpublished: {
@@ -352,6 +354,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The ID token has the alg HS256, and the secret is the server's public key, in a usual form.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1",
+    bugs: ["CVE-2024-37568"],
     acts: signed(({ header, claims, signer }, { variant }) =>
       signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
     ),
@@ -387,6 +390,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The header of the ID token names an unknown extension as critical.",
     client: "Refuses the ID token, because it does not understand the extension.",
     rule: "RFC 7515 §4.1.11; OpenID Connect Core §3.1.3.7 (6) (the client may skip the signature)",
+    bugs: ["CVE-2025-59420", "CVE-2026-32597"],
     acts: header(requireExtension),
   },
   signature_bad: {
@@ -435,6 +439,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The header of the ID token contains the key that verifies it.",
     client: "Ignores that key, and refuses the ID token.",
     rule: maySkipSignature,
+    bugs: ["CVE-2026-27962"],
     control: "id_token.kid_absent",
     acts: signed(signWithEmbeddedKey),
   },

@@ -157,6 +157,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     server: "After the first login, the server publishes another key, but it still signs with the first one.",
     client: "Refuses the ID token, because its key is no longer a key of the server.",
     rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
+    bugs: ["CVE-2025-22149"],
     needs: ["keys", "two_logins"],
     watch: { never: usesReceivedToken, invisible: true },
     acts(tools) {

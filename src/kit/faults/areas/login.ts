@@ -56,6 +56,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   state_repeated: {
     client: "Sends a new state in each login, unless a new code_verifier or a new nonce protects it.",
     rule: "RFC 6749 §10.12; RFC 9700 §2.1, §4.7.1",
+    bugs: ["CVE-2023-31999"],
     needs: ["state"],
     repeats: "state",
   },

@@ -79,6 +79,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     server: "The issuer in the metadata is not the one whose metadata the client asked for.",
     client: "Refuses the metadata and uses nothing of it.",
     rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
+    bugs: ["typescript-sdk#2344"],
     acts: changeMetadata(setting((tools) => ({ issuer: writeIssuer(tools) }))),
   },
   issuer_slash: {
@@ -101,6 +102,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     server: "The metadata is that of another server. Its issuer and its endpoints fit together.",
     client: "Refuses the metadata, and sends no browser to the other server.",
     rule: "RFC 8414 §3.3; OpenID Connect Discovery §4.3",
+    bugs: ["typescript-sdk#2344"],
     needs: ["metadata"],
     watch: { never: callsOtherServer },
     acts: changeMetadata((members, { issuer, otherServer }) =>

@@ -207,6 +207,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     server: "The API redirects a call to a foreign host.",
     client: "Does not send the access token to that host.",
     rule: "RFC 6750 §5.3",
+    bugs: ["CVE-2022-0235"],
     watch: { never: trustsOtherServer, refusalSays: "did not send the access token to that host" },
     acts: changeAccepted(({ otherServer }) => redirectAnswer(`${otherServer}/orders`, 307)),
   },

@@ -90,7 +90,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     server: "The token endpoint reports an error with the status 200.",
     client: "Refuses the response, because it has no access token.",
     rule: "RFC 6749 §5.1, §5.2: duties of the server",
-    bugs: ["authproxy#176"],
+    bugs: ["CVE-2021-41580", "authproxy#176"],
     acts: changeTokens(() => ({
       error: "bad_verification_code",
       error_description: "The code is not valid",
