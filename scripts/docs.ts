@@ -1,7 +1,8 @@
 /**
  * `deno task docs`: makes static/*.json and docs/reference from the code, docs/examined_clients.md and
- * docs/examined_apis.md from the cards, and llms.txt, llms-full.txt and static/pages.json from docs. When Postern is published, it writes the other pages as they
- * are then. With `--check` it only compares.
+ * docs/examined_apis.md from the cards, docs/real_flaws.md from a list, and llms.txt, llms-full.txt and
+ * static/pages.json from docs. When Postern is published, it writes the other pages as they are then. With `--check` it
+ * only compares.
  */
 import { readdirSync } from "node:fs";
 import { saveOrCompare } from "./made_files.ts";
@@ -13,6 +14,7 @@ import { indexPages } from "./reference/index_pages.ts";
 import { writePage } from "./reference/markdown.ts";
 import { describeKit } from "./reference/kit_schemas.ts";
 import { describeOptions } from "./reference/option_words.ts";
+import { writeRealFlaws } from "./reference/real_flaws.ts";
 import { summariseRefusals } from "./reference/refusals.ts";
 
 const write = (data: object) => `${JSON.stringify(data, null, 2)}\n`;
@@ -34,6 +36,7 @@ const written = Object.entries(pages).map(async ([name, describe]) =>
 const examined = [
   ["docs/examined_clients.md", writeExaminedClients()],
   ["docs/examined_apis.md", writeExaminedApis()],
+  ["docs/real_flaws.md", writeRealFlaws()],
 ] as const;
 const made = new Map<string, string>();
 for (const [path, text] of [...await Promise.all(written), ...examined, ...readOthers()]) {

@@ -5,6 +5,7 @@ import { type Area, areaOf, areas, misbehaviourNames } from "../../src/kit/fault
 import { type Neighbour, neighbours } from "../../src/kit/faults/names.ts";
 import { writeNeighbour } from "../../src/kit/faults/neighbours.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
+import { writeAdvisories } from "./real_flaws.ts";
 
 export function writeMisbehaviours(): Page {
   const entries = misbehaviourNames.map(describeMisbehaviour);
@@ -56,6 +57,10 @@ export function writeMisbehaviours(): Page {
           ),
         ];
       }),
+      "## Advisories",
+      "These are the published flaws that the misbehaviours catch. [Flaws of real libraries](../real_flaws.md) says what each " +
+      "of them is.",
+      writeAdvisories(),
     ],
   };
 }
