@@ -68,7 +68,7 @@ export interface ProjectOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Other installed packages, by their names in dev.json. */
   readonly packages?: readonly string[];
-  /** Other packages, by their names and versions, which npm fetches: dev.json has another version. */
+  /** Other packages, by their names and versions, which npm fetches: dev.json has another version, or several are needed. */
   readonly fetched?: readonly string[];
 }
 
@@ -110,7 +110,7 @@ async function fetchPackages(wanted: readonly string[], path: Project["path"]): 
   const flags = ["--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund"];
   await runToEnd([...flags, ...wanted], { command: ["npm", "install"], cwd: folder });
   for (const each of wanted) {
-    const name = each.slice(0, each.lastIndexOf("@"));
+    const name = each.slice(0, each.indexOf("@", 1));
     await link({ name, path: `${folder}/node_modules/${name}` }, path);
   }
 }
