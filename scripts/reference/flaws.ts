@@ -27,9 +27,11 @@ export interface Tried {
   readonly entry?: string;
 }
 
-const npm = (npm: string, flawed: string, mended: string, more: Omit<Tried, "npm" | "versions"> = {}) => ({
+const npm = (npm: string, flawed: string, mended: string, more: Pick<Tried, "entry"> = {}) => ({
   tried: { npm, versions: [flawed, mended] as const, ...more },
 });
+
+const byHand = (flawed: string, mended: string) => ({ tried: { versions: [flawed, mended] as const } });
 
 const ours = (because: string) => ({ lacks: { kind: "ours", because } as const });
 
@@ -41,18 +43,21 @@ export const flaws: readonly Flaw[] = [
     library: "PyJWT",
     versions: "2.10.0",
     flaw: "It looks whether the expected issuer contains the `iss`, so a part of the issuer passes.",
+    ...byHand("2.10.0", "2.10.1"),
   },
   {
     ids: ["CVE-2026-32597"],
     library: "PyJWT",
     versions: "before 2.12.0",
     flaw: "It ignores extensions in `crit` that it does not know.",
+    ...byHand("2.11.0", "2.12.0"),
   },
   {
     ids: ["CVE-2025-59420"],
     library: "Authlib",
     versions: "before 1.6.4",
     flaw: "It ignores extensions in `crit` that it does not know.",
+    ...byHand("1.6.3", "1.6.4"),
   },
   {
     ids: ["CVE-2025-30144"],
@@ -89,6 +94,7 @@ export const flaws: readonly Flaw[] = [
     library: "Authlib",
     versions: "before 1.3.1",
     flaw: "It verifies HS256 with the public key if the application names no algorithm.",
+    ...byHand("1.3.0", "1.3.1"),
   },
   {
     ids: ["CVE-2024-54150"],
@@ -170,6 +176,7 @@ export const flaws: readonly Flaw[] = [
     library: "Authlib",
     versions: "before 1.6.9",
     flaw: "It takes the key from the `jwk` of the header if the application passes none.",
+    ...byHand("1.6.8", "1.6.9"),
   },
   {
     ids: ["CVE-2018-0114"],
