@@ -14,7 +14,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["the nonce", "id_token.nonce_"],
   ["the iss of the response", "authorization_response.iss_ authorization_response.mix_up"],
   ["the issuer of the metadata", "metadata.issuer_ metadata.impostor"],
-  ["PKCE in the metadata", "metadata.pkce_"],
+  ["PKCE in the metadata", "metadata.pkce_ resource.pkce_"],
   [
     "the addresses of the server",
     "metadata.token_endpoint_http metadata.endpoint_ metadata.gone_ metadata.html_ metadata.status_ " +

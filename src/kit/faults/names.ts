@@ -461,6 +461,7 @@ export const faults = {
     "insufficient_user_authentication",
     "origin_without_slash",
     "path_slash",
+    "pkce_missing",
     "redirects_to_foreign_host",
     "refuses_always",
     "refuses_early",

@@ -1,6 +1,7 @@
 /** What a client has to do to meet some of the misbehaviours, and how its requests show that it does it. */
 
 import { namesLoopback } from "../../ground/http/address.ts";
+import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import { findHeader, type Message } from "../../server/oauth/contracts/journal.ts";
 import {
   acceptsLogoutToken,
@@ -36,6 +37,7 @@ export type Need =
   | "keys"
   | "max_age"
   | "mcp"
+  | "mcp_server"
   | "metadata"
   | "mtls_api"
   | "no_nonce"
@@ -104,6 +106,14 @@ const getsResponseJwt = (response: Message): boolean =>
 const isPublic = (seen: Seen): boolean =>
   headerOf(seen, "authorization") === undefined && !seen.params.has("client_secret") &&
   !seen.params.has("client_assertion");
+
+/** The first request names the version in its body, and each later one in a header. */
+function readMcpVersion(seen: Seen): string | undefined {
+  const { params } = parseJsonObject(seen.entry.request.body ?? "") ?? {};
+  const { protocolVersion } = Object(params);
+  return headerOf(seen, "mcp-protocol-version") ??
+    (typeof protocolVersion === "string" ? protocolVersion : undefined);
+}
 
 const accepts = (type: string) => (seen: Seen) => headerOf(seen, "accept")?.includes(type) === true;
 
@@ -179,6 +189,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   keys: { words: "the keys of the server", shownBy: to("jwks"), lacks: "loads no keys of the server" },
   max_age: parameter("max_age"),
   mcp: { words: "MCP" },
+  mcp_server: {
+    words: "calls of an MCP server, by the specification of 2025-11-25 or a later one",
+    shownBy: to("resource", (seen) => (readMcpVersion(seen) ?? "") >= "2025-11-25"),
+    lacks: "calls no MCP server, or by an older specification",
+  },
   metadata: {
     words: "discovery by the metadata of the server",
     shownBy: to("metadata"),

@@ -60,6 +60,7 @@ const documents: Readonly<Record<string, readonly [url: string, section: string]
   "Step-Up Authorization Flow": [`${mcp}#step-up-authorization-flow`, ""],
   "Client ID Metadata Documents": [`${mcp}/client-registration#client-id-metadata-documents`, ""],
   "Dynamic Client Registration": [`${mcp}/client-registration#dynamic-client-registration`, ""],
+  "Authorization Code Protection": [`${mcp}/security-considerations#authorization-code-protection`, ""],
   "Security Considerations": [`${mcp}/security-considerations`, ""],
 };
 

@@ -74,7 +74,9 @@ async function listen(as: Mock, area: string, isBare: boolean): Promise<Said> {
   }
   // Some faults are, or begin, in the metadata.
   if (
-    /^(?:metadata|authorization_response|introspection|pushed_request|dpop|client_document)$/.test(area)
+    /^(?:metadata|resource|authorization_response|introspection|pushed_request|dpop|client_document)$/.test(
+      area,
+    )
   ) {
     await call("", ".well-known/openid-configuration");
   }

@@ -20,6 +20,7 @@ const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: strin
   client_document: ["document", "plain"],
   no_nonce: ["plain", "document"],
   nonce: ["document inObject", "plain pushed continued besideObject encrypted"],
+  mcp_server: ["mcp", "mcpOld mcpOldFirst mcpOdd call metadata"],
   two_states: ["document plain", "document document"],
 };
 

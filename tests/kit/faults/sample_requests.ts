@@ -115,6 +115,13 @@ export const requests: Readonly<Record<string, Seen>> = {
   undescribed: at("resource", { path: "/.well-known/oauth-protected-resource", status: 404 }),
   registersElsewhere: at("decoy", { query: "client_id=a" }),
   ofOauth: at("metadata", { path: "/.well-known/oauth-authorization-server" }),
+  ...{
+    mcp: at("resource", { mcpVersion: "2026-07-28" }),
+    mcpOld: at("resource", { mcpVersion: "2025-06-18" }),
+  },
+  mcpFirst: at("resource", { json: '{"method":"initialize","params":{"protocolVersion":"2025-11-25"}}' }),
+  mcpOldFirst: at("resource", { json: '{"method":"initialize","params":{"protocolVersion":"2025-06-18"}}' }),
+  mcpOdd: at("resource", { json: '{"params":{"protocolVersion":[2026]}}' }),
   ...Object.fromEntries([...nonces.flatMap((nonce) => prove(nonce)), ...prove("nonce-1", "RS512")]),
 };
 

@@ -14,6 +14,10 @@ export interface SeenTerms {
   readonly authorization?: string;
   /** A DPoP proof. */
   readonly dpop?: string;
+  /** The version of MCP in the header. */
+  readonly mcpVersion?: string;
+  /** The JSON that is sent. */
+  readonly json?: string;
   readonly status?: number;
   readonly location?: string;
   /** The Content-Type and the body of the answer. */
@@ -24,8 +28,18 @@ export interface SeenTerms {
 
 export function seenAt(
   endpoint: string,
-  { number, method = "GET", path = `/${endpoint}`, query = "", form, authorization, dpop, ...answer }:
-    SeenTerms,
+  {
+    number,
+    method = "GET",
+    path = `/${endpoint}`,
+    query = "",
+    form,
+    authorization,
+    dpop,
+    mcpVersion,
+    json,
+    ...answer
+  }: SeenTerms,
 ): Seen {
   const { status = 200, location, type, body, facts = {} } = answer;
   const header = (name: string, value: string | undefined) =>
@@ -39,9 +53,11 @@ export function seenAt(
       ...{ method: form === undefined ? method : "POST", path, query },
       headers: [
         ...[...header("authorization", authorization), ...header("dpop", dpop)],
+        ...header("mcp-protocol-version", mcpVersion),
         ...header("content-type", sentAs),
       ],
       ...(form === undefined ? {} : { body: `${new URLSearchParams(form)}` }),
+      ...(json === undefined ? {} : { body: json }),
     },
     response: {
       status,

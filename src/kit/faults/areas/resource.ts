@@ -9,6 +9,7 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import {
   type Change,
   changeJson,
+  changeMetadata,
   changeResponse,
   errorAnswer,
   notFound,
@@ -17,6 +18,7 @@ import {
   setting,
 } from "../changes.ts";
 import {
+  afterWrong,
   any,
   callsOtherServer,
   moreThan,
@@ -200,6 +202,15 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       // The answer is as usual, but its address is not.
       return at.exchange.request.address.path.endsWith("/") ? { ...answer } : notFound;
     }),
+  },
+  pkce_missing: {
+    level: "must",
+    needs: ["mcp_server", "api_metadata"],
+    server: "The metadata of the authorization server does not say that the server supports PKCE.",
+    client: "Begins no login, although it could send a code_challenge.",
+    rule: "MCP 2026-07-28, Authorization Code Protection: a duty of MCP clients since 2025-11-25",
+    watch: { never: afterWrong("metadata", startsLogin) },
+    acts: changeMetadata(removing("code_challenge_methods_supported")),
   },
   redirects_to_foreign_host: {
     level: "must",

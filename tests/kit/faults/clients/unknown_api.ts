@@ -22,7 +22,8 @@ interface State {
 const mostCalls = 10;
 
 export async function callUnknownApi(run: Run): Promise<void> {
-  const unauthorized = await run.as.fetch(run.scenario.api, { signal: run.scenario.signal });
+  const { api, signal } = run.scenario;
+  const unauthorized = await run.as.fetch(api, { headers: { "mcp-protocol-version": version }, signal });
   const type = unauthorized.headers.get("content-type");
   startleIf(run, type !== null, `the refusal of the API has the Content-Type ${type}`);
   let state = await begin(readChallenge(unauthorized, run), run);
@@ -39,6 +40,8 @@ async function begin(challenge: Challenge, run: Run): Promise<State> {
   const described = await loadApiMetadata(challenge, run) ??
     { resource: api, issuers: [issuer], scopes: [], tokenInQuery: false };
   const metadata = await discover(withIssuer(chooseIssuer(described, run), run));
+  // MCP, "Authorization Code Protection".
+  refuseIf(run, metadata.all["code_challenge_methods_supported"] === undefined, "the server has no PKCE");
   const scope = chooseScope(challenge, described, run);
   const login = await logIn(metadata, withScope(scope, described, run));
   return { metadata, api: described, scope, login, isRefreshed: false, refusals: 0 };
@@ -52,6 +55,9 @@ function chooseIssuer({ issuers: [first, ...others] }: ApiMetadata, run: Run): s
   refuseIf(run, first !== issuer && !run.habits.follows, `the API trusts the server ${first}`);
   return first;
 }
+
+/** Of MCP. */
+const version = "2026-07-28";
 
 const usualScope = ["openid", "offline_access"];
 
