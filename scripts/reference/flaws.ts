@@ -418,7 +418,6 @@ export const flaws: readonly Flaw[] = [
     library: "OpenID Connect and RFC 7523 (the standards)",
     versions: "all",
     flaw: "The audience of a client's assertion may be a token endpoint, which a foreign server chooses.",
-    ...ours("No row looks at the audience of the assertion."),
   },
   {
     ids: ["CVE-2025-67490", "CVE-2026-40155"],

@@ -387,6 +387,7 @@ export const faults = {
     "refused",
   ],
   pushed_request: [
+    "audience_foreign",
     "endpoint_missing",
     "expires_in_text",
     "login_fails",

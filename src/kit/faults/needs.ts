@@ -20,6 +20,7 @@ export type Need =
   | "account"
   | "acr_values"
   | "api_metadata"
+  | "assertion"
   | "authorization_details"
   | "back_channel_logout"
   | "certificate_bound_token"
@@ -131,6 +132,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
       ({ entry: { request } }) => request.path.includes("/.well-known/oauth-protected-resource"),
     ),
     lacks: "does not read the metadata of the API",
+  },
+  assertion: {
+    words: "authentication by an assertion (RFC 7523)",
+    shownBy: (later) => later.filter(({ params }) => params.has("client_assertion")),
+    lacks: "does not authenticate by an assertion",
   },
   authorization_details: parameter("authorization_details"),
   back_channel_logout: {

@@ -13,6 +13,7 @@ import { at, requests, shows } from "./sample_requests.ts";
 const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: string]>>> = {
   userinfo_jwt: ["jwt", "json userinfo"],
   jarm: ["inJwt", "inQuery inForm"],
+  assertion: ["assertion", "secretInForm code"],
   public_client: ["code", "secretInForm assertion secretInHeader userinfo"],
   kept_refresh_token: ["kept", "rotated refresh"],
   refresh_token: ["rotated", "wrongTokens"],
@@ -26,6 +27,8 @@ const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: strin
 
 const watchOf = (fault: "interval_missing" | "slow_down_endless" | "expired_early") =>
   catalogue.get(`device.${fault}`)!.watch;
+
+const pushed = catalogue.get("pushed_request.audience_foreign")!.watch;
 
 /** "later after wrong answers: found". Without "after", no answer was wrong. */
 const found: readonly (readonly [find: Find, ...cases: readonly string[]])[] = [
@@ -57,6 +60,10 @@ const found: readonly (readonly [find: Find, ...cases: readonly string[]])[] = [
   ...["otherInQuery", "otherInJwt", "otherInForm", "nothing"].map((wrong) =>
     [finds.redeemsReceivedCode, `code noCode refresh after keys ${wrong}: `] as const
   ),
+  // RFC 9126 §2
+  [pushed.never!, "parOwn parForeign parOdd par assertion after foreignToken: parForeign"],
+  [pushed.sign!, "parOwn parForeign parOdd par assertion after foreignToken: parOwn parForeign"],
+  [pushed.never!, "parForeign after metadata: "],
   // RFC 8628 §3.5. One second is left to timers.
   [watchOf("interval_missing").never!, "poll3 after poll0: poll3", "poll4 after poll0: "],
   [watchOf("interval_missing").never!, "poll3 poll0: poll3", "poll0 poll3 after poll0: poll3"],

@@ -119,6 +119,16 @@ export const requests: Readonly<Record<string, Seen>> = {
     mcp: at("resource", { mcpVersion: "2026-07-28" }),
     mcpOld: at("resource", { mcpVersion: "2025-06-18" }),
   },
+  ...Object.fromEntries(
+    Object.entries({
+      parOwn: "https://as.test",
+      parForeign: ["https://as.test", "https://other.test/token"],
+      parOdd: ["https://other", 7],
+    }).map(([name, aud]) => [name, at("par", { form: { client_assertion: wrap("a", { aud }) } })]),
+  ),
+  foreignToken: at("metadata", {
+    body: '{"issuer":"https://as.test","token_endpoint":"https://other.test/token"}',
+  }),
   mcpFirst: at("resource", { json: '{"method":"initialize","params":{"protocolVersion":"2025-11-25"}}' }),
   mcpOldFirst: at("resource", { json: '{"method":"initialize","params":{"protocolVersion":"2025-06-18"}}' }),
   mcpOdd: at("resource", { json: '{"params":{"protocolVersion":[2026]}}' }),

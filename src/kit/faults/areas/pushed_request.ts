@@ -1,5 +1,7 @@
 /** Wrong answers to pushed authorization requests (RFC 9126). */
 
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import {
   answerInstead,
@@ -11,7 +13,7 @@ import {
   setting,
   together,
 } from "../changes.ts";
-import { any, moreThan, to } from "../finds.ts";
+import { any, moreThan, to, where } from "../finds.ts";
 import type { Find } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
@@ -31,6 +33,20 @@ const usesNoReference: Find = to(
   ({ params }) => ["", "undefined", "null", "None"].includes(params.get("request_uri") ?? "none"),
 );
 
+/** Finds pushed requests with an assertion for the server that the wrong metadata names as `member`. */
+function pushesAssertionFor(member: "issuer" | "token_endpoint"): Find {
+  return where(to("par"), ({ params }, acted) => {
+    const { aud } = parseJwt(params.get("client_assertion") ?? "")?.claims ?? {};
+    const named = acted.map(({ entry: { response } }) => parseJsonObject(response.body ?? "")?.[member]);
+    const origins = named.map(originOf);
+    return [aud].flat().map(originOf).some((origin) => origin !== undefined && origins.includes(origin));
+  });
+}
+
+function originOf(url: unknown): string | undefined {
+  return URL.canParse(`${url}`) ? new URL(`${url}`).origin : undefined;
+}
+
 /** Says in the metadata that requests must be pushed. The server still accepts others, so that a client shows what it does. */
 const demandPushing = changeMetadata(setting({ require_pushed_authorization_requests: true }));
 
@@ -39,6 +55,21 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
   phase: "login",
   needs: ["pushed_request"],
 }, {
+  audience_foreign: {
+    level: "should",
+    server:
+      "The metadata names the token endpoint of a foreign server, where this server wants to log in as the client.",
+    client: "Pushes its request with an assertion whose audience is the issuer, and not that endpoint.",
+    rule: "RFC 9126 §2",
+    needs: ["metadata", "pushed_request", "assertion"],
+    bugs: ["CVE-2025-27370", "CVE-2025-27371"],
+    watch: {
+      never: pushesAssertionFor("token_endpoint"),
+      sign: pushesAssertionFor("issuer"),
+      signSays: "sent an assertion for this server",
+    },
+    acts: changeMetadata(setting(({ otherServer }) => ({ token_endpoint: `${otherServer}/token` }))),
+  },
   endpoint_missing: {
     server: "The metadata says that requests must be pushed, but names no endpoint for them.",
     client: "Does not send the request unpushed.",

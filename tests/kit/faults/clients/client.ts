@@ -4,6 +4,7 @@ import { areaOf } from "../../../../src/kit/faults/names.ts";
 import type { ClientCertificate, ExamineTerms, Mock } from "../../../../src/kit/mod.ts";
 import { needsTwoLogins } from "../../examined/examined.ts";
 import { callApi } from "./api.ts";
+import { assertAs } from "./assertion.ts";
 import { logInOnDevice } from "./device.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
 import { createDpop, requireAlgorithm } from "./dpop.ts";
@@ -38,6 +39,9 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
     const run: Run = {
       ...{ as, scenario, habits },
       ...(habits.guards === undefined && !isKept ? {} : { secret: confidentialClient.client_secret }),
+      ...(scenario.name === "pushed_request.audience_foreign"
+        ? { assertionKey: assertAs(as, scenario.clientId) }
+        : {}),
       ...(area === "dpop" ? { dpop: await createDpop() } : {}),
       ...(area === "mtls" ? { certificate: await bindByCertificate(as, scenario.clientId) } : {}),
     };

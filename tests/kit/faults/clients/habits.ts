@@ -52,6 +52,8 @@ export interface Run {
   readonly params?: Readonly<Record<string, string>>;
   /** The secret of the client. Absent: the client is public. */
   readonly secret?: string;
+  /** The key of the assertions with which the client authenticates. */
+  readonly assertionKey?: CryptoKey;
   /** The key that the client proves. Absent: the client uses bearer tokens. */
   readonly dpop?: Dpop;
   /** The certificate that the client shows, and to which its tokens are bound. */

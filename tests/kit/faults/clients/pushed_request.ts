@@ -1,15 +1,16 @@
 /** Pushes the authorization request (RFC 9126). */
 
+import { formAssertion } from "./assertion.ts";
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, type Run, startleIf } from "./habits.ts";
 import type { Json } from "./json.ts";
 
 /** Returns the URL for the browser. Only the clients of this area push their requests. */
-export async function push(request: URL, { all }: ServerMetadata, run: Run): Promise<URL> {
+export async function push(request: URL, metadata: ServerMetadata, run: Run): Promise<URL> {
   if (!run.scenario.name?.startsWith("pushed_request.")) return request;
-  const endpoint = all["pushed_authorization_request_endpoint"];
+  const endpoint = metadata.all["pushed_authorization_request_endpoint"];
   if (endpoint === undefined) return request;
-  const pushed = await send(`${endpoint}`, request, run);
+  const pushed = await send(`${endpoint}`, request, metadata, run);
   // A client without checks goes on with the request in the URL.
   if (pushed === undefined) return request;
   const { expires_in: expiresIn } = pushed;
@@ -26,10 +27,18 @@ export async function push(request: URL, { all }: ServerMetadata, run: Run): Pro
 const mostAttempts = 8;
 
 /** Resolves to `undefined` if a client without checks gives up. */
-async function send(url: string, request: URL, run: Run): Promise<Json | undefined> {
+async function send(
+  url: string,
+  request: URL,
+  metadata: ServerMetadata,
+  run: Run,
+): Promise<Json | undefined> {
   const { as, habits: { checks }, scenario: { signal } } = run;
   for (let attempt = 1; attempt <= mostAttempts; attempt++) {
-    const body = new URLSearchParams(request.searchParams);
+    const body = new URLSearchParams([
+      ...request.searchParams,
+      ...Object.entries(await formAssertion(metadata, run)),
+    ]);
     const response = await as.fetch(url, { method: "POST", body, signal });
     const { status } = response;
     startleIf(run, status !== 201, `the pushed request has the status ${status}`);

@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import { gunzipSync } from "node:zlib";
+import { formAssertion } from "./assertion.ts";
 import type { ServerMetadata } from "./discovery.ts";
 import { sendProved, tokenTypeOf } from "./dpop.ts";
 import { choosePatience, differs, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
@@ -41,10 +42,11 @@ export async function requestTokens(
 async function requestOnce(
   form: Form,
   asked: readonly string[],
-  { tokenEndpoint }: ServerMetadata,
+  metadata: ServerMetadata,
   run: Run,
 ): Promise<Json> {
-  const { response, text } = await send(form, tokenEndpoint, run);
+  const sent = { ...form, ...await formAssertion(metadata, run) };
+  const { response, text } = await send(sent, metadata.tokenEndpoint, run);
   const { status } = response;
   if (status === 401) throw new RefusedClient("the token endpoint does not accept the client");
   if (status >= 500 || status === 429) {
