@@ -559,6 +559,7 @@ const oddKids = ["file_empty", "query", "prototype", "constructor", "empty", "lo
 
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
+  "metadata.authorization_endpoint_script": ["javascript", "shell"],
   "metadata.issuer_mismatch": [...ofIssuer, "part"],
   "metadata.issuer_slash": spellings,
   "login.email_unverified": ["false", "absent"],

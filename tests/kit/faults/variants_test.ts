@@ -2,6 +2,7 @@
 
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
+import { spawn, spawnSync } from "node:child_process";
 import { createHmac, createPublicKey } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { fromBase64url } from "../../../src/ground/crypto/bytes.ts";
@@ -9,12 +10,19 @@ import { publish } from "../../../src/kit/faults/changes.ts";
 import { foreignKeyFor } from "../../../src/kit/faults/foreign_keys.ts";
 import { publicKeyForms } from "../../../src/kit/faults/names.ts";
 import { writePublicKey } from "../../../src/kit/faults/public_key_forms.ts";
-import { createMock, examine, examineApi, type MisbehaviourName, type Mock } from "../../../src/kit/mod.ts";
+import {
+  createMock,
+  examine,
+  examineApi,
+  type MisbehaviourName,
+  type Mock,
+  type Scenario,
+} from "../../../src/kit/mod.ts";
 import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { answerObediently } from "./apis/obeying_api.ts";
 import { createClient } from "./clients/client.ts";
-import { naive } from "./clients/habits.ts";
+import { naive, strict } from "./clients/habits.ts";
 
 type PublicJwk = Readonly<Record<string, string>>;
 
@@ -262,5 +270,36 @@ for (const alg of ["RS256", "ES256"] as const) {
     for (const same of Map.groupBy(keys, ({ kid }) => kid).values()) {
       assertEquals(same.map(({ kty }) => kty).sort(), ["EC", "RSA"]);
     }
+  });
+}
+
+const hasShell = ["sh", "curl"].every((each) => spawnSync(each, ["--version"]).error === undefined);
+const title =
+  "variants: a client is fooled that hands the authorization URL to a shell, and no other (CVE-2025-6514)";
+
+if (!hasShell) test.skip(title, "there is no sh or curl");
+else {
+  test(title, async () => {
+    const open = (browse: (url: URL) => Promise<URL>) => async (as: Mock, scenario: Scenario) =>
+      await createClient(strict)(as, {
+        ...scenario,
+        browse: (url) => browse(new URL(url)).then(scenario.browse),
+      });
+    const outcomes = [];
+    for (const isShell of [true, false]) {
+      const client = open((url) =>
+        new Promise((resolve) => {
+          const echo = isShell ? spawn("sh", ["-c", `echo "${url}"`]) : spawn("echo", [url.href]);
+          echo.on("close", () => resolve(url));
+        })
+      );
+      const only = ["metadata.authorization_endpoint_script"] as const;
+      const { rows: [row] } = await examine({ client, only, listen: true });
+      outcomes.push([row!.outcome, row!.because.replace(/http.*/, "")]);
+    }
+    assertEquals(outcomes, [
+      ["fooled", "With the variant shell: Afterwards the client sent GET decoy."],
+      ["noticed", "The client refused: Refusal: the authorization_endpoint is javascript:location='"],
+    ]);
   });
 }

