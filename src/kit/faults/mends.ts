@@ -19,7 +19,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
     "the addresses of the server",
     "metadata.token_endpoint_http metadata.endpoint_ metadata.gone_ metadata.html_ metadata.status_ " +
     "metadata.authorization_endpoint_ metadata.jwks_ metadata.revocation_ device.complete_uri_ device.uri_ " +
-    "registration.client_uri_ introspection.endpoint_",
+    "registration.client_uri_ introspection.endpoint_ resource.servers_private",
   ],
   ["the page after the login", "authorization_response.return_page_"],
   [
@@ -85,6 +85,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
     "token_exchange.refused",
   ],
   ["refresh tokens", "refresh."],
+  ["the audience of its assertion", "pushed_request.audience_"],
   ["pushed requests", "pushed_request."],
   ["the answer to a revocation", "revocation."],
   ["the answer to a registration", "registration. client_document."],

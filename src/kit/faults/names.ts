@@ -473,6 +473,7 @@ export const faults = {
     "server_moved",
     "servers_foreign_first",
     "servers_own_first",
+    "servers_private",
     "token_in_query",
     "unauthorized_html",
     "wider_resource",
@@ -557,6 +558,14 @@ const few = [another, "suffix", "prefix", "capitals"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
 const oddKids = ["file_empty", "query", "prototype", "constructor", "empty", "long"] as const;
 
+/** Names of this machine, for a server that a public API must not name. A request that nobody answers does not leave it. */
+export const privateServers = {
+  ipv4: "http://127.0.0.1:9728",
+  ipv6: "http://[::1]:9728",
+  ipv4_in_ipv6: "http://[::ffff:7f00:1]:9728",
+  name: "http://localhost:9728",
+} as const;
+
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.authorization_endpoint_script": ["javascript", "shell"],
@@ -621,6 +630,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   // A parser of URLs removes white space, so an API that compares rightly may not see it.
   "proof.url_wrong": ofUrl.filter((each) => each !== "white_space"),
   "resource.description_mismatch": [another, "suffix", "part", "similar_host"],
+  "resource.servers_private": Object.keys(privateServers),
   "transport.length_wrong": ["greater", "smaller"],
 };
 

@@ -8,7 +8,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import { fromBase64url } from "../../../src/ground/crypto/bytes.ts";
 import { publish } from "../../../src/kit/faults/changes.ts";
 import { foreignKeyFor } from "../../../src/kit/faults/foreign_keys.ts";
-import { publicKeyForms } from "../../../src/kit/faults/names.ts";
+import { privateServers, publicKeyForms } from "../../../src/kit/faults/names.ts";
 import { writePublicKey } from "../../../src/kit/faults/public_key_forms.ts";
 import {
   createMock,
@@ -301,5 +301,20 @@ else {
       ["fooled", "With the variant shell: Afterwards the client sent GET decoy."],
       ["noticed", "The client refused: Refusal: the authorization_endpoint is javascript:location='"],
     ]);
+  });
+}
+
+for (const [variant, server] of Object.entries(privateServers)) {
+  test(`variants: a client that calls its own machine by ${variant} for a public API is fooled, and the call goes nowhere (RFC 9728 §7.7)`, async () => {
+    await using as = await createMock();
+    as.resource("https://api.test/orders");
+    const fault = as.misbehave("resource.servers_private", { variant });
+    const described = await as.fetch("https://api.test/.well-known/oauth-protected-resource/orders");
+    assertEquals((await described.json()).authorization_servers, [server]);
+    assertEquals(fault.proven, undefined);
+    await as.fetch(`${server}/.well-known/oauth-authorization-server`);
+    assertEquals(fault.proven?.outcome, "fooled");
+    fault[Symbol.dispose]();
+    await assertRejects(() => as.fetch(server), TypeError, "This fetch answers for");
   });
 }

@@ -30,6 +30,7 @@ import {
   where,
 } from "../finds.ts";
 import type { ActContext, Acts, CreateActs, Tools } from "../misbehaviour.ts";
+import { privateServers } from "../names.ts";
 import { writeNeighbour } from "../neighbours.ts";
 import type { Need } from "../needs.ts";
 import { type Find, headerOf, type Seen } from "../seen.ts";
@@ -340,6 +341,17 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     acts: changeDescription(
       setting(({ otherServer, issuer }) => ({ authorization_servers: [issuer, otherServer] })),
     ),
+  },
+  servers_private: {
+    server:
+      "The API is on a public host, and its metadata names an authorization server on the machine of the client.",
+    client: "Does not call that server, because strangers must not lead it into its own network.",
+    rule: "RFC 9728 §7.7: to block internal addresses is one of several precautions",
+    needs: ["api_metadata", "world_reachable"],
+    watch: { never: callsOtherServer, refusalSays: "did not call the server on its own machine" },
+    acts: changeDescription(setting(({ variant }) => ({
+      authorization_servers: [privateServers[variant as keyof typeof privateServers]],
+    }))),
   },
   token_in_query: {
     level: "must",

@@ -8,6 +8,7 @@ import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { privateServers } from "../../faults/names.ts";
 import { loadEntries } from "./load_entries.ts";
 
 export interface OtherServer {
@@ -44,10 +45,17 @@ export function createOtherServer({ issuerOrigin, isOn, services, note }: OtherS
     owns({ origin, path }) {
       const { origins, folder } = locate();
       // The question to all tenants comes last.
-      return origins.includes(origin) && `${path}/`.startsWith(folder) && isOn();
+      const isOwn = origins.includes(origin) && `${path}/`.startsWith(folder);
+      return (isOwn || isPrivate(origin, issuerOrigin())) && isOn();
     },
     answer: (request) => answerAsOtherServer(request, locateOtherServer(issuerOrigin()), note, services()),
   };
+}
+
+/** Whether a mock on a public host is asked for what is on this machine. */
+function isPrivate(origin: string, issuerOrigin: string): boolean {
+  return Object.values<string>(privateServers).includes(origin) &&
+    !namesThisMachine(new URL(issuerOrigin).hostname);
 }
 
 interface Place {
