@@ -132,6 +132,14 @@ export const flaws: readonly Flaw[] = [
     ...ours("The forged tokens have the forms of RSA keys only."),
   },
   {
+    ids: ["CVE-2022-29217"],
+    library: "PyJWT",
+    versions: "1.5.0 to 2.3",
+    flaw:
+      "It verifies HS256 with a public key in a form that it does not know as one, such as that of OpenSSH.",
+    ...ours("The forged tokens have the forms of RSA keys only."),
+  },
+  {
     ids: ["CVE-2026-22817", "CVE-2026-22818"],
     library: "Hono",
     versions: "before 4.11.4",
@@ -304,7 +312,7 @@ export const flaws: readonly Flaw[] = [
     ...ours("An API meets one issuer only."),
   },
   {
-    ids: ["CVE-2025-22149"],
+    ids: ["CVE-2025-22149", "GHSA-675f-rq2r-jw82"],
     library: "jwkset for Go",
     versions: "0.5",
     flaw: "It keeps keys that the server no longer publishes.",
@@ -315,6 +323,20 @@ export const flaws: readonly Flaw[] = [
     versions: "before 6.2.0",
     flaw: "It returns the claims of another token if the application names the entries of its cache badly.",
     ...ours("No row sends right tokens of two people."),
+  },
+  {
+    ids: ["CVE-2026-35030"],
+    library: "LiteLLM",
+    versions: "before 1.83.0",
+    flaw: "Its cache knows a token by its first twenty characters, which all tokens of one algorithm have.",
+    ...ours("No row sends a token that resembles an accepted one."),
+  },
+  {
+    ids: ["CVE-2026-45363"],
+    library: "ruby-jwt",
+    versions: "before 2.10.3 and 3.2.0",
+    flaw: "It verifies HS256 with an empty secret, which a look-up finds for an unknown `kid`.",
+    ...ours("No access token is signed with an empty secret."),
   },
   {
     ids: ["CVE-2025-65945"],
@@ -412,6 +434,14 @@ export const flaws: readonly Flaw[] = [
     flaw:
       "It does not compare the issuer of the metadata, so a foreign server can name its token endpoint beside the " +
       "authorization endpoint of the right one.",
+  },
+  {
+    ids: ["executor#1032"],
+    address: "https://github.com/UsefulSoftwareCo/executor/pull/1032",
+    library: "executor (an MCP client)",
+    versions: "June 2026",
+    flaw:
+      "It loads the metadata of each authorization server that an API names, even at an internal address.",
   },
   {
     ids: ["CVE-2025-27370", "CVE-2025-27371"],

@@ -348,6 +348,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     client: "Does not call that server, because strangers must not lead it into its own network.",
     rule: "RFC 9728 §7.7: to block internal addresses is one of several precautions",
     needs: ["api_metadata", "world_reachable"],
+    bugs: ["executor#1032"],
     watch: { never: callsOtherServer, refusalSays: "did not call the server on its own machine" },
     acts: changeDescription(setting(({ variant }) => ({
       authorization_servers: [privateServers[variant as keyof typeof privateServers]],
