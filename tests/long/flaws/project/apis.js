@@ -43,6 +43,14 @@ export const apis = {
     const { error } = decode(toPem(key), token);
     if (error) throw error;
   },
+  // The issuer of the token chooses the keys, and is compared afterwards.
+  "CVE-2025-59936": (createGetJwks, { issuer, audience, load }) => {
+    const getJwks = createGetJwks({ jwksPath: "/oauth2/jwks" });
+    const { createVerifier } = load("fast-jwt-6.2.0");
+    const key = async ({ header: { kid, alg }, payload }) =>
+      await getJwks.getPublicKey({ kid, alg, domain: payload.iss });
+    return createVerifier({ key, algorithms: ["RS256"], allowedIss: issuer, allowedAud: audience });
+  },
   "CVE-2025-62610": verifyWithHono,
   "CVE-2026-44459": verifyWithHono,
 };
