@@ -2,7 +2,7 @@
 
 import { catalogue } from "../faults/catalogue.ts";
 import type { Phase } from "../faults/misbehaviour.ts";
-import { areaOf, type MisbehaviourName } from "../faults/names.ts";
+import { type Area, areaOf, listVariants, type MisbehaviourName } from "../faults/names.ts";
 import { describeNeeds, findUndeclared, findUnmet, type Need } from "../faults/needs.ts";
 import type { Seen } from "../faults/seen.ts";
 import { judgeShown } from "../faults/judge_repeats.ts";
@@ -48,6 +48,11 @@ export interface RowRunTerms {
 export interface RowRuns {
   /** Whether the right runs decide the row, so that `run` runs nothing. */
   isDecided(name: MisbehaviourName): boolean;
+  /**
+   * Returns about how many runs the rows take, and in how many of them the client waits for its limit. A client that
+   * notices a fault is run with each variant, and again with a right answer.
+   */
+  countRuns(names: readonly MisbehaviourName[]): { readonly runs: number; readonly waits: number };
   /** Runs each row once, also if it is the control of others. */
   run(name: MisbehaviourName): Promise<Verdict>;
 }
@@ -162,6 +167,28 @@ export function createRowRuns(
         nameless !== undefined && describeOffer(name) === usualSettings &&
           (repeats !== undefined || findUnmet(needs, seen, does) !== undefined);
     },
+    countRuns(names) {
+      const rightRuns = new Set<string>();
+      let [wrongRuns, waits] = [0, 0];
+      for (const name of names) {
+        const { needs = [], phase, settings, repeats, shows, watch } = catalogue.get(name)!;
+        const { seen } = rightRunOf(phase);
+        const does = declaredOf(phase);
+        if (shows !== undefined || findUndeclared(needs, does) !== undefined) continue;
+        // Few clients have an API of their own that verifies tokens, and one row shows that.
+        if (needs.includes("verified_access_token") && name !== unreadable) continue;
+        const isUnmet = findUnmet(needs, seen, does) !== undefined;
+        if (isUnmet) rightRuns.add(describeOffer(name) ?? name);
+        else if (settings !== undefined) rightRuns.add(describeSettings(name) ?? name);
+        if (isUnmet || repeats !== undefined) continue;
+        const isMet = meetsArea(areaOf(name), seen);
+        // After a row that the client does not reach, it runs once more with a right server.
+        wrongRuns += isMet ? Math.max(1, listVariants(name).length) * countLogins(name) : 2;
+        if (isMet && watch.timeoutIsRefusal) waits++;
+      }
+      rightRuns.delete(usualSettings);
+      return { runs: wrongRuns + rightRuns.size, waits };
+    },
     run,
   };
 }
@@ -169,6 +196,22 @@ export function createRowRuns(
 const explainBrowsers =
   "This is the fault if no cookie and no storage of a browser outlives a run of the client: " +
   "then say so (does: two_browsers).";
+
+/** How often the client runs for one variant of a row. */
+function countLogins(name: MisbehaviourName): number {
+  const { accounts, isBegunElsewhere } = catalogue.get(name)!;
+  return accounts !== undefined ? loginsOfPeople : isBegunElsewhere ? 2 : 1;
+}
+
+// Two of the first person, one of another, and one of the person with the same email.
+const loginsOfPeople = 4;
+
+/** Whether the usual requests of the client have what the faults of the area change. */
+function meetsArea(area: Area, usual: readonly Seen[]): boolean {
+  if (area === "id_token") return usual.some(({ entry }) => entry.response.body?.includes('"id_token"'));
+  return area !== "metadata" && area !== "keys" && area !== "userinfo" ||
+    findUnmet([area], usual, []) === undefined;
+}
 
 const usualSettings = "{}";
 

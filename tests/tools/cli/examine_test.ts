@@ -80,7 +80,10 @@ it("examine: the card says what the client noticed, and a baseline fails only on
     ...["--card", "card.json,card.html", "--card", "junit.xml", "--card=card.sarif"],
   );
   assertEquals(code, 1, stderr);
-  assertMatch(stderr, /passed\. The client logs in\. It does not refresh .*\n2 runs of \d+\.\d s take about/);
+  assertMatch(
+    stderr,
+    /passed\. The client logs in\. It does not refresh .*\n2 rows take about \d+ s, in runs of \d+\.\d s\./,
+  );
   assertMatch(stderr, /\[1\/2\] authorization_response\.iss_wrong: noticed/);
   assertMatch(stderr, /\[2\/2\] id_token\.missing: fooled/);
   assertMatch(
@@ -117,7 +120,10 @@ it("examine: a command whose logins repeat a verifier and a state fails, in all 
   assertEquals(code, 1, stderr);
   assertMatch(stdout, / {2}The client sends no nonce\. .*\n +login\.nonce_repeated\n/);
   // The two runs without a fault show these.
-  assertMatch(stderr, /\nlogin\.state_repeated: fooled\nlogin\.verifier_repeated: fooled\n1 run of /);
+  assertMatch(
+    stderr,
+    /\nlogin\.state_repeated: fooled\nlogin\.verifier_repeated: fooled\n1 row takes about /,
+  );
   assertMatch(stderr, /authorization_response\.state_changed: fooled\n/);
   assertMatch(stdout, /2 logins that redeemed a code had the same code_verifier\./);
   assertMatch(stdout, /\. Another login has the same code_verifier\./);
@@ -380,7 +386,7 @@ it("examine: after an interrupt, --continue runs only the others", async ({ path
   assert(rows.length > 0 && rows.length < 3, stderr);
   const rest = await run("--only", all, "--continue", "--card", "card.json");
   assertEquals(rest.code, 1, rest.stderr);
-  assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} runs? of `, "m"));
+  assertMatch(rest.stderr, new RegExp(`^${3 - rows.length} rows? takes? about `, "m"));
   assertEquals(JSON.parse(await readFile(path("card.json"), "utf8")).rows.length, 3);
   const missing = await run("--continue");
   assertEquals(missing.code, 2);

@@ -11,7 +11,7 @@ import { describePhases } from "../../../kit/examine/describe_phases.ts";
 import { describeRow } from "../../../kit/examine/examine.ts";
 import { createRightAgain, joinProblems } from "../../../kit/examine/right_again.ts";
 import { phases as allPhases } from "../../../kit/faults/misbehaviour.ts";
-import { putAwaitedFirst } from "../../../kit/examine/row_runs.ts";
+import { putAwaitedFirst, type RowRuns } from "../../../kit/examine/row_runs.ts";
 import type { Command } from "../terminal/command.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { readConfigurationFile } from "../configuration/configuration_file.ts";
@@ -220,8 +220,8 @@ async function runAll(
   { runs, kept, earlier, flags, progress: { say, move } }: Examination,
 ): Promise<KeptCard | undefined> {
   const jobs = readJobs(flags);
-  const duration = Math.max(...right.map((run) => run.duration));
-  const within = Number(flags.within ?? Math.max(10, Math.ceil(duration * 3)));
+  const longest = Math.max(...right.map((run) => run.duration));
+  const within = Number(flags.within ?? Math.max(10, Math.ceil(longest * 3)));
   const phases = listPhases(right);
   const failed = findFailed(right);
   const rowRuns = createCommandRuns(right, within, runs);
@@ -242,7 +242,9 @@ async function runAll(
   const waiting = putAwaitedFirst(sortByCard(names.filter((name) => !rows.has(name)), earlier));
   const keeper = createRunKeeper(phases, [...rows.values()]);
   if (failed?.error === undefined) {
-    say(describePlan(waiting.length, { duration, jobs, skipped: names.length - waiting.length }));
+    const duration = Math.min(...right.map((run) => run.duration));
+    const skipped = names.length - waiting.length;
+    say(describePlan(waiting.length, { ...rowRuns.countRuns(waiting), duration, jobs, within, skipped }));
   }
 
   const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs));
@@ -281,16 +283,22 @@ function sortByCard(
   return names.toSorted((one, other) => isLater(one) - isLater(other));
 }
 
-function describePlan(
-  count: number,
-  { duration, jobs, skipped }: { readonly duration: number; readonly jobs: number; readonly skipped: number },
-): string {
-  const total = Math.ceil(count / jobs) * duration;
-  const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${Math.round(total / 60)} min`;
+interface Plan extends ReturnType<RowRuns["countRuns"]> {
+  /** Of the faster one of the first runs, in seconds: the other one may have loaded what the next ones keep. */
+  readonly duration: number;
+  readonly jobs: number;
+  /** The limit of a run in seconds. A client waits so long, or has a shorter limit of its own. */
+  readonly within: number;
+  readonly skipped: number;
+}
+
+function describePlan(count: number, { runs, waits, duration, jobs, within, skipped }: Plan): string {
+  // The last run is one with a right server.
+  const total = Math.ceil(runs / jobs + 1) * duration + waits / jobs * within * 0.75;
+  const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${(total / 60).toFixed(1)} min`;
   const rest = skipped === 0
     ? ""
     : `\n${skipped} more need no run, because these two show enough, or a result is kept.`;
-  const each = duration.toFixed(1);
-  const runs = count === 1 ? `1 run of ${each} s takes` : `${count} runs of ${each} s take`;
-  return `${runs} about ${time}, longer where the client waits.${rest}`;
+  const rows = count === 1 ? "1 row takes" : `${count} rows take`;
+  return `${rows} about ${time}, in runs of ${duration.toFixed(1)} s.${rest}`;
 }

@@ -1,0 +1,70 @@
+/** How many runs the rows of a card take, by the usual run of the client. */
+
+import { assertEquals } from "@std/assert";
+import { createRowRuns } from "../../../src/kit/examine/row_runs.ts";
+import { listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
+import type { Seen } from "../../../src/kit/faults/seen.ts";
+import { seenAt } from "../faults/seen_requests.ts";
+import { test } from "../../runner.ts";
+
+const never = () => Promise.reject(new Error("not run"));
+
+const countOf = (seen: readonly Seen[], ...names: readonly MisbehaviourName[]) =>
+  createRowRuns({
+    does: [],
+    rightRunOf: () => ({ seen, hasPhase: true }),
+    nameless: { seen },
+    runRight: never,
+    runWrong: never,
+  }).countRuns(names);
+
+const path = "/.well-known/openid-configuration";
+const metadata = seenAt("metadata", { number: 1, path });
+const tokens = seenAt("token", {
+  number: 2,
+  form: { grant_type: "authorization_code" },
+  body: '{"id_token":"e"}',
+});
+const userinfo = seenAt("userinfo", { number: 3, authorization: "Bearer t" });
+
+const cases: readonly (readonly [
+  what: string,
+  seen: readonly Seen[],
+  names: readonly MisbehaviourName[],
+  runs: number,
+  waits: number,
+])[] = [
+  ["a row that the client meets takes one", [metadata], ["metadata.issuer_mismatch"], 1, 0],
+  ["one that it does not meet takes two", [], ["metadata.issuer_mismatch"], 2, 0],
+  [
+    "each variant takes one",
+    [tokens],
+    ["id_token.aud_empty", "id_token.exp_past"],
+    listVariants("id_token.aud_empty").length + 1,
+    0,
+  ],
+  ["without an ID token, no variant is tried", [], ["id_token.aud_empty"], 2, 0],
+  [
+    "one row shows that the client has no API of its own",
+    [],
+    ["access_token.unreadable", "access_token.expired", "access_token.alg_none"],
+    2,
+    0,
+  ],
+  [
+    "rows with equal settings share a right run",
+    [userinfo],
+    [
+      "userinfo.jwt_unsigned",
+      "userinfo.jwt_other_key",
+    ],
+    1,
+    0,
+  ],
+  ["a client that is not answered waits", [userinfo], ["userinfo.never_answers"], 1, 1],
+  ["one that does not ask does not wait", [], ["userinfo.never_answers"], 0, 0],
+];
+
+for (const [what, seen, names, runs, waits] of cases) {
+  test(`row runs: ${what}`, () => assertEquals(countOf(seen, ...names), { runs, waits }));
+}
