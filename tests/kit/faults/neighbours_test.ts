@@ -89,6 +89,7 @@ const words: Readonly<Record<string, string>> = {
   "RFC 6749 §7.1": "The client MUST NOT use an access token if it does not understand the token type.",
   "RFC 7515 §4.1.1":
     'The JWS Signature value is not valid if the "alg" value does not represent a supported algorithm',
+  "RFC 7517 §4.5": 'The "kid" value is a case-sensitive string.',
   "RFC 7519 §2":
     "StringOrURI values are compared as case-sensitive strings with no transformations or canonicalizations applied.",
   "RFC 8414 §3.3":
@@ -118,6 +119,7 @@ const words: Readonly<Record<string, string>> = {
 const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section: string] } = {
   "metadata.issuer_mismatch": ["must", "RFC 8414 §3.3"],
   "metadata.issuer_slash": ["must", "RFC 8414 §3.3"],
+  "keys.kid_similar": ["tolerate", "RFC 7517 §4.5"],
   "authorization_response.iss_slash": ["must", "RFC 9207 §2.4"],
   "authorization_response.iss_wrong": ["must", "RFC 9207 §2.4"],
   "authorization_response.state_similar": ["hardening", "RFC 6749 §4.1.2"],

@@ -29,6 +29,7 @@ import { countLogins } from "../count_logins.ts";
 import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import { createShortRsaKey } from "../foreign_keys.ts";
 import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
+import { writeNeighbour } from "../neighbours.ts";
 
 /** The client verifies the ID token before it uses any token of the response (OpenID Connect Core §3.1.3.5). */
 const usesTokens = afterWrong("jwks", usesAccessToken);
@@ -93,6 +94,18 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     rule: "RFC 7517 §4.5: a kid may have any structure",
     prepares: ["jwt"],
     acts: together(changeEachKey(extendId), changeHeader("id_token", extendId)),
+  },
+  kid_similar: {
+    level: "tolerate",
+    server: "The server publishes a second key of the same type first, and its kid resembles the right one.",
+    client: "Compares the whole kid, with its capital letters, and uses the right key.",
+    rule: "RFC 7517 §4.5; RFC 7515 §4.1.4",
+    acts: changeKeys((keys, tools) =>
+      keys.flatMap((key) => {
+        const kid = writeNeighbour(tools.variant, `${key["kid"]}`, "another");
+        return [{ ...publishForeign(`${key["alg"]}`, tools), kid }, key];
+      })
+    ),
   },
   alg_absent: {
     level: "robustness",
