@@ -32,7 +32,7 @@ export function writeMisbehaviours(): Page {
       table(
         ["variant", ...examples.map((right) => `for ${code(right)}`), "passes a comparison that"],
         neighbours.map((name) => [
-          code(name),
+          `<code>${name}</code>`,
           ...examples.map((right) => `<code>${writeNeighbour(name, right, "")}</code>`),
           careless[name],
         ]),

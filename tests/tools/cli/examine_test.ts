@@ -139,7 +139,10 @@ if (readFileSync("runs", "utf8").length > 3) throw new Error("database is locked
   await writeFile(path("client.mjs"), breaking + client);
   const { code, stdout, stderr } = await run("--only", names);
   assertEquals(code, 2, stderr);
-  assertMatch(stdout, /^After id_token\.missing, the client failed although the server was right: /);
+  assertMatch(
+    stdout,
+    /^After authorization_response\.iss_wrong, the client failed although the server was right: /,
+  );
 });
 
 it("examine: a command that fails while the server is right is refused, with its last lines", async ({ path, run, runIn }) => {
