@@ -28,6 +28,8 @@ interface Values {
   readonly verifier?: string;
   /** More parameters of the authorization request. */
   readonly params?: Readonly<Record<string, string>>;
+  /** The client pushes its request (RFC 9126). */
+  readonly isPushed?: true;
 }
 
 /** Returns what is found, by the names of the rows, except what is right or does not apply. */
@@ -43,16 +45,21 @@ async function find(
     only,
     options: { alg: quickAlg, clients: [confidentialClient] },
     async client(as, { issuer, redirectUri, api, browse }) {
-      const { state, nonce, verifier, params } = choose();
+      const { state, nonce, verifier, params, isPushed } = choose();
       const url = authorizeUrl(issuer, { scope: "openid", state, ...params });
       if (nonce !== undefined) url.searchParams.set("nonce", nonce);
       if (verifier === undefined) {
         for (const name of ["code_challenge", "code_challenge_method"]) url.searchParams.delete(name);
       } else url.searchParams.set("code_challenge", challengeOf(verifier));
+      const headers = { authorization: `Basic ${btoa("app:a-secret-of-this-test")}` };
+      if (isPushed) {
+        const pushed = { method: "POST", headers, body: url.searchParams };
+        const { request_uri } = await (await as.fetch(`${issuer}/oauth2/par`, pushed)).json();
+        url.search = `${new URLSearchParams({ client_id: "app", request_uri })}`;
+      }
       const code = `${(await browse(url)).searchParams.get("code")}`;
       const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
       const body = new URLSearchParams(verifier === undefined ? form : { ...form, code_verifier: verifier });
-      const headers = { authorization: `Basic ${btoa("app:a-secret-of-this-test")}` };
       const response = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", headers, body });
       assertEquals(response.status, 200);
       await call(as, await response.json(), api);
@@ -156,6 +163,17 @@ test("shown: a code_verifier that is the nonce (RFC 7636 §7.1)", async () => {
   });
   assertEquals(found, {
     verifier_shown: "The parameter nonce of the authorization request has the code_verifier.",
+  });
+});
+
+test("shown: of a pushed request, the browser has the state only (RFC 9126 §2)", async () => {
+  const withVerifier = (name: "state" | "nonce") => () => {
+    const verifier = random(32);
+    return { ...right(), verifier, [name]: verifier, isPushed: true } as const;
+  };
+  assertEquals(await find(withVerifier("nonce")), {});
+  assertEquals(await find(withVerifier("state")), {
+    verifier_shown: "The parameter state of the authorization request has the code_verifier.",
   });
 });
 

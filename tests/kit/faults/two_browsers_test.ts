@@ -67,6 +67,19 @@ test("two browsers: a client that compares no state is protected by a verifier o
   assertEquals(outcome, "noticed");
 });
 
+test("two browsers: a client that refuses after its token request has noticed, as by a nonce", async () => {
+  const { outcome } = await findOutcome(async (as, scenario) => {
+    const own: string[] = [];
+    const asked: string[] = [];
+    await logIn(as, scenario, {
+      get: (state) => (asked.push(state), cache.get(state)),
+      set: (state, verifier) => (own.push(state), cache.set(state, verifier)),
+    });
+    if (asked[0] !== own[0]) throw new Error("the nonce differs");
+  }, ["two_browsers"]);
+  assertEquals(outcome, "noticed");
+});
+
 test("two browsers: logins that the first run repeats are logins of the other browser", async () => {
   // It shares its state inside of a run only, as a browser with several tabs does.
   const { outcome } = await findOutcome(async (as, scenario) => {

@@ -50,7 +50,8 @@ async function answer(
     });
     return {
       location: `${issuer}/oauth2/authorize?${query}`,
-      cookie: `state=${state} page=${searchParams.get("returnTo") ?? "/"}; Path=/`,
+      // A browser may have begun several logins.
+      cookie: `login_${state}=state=${state} page=${searchParams.get("returnTo") ?? "/"}; Path=/`,
     };
   }
   const failed = { location: beginsAgain ? "/login" : "/failed" };
