@@ -12,7 +12,7 @@ const never = () => Promise.reject(new Error("not run"));
 const countOf = (seen: readonly Seen[], ...names: readonly MisbehaviourName[]) =>
   createRowRuns({
     does: [],
-    rightRunOf: () => ({ seen, hasPhase: true }),
+    rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
     nameless: { seen },
     runRight: never,
     runWrong: never,
