@@ -101,6 +101,10 @@ export function createRowRuns(
     if (undeclared !== undefined) {
       return { outcome: "not_applicable", because: undeclared, requests: usual.map(recordSeen) };
     }
+    if (needs.includes("verified_access_token") && name !== unreadable) {
+      const verdict = await run(unreadable);
+      if (verdict.outcome === "not_applicable") return verdict;
+    }
     if (!met.has(needs.join()) && usualLack !== undefined) {
       const { seen, error } = await runRightOnce(name, describeOffer(name));
       const because = error === undefined
@@ -111,9 +115,7 @@ export function createRowRuns(
       }
       met.add(needs.join());
     }
-    if (!needs.includes("verified_access_token") || name === unreadable) return undefined;
-    const verdict = await run(unreadable);
-    return verdict.outcome === "not_applicable" ? verdict : undefined;
+    return undefined;
   }
 
   /** A client that also refuses the right variant may have refused the fault for the same, other reason. */
