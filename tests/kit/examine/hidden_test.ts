@@ -54,6 +54,7 @@ const request = {
   params: { client_id: "shown-as-it-is", state: "[redacted]" },
   answer: { nested: { list: [1_900_000_000, ["y".repeat(1000), "z".repeat(1001)]] } },
   raw: () => ({
+    facts: {},
     request: {
       query: "state=state-of-login&client_id=shown-as-it-is",
       body: "code=code-of-a-login&scope=openid",

@@ -13,6 +13,7 @@ const countOf = (seen: readonly Seen[], ...names: readonly MisbehaviourName[]) =
   createRowRuns({
     does: [],
     rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
+    usualRuns: [],
     nameless: { seen },
     runRight: never,
     runWrong: never,
@@ -34,8 +35,8 @@ const cases: readonly (readonly [
   runs: number,
   waits: number,
 ])[] = [
-  ["a row that the client meets takes one", [metadata], ["metadata.issuer_mismatch"], 1, 0],
-  ["one that it does not meet takes two", [], ["metadata.issuer_mismatch"], 2, 0],
+  ["a row that the client meets takes one", [metadata], ["metadata.issuer_missing"], 1, 0],
+  ["one that it does not meet takes two", [], ["metadata.issuer_missing"], 2, 0],
   [
     "each variant takes one",
     [tokens],

@@ -257,14 +257,14 @@ it("examineApi: an API that breaks after it has loaded the key from the URL in a
 });
 
 const otherError = {
-  mend: "Refuses with another error than the standards recommend",
+  mend: "Refuses some tokens with another error than the standards recommend",
   remedy: /A correct API also answers with the right status and error \(RFC 6750 §3\.1, RFC 9449 §7\.1\)/,
 };
 
 const lacking = {
   "WWW-Authenticate": {
     change: (headers: Headers) => headers.delete("www-authenticate"),
-    mend: "Refuses without the header WWW-Authenticate",
+    mend: "Refuses some tokens without the header WWW-Authenticate",
     remedy: /A correct API also sends the header WWW-Authenticate with the status 401 \(RFC 9110 §15\.5\.2,/,
   },
   "the right error": {
@@ -304,7 +304,7 @@ for (const [name, { change, mend, remedy, ...other }] of Object.entries(lacking)
       card.rows.map(({ outcome, advised }) => [outcome, advised]),
       Array(4).fill(["noticed", true]),
     );
-    const summary = `Nothing failed. 4 ${mend.replace("Refuses", "refused")}, 0 passed.`;
+    const summary = `Nothing failed. 4 ${mend.replace("Refuses some tokens", "refused")}, 0 passed.`;
     const text = await formatCard(card, "text");
     assertMatch(text, /\npassed or refused +must .*\naccess_token +4\/4\n/);
     assertMatch(text, remedy);

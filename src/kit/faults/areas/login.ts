@@ -72,7 +72,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     server:
       "The server is right: two people log in at the same time, and the second one gets the tokens first.",
     client: "Gives each person the tokens that belong to the code of this person.",
-    rule: "RFC 6749 §10.3 says who may have a token, but no rule is about two people at one client",
+    rule: "RFC 6749 §10.3: it says who may have a token, but no rule is about two people at one client",
     needs: ["account", "two_browsers"],
     accounts: "at_once",
   },
@@ -81,7 +81,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     phase: "refresh",
     server: "The server is right: the tokens of two people are refreshed at the same time.",
     client: "Gives each person the tokens that belong to the refresh token of this person.",
-    rule: "RFC 6749 §10.3 says who may have a token, but no rule is about two people at one client",
+    rule: "RFC 6749 §10.3: it says who may have a token, but no rule is about two people at one client",
     needs: ["account", "refresh_token", "two_browsers"],
     bugs: ["CVE-2025-67490", "CVE-2026-40155"],
     accounts: "at_once",
