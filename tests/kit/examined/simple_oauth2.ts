@@ -1,7 +1,7 @@
 /** `simple-oauth2` 5 as its README uses it, with PKCE and state from the application. */
 
 import { AuthorizationCode } from "simple-oauth2";
-import { challengeOf } from "../../world.ts";
+import { sha256 } from "../../../src/ground/crypto/platform.ts";
 import {
   callApi,
   challenges,
@@ -55,7 +55,7 @@ export const simpleOauth2: Examined = {
       redirect_uri: redirectUri,
       scope: scopeWithoutOpenid,
       state,
-      ...{ code_challenge: challengeOf(verifier), code_challenge_method: "S256", resource: api },
+      ...{ code_challenge: sha256(verifier), code_challenge_method: "S256", resource: api },
     });
     const { searchParams } = await browse(url);
     const code = searchParams.get("code");
