@@ -117,6 +117,7 @@ const kit: Doors = {
   "examine/card/format_card.ts": "writes a card for people and for programs",
   "examine/card/format_text.ts": "writes a card as text for a terminal",
   "examine/card/grade.ts": "the grade of a row of a card",
+  "examine/card/hide_secrets.ts": "hides what a client repeats of its requests",
   "examine/card/kept_card.ts": "a card as data for a file",
   "examine/card/report.ts": "what every format of a card shows",
   "examine/card/source_lines.ts": "lines of the source of a client, and of errors",
@@ -127,6 +128,7 @@ const kit: Doors = {
   "examine/lazy.ts": "the types of the examinations",
   "examine/refused_by.ts": "what else counts as a refusal",
   "examine/right_again.ts": "runs a client again while the server is right",
+  "examine/right_run.ts": "judges a run while the server is right",
   "examine/row_runs.ts": "finds the verdict of each row",
   "examine/scenario.ts": "the world of an examined client",
   // The catalogue.

@@ -6,7 +6,7 @@ import type { Seen } from "../faults/seen.ts";
 import { describeCall } from "../mock/journal/describe_request.ts";
 import { explainRefusal } from "../mock/journal/explain.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
-import { hideSecrets } from "./card/kept_card.ts";
+import { hideSecrets } from "./card/hide_secrets.ts";
 import { whatPhaseDoes } from "./describe_phases.ts";
 import type { World } from "./scenario.ts";
 import { present } from "../../ground/values/present.ts";

@@ -9,7 +9,6 @@ import type { KeptCard, KeptRow } from "../../../src/kit/examine/card/kept_card.
 import { formatCard, misbehaviourNames } from "../../../src/kit/mod.ts";
 import type { Outcome } from "../../../src/kit/faults/outcome.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { listAnnotations } from "../../../src/tools/cli/examine/github.ts";
 import type { LibraryCard } from "../examined/examine_library.ts";
 import { test } from "../../runner.ts";
 
@@ -101,12 +100,6 @@ for (const [title, ...found] of cases) {
     // An alert is about one row.
     const own = groupByMend(report.rows.slice(0, 1))[0]!.title;
     assertStringIncludes(await formatCard(card, "sarif"), `"text": "${own}. `);
-    const failing = { ...report, rows: report.rows.map((row) => ({ ...row, isFailure: true })) };
-    const [annotation = ""] = listAnnotations(failing, undefined);
-    assertStringIncludes(annotation, `title=${title}::`);
-    for (const { name, remedy, rule } of report.rows) {
-      assertStringIncludes(annotation, `%0A${name}: ${remedy} (${rule})`);
-    }
   });
 }
 

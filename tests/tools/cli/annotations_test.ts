@@ -30,3 +30,15 @@ test("examine: annotations are at the line of the driver, and escape what ends t
     "pushed_request.request_uri_missing: A correct client refuses it: 100 %25,%0Aat once. (RFC 9126 §2.2)",
   ]);
 });
+
+test("examine: an annotation about several rows has what they have in common, and what each wants", () => {
+  const rows = [rowOf("id_token.nonce_wrong", "no"), rowOf("id_token.nonce_missing", "no")];
+  const problem = "The client calls the API, and then fails: no\nThe server refused GET /orders:";
+  const line = (name: string) =>
+    `%0A${name}: A correct client refuses it: 100 %25,%0Aat once. (RFC 9126 §2.2)`;
+  assertEquals([...listAnnotations(createReport({ phases: ["login"], rows, problem }), undefined)], [
+    `::error title=Postern examine::${problem.replace("\n", "%0A")}`,
+    "::error title=Lacks some checks about the nonce::2 rows." +
+    line("id_token.nonce_wrong") + line("id_token.nonce_missing"),
+  ]);
+});

@@ -2,15 +2,15 @@
 
 import { levels } from "../../faults/misbehaviour.ts";
 import { outcomes } from "../../faults/outcome.ts";
-import { findHeader } from "../../../server/oauth/contracts/journal.ts";
 import { hidden, redactText } from "../../../server/oauth/secrets/redaction.ts";
 import { checkSchema } from "../../../ground/schema/check_schema.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { withReceived } from "../../../ground/schema/received.ts";
 import type { Schema } from "../../../ground/schema/schema.ts";
 import type { Card, CardRow } from "../examine.ts";
-import { isReadableParam, type RecordedRequest } from "../../mock/journal/recorded_request.ts";
+import type { RecordedRequest } from "../../mock/journal/recorded_request.ts";
 import { type Grade, gradeOf } from "./grade.ts";
+import { hideSecrets, shownClaims } from "./hide_secrets.ts";
 import { present } from "../../../ground/values/present.ts";
 import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 
@@ -55,49 +55,9 @@ export function keepRow({ requests, because, ...row }: CardRow): KeptRow {
   };
 }
 
-/** Hides what a client quotes of its requests and their responses. */
-export function hideSecrets(text: string, requests: readonly RecordedRequest[]): string {
-  return redactText(hideValues(text, requests.flatMap(findSecrets)));
-}
-
 /** Whether the JSON of the response is kept. Metadata documents are long. */
 function isEvidence({ altered }: RecordedRequest, grade: Grade): boolean {
   return grade === "unjudged" ? altered !== undefined : grade !== "passed";
-}
-
-// Shorter values, such as "openid" or "S256", are no secrets, and a text may contain them by chance.
-const shortestSecret = 12;
-
-/** Finds the values that the recorded request hides. A client may repeat one in its error, where no pattern finds it. */
-function findSecrets(request: RecordedRequest): readonly string[] {
-  const { request: sent, response } = request.raw();
-  const { raw: _raw, ...shown } = request;
-  const text = JSON.stringify(shown);
-  const location = findHeader(response, "location") ?? "";
-  const forms = [sent.query, sent.body ?? "", ...location.split(/[?#]/).slice(1)];
-  const texts = listTexts(parseJsonObject(response.body ?? "") ?? {});
-  const values = [
-    ...forms.flatMap((form) => [...new URLSearchParams(form)]).filter(([name]) => !isReadableParam(name))
-      .map(([, value]) => value),
-    ...texts,
-    ...texts.flatMap((each) => listTexts(hiddenClaimsOf(each))),
-    ...sent.headers.flatMap(([name, value]) => name === "authorization" ? value.split(" ").slice(1) : []),
-  ];
-  return values.filter((value) =>
-    value.length >= shortestSecret && !text.includes(JSON.stringify(value).slice(1, -1))
-  );
-}
-
-function listTexts(value: unknown): readonly string[] {
-  if (typeof value === "string") return [value];
-  if (Array.isArray(value)) return value.flatMap(listTexts);
-  return isJsonObject(value) ? Object.values(value).flatMap(listTexts) : [];
-}
-
-function hideValues(text: string, secrets: readonly string[]): string {
-  // One may be a part of another.
-  const longestFirst = secrets.toSorted((one, other) => other.length - one.length);
-  return longestFirst.reduce((hiding, secret) => hiding.replaceAll(secret, hidden), text);
 }
 
 function keepRequest(request: RecordedRequest, withAnswer: boolean): KeptRequest {
@@ -239,10 +199,6 @@ function isConcurrent({ request: one }: Kept<unknown>, { request: other }: Kept<
 
 // Any other member may hold a secret, data about a person, or a value that differs between two equal runs.
 const shownHeader: ReadonlySet<string> = new Set(["alg", "typ", "kid", "crit"]);
-const shownClaims: ReadonlySet<string> = new Set([
-  ...["iss", "sub", "aud", "azp", "exp", "iat", "nbf", "auth_time", "acr", "amr", "token_type", "events"],
-]);
-
 /** Shows what a token says, because the fault may be there. Returns `undefined` for what is no such JWT. */
 function showJwt(token: unknown): JsonObject | undefined {
   const parts = typeof token === "string" ? parseJwt(token) : undefined;
@@ -253,12 +209,6 @@ function showToken(parts: unknown): JsonObject | undefined {
   const { header, claims } = Object(parts);
   if (!isJsonObject(header) || !isJsonObject(claims)) return undefined;
   return { header: hideOthers(header, shownHeader), claims: hideOthers(claims, shownClaims) };
-}
-
-/** Returns the claims of a JWT that a card does not show, such as `nonce`, `at_hash` and `jti`. */
-function hiddenClaimsOf(text: string): JsonObject {
-  const claims = parseJwt(text)?.claims ?? {};
-  return Object.fromEntries(Object.entries(claims).filter(([name]) => !shownClaims.has(name)));
 }
 
 function hideOthers(members: JsonObject, shown: ReadonlySet<string>): JsonObject {

@@ -4,7 +4,7 @@ import { catalogue } from "../../../kit/faults/catalogue.ts";
 import { type Phase, phases } from "../../../kit/faults/misbehaviour.ts";
 import { type MisbehaviourName, misbehaviourNames } from "../../../kit/faults/names.ts";
 import type { Need } from "../../../kit/faults/needs.ts";
-import { hideSecrets } from "../../../kit/examine/card/kept_card.ts";
+import { hideSecrets } from "../../../kit/examine/card/hide_secrets.ts";
 import { recordSeen } from "../../../kit/mock/journal/record_seen.ts";
 import { findFailure, findRightFailure, runControl, runWrong } from "../../../kit/examine/control_run.ts";
 import { judgeRightRun, type RightJudgement, runRightPatiently } from "../../../kit/examine/right_run.ts";
