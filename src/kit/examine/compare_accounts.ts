@@ -135,5 +135,5 @@ function findError(ends: readonly Ended[]): string | undefined {
 
 // What a page shows of an account, such as the email, is the same for two people although each has an account.
 const namesNone =
-  "The runs do not show the accounts of people: two logins of one person must name one account, those " +
-  "of two people must name two, and the account must not be the email. Keep the accounts between the runs.";
+  "The runs name no accounts of people: one for each person, the same in each login, and not the email. " +
+  "Keep the accounts between the runs.";

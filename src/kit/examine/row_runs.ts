@@ -196,8 +196,7 @@ export function createRowRuns(
 }
 
 const explainBrowsers =
-  "This is the fault if no cookie and no storage of a browser outlives a run of the client: " +
-  "then say so (does: two_browsers).";
+  "This is the fault if each run has a browser of its own: then say so (does: two_browsers).";
 
 /** How often the client runs for one variant of a row. */
 function countLogins(name: MisbehaviourName): number {

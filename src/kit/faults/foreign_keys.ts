@@ -18,7 +18,7 @@ export function listForeignPublicKeys(): readonly Members[] {
 }
 
 // The keys are constants, so that two mocks with the same seed create the same forged tokens.
-const foreignRsa: RsaPrimes = {
+export const foreignRsa: RsaPrimes = {
   p: "z7Isa6sihRsFo0s5uew0xfS5YlFUDbjBRW_Gwuki7BzjIf8MgS7nfSzKbaRQfcRKBJKj9FB0SkhHaT20xP4KuttNlJVH" +
     "y_Ck-dquoWPNAxHiSCIum7Mmowc3X0IXC-PrqGF-ZkBG_9fQpGTTykaUTIp-xxIN8uOWyWoAqjw2NX8",
   q: "1Pq-NXah_K4Tn-mYwjjxNu_TQNXDMr3eQC3SX_oSyNwFgX1bZbZW9ztNdG2Z9gC3iDDpXOqeMQLa0pV6r8bEE6cdNk9L" +
@@ -45,7 +45,6 @@ const foreignOkp: Jwk = {
 const shortRsa: RsaPrimes = {
   p: "9hzIowcTwR8HIV7akccY1XvOVDlszTkuCFETzQkHRubSHcymj2REqW4FrCPU_P3uFzpSeBIPjrnk40ebOgSHJw",
   q: "0dGMCiwRa5w16uwG3SNEY5pBi871FqNAY9CRmbqw-0MsTuiyQ0SunWA5HGvvtRYe4OaffgmY3bCsvsqa9jqZdw",
-  qi: "DBYRkZ9wOoTK-GPUnNeIM8mlvqJ4TTMl2NY-EVS-OckSBMIWTJDk_oGHYZh-tefu9MjapSbJv81igqoIo4kP3w",
 };
 
 /** Returns an RSA key of 1024 bits, which is too short (RFC 7518 §3.3). */

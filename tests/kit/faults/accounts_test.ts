@@ -92,8 +92,8 @@ test("accounts: an application that refuses a known email has noticed", async ()
 });
 
 const unknown =
-  "The runs do not show the accounts of people: two logins of one person must name one account, those " +
-  "of two people must name two, and the account must not be the email. Keep the accounts between the runs.";
+  "The runs name no accounts of people: one for each person, the same in each login, and not the email. " +
+  "Keep the accounts between the runs.";
 
 /** No correct application is said to be wrong, whatever its driver returns. */
 const unclear: Readonly<Record<string, (person: Userinfo, issuer: string) => string | number>> = {

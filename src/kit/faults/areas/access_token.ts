@@ -270,7 +270,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   issuer_slash: {
     server:
-      "The iss of the access token differs from the issuer only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
+      "The iss of the access token is the issuer in another spelling: a final slash, capitals, a space or an encoding.",
     client: "Refuses the access token, because the iss must match exactly.",
     rule: "RFC 9068 §4; RFC 7519 §2",
     acts: claims(setting((tools) => ({ iss: spellIssuer(tools) }))),
@@ -334,8 +334,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     }),
   },
   alg_none: {
-    server:
-      "The alg of the access token is none, in several spellings, or unknown, and it has no signature, so anyone can have written it.",
+    server: "The access token has no signature, and its alg is none, in several spellings, or unknown.",
     rule: "RFC 9068 §4; RFC 7515 §4.1.1, §5.2",
     bugs: ["CVE-2016-1000223", "CVE-2020-15084", "CVE-2022-23540", "CVE-2026-23993"],
     acts: signed(writeUnsigned),
@@ -412,7 +411,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   hs256_alg_unpublished_other_type: {
     server:
-      "The access token is signed with HS256 and names a key of another type, without alg; the HMAC key is this public key, or empty.",
+      "The access token is signed with HS256 and names a key of another type without alg; the HMAC key is this public key, or empty.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
     bugs: ["CVE-2026-44699"],
@@ -442,7 +441,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   key_withdrawn: {
     level: "hardening",
     server:
-      "The access token is signed with a key that the server published once, and the API has loaded the keys without it since.",
+      "The key of the access token was published once, and the API has loaded the keys without it since.",
     client: "Refuses the access token, because its key is no longer a key of the server.",
     rule: "OpenID Connect Core §10.1.1; RFC 9068 §4: no rule says how long an API may keep a key",
     bugs: ["GHSA-675f-rq2r-jw82", "jwks-rsa-java#239"],
@@ -484,7 +483,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   kid_odd: {
     server:
-      "The kid of the access token is a path, an SQL text or another odd text, and its HMAC key is what a careless look-up of this kid would find.",
+      "The kid of the access token is a path, an SQL text or another odd text, and its HMAC key is what a careless look-up would find.",
     client: "Refuses the access token, because the server has no such key.",
     rule: "RFC 9068 §4; RFC 8725 §3.1, §3.10",
     bugs: ["CVE-2025-65945", "CVE-2026-45363"],
@@ -630,7 +629,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   similar_to_accepted: {
     server:
-      "The API has just got a right access token, and this one differs from it only in its signature, or only in its last claims.",
+      "The API has just got a right access token, and this one has another signature, or other claims at its end.",
     client: "Refuses the access token, because it knows an accepted token by its whole text.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     bugs: ["CVE-2026-35030", "CVE-2026-35039"],
@@ -642,7 +641,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   two_issuers_one_kid: {
     server:
-      "The API has just got an access token of a foreign issuer, and this one has the right issuer, the same kid or a similar one, and the same foreign key.",
+      "The API has just got an access token of a foreign issuer. This one has its key, its kid or a similar one, and the right issuer.",
     client: "Refuses the access token, because it keeps the keys of each issuer apart.",
     rule: "RFC 9068 §4; RFC 8725 §3.8",
     bugs: ["CVE-2025-59936"],

@@ -154,7 +154,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   iss_slash: {
     server:
-      "The parameter iss of the authorization response differs from the issuer only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
+      "The parameter iss of the response is the issuer in another spelling: a final slash, capitals, a space or an encoding.",
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
     needs: ["issuer_parameter"],
@@ -215,7 +215,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   return_page_foreign: {
     server:
-      "The state of the authorization response is the address of a foreign page, or the link to the login names one, as for the page after the login.",
+      "The state of the response, or the link to the login, names a foreign page as the page after the login.",
     client: "Sends no browser to that page.",
     rule: "RFC 9700 §4.11.1",
     needs: ["pages", "state"],
@@ -302,10 +302,9 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   state_similar: {
     level: "hardening",
     server:
-      "The state of the authorization response resembles the one of the request, for example by its beginning, or apart from capital letters.",
+      "The state of the response resembles that of the request: for example, it begins with it, or has capitals.",
     client: "Compares the whole state, and refuses the response, unless PKCE or a nonce protects the login.",
-    rule:
-      "RFC 6749 §4.1.2: the response has the exact value of the request, but no rule says how a client compares it",
+    rule: "RFC 6749 §4.1.2: the value is exact, but no rule says how a client compares it",
     needs: ["state"],
     watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts: changeState((state, { variant }) => writeNeighbour(variant, state, "another-state")),

@@ -99,7 +99,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   iss_slash: {
     server:
-      "The iss of the ID token differs from the issuer only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
+      "The iss of the ID token is the issuer in another spelling: a final slash, capitals, a space or an encoding.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
     acts: claims(setting((tools) => ({ iss: spellIssuer(tools) }))),
@@ -336,7 +336,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   hs256_alg_unpublished: {
     level: "should",
     server:
-      "The published keys have no alg, and the ID token has the alg HS256; its secret is the public key that its kid names, or empty.",
+      "The published keys have no alg, and the ID token is signed with HS256; the HMAC key is the public key of its kid, or empty.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
     bugs: ["CVE-2026-44699"],

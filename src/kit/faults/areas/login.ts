@@ -25,8 +25,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     accounts: () => ({ email_verified: true }),
   },
   email_unverified: {
-    server:
-      "The server is right: a person has the email of another person, and it says that this is not verified, or says nothing.",
+    server: "The server is right: a person has the email of another person, which is not verified.",
     client: "Finds the account by iss and sub, and gives nothing to a person because of an email.",
     rule: "OpenID Connect Core §5.7, §5.1",
     needs: ["account", "email"],

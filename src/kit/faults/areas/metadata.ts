@@ -85,7 +85,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
   issuer_slash: {
     level: "must",
     server:
-      "The issuer in the metadata differs only in its spelling: by a slash at the end, by capital letters, by a space, or by an encoding.",
+      "The issuer in the metadata is in another spelling: a final slash, capitals, a space or an encoding.",
     client: "Refuses the metadata, because the issuer must be identical.",
     rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
     acts: changeMetadata(setting((tools) => ({ issuer: spellIssuer(tools) }))),

@@ -57,8 +57,7 @@ export const pushedRequest: FaultsOf<"pushed_request"> = faultsOf("pushed_reques
 }, {
   audience_foreign: {
     level: "should",
-    server:
-      "The metadata names the token endpoint of a foreign server, where this server wants to log in as the client.",
+    server: "The metadata names the token endpoint of a foreign server, which wants to log in as the client.",
     client: "Pushes its request with an assertion whose audience is the issuer, and not that endpoint.",
     rule: "RFC 9126 §2",
     needs: ["metadata", "pushed_request", "assertion"],

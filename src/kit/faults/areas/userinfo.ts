@@ -60,7 +60,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
   },
   sub_similar: {
     server:
-      "The sub of userinfo resembles that of the ID token: it differs by its Unicode normalization, by capital letters or by a part.",
+      "The sub of userinfo resembles that of the ID token: for example, it begins with it, or has capitals.",
     client: "Uses nothing of the response, because the sub must match exactly.",
     rule: "OpenID Connect Core §5.3.2, §2, §14",
     prepares: ["jwt"],

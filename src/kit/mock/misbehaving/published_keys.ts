@@ -4,6 +4,7 @@ import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import type { PublishedKeyName } from "../../faults/misbehaviour.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
+import { foreignRsa } from "../../faults/foreign_keys.ts";
 import { createRsaJwk } from "../../faults/rsa_jwk.ts";
 import { deriveSigningJwk } from "../conditions/derived_key.ts";
 
@@ -16,27 +17,25 @@ export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {
   return createRsaJwk({ p: primes[first]!, q: primes[second]! });
 }
 
-/** Two of the keys share one prime number at most. Their private parts are public, so that does no harm. */
+/** Two of the keys share one prime number at most, also with the foreign key. Their private parts are public, so that does no harm. */
 const primesOf: Readonly<Record<PublishedKeyName, readonly [number, number]>> = {
-  hs256_alg_unpublished: [0, 4],
-  kid_missing: [0, 1],
-  key_use_enc: [0, 2],
-  key_operations_other: [1, 2],
-  key_alg_other: [2, 3],
+  hs256_alg_unpublished: [1, 3],
+  kid_missing: [2, 3],
+  key_use_enc: [2, 4],
+  key_operations_other: [3, 4],
+  key_alg_other: [0, 2],
   key_replaced: [0, 3],
-  key_withdrawn: [1, 3],
+  key_withdrawn: [1, 2],
 };
 
 // The search for a prime number takes too long for an API that waits for the keys.
 const primes = [
+  foreignRsa.p,
+  foreignRsa.q,
   "_qjk_ZyJA5PT9iEFUzi9aOag9O4dX8yPHJchAO1OGDH_QcTwAC0OiNdprXDHLlHl41H0SKBipLBv9Xt87B2ZyFPCxY70a4X2" +
   "6SvF_XYubLr5FCgjUv0PXSWVjrLe4mlPWY3obiPaThcrzczvV8u0dA1-1gT9moYQH-jKofi_gNM",
   "74J3m4UXfiexBOF0LPpyJJEEq9N0sXbEwuAFbpG_E_AivSd-SWhCIKs2Sktv-Vk4oDqJPz9WsoDMaSI42TuRMlPhYk1Ve2cu" +
   "2dPn7XHFZfbuAbESQNtzClRdE6CeCJbzCSZYZwP1UmKMYKsQ5joFgIvJoBWNCT5AASB0LAKApck",
   "8fX04yCCurY3U9ZIvhu8J6LDGkbcEJXvxSl_JJiwxUxMwvSYVqV50Hs1dpHRKxNwg62ZRoR0ygMNKwJkHVWmAQvtza9fuYkX" +
   "8WuuHrBSwGobfnzu3csXwwDCqfiIZ9wU589QKSPBKaQxsnR8S84AzKg90QkQe5JaPaIeZyq7h3U",
-  "0UMxjWz1qf3PV6ELutsy3WopNVqohlmo6bA-Yv16uGHtI8Lgd0VU16hDAPuLvmO6ZK-gVR8R32VhVqMex7fj4CYq63WBiaSN" +
-  "YAIGVaIf6BwjCUk1qIqjj7CFWXJ5TmtOZvnJm4IXBjuwWO4rBrrXT_dVjy98b5IKuLcqu60Xvb8",
-  "x1p7KbzIrAZSy3V8vs9rSYCC4bcy_riGYGPtcXa4t8BWcrPJxsDq8vHA19OWx09DECbAhRS1h-Uw2Y2AnK7ffN3ucRPTVBrJQ3" +
-  "5GahMB5vqSnJILQsCoTe3QA9cj6uuYSJAxp4HbbZEulg9OGAhLReFYh6kPUoJEHuButPPTlTs",
 ];
