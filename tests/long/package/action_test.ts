@@ -148,7 +148,7 @@ test("action: the examination fails with its outputs, and a second one takes the
   assertEquals(code, 1, stdout + stderr);
   assertMatch(
     stdout,
-    /^::error file=login\.mjs,line=1,title=Goes on when the token response has no ID token%2C [^:]*::1 row\./m,
+    /^::error file=login\.mjs,line=7,title=Goes on when the token response has no ID token%2C [^:]*::1 row\./m,
   );
   const lines = (await readFile(path("outputs"), "utf8")).trim().split("\n").map((line) => line.split("="));
   assertEquals(

@@ -457,7 +457,7 @@ it("examine: in GitHub Actions, each thing to mend is an annotation, and the sum
   const env = { GITHUB_ACTIONS: "true", GITHUB_STEP_SUMMARY: path("summary.md"), GITHUB_WORKSPACE: folder };
   const only = `${names},id_token.not_a_jwt,id_token.aud_wrong`;
   const { stdout } = await runIn(env, "--only", only);
-  const place = `file=${path("client.mjs").slice(folder.length + 1)},line=1`;
+  const place = `file=${path("client.mjs").slice(folder.length + 1)},line=10`;
   const annotations = stdout.split("\n").filter((line) => line.startsWith("::"));
   assertEquals(annotations.map((line) => line.replace(/: A correct client [^%]*\)(?=%0A|$)/g, "")), [
     `::error ${place},title=Goes on when the aud of the ID token is another client::1 row.%0Aid_token.aud_wrong`,

@@ -38,6 +38,16 @@ export function findPlace(text: string, driver: SourceLine): SourceLine {
   return { ...driver, ...frame, file: driver.file };
 }
 
+/** Finds the line of a program that begins a login: the first that names it, besides comments and declarations. */
+export function findLoginLine(program: string): number | undefined {
+  const found = program.split("\n").findIndex((line) =>
+    /authori[sz]|auth_?code|log_?in|sign_?in|authenticate/i.test(line) &&
+    !/^\s*(?:[#/*]|--|@|(?:import|from|use|using|package|def|func|function|class|async|export|public|private) )/
+      .test(line)
+  );
+  return found < 0 ? undefined : found + 1;
+}
+
 function pathOf(path: string): string {
   if (path.startsWith("file://") && URL.canParse(path)) {
     const { pathname } = new URL(path);

@@ -1,6 +1,6 @@
 /** Reads and writes the card files of `postern examine` and `postern examine-api`. */
 
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { extname, isAbsolute, relative, resolve } from "node:path";
 import process from "node:process";
@@ -10,7 +10,7 @@ import { formatCard } from "../../../kit/examine/card/format_card.ts";
 import { type KeptCard, readCard } from "../../../kit/examine/card/kept_card.ts";
 import { formatText } from "../../../kit/examine/card/format_text.ts";
 import { createReport, type Report } from "../../../kit/examine/card/report.ts";
-import type { SourceLine } from "../../../kit/examine/card/source_lines.ts";
+import { findLoginLine, type SourceLine } from "../../../kit/examine/card/source_lines.ts";
 import { appendSummary, findRootFolder, printAnnotations, writesForGithub } from "./github.ts";
 import { CommandError, explaining } from "../terminal/command_error.ts";
 import type { Flag, GivenFlags } from "../terminal/flags.ts";
@@ -89,7 +89,7 @@ function findDriver(given: string | undefined, command: readonly string[]): Sour
   const file = relative(findRootFolder(), path).replaceAll("\\", "/");
   return {
     file: file.startsWith("..") ? resolve(path) : file,
-    ...present({ line: line ? Number(line) : undefined }),
+    ...present({ line: line ? Number(line) : findLoginLine(readFileSync(path, "utf8")) }),
   };
 }
 
