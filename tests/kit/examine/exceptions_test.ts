@@ -2,6 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { readExceptions } from "../../../src/kit/examine/card/exceptions.ts";
+import type { KeptCard, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
+import { createReport } from "../../../src/kit/examine/card/report.ts";
+import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { test } from "../../runner.ts";
 
 /** Reads an exception at a time of the wall clock. */
@@ -40,6 +43,36 @@ for (const [now, until, holds] of times) {
     assertEquals(
       listNotes([{ name: "id_token.missing", needsNone: false }]),
       holds ? [] : [`The exception for id_token.missing (alice) expired after ${until}: A ticket is open.`],
+    );
+  });
+}
+
+for (const outcome of ["noticed", "fooled"] as const) {
+  test(`exceptions: for a row with advice that was ${outcome} in the earlier card`, () => {
+    const before: KeptRow = {
+      ...describeMisbehaviour("id_token.sub_long"),
+      outcome,
+      because: "",
+      requests: [],
+    };
+    const baseline: KeptCard = { version: 2, phases: ["login"], rows: [before] };
+    const card: KeptCard = { ...baseline, rows: [{ ...before, outcome: "fooled" }] };
+    const exceptions = [{
+      row: before.name,
+      reason: "It is mended soon.",
+      who: "alice",
+      until: "2999-12-31",
+    }];
+    const { rows, notes } = createReport(card, { baseline, exceptions });
+    const failing = createReport(card, { baseline }).rows.map(({ isFailure }) => isFailure);
+    // Its end would fail the run, or not.
+    assertEquals(failing, [outcome === "noticed"]);
+    assertEquals(rows.map(({ isFailure }) => isFailure), [false]);
+    assertEquals(
+      notes,
+      outcome === "noticed" ? [] : [
+        "The exception for id_token.sub_long (alice) is not needed any more: delete it.",
+      ],
     );
   });
 }

@@ -47,19 +47,23 @@ export function createReport(
   const isOfClient = about.phases.includes("login");
   const compared = baseline && compareCards(card, baseline);
   const excepting = readExceptions(exceptions);
+  const isWorse = (row: KeptRow) => compared?.worse.some(({ name }) => name === row.name);
   return {
     ...about,
     ...present({ driver: "driver" in card ? card.driver : undefined }),
     hasBaseline: baseline !== undefined,
     notes: excepting.listNotes(
-      rows.map((row) => ({ ...row, needsNone: ["passed", "advice"].includes(gradeOf(row)) })),
+      rows.map((row) => ({
+        ...row,
+        // Without an exception, a row with advice fails if the earlier card passed there.
+        needsNone: ["passed", "advice"].includes(gradeOf(row)) && !isWorse(row),
+      })),
     ),
     rows: rows.map((row) => {
       const own = gradeOf(row);
-      const isWorse = compared?.worse.some(({ name }) => name === row.name);
       const before = compared && [...compared.worse, ...compared.better].find(({ name }) => name === row.name)
         ?.before;
-      const mayFail = isWorse ?? own === "failed";
+      const mayFail = isWorse(row) ?? own === "failed";
       const exception = mayFail || own === "failed" ? excepting.find(row.name) : undefined;
       return {
         ...row,
