@@ -156,7 +156,8 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
 };
 
 test("neighbours: each row that sends some has the words of a standard that make them wrong, and their level", () => {
-  const known: readonly string[] = [...neighbours, ...unsignedAlgs];
+  // Other rows have an empty kid, or an empty key.
+  const known: readonly string[] = [...neighbours, ...unsignedAlgs.filter((each) => each !== "empty")];
   const rows = misbehaviourNames.filter((name) => listVariants(name).some((each) => known.includes(each)));
   assertEquals(Object.keys(reasons).sort(), rows.toSorted());
   for (const [name, [level, section]] of Object.entries(reasons)) {

@@ -641,7 +641,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   two_issuers_one_kid: {
     server:
-      "The API has just got an access token of a foreign issuer. This one has its key, its kid or a similar one, and the right issuer.",
+      "The API has just got an access token of a foreign issuer, and this one has its key, its kid or a similar one, and the right issuer.",
     client: "Refuses the access token, because it keeps the keys of each issuer apart.",
     rule: "RFC 9068 §4; RFC 8725 §3.8",
     bugs: ["CVE-2025-59936"],
