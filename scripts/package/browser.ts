@@ -25,7 +25,10 @@ const parts: readonly (readonly [name: string, modules: RegExp])[] = [
   ["server", /^src\/tools\/browser\/worker\/running_server\.ts$/],
   ["pages", /^src\/server\/pages\/mod\.ts$/],
   ["catalogue", /^src\/kit\/(mock\/(misbehaving\/entries|tokens\/faulty_tokens)\.ts$|examine\/)/],
-  ["seldom", /^src\/(server\/features\/\w+\/loaded_late|ground\/http\/guarded_fetch|kit\/mock\/workloads\/workload)\.ts$/],
+  [
+    "seldom",
+    /^src\/(server\/features\/\w+\/loaded_late|ground\/http\/guarded_fetch|kit\/mock\/workloads\/workload)\.ts$/,
+  ],
   ["control", /^src\/tools\/control\/control\.ts$/],
   ["dashboard", /^src\/(tools\/(?!browser)|kit\/mock\/journal\/html_timeline)/],
 ];

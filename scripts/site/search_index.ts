@@ -6,7 +6,7 @@ export interface SearchIndex {
   readonly pages: readonly (readonly [path: string, title: string, section: string])[];
   /** A place is a page, a section of it or a named row. Its parent is the number of its page. */
   readonly places: readonly (readonly [page: number, anchor: string, title: string])[];
-  /** Lines of a word and the numbers of its places: each is the distance from the one before, in base 36. */
+  /** Lines of a word and the numbers of its places, as `writeNumbers` writes them. */
   readonly words: string;
 }
 
@@ -34,9 +34,25 @@ export function writeSearchIndex(pages: readonly SitePage[]): string {
   return `globalThis.posternSearch(${JSON.stringify(index)});\n`;
 }
 
+/** Writes the distance from each number to the one before, with letters as digits. A capital is the last digit of a number. */
 function writeNumbers(sorted: readonly number[]): string {
-  return sorted.map((each, at) => (each - (sorted[at - 1] ?? 0)).toString(36)).join(",");
+  return sorted.map((each, at) => {
+    const digits = (each - (sorted[at - 1] ?? 0)).toString(letters);
+    return [...digits].map((digit, place) =>
+      String.fromCharCode(parseInt(digit, letters) + (place === digits.length - 1 ? 65 : 97))
+    ).join("");
+  }).join("");
 }
+
+/** Reads what `writeNumbers` has written. */
+export function readNumbers(text: string): readonly number[] {
+  let at = 0;
+  return text.match(/[a-z]*[A-Z]/g)!.map((number) =>
+    at += [...number.toLowerCase()].reduce((sum, digit) => sum * letters + digit.charCodeAt(0) - 97, 0)
+  );
+}
+
+const letters = 26;
 
 function listPlaces(page: SitePage, number: number): readonly Place[] {
   const isEvidence = /^(api_)?cards\//.test(page.path);

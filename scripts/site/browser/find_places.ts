@@ -1,5 +1,5 @@
 /** Finds the places of the site that have the words of a question, the best first. */
-import { type SearchIndex, wordsOf } from "../search_index.ts";
+import { readNumbers, type SearchIndex, wordsOf } from "../search_index.ts";
 
 export interface Found {
   readonly address: string;
@@ -42,13 +42,9 @@ function score(word: string, lines: readonly (readonly [string, string])[], all:
   const scores: Scores = new Map();
   for (const [known, numbers] of lines) {
     if (!known.startsWith(word)) continue;
-    const found = numbers.split(",");
+    const found = readNumbers(numbers);
     const weight = Math.log(1 + all / found.length) * (known === word ? 2 : 1);
-    let at = 0;
-    for (const step of found) {
-      at += parseInt(step, 36);
-      scores.set(at, Math.max(scores.get(at) ?? 0, weight));
-    }
+    for (const at of found) scores.set(at, Math.max(scores.get(at) ?? 0, weight));
   }
   return scores;
 }
