@@ -79,8 +79,8 @@ export async function compareAccounts(
     }
     const [one, two] = together.map(accountOf);
     return one === account && two === otherAccount
-      ? conclude("unharmed", "Two people who log in at the same time have an account each.")
-      : conclude("fooled", "Of two people who log in at the same time, one got the account of the other.");
+      ? conclude("unharmed", "Two people who log in at once have an account each.")
+      : conclude("fooled", "Of two people who log in at once, one got the account of the other.");
   }
   // An application may keep who has which account, so each row and each variant has a person of its own.
   const second = `person-with-the-same-email-${variant ?? "verified"}`;

@@ -161,12 +161,16 @@ export function changesOf(token: ClaimsToken): TokenChanges {
   };
 }
 
-/** Writes a JWT with the alg none (RFC 7518 §3.6), or with the one that the variant names, and no signature. */
+/**
+ * Writes a JWT with the alg none (RFC 7518 §3.6), or with the one that the variant names, and no signature. An ID token
+ * has no at_hash then, because no hash belongs to such an alg: a client could refuse it for that reason alone.
+ */
 export function writeUnsigned(
   { header, claims }: Pick<SignedParts, "header" | "claims">,
   { variant = "none" }: Pick<Tools, "variant"> = {},
 ): string {
-  return joinJwt({ header: { ...header, alg: spellings[variant as UnsignedAlg] }, claims, signature: "" });
+  const written = { ...header, alg: spellings[variant as UnsignedAlg] };
+  return joinJwt({ header: written, claims: without(claims, "at_hash"), signature: "" });
 }
 
 /** The values of alg are case-sensitive, and have no spaces (RFC 7515 §4.1.1). */

@@ -23,8 +23,6 @@ export const foreignRsa: RsaPrimes = {
     "y_Ck-dquoWPNAxHiSCIum7Mmowc3X0IXC-PrqGF-ZkBG_9fQpGTTykaUTIp-xxIN8uOWyWoAqjw2NX8",
   q: "1Pq-NXah_K4Tn-mYwjjxNu_TQNXDMr3eQC3SX_oSyNwFgX1bZbZW9ztNdG2Z9gC3iDDpXOqeMQLa0pV6r8bEE6cdNk9L" +
     "am2L27G0gKDgHY9Lte4kFjaQrU32sD4mEls8ItHPw6wDEaSIzi8i_WwxpjRR5VqPwVumI9tci6ymqZc",
-  qi: "Zqv52oLqZC7kY46yUHUne3bkytvnFsGI3m4CD7TBaPxr5L3zJuRY_-q1ftM5HwcrhNRukFFjKRUsA5g_A56miXJmXrU7" +
-    "wZ1MX9bLJjA8Zj6TgqffAe2AaHzooQRgl9vqlbr59iS2cVaae5GbYzRfshdIfXqqtDf9OsTm92FAQ8g",
 };
 
 const foreignEc: Jwk = {

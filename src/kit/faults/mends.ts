@@ -143,11 +143,13 @@ const ownWords: Readonly<Partial<Record<Outcome, string>>> = {
 };
 
 /** Returns the sentence of one row: "goes on when the ID token has no nonce". */
-export function describeOne({ name, outcome, server }: Judged): string {
-  // There, the server is right.
+export function describeOne({ name, outcome, because, server }: Judged): string {
   const [, repeated] = /^login\.(\w+)_repeated$/.exec(name) ?? [];
   if (repeated !== undefined && outcome === "fooled") return `repeats the ${repeated} of another login`;
-  const [sentence = ""] = server.split(/\.(?: |$)/);
+  // Where the server is right, only the evidence says what the client does.
+  const isRight = outcome === "fooled" && server.startsWith("The server is right");
+  const [sentence = ""] = (isRight ? because : server).split(/\.(?: |$)/);
+  if (isRight) return sentence;
   const does = ownWords[outcome] ?? "does not show what it does when";
   return `${does} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
 }

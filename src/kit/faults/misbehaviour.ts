@@ -5,7 +5,7 @@ import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/contr
 import type { Claims, Members } from "../../ground/values/members.ts";
 import type { Person } from "../../server/oauth/contracts/people.ts";
 import type { LoginValue } from "./logins.ts";
-import type { MisbehaviourName } from "./names.ts";
+import type { MisbehaviourName, PastTime } from "./names.ts";
 import type { Need } from "./needs.ts";
 import type { Find } from "./seen.ts";
 import type { FindShown } from "./shown_values.ts";
@@ -224,7 +224,7 @@ export interface Tools {
   /** The time of the server in seconds since 1970. */
   now(): number;
   /** A time in the past, or in the future, by every clock of the test and the machine. */
-  findPast(): number;
+  findPast(when?: PastTime): number;
   findFuture(): number;
   findPerson(subject: string): Person | undefined;
   /** An API gets this token before the one with the fault. A client does not. */

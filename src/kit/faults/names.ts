@@ -549,6 +549,11 @@ export type UnsignedAlg = typeof unsignedAlgs[number];
 /** A client that verifies several kinds of JWT often has one list of forbidden algorithms, so three spellings suffice. */
 const fewAlgs = ["none", "mixed_case", "unknown", "empty"] as const;
 
+/** When a token has expired: long before any clock of today, or an hour ago, when a leeway of hours still accepts it. */
+export const pastTimes = ["long_ago", "hour_ago"] as const;
+
+export type PastTime = typeof pastTimes[number];
+
 /** The value that resembles nothing comes first. */
 const another = "another";
 const ofName = [another, "suffix", "prefix", "part", "capitals", "white_space", "encoded"] as const;
@@ -590,6 +595,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": publicKeyForms,
   "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
+  "id_token.exp_past": pastTimes,
   "id_token.iss_part": ["shorter", "scheme"],
   "id_token.iss_slash": spellings,
   "id_token.iss_wrong": ofIssuer,
@@ -601,6 +607,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
   "access_token.audience_wrong": ofUrl,
+  "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
   "access_token.hs256_with_public_key": publicKeyForms,

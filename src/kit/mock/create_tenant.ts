@@ -134,7 +134,7 @@ function describeSources(find: () => RunningTenant): MisbehaviourSources {
       return find().terms.options.also ?? [];
     },
     now: () => find().services.now(),
-    findPast: () => findPast(find()),
+    findPast: (when) => findPast(find(), when),
     findFuture: () => findFuture(find()),
     findPerson,
     random: () => find().services.random,

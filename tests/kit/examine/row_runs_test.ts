@@ -40,7 +40,7 @@ const cases: readonly (readonly [
   [
     "each variant takes one",
     [tokens],
-    ["id_token.aud_empty", "id_token.exp_past"],
+    ["id_token.aud_empty", "id_token.exp_missing"],
     listVariants("id_token.aud_empty").length + 1,
     0,
   ],

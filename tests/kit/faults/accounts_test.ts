@@ -201,8 +201,8 @@ function createQueue(): Exchange {
   };
 }
 
-const apart = ["unharmed", "Two people who log in at the same time have an account each."];
-const mixed = ["fooled", "Of two people who log in at the same time, one got the account of the other."];
+const apart = ["unharmed", "Two people who log in at once have an account each."];
+const mixed = ["fooled", "Of two people who log in at once, one got the account of the other."];
 
 test("accounts: two people at once, and a client that keeps them apart", async () => {
   assertEquals(await examineAtOnce(alone, alone), [apart, apart]);

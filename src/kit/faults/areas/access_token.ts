@@ -34,6 +34,7 @@ import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.
 import { foreignCertificates } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
+import type { PastTime } from "../names.ts";
 import { changeAudience, spellIssuer, writeIssuer, writeNeighbour, writeNeighbours } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 
@@ -101,7 +102,9 @@ function signedByKeyWithoutAlg(
     if (choose(alg) === alg && variant === "empty") {
       sendFirst(await signWithPublished("hs256_alg_unpublished")(jwt, tools));
     }
-    return signHs256({ ...header, kid: key.kid }, claims, writePublicKey(variant, key));
+    // An API that knows accepted tokens by their jti has another fault.
+    const forged = { ...claims, jti: `${claims["jti"]}-2` };
+    return signHs256({ ...header, kid: key.kid }, forged, writePublicKey(variant, key));
   });
   return { prepares: ["key_set"], acts: together(publishWithoutAlg(choose), sign) };
 }
@@ -180,10 +183,11 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   tolerated: { client: "Accepts the access token.", api: accepted, watch: { elsewhere: usesAccessToken } },
 }, {
   expired: {
-    server: "The access token expired long ago, by the clock of the server and by the real time.",
+    server:
+      "The access token expired long ago, or an hour ago, by the clock of the server and by the real time.",
     rule: "RFC 9068 §4; RFC 6749 §7",
     api: { ...verification, opaque: true },
-    acts: claims((claims, { findPast }) => moveBack(claims, findPast())),
+    acts: claims((claims, { findPast, variant }) => moveBack(claims, findPast(variant as PastTime))),
   },
   not_yet_valid: {
     server: "The nbf of the access token is in the future, by the clock of the server and by the real time.",

@@ -26,6 +26,7 @@ import {
 } from "../changes.ts";
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
+import type { PastTime } from "../names.ts";
 import { changeAudience, spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
@@ -214,9 +215,12 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     ),
   },
   exp_past: {
-    server: "The ID token expired long ago.",
+    server: "The ID token expired long ago, or an hour ago.",
     rule: "OpenID Connect Core §3.1.3.7 (9)",
-    acts: claims(setting(({ findPast }) => ({ iat: findPast() - 300, exp: findPast() }))),
+    acts: claims(setting(({ findPast, variant }) => {
+      const exp = findPast(variant as PastTime);
+      return { iat: exp - 300, exp };
+    })),
   },
   exp_just_past: {
     level: "robustness",
@@ -460,8 +464,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   at_hash_alg_unknown: {
     level: "hardening",
-    server:
-      "The alg of the ID token is unknown, so it names no hash, and the at_hash is of another access token.",
+    server: "The alg of the ID token is unknown, and its at_hash is of another access token.",
     client: "Refuses the ID token, or the access token.",
     rule: "OpenID Connect Core §3.1.3.7 (7), §3.1.3.8: a choice of the client",
     bugs: ["CVE-2026-28498"],

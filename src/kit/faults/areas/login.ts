@@ -48,7 +48,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   nonce_short: {
     level: "hardening",
     client: "Sends a nonce with 128 bits of chance.",
-    rule: "OpenID Connect Core §3.1.2.1, §15.5.2: enough to be hard to guess, but no rule says how much",
+    rule: "OpenID Connect Core §3.1.2.1, §15.5.2: no rule says how much",
     needs: ["nonce"],
     shows: findShort("nonce", 128),
   },
@@ -68,19 +68,18 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   },
   two_people: {
     level: "hardening",
-    server:
-      "The server is right: two people log in at the same time, and the second one gets the tokens first.",
+    server: "The server is right: two people log in at once, and the second one gets the tokens first.",
     client: "Gives each person the tokens that belong to the code of this person.",
-    rule: "RFC 6749 §10.3: it says who may have a token, but no rule is about two people at one client",
+    rule: "RFC 6749 §10.3: no rule is about two people at one client",
     needs: ["account", "two_browsers"],
     accounts: "at_once",
   },
   two_people_refresh: {
     level: "hardening",
     phase: "refresh",
-    server: "The server is right: the tokens of two people are refreshed at the same time.",
+    server: "The server is right: the tokens of two people are refreshed at once.",
     client: "Gives each person the tokens that belong to the refresh token of this person.",
-    rule: "RFC 6749 §10.3: it says who may have a token, but no rule is about two people at one client",
+    rule: "RFC 6749 §10.3: no rule is about two people at one client",
     needs: ["account", "refresh_token", "two_browsers"],
     bugs: ["CVE-2025-67490", "CVE-2026-40155"],
     accounts: "at_once",

@@ -17,6 +17,7 @@ import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
 import type { RunningTenant } from "../running_tenant.ts";
+import type { PastTime } from "../../faults/names.ts";
 import { present } from "../../../ground/values/present.ts";
 
 /** A token response, as any client library returns it. */
@@ -181,9 +182,11 @@ const afterRealTime = Date.UTC(2100, 0) / 1000;
 
 type Clocks = Pick<RunningTenant, "clock"> & { readonly services: Pick<RunningTenant["services"], "now"> };
 
-/** By the clocks of the test, the server and the machine. */
-export function findPast({ clock, services }: Clocks): number {
-  return Math.min(Math.floor(Math.min(clock.now, services.now())) - beyondLeeway, beforeRealTime);
+/** By the clocks of the test, the server and the machine. An hour ago is beyond any leeway, too. */
+export function findPast({ clock, services }: Clocks, when?: PastTime): number {
+  const earliest = Math.floor(Math.min(clock.now, services.now()));
+  if (when === "hour_ago") return Math.min(earliest, Math.floor(Date.now() / 1000)) - 3600;
+  return Math.min(earliest - beyondLeeway, beforeRealTime);
 }
 
 /** By the clocks of the test, the server and the machine. */

@@ -1,0 +1,27 @@
+/** A leeway for clocks that differ is a few minutes at most (RFC 7519 §4.1.4). One of hours accepts tokens that have expired. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { createMock, examineApi } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+
+for (const [tolerance, outcome] of [[300, "noticed"], [4000, "fooled"]] as const) {
+  test(`leeway: an API that allows for ${tolerance} seconds is ${outcome} (RFC 7519 §4.1.4)`, async () => {
+    await using as = await createMock({ alg: "ES256" });
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.expired"],
+      call: async (token) => {
+        const keys = createLocalJWKSet(await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json());
+        const verified = jwtVerify(token, keys, { issuer: as.issuer, clockTolerance: tolerance });
+        return await verified.then(() => new Response("in"), () =>
+          new Response(null, {
+            status: 401,
+            headers: { "www-authenticate": 'Bearer error="invalid_token"' },
+          }));
+      },
+    });
+    assertEquals(row!.outcome, outcome, row!.because);
+    if (outcome === "fooled") assertMatch(row!.because, /hour_ago/);
+  });
+}
