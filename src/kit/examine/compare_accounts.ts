@@ -110,20 +110,24 @@ async function runAtOnce(
   const requests = to("token")(usual, []);
   const find = phase === "refresh" ? refreshes : redeemsCode;
   const last = requests.findIndex((seen) => find([seen], []).length > 0) + 1;
-  using gate = as.hold("token", { count: 2 * last });
-  for (let index = 1; index < 2 * last; index++) if (index !== last) gate.release(index);
-  const arrives = (count: number, seconds: number) =>
-    gate.arrived(count, `${seconds}s`).then(() => true, () => false);
-  const runs = [begin(first)];
-  await arrives(last, within);
-  runs.push(begin(second));
-  // A client that lets one person wait for the answer to the other sends no request for this one.
-  if (await arrives(2 * last, within / 3)) {
-    gate.release(2 * last);
-    await endsWithin(within / 3, runs[1]!);
+  const gate = as.hold("token", { count: 2 * last });
+  try {
+    for (let index = 1; index < 2 * last; index++) if (index !== last) gate.release(index);
+    const arrives = (count: number, seconds: number) =>
+      gate.arrived(count, `${seconds}s`).then(() => true, () => false);
+    const runs = [begin(first)];
+    await arrives(last, within);
+    runs.push(begin(second));
+    // A client that lets one person wait for the answer to the other sends no request for this one.
+    if (await arrives(2 * last, within / 3)) {
+      gate.release(2 * last);
+      await endsWithin(within / 3, runs[1]!);
+    }
+    gate.release();
+    return await Promise.all(runs.map(end));
+  } finally {
+    gate[Symbol.dispose]();
   }
-  gate.release();
-  return await Promise.all(runs.map(end));
 }
 
 const accountOf = (ended: Ended): string | undefined => "account" in ended ? ended.account : undefined;
