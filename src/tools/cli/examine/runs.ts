@@ -52,10 +52,11 @@ export async function runCommandRight(runs: Runs, within: number = aDay): Promis
       return { ...judgeRightRun(world, phases, error), ...present({ account }), duration };
     });
   });
-  const failure = run.problem ?? run.error;
-  if (failure === undefined || run.phases.includes("login")) return run;
+  const { problem, error, phases: reached } = run;
+  const failure = problem !== undefined ? `. ${problem}` : error !== undefined ? `: ${error}` : undefined;
+  if (failure === undefined || reached.includes("login")) return run;
   throw new CommandError(
-    `the command fails although the server is right, so nothing can be examined. ${failure}`,
+    `the command fails although the server is right, so nothing can be examined${failure}`,
   );
 }
 
