@@ -73,9 +73,9 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ],
   [
     "id_token.expired",
-    /^\d hits[^]*\n {2}misbehaviour id_token\.exp_past +The ID token expired long ago\.\n/,
+    /^\d hits[^]*\n {2}misbehaviour id_token\.exp_past +The ID token expired long ago, or an\n +hour ago\.\n/,
   ],
-  ["wrong audience", /^\d hits[^]* id_token\.aud_wrong\s[^]* access_token\.audience_wrong\s/],
+  ["wrong audience", /^\d+ hits[^]* id_token\.aud_wrong\s[^]* access_token\.audience_wrong\s/],
   ["expired", /^\d+ hits[^]* jarm\.expired [^]* id_token\.exp_past /],
   ["verifier", /^\d+ hits[^]* refusal verifier_missing +The code_verifier is missing\n/],
 ];
