@@ -173,6 +173,11 @@ test("sign-in flood: all addresses of one IPv6 /64 are one peer", () =>
     while (peerFailures.count("2001:db8:0:1::1") === 0);
     assertEquals(peerFailures.count("2001:db8:0:1:ffff::"), 60);
     assertEquals(peerFailures.count("2001:db8:0:2::1"), 0);
+    // One that is taken back counts for no address of the network.
+    for (let time = 0; time < 300; time++) {
+      assertEquals(peerFailures.count(`2001:db8:0:3::${time}`), 0);
+      peerFailures.takeBack(`2001:db8:0:3::${time}`);
+    }
   }));
 
 test("sign-in flood: a count ends after its minute, also when the clock is set back", () =>

@@ -99,6 +99,20 @@ for (const accessTokens of ["jwt", "opaque"] as const) {
   });
 }
 
+test("introspection: a server whose clock is ahead ends no refresh token of another server early (RFC 7662 §2.2)", async () => {
+  const clocks = { ...options, difference: 50, lifetimes: { refreshIdle: 300, refreshAbsolute: 300 } };
+  await withTwoServers(clocks, async ({ first, second, advance }) => {
+    const { refresh_token } = await tokensOf(first, asked, asBasic);
+    advance(299);
+    assertEquals([await isActive(first, refresh_token), await isActive(second, refresh_token)], [true, true]);
+    advance(70);
+    assertEquals([await isActive(first, refresh_token), await isActive(second, refresh_token)], [
+      false,
+      false,
+    ]);
+  });
+});
+
 const it = testInWorld(options);
 
 for (const hint of ["access_token", "refresh_token", "x"]) {

@@ -113,6 +113,22 @@ it("control: a change of an API asks for more, and null restores the default", a
   assertEquals(Object.keys(shown.body), ["id", "url", "metadataUrl", "acr", "requests"]);
 });
 
+it("control: a refused change of an API changes nothing of it", async ({ ask, as }) => {
+  const { id } = await create(ask, { url: "/orders", scope: "read" });
+  const token = await mint(ask, { scope: "read" });
+  const show = async () => ({ ...(await ask("GET", `/resources/${id}`)).body, requests: "any" });
+  const before = await show();
+  const answer = { status: 204 };
+  for (const wrong of [{ metadata: "no path" }, { maxAge: "soon" }, { rules: [{ path: 1 }] }]) {
+    const refused = await ask("PATCH", `/resources/${id}`, { body: { answer, scope: "write", ...wrong } });
+    assertEquals(refused.status, 400, JSON.stringify(refused.body));
+    assertEquals(await show(), before);
+    const response = await call(as, token);
+    await response.body?.cancel();
+    assertEquals(response.status, 200);
+  }
+});
+
 it("control: the metadata of an API moves, and has other members", async ({ ask }) => {
   const { id } = await create(ask, { url: "/orders" });
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;

@@ -1,0 +1,63 @@
+/** Which variants of a misbehaviour run, and whose outcome counts. */
+
+import { assertEquals } from "@std/assert";
+import { runVariants } from "../../../src/kit/examine/run_variants.ts";
+import { listVariants } from "../../../src/kit/faults/names.ts";
+import type { Outcome } from "../../../src/kit/faults/outcome.ts";
+import { test } from "../../runner.ts";
+
+const several = "userinfo.unreadable";
+const [first, second, third] = listVariants(several);
+
+/** Each variant ends so in turn. The last one repeats. */
+const cases: readonly (readonly [
+  what: string,
+  outcomes: Readonly<Record<string, readonly Outcome[]>>,
+  runs: readonly string[],
+  expected: string,
+])[] = [
+  ["all run if all are noticed", {}, ["0", "1", "2"], "noticed: said"],
+  [
+    "the worst one counts",
+    { [second!]: ["unharmed"] },
+    ["0", "1", "2"],
+    `unharmed: With the variant ${second}: said`,
+  ],
+  ["after a fooled one, none runs", { [first!]: ["fooled"] }, ["0"], "fooled: said"],
+  ["one that ends in silence by chance hides nothing", { [second!]: ["not_reached", "fooled"] }, [
+    "0",
+    "1",
+    "4",
+  ], `fooled: With the variant ${second}: said`],
+  [
+    "one that always ends in silence counts",
+    { [third!]: ["hung"] },
+    ["0", "1", "2", "5"],
+    `hung: With the variant ${third}: said`,
+  ],
+  ["after a silent first one, none runs", { [first!]: ["not_reached"] }, ["0", "3"], "not_reached: said"],
+];
+
+for (const [what, outcomes, runs, expected] of cases) {
+  test(`variants: ${what}`, async () => {
+    const ran: string[] = [];
+    const turns = new Map<string, number>();
+    const { outcome, because } = await runVariants(several, (variant = "", index) => {
+      ran.push(`${index}`);
+      const turn = turns.get(variant) ?? 0;
+      turns.set(variant, turn + 1);
+      const all = outcomes[variant] ?? ["noticed"];
+      return Promise.resolve({ outcome: all[turn] ?? all.at(-1)!, because: "said" });
+    });
+    assertEquals([ran, `${outcome}: ${because}`], [runs, expected]);
+  });
+}
+
+test("variants: a row with one form runs once, however it ends", async () => {
+  let runs = 0;
+  const { outcome } = await runVariants("id_token.exp_missing", (variant, index) => {
+    assertEquals([variant, index, runs++], [undefined, 0, 0]);
+    return Promise.resolve({ outcome: "not_reached" as const, because: "said" });
+  });
+  assertEquals([outcome, runs], ["not_reached", 1]);
+});
