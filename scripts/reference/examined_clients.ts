@@ -52,8 +52,10 @@ export function writeExaminedClients(): string {
   return `${
     [
       "# Examined clients",
-      "This page shows what well-known libraries for Node do when an authorization server is wrong. `deno task cards` " +
-      "makes it with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards).",
+      "This page shows what well-known libraries do when an authorization server is wrong. `deno task cards` makes it " +
+      "with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards). " +
+      "Those for Node are functions. `deno task cards --beyond` examines the programs of other languages by the command " +
+      "line, where their language is on the machine, and names what it leaves out.",
       ...marks,
       "Libraries that read ID tokens:",
       writeMatrix(cards.filter(readsIdTokens)),
@@ -99,7 +101,8 @@ const introduction = [
     "- A library may leave a check of `hardening` out for a good reason. OpenID Connect Core §3.1.3.7 (6), for example, " +
     "lets a client skip the signature of an ID token that it got from the token endpoint.",
     "- `fooled`: the library went on as if nothing were wrong, or it repeated a value that must be new. `broke`: it " +
-    "stopped where a correct client goes on. `hung`: the run was not over after 10 seconds.",
+    "stopped where a correct client goes on. `hung`: the run was not over after 10 seconds, or after 60 in another language.",
+    "- In another language than JavaScript, the exit code of the program is all that shows a refusal, so a crash is one, too.",
     "- `decoy` is the foreign server to which some misbehaviours lead a client.",
   ].join("\n"),
   "## If we are wrong about your library",
@@ -113,7 +116,7 @@ const introduction = [
     "2. Correct [the driver](write_a_driver.md#the-drivers-of-our-cards) in `tests/kit/examined/`, its `use`, or its " +
     "`notes`, which stand beside the failures, for example with the reason for them.",
     "3. `deno task cards NAME` makes the card and this page again. After a release of yours, change the version in " +
-    "`dev.json` first.",
+    "`dev.json` first, or in the lock file of the program in `tests/kit/examined/beyond/`.",
   ].join("\n"),
 ];
 
@@ -220,11 +223,12 @@ function writeMatrix(cards: readonly NamedCard[]): string {
     )
   );
   return table(
-    ["card", "version", "date", "must", ...columns],
-    cards.map(({ name, library: { package: packageName, version, date }, rows, left }) => {
+    ["card", "language", "version", "date", "must", ...columns],
+    cards.map(({ name, library: { package: packageName, version, language, date }, rows, left }) => {
       const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
       return [
         `[${name}](#${name})`,
+        language?.split(" ")[0] ?? "JavaScript",
         `${packageName} ${version}`,
         date,
         `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,
@@ -259,8 +263,8 @@ const anchorOf = (card: string, group: string, grade: Grade | "left") =>
   `${card}-${group.replace(" ", "-").toLowerCase()}-${grade}`;
 
 function writeCard(card: NamedCard): readonly string[] {
-  const { name, library: { package: packageName, version, dependencies, use, notes }, phases, rows, left } =
-    card;
+  const { name, library, phases, rows, left } = card;
+  const { package: packageName, version, language, dependencies, use, notes } = library;
   const failures = levels.flatMap((level) =>
     rows.filter((row) => row.level === level && row.grade === "failed")
   );
@@ -268,8 +272,8 @@ function writeCard(card: NamedCard): readonly string[] {
   const link = createLinks(name);
   return [
     `## ${name}`,
-    `${packageName} ${version}${
-      dependencies === undefined ? "" : `, with ${dependencies}`
+    `${packageName} ${version}${dependencies === undefined ? "" : `, with ${dependencies}`}${
+      language === undefined ? "" : `, in ${language}`
     }: ${use}. It has the phases ${listed(phases.map(code))}. ${describeLacks(card)}`
       .trim(),
     ...notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")],

@@ -19,6 +19,7 @@ import {
 import { present } from "../../../src/ground/values/present.ts";
 import { type ExaminedApi, scopeOfApi } from "./apis.ts";
 import type { ApiByHand, ByHand } from "./apis_by_hand.ts";
+import type { ClientBeyond } from "./clients_beyond.ts";
 import { type Examined, type Leaves, withoutSecret } from "./examined.ts";
 
 /** The card of a library. It repeats nothing that the catalogue of misbehaviours says. */
@@ -28,6 +29,8 @@ export interface LibraryCard extends Omit<KeptCard, "rows"> {
     readonly leaves?: Leaves;
     /** Present if `deno task cards` cannot make the card. */
     readonly byHand?: ByHand;
+    /** With its version. Absent: JavaScript. */
+    readonly language?: string;
   };
   readonly rows: readonly LibraryRow[];
 }
@@ -67,6 +70,11 @@ const ofApis: readonly Area[] = ["access_token", "introspection", "mtls"];
 /** Areas in which none of the libraries is examined yet. */
 const unexamined: readonly Area[] = ["device"];
 
+/** What the library of a client is examined with. */
+export function chooseForClient(leaves: Leaves): readonly MisbehaviourName[] {
+  return misbehaviourNames.filter(without([...ofApis, ...unexamined, ...Object.values(leaves).flat()]));
+}
+
 /** `within` is the limit of a run in seconds. A busy machine must not change a card. */
 export async function examineLibrary(
   { package: name, use, notes = [], client, options = withoutSecret, listen, leaves = {}, does = [] }:
@@ -76,7 +84,7 @@ export async function examineLibrary(
 ): Promise<LibraryCard> {
   const card = await examine({
     client,
-    only: misbehaviourNames.filter(without([...ofApis, ...unexamined, ...Object.values(leaves).flat()])),
+    only: chooseForClient(leaves),
     options,
     does,
     within,
@@ -123,6 +131,30 @@ const without = (omits: readonly (Area | MisbehaviourName)[]) => (name: Misbehav
 export function keepApiByHand({ omits, ...library }: ApiByHand, json: string): LibraryCard {
   const { rows, ...kept } = readCard(json);
   return describeKept({ ...kept, rows: rows.filter(({ name }) => without(omits)(name)) }, library);
+}
+
+/** The card that `examine` wrote, as JSON. */
+export function keepClientBeyond(
+  { package: name, use, notes, leaves }: ClientBeyond,
+  examination: Examination & { readonly language: string },
+  json: string,
+): LibraryCard {
+  const { rows, ...kept } = readCard(json);
+  return describeKept(
+    {
+      ...kept,
+      rows: rows.filter((row) => without(Object.values(leaves).flat())(row.name))
+        .map((row) => ({ ...row, because: shortenOutput(row.because) })),
+    },
+    { package: name, ...examination, use, notes, leaves },
+  );
+}
+
+/** Leaves the line that says most, without what differs between two runs: the clock of a Go program, and ports. */
+function shortenOutput(because: string): string {
+  return because.replace(/\nThe last lines of its output:[^]*$/, "")
+    .replaceAll(/ m=[+-][\d.]+/g, "")
+    .replaceAll(/\b(localhost:|port=)\d{4,5}\b/g, "$1[port]");
 }
 
 async function describeCard(card: Card, library: LibraryCard["library"]): Promise<LibraryCard> {

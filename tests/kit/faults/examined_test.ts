@@ -1,16 +1,23 @@
 /** A whole card of `openid-client` that checks signatures, in the process of the test: it is the kept one, and it needs no more runs than it should. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { chooseForClients } from "../../../src/kit/faults/choose.ts";
 import { areaOf, listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
 import { findUndeclared } from "../../../src/kit/faults/needs.ts";
+import { examined } from "../examined/all.ts";
 import { examinedApis, ofProfile } from "../examined/apis.ts";
 import { apisByHand } from "../examined/apis_by_hand.ts";
+import { clientsBeyond } from "../examined/clients_beyond.ts";
 import { withoutSecret } from "../examined/examined.ts";
-import { examineApiLibrary, examineLibrary, type LibraryCard } from "../examined/examine_library.ts";
+import {
+  chooseForClient,
+  examineApiLibrary,
+  examineLibrary,
+  type LibraryCard,
+} from "../examined/examine_library.ts";
 import { expressOpenidConnect } from "../examined/express_openid_connect.ts";
 import { openidClientWithSignatures } from "../examined/openid_client.ts";
 import { examine } from "../../../src/kit/mod.ts";
@@ -74,6 +81,24 @@ for (const [name, { omits, ...library }] of Object.entries(apisByHand)) {
     assert(existsSync(`tests/kit/examined/by_hand/${library.byHand.program}`));
   });
 }
+
+for (const [name, { package: library, use, notes, leaves, language }] of Object.entries(clientsBeyond)) {
+  test(`examined: the card ${name} is of the use that the list says, with versions, a date and no row that is left out`, () => {
+    const kept = JSON.parse(readFileSync(`docs/cards/${name}.json`, "utf8")) as LibraryCard;
+    const { version, dependencies, date, language: used, ...others } = kept.library;
+    assertEquals(others, { package: library, use, notes, leaves });
+    assertMatch(`${version} ${date}`, /^\d+(\.\d+)+ \d{4}-\d\d-\d\d$/);
+    assertMatch(`${used}, ${dependencies}`, new RegExp(`^${language} [\\d.]+(, \\S+ [\\d.]+)+$`));
+    const chosen = chooseForClient(leaves);
+    assertEquals(kept.rows.filter((row) => !chosen.includes(row.name)), []);
+    assert(existsSync(`tests/kit/examined/beyond/${name}`));
+  });
+}
+
+test("examined: each card of a client is made by deno task cards", () => {
+  const files = readdirSync("docs/cards").map((file) => file.replace(/\.json$/, ""));
+  assertEquals(files.sort(), [...Object.keys(examined), ...Object.keys(clientsBeyond)].sort());
+});
 
 test("examined: each card of an API is made by deno task cards or by hand", () => {
   const files = readdirSync("docs/api_cards").map((file) => file.replace(/\.json$/, ""));

@@ -1,0 +1,119 @@
+/** Clients in other languages than JavaScript, by the names of their cards. `deno task cards --beyond` examines them. */
+
+import { type Examined, grantedScopes, type Leaves, notUsed, ofApplication } from "./examined.ts";
+
+/** A program in beyond/NAME that logs in once, with the library in one use. */
+export interface ClientBeyond extends Required<Pick<Examined, "package" | "use" | "notes" | "leaves">> {
+  readonly language: LanguageName;
+  /** The packages that do a part of its work. The card has their versions. */
+  readonly dependsOn: readonly string[];
+  /** Runs once, in a copy of the folder. */
+  readonly prepare: readonly CommandLine[];
+  /** Logs in. */
+  readonly command: CommandLine;
+  /** It uses a fixed port, so only one runs at a time. */
+  readonly runsAlone?: true;
+  /** An application that runs all the time, and the page that answers when it has started. */
+  readonly serve?: { readonly command: CommandLine; readonly url: string };
+}
+
+/** A program and its arguments. */
+export type CommandLine = readonly [program: string, ...args: readonly string[]];
+
+export type LanguageName = "Go" | "Python" | "Java";
+
+interface Language {
+  /** Prints its version. */
+  readonly version: CommandLine;
+  /** Prints the version of each package, a line for each, after `prepare`. */
+  readonly versionsOf: (packages: readonly string[]) => CommandLine;
+}
+
+export const languages: Readonly<Record<LanguageName, Language>> = {
+  Go: {
+    version: ["go", "env", "GOVERSION"],
+    versionsOf: (packages) => ["go", "list", "-m", "-f", "{{.Version}}", ...packages],
+  },
+  Python: {
+    version: ["python3", "--version"],
+    versionsOf: (packages) => [
+      "venv/bin/python",
+      "-c",
+      "import sys; from importlib.metadata import version; [print(version(each)) for each in sys.argv[1:]]",
+      ...packages,
+    ],
+  },
+  Java: {
+    version: ["java", "--version"],
+    versionsOf: (packages) => [
+      "sh",
+      "-c",
+      'for each; do jar tf target/login.jar | sed -n "s|^BOOT-INF/lib/$each-\\([0-9.]*\\)\\.jar|\\1|p"; done',
+      "sh",
+      ...packages,
+    ],
+  },
+};
+
+const comparedUserinfo: Leaves = {
+  "The application asks for userinfo, and compares its `sub`.": [
+    "userinfo.sub_missing",
+    "userinfo.sub_other",
+    "userinfo.sub_similar",
+  ],
+};
+
+const unused = notUsed("resource", "pushed_request", "dpop");
+
+const ofBrowser: Leaves = {
+  "The browser of the driver runs no script.": ["metadata.authorization_endpoint_script"],
+};
+
+const refreshedIdToken: Leaves = {
+  "The application does not read the ID token of a refresh.": [
+    "refresh.id_token_auth_time",
+    "refresh.id_token_nonce",
+    "refresh.id_token_other_issuer",
+    "refresh.id_token_other_subject",
+  ],
+};
+
+const readsUtf8 = "`encoding/json` of Go replaces bytes that are no UTF-8.";
+
+const refusesSet = "One key that it cannot read makes it refuse the whole set of keys";
+
+export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
+  go_oidc: {
+    package: "github.com/coreos/go-oidc/v3",
+    dependsOn: ["golang.org/x/oauth2", "github.com/go-jose/go-jose/v4"],
+    language: "Go",
+    prepare: [["go", "build", "-o", "login", "."]],
+    command: ["./login"],
+    use:
+      "`oidc.NewProvider`, `oauth2.Config` with `AuthStyleInParams` and PKCE, `Verifier`, `VerifyAccessToken` if the " +
+      "ID token has an `at_hash`, `UserInfo`; the application reads the authorization response, compares the nonce, and " +
+      "the `sub` of userinfo",
+    leaves: {
+      "The application creates the values of a login, and compares them.": [
+        "authorization_response",
+        "login",
+        "id_token.nonce_missing",
+        "id_token.nonce_wrong",
+      ],
+      ...unused,
+      ...ofBrowser,
+      ...comparedUserinfo,
+      ...refreshedIdToken,
+      ...ofApplication,
+      ...grantedScopes,
+    },
+    notes: [
+      readsUtf8,
+      "`Verify` wants the own client id in `aud`, and lets further audiences pass (`slices.Contains(t.Audience, …)` in " +
+      "`oidc/verify.go`). It does not read the `azp`. An application may read both.",
+      "x/oauth2 sends an access token with the `token_type` of the response, whatever that is (`Token.SetAuthHeader`).",
+      refusesSet + " (`rawJSONWebKey.rsaPublicKey` and `ecPublicKey` of go-jose).",
+      "The application does not read the ID token of a refresh, so there are no rows about it.",
+    ],
+  },
+};
