@@ -1,6 +1,13 @@
 /** Clients in other languages than JavaScript, by the names of their cards. `deno task cards --beyond` examines them. */
 
-import { type Examined, grantedScopes, type Leaves, notUsed, ofApplication } from "./examined.ts";
+import {
+  type Examined,
+  grantedScopes,
+  issuerOfResponse,
+  type Leaves,
+  notUsed,
+  ofApplication,
+} from "./examined.ts";
 
 /** A program in beyond/NAME that logs in once, with the library in one use. */
 export interface ClientBeyond extends Required<Pick<Examined, "package" | "use" | "notes" | "leaves">> {
@@ -114,6 +121,40 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "x/oauth2 sends an access token with the `token_type` of the response, whatever that is (`Token.SetAuthHeader`).",
       refusesSet + " (`rawJSONWebKey.rsaPublicKey` and `ecPublicKey` of go-jose).",
       "The application does not read the ID token of a refresh, so there are no rows about it.",
+    ],
+  },
+  authlib: {
+    package: "Authlib",
+    dependsOn: ["joserfc", "requests", "Flask"],
+    language: "Python",
+    prepare: [
+      ["python3", "-m", "venv", "venv"],
+      ["venv/bin/pip", "install", "--quiet", "--requirement", "requirements.txt"],
+    ],
+    command: ["venv/bin/python", "login.py"],
+    use:
+      "`OAuth(app).register` of `authlib.integrations.flask_client` with `server_metadata_url` and PKCE, " +
+      "`authorize_redirect`, `authorize_access_token`, `userinfo`, and `get`, which refreshes; the application compares " +
+      "the `sub` of userinfo",
+    leaves: {
+      ...unused,
+      ...ofBrowser,
+      ...issuerOfResponse,
+      ...comparedUserinfo,
+      ...refreshedIdToken,
+      ...ofApplication,
+      ...grantedScopes,
+    },
+    notes: [
+      "It does not compare the issuer of the metadata with the URL from which it loaded them (`load_server_metadata` in " +
+      "`base_client/sync_app.py`). The issuer of ID tokens is then the one of the metadata.",
+      "By default it demands no `aud`: `parse_id_token` in `base_client/sync_openid.py` sets the option `iss` only. " +
+      "`validate_azp` demands an `azp` for another audience, and then accepts a token for another client whose `azp` is " +
+      "this one. The argument `claims_options` of `authorize_access_token` can demand the audience.",
+      "It accepts each algorithm that the metadata lists, so also `none` (`parse_id_token`, and `NoneAlgorithm` of joserfc).",
+      "It does not support the parameter `iss` of RFC 9207, so there are no rows about it.",
+      refusesSet + " (`KeySet.import_key_set` of joserfc skips only an unknown `kty`).",
+      "Its `get` does not read the ID token of a refresh, so there are no rows about it.",
     ],
   },
 };

@@ -1,0 +1,53 @@
+"""A login with Authlib in a Flask application, then a call of the API and two refreshes."""
+import os
+
+import requests
+from authlib.integrations.flask_client import OAuth
+from flask import Flask
+
+ISSUER, API = os.environ["OAUTH_ISSUER"], os.environ["OAUTH_RESOURCE"]
+
+app = Flask(__name__)
+app.secret_key = os.urandom(32)
+app.testing = True  # so that an error of the library ends this program
+tokens = {}
+client = OAuth(app).register(
+    "server",
+    client_id=os.environ["OAUTH_CLIENT_ID"],
+    server_metadata_url=f"{ISSUER}/.well-known/openid-configuration",
+    update_token=lambda token, **_: tokens.update(current=token),
+    client_kwargs={
+        "scope": os.environ["OAUTH_SCOPE"] + " orders",
+        "code_challenge_method": "S256",
+        "token_endpoint_auth_method": "none",
+        "default_timeout": 10,
+    },
+)
+
+
+@app.get("/login")
+def login():
+    return client.authorize_redirect(os.environ["OAUTH_REDIRECT_URI"], resource=[ISSUER, API])
+
+
+@app.get("/callback")
+def callback():
+    token = tokens["current"] = client.authorize_access_token()
+    signed_in = token["userinfo"]  # the claims of the ID token
+    person = client.userinfo(token=token)
+    if person["sub"] != signed_in["sub"]:
+        raise ValueError("userinfo is of another person")
+    client.get(API, token=token).raise_for_status()
+    for _ in range(2 if "refresh_token" in token else 0):
+        expired = {**tokens["current"], "expires_at": 1}  # as if time had gone by
+        client.get(API, token=expired).raise_for_status()
+    return "signed in"
+
+
+# The browser: the server signs the person in without a page.
+browser = app.test_client()
+address = browser.get("/login").location
+answer = requests.get(address, allow_redirects=False, timeout=10)
+if "Location" not in answer.headers:
+    raise SystemExit("the server shows a page to the person")
+browser.get("/callback?" + answer.headers["Location"].partition("?")[2])
