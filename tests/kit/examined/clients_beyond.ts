@@ -157,4 +157,39 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "Its `get` does not read the ID token of a refresh, so there are no rows about it.",
     ],
   },
+  oauth2_proxy: {
+    package: "github.com/oauth2-proxy/oauth2-proxy/v7",
+    dependsOn: ["github.com/coreos/go-oidc/v3", "golang.org/x/oauth2", "github.com/go-jose/go-jose/v4"],
+    language: "Go",
+    prepare: [["go", "build", "-o", "oauth2-proxy", "github.com/oauth2-proxy/oauth2-proxy/v7"]],
+    command: ["sh", "login.sh"],
+    runsAlone: true,
+    use:
+      "a whole program, with the provider `oidc`, `code_challenge_method: S256`, `insecureSkipNonce: false`, an API as " +
+      "upstream that gets the access token, and `--cookie-refresh`",
+    leaves: {
+      ...unused,
+      ...ofBrowser,
+      ...issuerOfResponse,
+      "It refuses a wrong nonce, but asks for userinfo before.": [
+        "id_token.nonce_missing",
+        "id_token.nonce_wrong",
+      ],
+      "The browser of the driver sends at most 8 kB of cookies.": ["id_token.large"],
+    },
+    notes: [
+      readsUtf8,
+      "It does not tell x/oauth2 how it authenticates (`Redeem` in `providers/oidc.go` sets no `AuthStyle`). So " +
+      "`RetrieveToken` takes each error of the token endpoint as a hint, and sends the code once more, with the secret in " +
+      "the body.",
+      "It asks userinfo for the claims that the ID token does not have, here `email` and `groups`, and compares no `sub` " +
+      "(`loadProfileClaims` in `pkg/providers/util/claim_extractor.go`).",
+      "It accepts further audiences (`isValidAudience` in `pkg/providers/oidc/verifier.go`), and does not read the `azp`.",
+      "It does not read the `token_type`: `makeOIDCHeader` in `providers/util.go` sends each access token as a bearer token.",
+      "It compares the nonce only after it has asked for userinfo, and then signs nobody in. So there are no rows about the " +
+      "nonce.",
+      "Its HTTP client has no time limit (`DefaultHTTPClient` in `pkg/requests/http.go`).",
+      refusesSet + " (go-jose).",
+    ],
+  },
 };

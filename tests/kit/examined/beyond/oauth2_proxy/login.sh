@@ -1,0 +1,22 @@
+# A login at oauth2-proxy with curl as the browser, then two calls of the API, each after a refresh.
+set -eu
+proxy=http://127.0.0.1:4180
+cookies=$(mktemp)
+./oauth2-proxy --alpha-config config.yaml --redirect-url "$proxy/oauth2/callback" --email-domain '*' \
+  --cookie-secret "$(openssl rand -hex 16)" --cookie-secure=false --cookie-refresh 1ms \
+  --standard-logging-format '{{.Message}}' --auth-logging-format '{{.Message}}' --request-logging=false &
+trap 'kill $!; wait $!; rm "$cookies"' EXIT
+until curl -s -o /dev/null "$proxy/ping"; do
+  kill -0 $!
+  sleep 0.1
+done
+
+open() {
+  curl -s -f -L -b "$cookies" -c "$cookies" -o /dev/null "$proxy$1"
+}
+
+open '/oauth2/start?rd=/ping'
+for _ in 1 2; do
+  sleep 1.1 # its clock for refreshes counts seconds
+  open "/${OAUTH_RESOURCE#*://*/}"
+done
