@@ -192,4 +192,30 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       refusesSet + " (go-jose).",
     ],
   },
+  spring_security: {
+    package: "spring-security-oauth2-client",
+    dependsOn: ["spring-security-oauth2-jose", "nimbus-jose-jwt"],
+    language: "Java",
+    prepare: [["mvn", "--quiet", "--batch-mode", "package"]],
+    command: ["sh", "login.sh"],
+    serve: { command: ["java", "-jar", "target/login.jar"], url: "http://127.0.0.1:4181/" },
+    use:
+      "`oauth2Login` for a public client, with a registration from `ClientRegistrations.fromIssuerLocation` for each " +
+      "server, and the default `OAuth2AuthorizedClientManager` for refreshes; one application runs for the whole card",
+    leaves: {
+      ...unused,
+      ...ofBrowser,
+      ...issuerOfResponse,
+      ...ofApplication,
+      ...grantedScopes,
+    },
+    notes: [
+      "Nimbus reads an ID token with `new String(bytes, UTF_8)`, which replaces bytes that are no UTF-8. Its login here " +
+      "ends because the `sub` of userinfo differs.",
+      "It does not compare `at_hash` (`OidcIdTokenValidator`).",
+      "Requests for tokens and userinfo have no time limit, unless the application sets one.",
+      refusesSet + " (`JWKSet.parse` of Nimbus skips only an unknown `kty`).",
+      "It does not support the parameter `iss` of RFC 9207, so there are no rows about it.",
+    ],
+  },
 };
