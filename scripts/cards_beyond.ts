@@ -81,6 +81,7 @@ async function examine(
 /** Starts the application that the command logs in to, if it has one. */
 async function serve({ serve }: ClientBeyond, folder: string): Promise<AsyncDisposable> {
   if (serve === undefined) return { async [Symbol.asyncDispose]() {} };
+  if (await answers(serve.url)) throw new Error(`Another program listens at ${serve.url}`);
   const [program, ...args] = serve.command;
   const child = new Deno.Command(program, { args, cwd: folder, stdin: "null", stdout: "null" }).spawn();
   let ended = false;

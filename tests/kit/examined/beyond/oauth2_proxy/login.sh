@@ -1,6 +1,10 @@
 # A login at oauth2-proxy with curl as the browser, then two calls of the API, each after a refresh.
 set -eu
 proxy=http://127.0.0.1:4180
+if curl -s -o /dev/null "$proxy/ping"; then
+  echo "another program listens at $proxy"
+  exit 1
+fi
 cookies=$(mktemp)
 ./oauth2-proxy --alpha-config config.yaml --redirect-url "$proxy/oauth2/callback" --email-domain '*' \
   --cookie-secret "$(openssl rand -hex 16)" --cookie-secure=false --cookie-refresh 1ms \
