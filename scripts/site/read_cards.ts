@@ -92,10 +92,13 @@ function describeArea(area: string, rows: readonly LibraryRow[]): readonly Block
 
 /** In characters. A longer object or list has a line for each member. */
 const longestLine = 100;
+/** In characters. A misbehaviour nests an answer so deeply that lines for its members would take megabytes. */
+const mostIndent = 40;
 
 function writeJson(value: unknown, indent: string): string {
   const flat = JSON.stringify(value);
-  if (flat.length <= longestLine || typeof value !== "object" || value === null) return flat;
+  const isShort = flat.length <= longestLine || indent.length > mostIndent;
+  if (isShort || typeof value !== "object" || value === null) return flat;
   const inside = `${indent}  `;
   const members = Array.isArray(value)
     ? value.map((each) => writeJson(each, inside))
