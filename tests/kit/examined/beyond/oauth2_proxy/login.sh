@@ -5,18 +5,28 @@ if curl -s -o /dev/null "$proxy/ping"; then
   echo "another program listens at $proxy"
   exit 1
 fi
-cookies=$(mktemp)
+folder=$(mktemp -d)
 ./oauth2-proxy --alpha-config config.yaml --redirect-url "$proxy/oauth2/callback" --email-domain '*' \
   --cookie-secret "$(openssl rand -hex 16)" --cookie-secure=false --cookie-refresh 1ms \
-  --standard-logging-format '{{.Message}}' --auth-logging-format '{{.Message}}' --request-logging=false &
-trap 'kill $!; wait $!; rm "$cookies"' EXIT
+  --standard-logging-format '{{.Message}}' --auth-logging-format '{{.Message}}' --request-logging=false \
+  > "$folder/log" 2>&1 &
+
+# What it says about a session and about claims has times.
+end() {
+  kill $! || true
+  wait $! || true
+  sed 's/Session{[^}]*}/a session/; s/ do not exist in claims: .*/ do not exist/' "$folder/log"
+  rm -r "$folder"
+}
+trap end EXIT
+trap 'exit 1' TERM
 until curl -s -o /dev/null "$proxy/ping"; do
   kill -0 $!
   sleep 0.1
 done
 
 open() {
-  curl -s -f -L -b "$cookies" -c "$cookies" -o /dev/null "$proxy$1"
+  curl -s -f -L -b "$folder/cookies" -c "$folder/cookies" -o /dev/null "$proxy$1"
 }
 
 open '/oauth2/start?rd=/ping'
