@@ -47,20 +47,23 @@ const groups: Readonly<Record<string, readonly Area[]>> = {
 
 export function writeExaminedClients(): string {
   const cards = loadCards();
+  const onNode = cards.filter(({ library: { language } }) => language === undefined);
   const readsIdTokens = ({ rows }: NamedCard) =>
     rows.some(({ group, grade }) => group === "ID token" && grade !== "unjudged");
   return `${
     [
       "# Examined clients",
       "This page shows what well-known libraries do when an authorization server is wrong. `deno task cards` makes it " +
-      "with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards). " +
-      "Those for Node are functions. `deno task cards --beyond` examines the programs of other languages by the command " +
-      "line, where their language is on the machine, and names what it leaves out.",
+      "with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards).",
       ...marks,
-      "Libraries that read ID tokens:",
-      writeMatrix(cards.filter(readsIdTokens)),
-      "Libraries that do not:",
-      writeMatrix(cards.filter((card) => !readsIdTokens(card))),
+      "Libraries for JavaScript that read ID tokens:",
+      writeMatrix(onNode.filter(readsIdTokens)),
+      "Libraries for JavaScript that do not:",
+      writeMatrix(onNode.filter((card) => !readsIdTokens(card))),
+      "## In other languages",
+      "These read ID tokens. `deno task cards --beyond` examines their programs by the command line, where their language " +
+      "is on the machine, and names what it leaves out.",
+      writeMatrix(cards.filter((card) => !onNode.includes(card))),
       ...introduction,
       ...cards.flatMap(writeCard),
       ...uses,
@@ -223,13 +226,12 @@ function writeMatrix(cards: readonly NamedCard[]): string {
     )
   );
   return table(
-    ["card", "language", "version", "date", "must", ...columns],
+    ["card", "version", "date", "must", ...columns],
     cards.map(({ name, library: { package: packageName, version, language, date }, rows, left }) => {
       const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
       return [
         `[${name}](#${name})`,
-        language?.split(" ")[0] ?? "JavaScript",
-        `${packageName} ${version}`,
+        `${packageName} ${version}${language === undefined ? "" : ` (${language.split(" ")[0]})`}`,
         date,
         `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,
         ...columns.map((group) =>
