@@ -147,6 +147,7 @@ export function createRowRuns(
     const { isProven, trustsBrowsers, ...verdict } = await runVariants(
       name,
       (variant, index) => runWrong(name, { variant, index, usual }),
+      meetsArea(areaOf(name), usual),
     );
     if (trustsBrowsers && verdict.outcome === "fooled" && !does.includes("two_browsers")) {
       return { ...verdict, outcome: "unknown", because: `${verdict.because} ${explainBrowsers}` };

@@ -53,11 +53,21 @@ for (const [what, outcomes, runs, expected] of cases) {
   });
 }
 
-test("variants: a row with one form runs once, however it ends", async () => {
-  let runs = 0;
-  const { outcome } = await runVariants("id_token.exp_missing", (variant, index) => {
-    assertEquals([variant, index, runs++], [undefined, 0, 0]);
-    return Promise.resolve({ outcome: "not_reached" as const, because: "said" });
+for (
+  const [isExpected, outcome, runs] of [
+    [false, "not_reached", 1],
+    [true, "not_reached", 2],
+    [true, "hung", 1],
+    [true, "noticed", 1],
+  ] as const
+) {
+  test(`variants: one form that is ${outcome} runs ${runs} times, if it is ${isExpected ? "" : "not "}expected`, async () => {
+    const ran: number[] = [];
+    const run = (_variant: string | undefined, index: number) => {
+      ran.push(index);
+      return Promise.resolve({ outcome, because: "said" });
+    };
+    assertEquals((await runVariants("id_token.exp_missing", run, isExpected)).outcome, outcome);
+    assertEquals(ran, runs === 1 ? [0] : [0, 1]);
   });
-  assertEquals([outcome, runs], ["not_reached", 1]);
-});
+}
