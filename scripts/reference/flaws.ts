@@ -142,7 +142,7 @@ export const flaws: readonly Flaw[] = [
     library: "Hono",
     versions: "before 4.11.4",
     flaw: "The header chooses the algorithm if the key in the JWKS has no `alg`.",
-    ...ours("The published keys always have an `alg`."),
+    ...ours("The row sends HS256 with forms of a key without `alg`, and Hono 4.11.3 refuses all of them."),
   },
   {
     ids: ["CVE-2026-44699"],
