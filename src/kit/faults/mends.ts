@@ -5,12 +5,8 @@ import type { Outcome } from "./outcome.ts";
 /** What a check is about, and how the names of the misbehaviours begin that need it. The first match counts. */
 const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["the state", "authorization_response.state_ logout.state_"],
-  ["what its authorization request shows", "login.verifier_shown"],
-  ["how long its random values are", "login.nonce_short login.state_short login.verifier_short"],
-  ["tokens in URLs", "login.access_token_ login.id_token_"],
-  ["whose account an email is", "login.email_"],
-  ["whose tokens they are", "login.two_people"],
-  ["values that must be new in each login", "login."],
+  ["the accounts of people", "login.email_ login.two_people"],
+  ["its own values and tokens in a login", "login."],
   ["the nonce", "id_token.nonce_"],
   ["the iss of the response", "authorization_response.iss_ authorization_response.mix_up"],
   ["the issuer of the metadata", "metadata.issuer_ metadata.impostor"],
@@ -21,10 +17,10 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
     "metadata.authorization_endpoint_ metadata.jwks_ metadata.revocation_ device.complete_uri_ device.uri_ " +
     "registration.client_uri_ introspection.endpoint_ resource.servers_private",
   ],
-  ["the page after the login", "authorization_response.return_page_"],
   [
     "redirects to other hosts",
-    "metadata.redirect_ keys.redirect_ token_response.redirect_ userinfo.redirect_ resource.redirects_",
+    "metadata.redirect_ keys.redirect_ token_response.redirect_ userinfo.redirect_ resource.redirects_ " +
+    "authorization_response.return_page_",
   ],
   [
     "the size of answers",

@@ -67,7 +67,7 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
   ],
   ["Repeats the nonce of another login", ["login.nonce_repeated", "fooled"]],
   [
-    "Lacks some checks about values that must be new in each login",
+    "Lacks some checks about its own values and tokens in a login",
     ["login.nonce_repeated", "fooled"],
     ["login.state_repeated", "fooled"],
   ],
