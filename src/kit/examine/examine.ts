@@ -141,9 +141,11 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
         (world) => runControl(name, world, () => client(world.as, world.scenario), within),
       ),
     runWrong: (name, { index, ...run }) =>
-      inWorld(worldOf(name, index), terms, (world) => {
-        return runWrong(name, world, () => client(world.as, world.scenario), { ...run, within });
-      }),
+      inWorld(
+        worldOf(name, index),
+        terms,
+        (world) => runWrong(name, world, () => client(world.as, world.scenario), { ...run, within }),
+      ),
   };
 }
 

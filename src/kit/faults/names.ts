@@ -564,7 +564,7 @@ const few = [another, "suffix", "prefix", "capitals"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
 const oddKids = ["file_empty", "query", "prototype", "constructor", "empty", "long"] as const;
 
-/** Names of this machine, for a server that a public API must not name. A request that nobody answers does not leave it. */
+/** Addresses of this machine, which a public API must not name as its server. A request to one never leaves the machine. */
 export const privateServers = {
   ipv4: "http://127.0.0.1:9728",
   ipv6: "http://[::1]:9728",

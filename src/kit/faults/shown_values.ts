@@ -59,7 +59,7 @@ export function countSymbols(text: string): number {
   return (/[a-z]/i.test(text) ? letters : 10) + others;
 }
 
-/** Finds a code_verifier that whoever reads the authorization request has, or can compute. */
+/** Finds a code_verifier that is in the authorization request, or that follows from it. */
 export const findShownVerifier: FindShown = (runs) => {
   for (const login of runs.flatMap(listLogins)) {
     for (const [name, value] of startsLogin(login.requests, []).flatMap(listSent)) {

@@ -118,7 +118,7 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       readsUtf8,
       "`Verify` wants the own client id in `aud`, and lets further audiences pass (`slices.Contains(t.Audience, …)` in " +
       "`oidc/verify.go`). It does not read the `azp`. An application may read both.",
-      "x/oauth2 sends an access token with the `token_type` of the response, whatever that is (`Token.SetAuthHeader`).",
+      "x/oauth2 uses any `token_type` of the response as the scheme of the access token (`Token.SetAuthHeader`).",
       refusesSet + " (`rawJSONWebKey.rsaPublicKey` and `ecPublicKey` of go-jose).",
       "The application does not read the ID token of a refresh, so there are no rows about it.",
     ],
@@ -186,8 +186,8 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "(`loadProfileClaims` in `pkg/providers/util/claim_extractor.go`).",
       "It accepts further audiences (`isValidAudience` in `pkg/providers/oidc/verifier.go`), and does not read the `azp`.",
       "It does not read the `token_type`: `makeOIDCHeader` in `providers/util.go` sends each access token as a bearer token.",
-      "It compares the nonce only after it has asked for userinfo, and then signs nobody in. So there are no rows about the " +
-      "nonce.",
+      "It asks for userinfo before it compares the nonce. With a wrong nonce, it refuses the login. So there are no rows " +
+      "about the nonce.",
       "Its HTTP client has no time limit (`DefaultHTTPClient` in `pkg/requests/http.go`).",
       refusesSet + " (go-jose).",
     ],

@@ -17,7 +17,10 @@ export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {
   return createRsaJwk({ p: primes[first]!, q: primes[second]! });
 }
 
-/** Two of the keys share one prime number at most, also with the foreign key. Their private parts are public, so that does no harm. */
+/**
+ * Two of the keys, or one of them and the foreign key, share one prime number at most. Their private parts are public, so
+ * that does no harm.
+ */
 const primesOf: Readonly<Record<PublishedKeyName, readonly [number, number]>> = {
   hs256_alg_unpublished: [1, 3],
   kid_missing: [2, 3],

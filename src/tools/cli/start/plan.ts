@@ -41,7 +41,7 @@ export interface Plan {
   readonly notCarriedOver?: readonly NotCarriedOver[];
 }
 
-/** `withDemo`: there is a demo client wherever the profile allows one, whatever the flags say. */
+/** `withDemo`: the plan has a demo client if the profile allows one, even without the flag `--expose-demo`. */
 export async function readPlan(flags: StartFlags, withDemo = false): Promise<Plan> {
   if (flags.watch && flags.config === undefined && flags.people === undefined) {
     throw new CommandError("--watch needs a file to watch: --config FILE, --people FILE, or both");
