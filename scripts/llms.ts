@@ -31,7 +31,7 @@ export function writeLlms(
   readPage: (path: string) => string,
   link: (path: string) => string = (path) => path,
 ): ReadonlyMap<string, string> {
-  const pages = listPages(readPage("docs/README.md"));
+  const pages = listPages(readPage("docs/all_pages.md"));
   const [, summary = ""] = readPage("README.md").split("\n\n");
   const head = `# Postern\n\n> ${withoutLinks(summary).replaceAll("\n", " ")}`;
   const usage = writeForm(section, { PROGRAM: "npx postern", DOCS: "`llms.txt` of the package", mcp: true });

@@ -6,9 +6,11 @@ import { repository } from "../package/description.ts";
 export function indexPages(textOf: (path: string) => string | undefined): string {
   const files = readdirSync("docs", { recursive: true, encoding: "utf8" })
     .map((name) => `docs/${name.replaceAll("\\", "/")}`)
-    .filter((path) => path.endsWith(".md") && !/\/README\.md$|^docs\/decisions\//.test(path)).sort();
+    .filter((path) =>
+      path.endsWith(".md") && !/\/README\.md$|^docs\/(?:decisions\/|all_pages\.md)/.test(path)
+    ).sort();
   // The index has the pages that most readers need first.
-  const index = Deno.readTextFileSync("docs/README.md");
+  const index = Deno.readTextFileSync("docs/all_pages.md");
   files.sort((left, right) => index.indexOf(nameIn(left)) - index.indexOf(nameIn(right)));
   const pages = files.map((file) => describe(file, textOf(file) ?? Deno.readTextFileSync(file)));
   return `${JSON.stringify(pages, null, 2)}\n`;

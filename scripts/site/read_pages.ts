@@ -1,4 +1,4 @@
-/** Reads the documents of the site in the order of docs/README.md, and finds the address of each place in them. */
+/** Reads the documents of the site in the order of docs/all_pages.md, and finds the address of each place in them. */
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { listPages } from "../llms.ts";
@@ -44,6 +44,7 @@ const last: readonly Source[] = [
   { source: "SECURITY.md", path: "security.html", section: "Project" },
   { source: "CHANGELOG.md", path: "changelog.html", section: "Project" },
   { source: "docs/README.md", path: "documentation.html" },
+  { source: "docs/all_pages.md", path: "all_pages.html" },
 ];
 
 /** They are for the people who change Postern, so no page of the navigation has them. */
@@ -55,7 +56,7 @@ function listDecisions(): readonly Source[] {
 }
 
 function listSources(): readonly Source[] {
-  const indexed = listPages(readFileSync("docs/README.md", "utf8")).map(({ path, section, about }) => ({
+  const indexed = listPages(readFileSync("docs/all_pages.md", "utf8")).map(({ path, section, about }) => ({
     source: path,
     path: path.replace(/^docs\//, "").replace(/\.md$/, ".html"),
     section,

@@ -46,12 +46,12 @@ test("documents: a link to a missing file, heading or line is found", () => {
 });
 
 test("documents: the index of docs/ links to every page, and that of docs/decisions/ to every decision", () => {
-  const linked = ["docs", "docs/decisions"].flatMap((folder) =>
-    findLinks(readFileSync(`${folder}/README.md`, "utf8")).map((target) =>
-      posix.join(folder, target.split("#")[0]!)
+  const linked = ["docs/all_pages.md", "docs/decisions/README.md"].flatMap((index) =>
+    findLinks(readFileSync(index, "utf8")).map((target) =>
+      posix.join(posix.dirname(index), target.split("#")[0]!)
     )
   );
-  const pages = findPages().filter((page) => !["README.md", "docs/README.md"].includes(page));
+  const pages = findPages().filter((page) => !["README.md", "docs/all_pages.md"].includes(page));
   assertEquals(pages.filter((page) => !linked.includes(page)), []);
 });
 
@@ -96,7 +96,9 @@ test("documents: a large reference page begins with links to each section and ea
 
 test("documents: llms.txt links to each page of docs/, and both files for agents to pages that exist", () => {
   const [index = "", full = ""] = ["llms.txt", "llms-full.txt"].map((name) => readFileSync(name, "utf8"));
-  const pages = findPages().filter((page) => !/^(docs\/(README|releasing|decisions\/)|README)/.test(page));
+  const pages = findPages().filter((page) =>
+    !/^(docs\/(README|all_pages|releasing|decisions\/)|README)/.test(page)
+  );
   assertEquals(pages.filter((page) => !findLinks(index).includes(page)), []);
   assertEquals(
     findLinks(index + full).filter((link) => !/^[a-z]+:|^#/.test(link) && !existsSync(link.split("#")[0]!)),
