@@ -28,6 +28,7 @@ interface DocumentedPicture {
 const documented: Readonly<Record<string, DocumentedPicture>> = {
   login: { pages: ["sign-in", "consent"], width: 440, height: 720 },
   inspector: { pages: ["exchange-of-login"], width: 1440, height: 780 },
+  exchanged: { pages: ["exchanged"], width: 1200, height: 860 },
   playground: { pages: ["playground"], width: 1000, height: 900 },
   misbehaviour: { pages: ["misbehaviour-on"], width: 900, height: 900 },
 };

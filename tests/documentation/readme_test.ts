@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
-import { published, writeAsPublished } from "../../scripts/published.ts";
+import { published, writeAsPublished, writeAsShown } from "../../scripts/published.ts";
 import { listTestKeys } from "../../src/kit/mock/server/test_keys.ts";
 import { readPage } from "./blocks.ts";
 import { test } from "../runner.ts";
@@ -14,8 +14,22 @@ const readText = (name: string): Promise<string> => readFile(name, "utf8");
 const readme: string = await readText("README.md");
 
 test("readme: a reader sees fewer than 200 lines, before the first release and after it", () => {
-  const shown = readme.replace(/^<!--[^]*?-->\n+/gm, "");
-  for (const text of [shown, writeAsPublished(readme)]) assert(text.trimEnd().split("\n").length < 200);
+  for (const text of [writeAsShown(readme), writeAsPublished(readme)]) {
+    assert(text.trimEnd().split("\n").length < 200);
+  }
+});
+
+test("readme: a reader sees at most 800 words, before the first release and after it", () => {
+  for (const text of [writeAsShown(readme), writeAsPublished(readme)]) {
+    const seen = text.replace(/!\[[^\]]*\]\([^)]*\)/g, "").replace(/\]\([^)]*\)/g, "]");
+    const words = seen.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+    assert(words.length <= 800, `${words.length} words: remove what a page of docs/ says as well`);
+  }
+});
+
+test("readme: the first page of docs/ has at most twelve answers", async () => {
+  const answers = (await readText("docs/README.md")).match(/^\| .*\]\(/gm) ?? [];
+  assert(answers.length > 5 && answers.length <= 12, `${answers.length} answers: replace one`);
 });
 
 test("readme: the first screen has the commands and the ways from other servers, before the first release and after it", () => {

@@ -11,7 +11,7 @@ test("versions: the pages about SQLite name the Node that the store asks for", a
   const [, version = ""] = /SQLite needs Node ([\d.]+) or later/.exec(
     await readText("src/server/store/sqlite.ts"),
   )!;
-  for (const page of ["README.md", "docs/people_and_clients.md", "docs/write_a_store.md"]) {
+  for (const page of ["docs/runtimes.md", "docs/people_and_clients.md", "docs/write_a_store.md"]) {
     assert((await readText(page)).includes(version), page);
   }
 });
