@@ -1,7 +1,7 @@
 /** Prepares a request to a page of the dashboard: what the person may see and change, and how the page is shown. */
 
 import { createGuard } from "../guard/guard.ts";
-import { pathAndQuery } from "../../ground/http/address.ts";
+import { isLoopbackHost, pathAndQuery, withoutBrackets } from "../../ground/http/address.ts";
 import { ownFormPage } from "../../ground/http/respond.ts";
 import type { PagePass } from "./parts/pass.tsx";
 import type { PageCall } from "./page.ts";
@@ -27,6 +27,7 @@ export async function createPageCall(
   const { describeFrame, showPage } = await importFrame();
   const frame = describeFrame(watched, terms, { maySee: permission.maySee });
   const pass = describePass(visit, permission);
+  const program = terms.program ?? "npx postern";
   const around = { assetUrl: (name: string) => basePath + assetsPath + name, frame, pass };
   const { seesSecrets, mayChange } = permission;
   const { path, query } = request.address;
@@ -42,14 +43,15 @@ export async function createPageCall(
     pathOf,
     seesSecrets,
     mayChange,
-    program: terms.program ?? "npx postern",
+    program,
     neverShown: listNeverShown(terms),
     query: new URLSearchParams(query),
     secretUrl,
     describeChange(next) {
       if (mayChange === "needs_token") return { may: mayChange, href: secretUrl("control", next) };
-      return mayChange === "needs_key"
-        ? { may: mayChange, href: secretUrl("inspector", next) }
+      if (mayChange === "needs_key") return { may: mayChange, href: secretUrl("inspector", next) };
+      return mayChange === "needs_flag"
+        ? { may: mayChange, command: writeStart(program, issuer) }
         : { may: mayChange };
     },
     readChange(target = path) {
@@ -62,6 +64,13 @@ export async function createPageCall(
     },
     show: (page, status) => ownFormPage(showPage({ homeUrl: frame.links[0]!.href, ...page }, around), status),
   };
+}
+
+/** The command that starts a server at the same port whose pages can change it. */
+function writeStart(program: string, issuer: string): string {
+  const { hostname, port } = new URL(issuer);
+  const isOther = isLoopbackHost(withoutBrackets(hostname)) && port !== "" && port !== "9000";
+  return `${program} start --control${isOther ? ` --port ${port}` : ""}`;
 }
 
 /** Says what the page knows of passes: only an answer to a request with a right one contains it. */

@@ -9,8 +9,8 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { FormTarget } from "../parts/pass.tsx";
+import { scriptsOf } from "../parts/read_only.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
-import { present } from "../../../ground/values/present.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
 const { clients: words, access } = englishDirectory;
@@ -107,8 +107,8 @@ export function clientPage(props: ClientProps): Page {
     title: visible(name),
     shape: "sheet",
     here: "clients",
+    scripts: remedy === undefined ? scriptsOf(notices.change) : ["copy.js"],
     styles: ["parts.css", "panels.css"],
-    ...present({ scripts: remedy === undefined ? undefined : ["copy.js"] }),
     main: (
       <>
         <Headline list="clients" notices={notices} backUrl={backUrl} actions={<Starts {...props} />}>

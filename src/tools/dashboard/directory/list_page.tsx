@@ -13,6 +13,7 @@ import {
 } from "./directory_parts.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { FileButton, PageLink } from "../parts/pass.tsx";
+import { scriptsOf } from "../parts/read_only.tsx";
 import { Table, type TableProps } from "../parts/table.tsx";
 import { quote } from "../../../ground/values/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
@@ -49,7 +50,7 @@ export function listPage<Row>(
     title: words.heading,
     shape: "sheet",
     here: list,
-    scripts: ["filter.js"],
+    scripts: ["filter.js", ...scriptsOf(notices.change)],
     styles: ["parts.css", "panels.css"],
     main: (
       <>

@@ -18,6 +18,7 @@ import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
+import { scriptsOf } from "../parts/read_only.tsx";
 import { quote, visible, visibleLines } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
@@ -154,6 +155,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
     title: words.add,
     shape: "sheet",
     here: "people",
+    scripts: scriptsOf(notices.change),
     styles: ["parts.css", "panels.css"],
     main: (
       <>
@@ -186,6 +188,7 @@ export function personPage(props: PersonProps): Page {
     title: visible(name),
     shape: "sheet",
     here: "people",
+    scripts: scriptsOf(notices.change),
     styles: ["parts.css", "panels.css"],
     main: (
       <>
@@ -203,18 +206,14 @@ export function personPage(props: PersonProps): Page {
           <bdi>{quote(name)}</bdi>
         </Headline>
         <NoticeBar {...notices} />
-        <Grants {...props.grants} {...common} />
-        <SignIns {...props.signIns} {...common} />
-        <Consents {...props.consents} {...common} />
         <Section id="details" heading={englishDirectory.shared.details}>
           <dl class="facts compact">
             <ValueFact term={words.columns.username} value={username} />
             <ValueFact term={words.sub} value={subject} />
             <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
-            <Fact term={words.claims}>
-              <Claims {...person} />
-            </Fact>
           </dl>
+          <h3>{words.claims}</h3>
+          <Claims {...person} />
           {forms && (
             <details id="edit" open={forms.edit.problem !== undefined}>
               <summary>{words.edit}</summary>
@@ -222,6 +221,9 @@ export function personPage(props: PersonProps): Page {
             </details>
           )}
         </Section>
+        <Grants {...props.grants} {...common} />
+        <SignIns {...props.signIns} {...common} />
+        <Consents {...props.consents} {...common} />
         <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
       </>
     ),
@@ -233,14 +235,9 @@ export function wayOf({ isDisabled, password }: Person): SignInWay {
   return isDisabled ? "disabled" : password === undefined ? "click" : "password";
 }
 
-// In characters.
-const longestClaims = 5000;
-
 function Claims({ claims }: Pick<Person, "claims">): VNode {
   const text = visibleLines(JSON.stringify(claims, null, 2));
-  if (text === "{}") return <>{words.noClaims}</>;
-  const shown = text.length > longestClaims ? `${text.slice(0, longestClaims)}…` : text;
-  return <pre class="long" tabIndex={0}><code>{shown}</code></pre>;
+  return text === "{}" ? <p>{words.noClaims}</p> : <pre id="claims-shown"><code>{text}</code></pre>;
 }
 
 function PersonFormOf(

@@ -5,9 +5,10 @@ import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { BreakableName } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
+import { SectionLinks } from "../parts/section_links.tsx";
 import { Table, type TableProps } from "../parts/table.tsx";
 import { visible } from "../../../ground/values/visible.ts";
-import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
+import { type Change, ReadOnlyNote, scriptsOf } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";
 import { present } from "../../../ground/values/present.ts";
 
@@ -45,7 +46,7 @@ interface WrongPageOptions {
 }
 
 export function wrongPage(
-  { section, heading = words.sections[section], headingElement, lead, scripts, labels = {}, ends, main }:
+  { section, heading = words.sections[section], headingElement, lead, scripts = [], labels = {}, ends, main }:
     WrongPageOptions,
   { sections, change, problem }: WrongProps,
 ): Page {
@@ -54,20 +55,18 @@ export function wrongPage(
     shape: "sheet",
     here: "misbehaviours",
     styles: ["parts.css", "panels.css"],
-    ...present({ scripts, ends }),
+    scripts: [...new Set([...scripts, ...scriptsOf(change)])],
+    ...present({ ends }),
     main: (
       <>
-        <nav class="sections" aria-label={words.sections.label}>
-          <ul class="links">
-            {sections.map(({ name, href }) => (
-              <li key={name}>
-                <PageLink href={href} aria-current={name === section ? "page" : undefined}>
-                  {words.sections[name]}
-                </PageLink>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <SectionLinks
+          label={words.sections.label}
+          links={sections.map(({ name, href }) => ({
+            href,
+            text: words.sections[name],
+            isHere: name === section,
+          }))}
+        />
         <h1>{headingElement ?? heading}</h1>
         {lead !== undefined && <p class="aside">{lead}</p>}
         <ReadOnlyNote change={change} />

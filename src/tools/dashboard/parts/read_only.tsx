@@ -3,12 +3,14 @@
 
 import type { VNode } from "preact";
 import { PageLink } from "./pass.tsx";
+import { Copyable } from "../../../server/pages/parts.tsx";
 import { fill } from "../../../ground/values/fill.ts";
 import { englishReadOnly, type WhyReadOnly } from "./read_only_english.ts";
 
 /** Whether the page may change the server, or what is missing. `href`: where the person types the secret. */
 export type Change =
-  | { readonly may: "yes" | WhyReadOnly }
+  | { readonly may: "yes" | Exclude<WhyReadOnly, "needs_flag"> }
+  | { readonly may: "needs_flag"; readonly command: string }
   | { readonly may: "needs_token" | "needs_key"; readonly href: string };
 
 /** What a person or a program writes to allow changes. */
@@ -17,6 +19,11 @@ const settings: Readonly<Record<WhyReadOnly, string>> = {
   needs_option: "change: true",
   never: "--control",
 };
+
+/** The scripts of the note. */
+export function scriptsOf(change: Change): readonly "copy.js"[] {
+  return "command" in change ? ["copy.js"] : [];
+}
 
 export function ReadOnly({ why }: { readonly why: WhyReadOnly }): VNode {
   return <>{fill(englishReadOnly.why[why], { setting: <code>{settings[why]}</code> })}</>;
@@ -31,6 +38,12 @@ export function ReadOnlyNote({ change }: { readonly change: Change }): VNode | n
           link: <PageLink id="give-token" href={change.href}>{secret.type[change.may]}</PageLink>,
         })
         : <ReadOnly why={change.may} />}
+      {"command" in change && (
+        <>
+          {" "}
+          <Copyable id="with-control" value={change.command} what={englishReadOnly.copyWhat} />
+        </>
+      )}
     </p>
   );
 }

@@ -56,7 +56,7 @@ async function answerReader(call: PageCall): Promise<Answer> {
   const props = {
     form: forms.target(action),
     now: Math.floor(services.now()),
-    builderUrl: pathOf("playground"),
+    sections: { build: pathOf("playground"), read: action },
     isUncompared: other !== "" && comparison === undefined,
     ...present({ pasted, comparison }),
   };

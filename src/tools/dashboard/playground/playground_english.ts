@@ -22,6 +22,7 @@ export const englishPlayground = {
     more: "Any other parameters, as lines such as name=value. A name may occur twice.",
   }) as ByName,
   heading: "Playground",
+  sections: "Pages of the playground",
   lead:
     "Build a request, see what the server would answer and why, and send it. The check changes nothing at the server.",
   kinds: "Requests",
@@ -103,6 +104,10 @@ export const englishPlayground = {
   },
   reader: {
     heading: "Take something apart",
+    verdict: (passed: number, failed: number): string =>
+      failed > 0
+        ? `${failed} ${failed === 1 ? "check" : "checks"} failed`
+        : `${passed} ${passed === 1 ? "check" : "checks"} passed`,
     paste: "Paste a text",
     pasteAnother: "Paste another text",
     label: "Callback URL, token, code, request object or proof",

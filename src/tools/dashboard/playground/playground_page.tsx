@@ -8,7 +8,8 @@ import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
 import { type FormTarget, FormToken } from "../parts/pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
 import type { Field, RequestKind } from "./request_kinds.ts";
-import { PasteForm } from "./playground_reader.tsx";
+import { linkSections, type PlaygroundSections } from "./playground_reader.tsx";
+import { SectionLinks } from "../parts/section_links.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishPlayground as words } from "./playground_english.ts";
@@ -45,8 +46,7 @@ export interface PlaygroundProps extends SendProps {
   readonly pair?: PkcePair;
   /** The address that shows this form, without secrets. */
   readonly shareUrl: string;
-  /** The form that takes a text apart. */
-  readonly read: FormTarget;
+  readonly sections: PlaygroundSections;
   readonly inspectorUrl: string;
 }
 
@@ -59,6 +59,7 @@ export function playgroundPage(props: PlaygroundProps): Page {
     scripts: ["copy.js", "playground.js"],
     main: (
       <>
+        <SectionLinks {...linkSections("build", props.sections)} />
         <h1>{words.heading}</h1>
         <p>{words.lead}</p>
         <nav aria-label={words.kinds}>
@@ -96,9 +97,6 @@ export function playgroundPage(props: PlaygroundProps): Page {
             </div>
           </div>
         </div>
-        <Section id="read" heading={words.reader.heading}>
-          <PasteForm form={props.read} />
-        </Section>
       </>
     ),
   };

@@ -6,12 +6,14 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import { ErrorExplanation } from "../../../server/pages/callback/error_explanation.tsx";
 import { type FormTarget, TokenForm } from "../parts/pass.tsx";
 import type { NamedValue, ShownCheck, ShownValue } from "../../../server/pages/token/token_props.ts";
-import { TokenView } from "../../../server/pages/token/token.tsx";
+import { countResults, TokenView } from "../../../server/pages/token/token.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishPlayground, type PlaygroundWords } from "./playground_english.ts";
 import { englishComparison } from "../parts/comparison_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
+import type { SectionLink } from "../parts/section_links.tsx";
+import { SectionLinks } from "../parts/section_links.tsx";
 
 const words = englishPlayground.reader;
 
@@ -47,11 +49,30 @@ interface ReaderProps {
   readonly isUncompared: boolean;
   /** The time by the server's clock, in seconds. */
   readonly now: number;
-  readonly builderUrl: string;
+  readonly sections: PlaygroundSections;
+}
+
+/** The addresses of the two pages of the playground. */
+export interface PlaygroundSections {
+  readonly build: string;
+  readonly read: string;
+}
+
+export function linkSections(
+  here: keyof PlaygroundSections,
+  { build, read }: PlaygroundSections,
+): { readonly label: string; readonly links: readonly SectionLink[] } {
+  return {
+    label: englishPlayground.sections,
+    links: [
+      { href: build, text: words.builder, isHere: here === "build" },
+      { href: read, text: words.heading, isHere: here === "read" },
+    ],
+  };
 }
 
 export function readerPage(props: ReaderProps): Page {
-  const { pasted, comparison, isUncompared, now, builderUrl, form } = props;
+  const { pasted, comparison, isUncompared, now, sections, form } = props;
   const isFirst = pasted === undefined && comparison === undefined;
   return {
     title: words.heading,
@@ -61,7 +82,10 @@ export function readerPage(props: ReaderProps): Page {
     scripts: ["copy.js"],
     main: (
       <>
-        <h1>{words.heading}</h1>
+        <SectionLinks {...linkSections("read", sections)} />
+        <Verdict
+          checks={pasted === undefined ? [] : [pasted, ...pasted.inner].flatMap((each) => each.checks)}
+        />
         {isUncompared && <p class="notice problem" id="uncompared">{englishComparison.needsTwo}</p>}
         {comparison !== undefined && (
           <Section id="compared" heading={englishComparison.heading}>
@@ -73,20 +97,22 @@ export function readerPage(props: ReaderProps): Page {
         {pasted?.error !== undefined && <ErrorExplanation code={pasted.error} />}
         {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} now={now} />)}
         <Section id="read" heading={isFirst ? words.paste : words.pasteAnother}>
-          <PasteForm form={form} primary />
+          <PasteForm form={form} />
         </Section>
-        <p>
-          <a id="builder" href={builderUrl}>{words.builder}</a>
-        </p>
       </>
     ),
   };
 }
 
-/** `primary`: the form is what the page is for. */
-export function PasteForm(
-  { form, primary = false }: { readonly form: FormTarget; readonly primary?: boolean },
-): VNode {
+/** The heading of the page: what the checks of the text and of the texts inside of it say. */
+function Verdict({ checks }: Pick<PastedProps, "checks">): VNode {
+  const { passed, failed } = countResults(checks);
+  return passed + failed === 0
+    ? <h1>{words.heading}</h1>
+    : <h1 id="verdict" data-result={failed > 0 ? "failed" : "passed"}>{words.verdict(passed, failed)}</h1>;
+}
+
+function PasteForm({ form }: Pick<ReaderProps, "form">): VNode {
   return (
     <TokenForm id="read" form={form}>
       <label for="pasted">{words.label}</label>
@@ -111,7 +137,7 @@ export function PasteForm(
         />
       </details>
       <p class="onward">
-        <button type="submit" class={primary ? "button primary" : "button"} id="take-apart">
+        <button type="submit" class="button primary" id="take-apart">
           {words.send}
         </button>
       </p>
