@@ -213,6 +213,7 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
 }
 
 function Clients({ clients }: Pick<StartProps, "clients">): VNode {
+  const words = useWords();
   return (
     <ul class="choices facts" id="clients">
       {clients.map((client) =>
@@ -221,7 +222,10 @@ function Clients({ clients }: Pick<StartProps, "clients">): VNode {
             <a class="button" href={client.start.url}>
               <ClientName client={client} />
             </a>
-            {(client.name ?? client.id) !== client.id && <code>{visible(client.id)}</code>}
+            <span>
+              {(client.name ?? client.id) !== client.id && <code>{visible(client.id)}</code>}{" "}
+              {fill(words.refusal.endsAt, { uri: <code class="value">{visible(client.start.endsAt)}</code> })}
+            </span>
           </li>
         )
       )}

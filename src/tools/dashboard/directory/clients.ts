@@ -58,7 +58,7 @@ async function showClients(call: PageCall): Promise<Answer> {
   const clients = await listKnownClients(services);
   const grants = await listGrants({}, services);
   const { shown, common } = describeList("clients", {
-    entries: [...clients.map((client) => describeRow(client, call)), ...listUnknown(clients, call)],
+    entries: clients.map((client) => describeRow(client, call)),
     textsOf: ({ id, name }) => [id, name],
     isIncomplete: clients.length >= mostClients || !grants.isComplete,
   }, call);
@@ -83,34 +83,24 @@ function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> 
   };
 }
 
-/** Lists the clients that only the refusals of the journal name, each with the latest reason. */
-function listUnknown(clients: readonly Client[], call: PageCall): readonly Omit<ClientRow, "grants">[] {
-  const rows = new Map<string, Omit<ClientRow, "grants">>();
-  const known = new Set(clients.map(({ id }) => id));
-  for (const { entry: { facts: { clientId: id, refusal } } } of call.watched.index.latest()) {
-    if (id === undefined || refusal === undefined || known.has(id) || rows.has(id)) continue;
-    const href = filterHref(writeWord("client", id), call);
-    rows.set(id, { id, href, refusal: refusal.reason });
-  }
-  return [...rows.values()];
-}
-
 function describeStart(
   client: Client,
   { services }: PageCall["watched"],
-): Pick<ClientRow, "startUrl" | "cannotStart"> {
-  const cannotStart = findBlocker(client, services);
-  return cannotStart === undefined ? { startUrl: startUrlOf(client, services.settings) } : { cannotStart };
+): Pick<ClientRow, "startUrl" | "endsAt" | "cannotStart"> {
+  const endsAt = findFlowEnd(client, services);
+  return endsAt === undefined
+    ? { cannotStart: findBlocker(client, services) }
+    : { startUrl: startUrlOf(client, services.settings), endsAt };
 }
 
-function groupOf(source: string): NonNullable<ClientRow["group"]> {
+function groupOf(source: string): ClientRow["group"] {
   return Object.hasOwn(englishDirectory.clients.groups, source)
-    ? source as NonNullable<ClientRow["group"]>
+    ? source as ClientRow["group"]
     : "configuration";
 }
 
-function findBlocker(client: Client, services: Services): CannotStart | undefined {
-  if (findFlowEnd(client, services) !== undefined) return undefined;
+/** Says why no link can start a login of the client. */
+function findBlocker(client: Client, services: Services): CannotStart {
   const [source] = findRequiredSources(client, services);
   if (source !== undefined) {
     if (source.param === "request_uri") return "pushed";

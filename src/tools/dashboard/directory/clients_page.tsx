@@ -22,15 +22,14 @@ export interface ClientRow {
   readonly id: string;
   readonly name?: string;
   readonly href: string;
-  /** Absent: the server does not know the client. */
-  readonly group?: keyof DirectoryWords["clients"]["groups"];
+  readonly group: keyof DirectoryWords["clients"]["groups"];
   /** `none`: public. Absent: the first redemption decides. */
   readonly method?: string;
   readonly grants: number;
   readonly startUrl?: string;
+  /** The redirect URI at which such a login ends. */
+  readonly endsAt?: string;
   readonly cannotStart?: CannotStart;
-  /** Why the server refused the last request of a client that it does not know. */
-  readonly refusal?: string;
 }
 
 interface ClientsProps extends ListProps {
@@ -39,7 +38,7 @@ interface ClientsProps extends ListProps {
 }
 
 export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps): Page {
-  const { name, id, source, authentication, grants, start } = words.columns;
+  const { name, id, source, authentication, endsAt, grants, start } = words.columns;
   return listPage({
     list: "clients",
     rows: clients,
@@ -47,12 +46,13 @@ export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps
     columns: [
       [name, (client) => <NameLink href={client.href} name={client.name ?? client.id} />, "clip"],
       [id, (client) => <code>{visible(client.id)}</code>, "clip under"],
-      [source, ({ group }) => group === undefined ? words.unknown : words.groups[group], "under"],
+      [source, ({ group }) => words.groups[group], "under"],
       [
         authentication,
-        ({ method, refusal }) => refusal === undefined ? describeMethod(method) : words.refused(refusal),
+        ({ method }) => describeMethod(method),
         "under",
       ],
+      [endsAt, ({ endsAt }) => endsAt !== undefined && <code>{visible(endsAt)}</code>, "clip under"],
       [grants, (client) => client.grants.toLocaleString("en"), "end"],
       [start, (client) => <Start {...client} />, "end"],
     ],

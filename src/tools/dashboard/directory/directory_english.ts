@@ -178,6 +178,7 @@ const clients = {
     id: "Client id",
     source: "Source",
     authentication: "Authentication",
+    endsAt: "A login ends at",
     grants: "Grants",
     start: "Login",
   },
@@ -197,8 +198,6 @@ const clients = {
     client_documents: "With a document",
     first_use: "First use",
   },
-  unknown: "Unknown",
-  refused: (reason: string): string => `Refused: ${reason.replaceAll("_", " ")}`,
   methods: {
     none: "Public (PKCE)",
     undecided: "Its first token request decides",
