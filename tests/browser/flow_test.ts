@@ -34,7 +34,7 @@ visitTest("flow: when the code expires, its page no longer says that it works", 
   const { page, issuer } = visit;
   await page.clock.install();
   await approve(page, issuer);
-  assertStringIncludes(await page.locator(".lead").innerText(), "Step 1 is done");
+  assertStringIncludes(await page.locator(".lead").innerText(), "The client has an authorization code");
   // The countdown script is running.
   await page.getByText(/in \d:\d\d/).waitFor();
   await page.clock.fastForward("05:01");

@@ -223,7 +223,7 @@ function Clients({ clients }: Pick<StartProps, "clients">): VNode {
               <ClientName client={client} />
             </a>
             <span>
-              {(client.name ?? client.id) !== client.id && <code>{visible(client.id)}</code>}{" "}
+              {(client.name ?? client.id) !== client.id && <code>{visible(client.id)} ·</code>}{" "}
               {fill(words.refusal.endsAt, { uri: <code class="value">{visible(client.start.endsAt)}</code> })}
             </span>
           </li>

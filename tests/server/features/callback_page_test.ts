@@ -144,7 +144,10 @@ test("callback page: shows when the code expires by the server's clock, and that
     const { search } = new URL((await world.authorize(asked)).headers.get("location")!);
     const read = async () => {
       const { document } = await show(world, search);
-      return [textOf(byId(document, "code-life")), textOf(document).includes("Step 1 is done")] as const;
+      return [
+        textOf(byId(document, "code-life")),
+        textOf(document).includes("The client has an authorization code"),
+      ] as const;
     };
     assertEquals(await read(), ["The code expires at 08:01:00 UTC, in about a minute.", true]);
     world.clock.advance(60);

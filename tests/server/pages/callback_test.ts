@@ -57,16 +57,19 @@ test("callback: an expired, used or unknown code has neither the sentence nor th
   const isOpen = (document: Element) =>
     findAll(document, "path").some((path) => attribute(path, "class") === "lit");
   const valid = show(success);
-  assertEquals([textOf(valid).includes("Step 1 is done"), isOpen(valid)], [true, true]);
+  assertEquals([textOf(valid).includes("The client has an authorization code"), isOpen(valid)], [true, true]);
   const faults: readonly (readonly [Props, RegExp])[] = [
-    [{ ...success, now: success.codeExpiresAt! }, /the code has expired since/],
-    [{ ...success, codeUsed: true }, /step 2 has been tried with it/],
+    [{ ...success, now: success.codeExpiresAt! }, /got an authorization code, which has expired since/],
+    [{ ...success, codeUsed: true }, /has been sent to the token endpoint/],
     [{ ...foreignSuccess, codeUnknown: true }, /holds a code that the server does not know/],
   ];
   for (const [props, lead] of faults) {
     const document = show(props);
     assertEquals(headings(document), ["Authorization Successful!"]);
-    assertEquals([textOf(document).includes("Step 1 is done"), isOpen(document)], [false, false]);
+    assertEquals([textOf(document).includes("The client has an authorization code"), isOpen(document)], [
+      false,
+      false,
+    ]);
     assertMatch(textOf(document), lead);
   }
 });
@@ -96,7 +99,7 @@ test("callback: the steps, both requests and the notes stand open, and only the 
   const document = show({ ...success, exchange: { ...exchange, secret: "not_needed" } });
   assertEquals(findAll(document, "details"), []);
   for (const id of ["steps", "example-public", "example-confidential", "notes"]) {
-    byId(byId(document, "by-hand"), id);
+    byId(document, id);
   }
   const strong = [...findAll(document, "a"), ...findAll(document, "button")]
     .filter((each) => attribute(each, "class") === "button primary");

@@ -183,13 +183,15 @@ function OwnCode(props: CallbackSuccess): VNode {
         <div>
           <CodeLife {...props} />
           <Exchange {...props} />
-          <Result {...props} />
-          <Onward {...props} />
+          <Steps {...props} />
         </div>
         <div id="by-hand">
-          <Steps {...props} />
           <TokenRequestExamples {...props} />
           <Notes />
+        </div>
+        <div>
+          <Result {...props} />
+          <Onward {...props} />
         </div>
       </div>
     </>

@@ -104,13 +104,13 @@ const untranslated = {
 
   callback: {
     success: "Authorization Successful!",
-    successLead: "Step 1 is done: the client has an authorization code. Step 2 exchanges it for tokens.",
+    successLead: "The client has an authorization code, which it now exchanges for tokens.",
     unknownLead:
       "This address holds a code that the server does not know, or no longer knows: the token endpoint will refuse it. Start a new authorization.",
-    expiredLead: "Step 1 ended with an authorization code, and the code has expired since.",
-    usedLead: "Step 1 ended with an authorization code, and step 2 has been tried with it.",
+    expiredLead: "The client got an authorization code, which has expired since.",
+    usedLead: "The client got an authorization code, which has been sent to the token endpoint.",
     failure: "Authorization Failed",
-    failureLead: "Step 1 ended without an authorization code.",
+    failureLead: "The client got no authorization code.",
     noResponseLead: "This address has neither a code nor an error: nothing was authorized here.",
     encrypted: "The response is encrypted",
     encryptedLead: "Only the client can decrypt it and see whether the authorization succeeded.",
