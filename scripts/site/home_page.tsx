@@ -2,8 +2,9 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 import { writeDocument } from "./document.tsx";
+import { readPictureSize } from "./picture_size.ts";
 
 export function writeHomePage(): string {
   return writeDocument({
@@ -24,17 +25,37 @@ export function writeHomePage(): string {
               <p class="bar">
                 <span>In a checkout, with Deno</span>
                 <button type="button" class="copy" hidden data-copy="start-command">
-                  Copy<span class="unseen">the command</span>
+                  Copy<span class="unseen">the command for Deno</span>
                 </button>
               </p>
               <pre id="start-command" tabIndex={0}><code>deno task start</code></pre>
+              <p class="bar">
+                <span>With nothing but Node</span>
+                <button type="button" class="copy" hidden data-copy="start-with-node">
+                  Copy<span class="unseen">the command for Node</span>
+                </button>
+              </p>
+              <pre id="start-with-node" tabIndex={0}><code>npx -y deno task start</code></pre>
             </div>
             <p class="onward">
               <a class="button primary" href="try.html">Try it here</a>
               <a class="button" href="start.html">Start and install</a>
             </p>
           </div>
-          <Refusal />
+        </section>
+        <section class="seen" aria-label="What you see">
+          <Picture
+            name="inspector"
+            alt="The inspector: the requests of a login, and beside them why one was refused and what to change."
+          >
+            Each refused request says what to change, what was expected, and which rule says so.
+          </Picture>
+          <Picture
+            name="exchanged"
+            alt="After a login: the tokens that came, what can be done with them, and each step."
+          >
+            A login without a client: exchange the code, and read each token.
+          </Picture>
         </section>
         <section aria-labelledby="uses">
           <h2 id="uses">Three uses</h2>
@@ -100,30 +121,21 @@ export function writeHomePage(): string {
   });
 }
 
-const example = {
-  start: "12:03:46  ",
-  request: "  POST  /oauth2/token  my-app\n  ",
-  reason: [
-    "\n  The code_verifier is missing",
-    "",
-    "  rule      RFC 7636 §4.5",
-    "  expected  the code_verifier whose",
-    "            hash was the code_challenge",
-  ].join("\n"),
-};
+interface PictureProps {
+  readonly name: string;
+  readonly alt: string;
+  readonly children: ComponentChildren;
+}
 
-/** What a person sees first who makes a mistake. */
-function Refusal(): VNode {
+/** A picture of the documentation. It leads to itself, because a small screen shows it too small to read. */
+function Picture({ name, alt, children }: PictureProps): VNode {
+  const file = `pictures/${name}.webp`;
   return (
-    <figure class="block">
-      <figcaption class="bar">What your client did wrong, in the terminal</figcaption>
-      <pre tabIndex={0}><code>
-        {example.start}
-        <b>400</b>
-        {example.request}
-        <em>✗ invalid_grant (verifier_missing)</em>
-        {example.reason}
-      </code></pre>
+    <figure>
+      <a href={file}>
+        <img src={file} alt={alt} {...readPictureSize(`docs/${file}`)} />
+      </a>
+      <figcaption>{children}</figcaption>
     </figure>
   );
 }

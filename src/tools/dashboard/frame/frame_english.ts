@@ -2,6 +2,7 @@
 
 export const englishFrame = {
   pages: "Pages",
+  menu: "Menu",
   /** The links beside those to the pages of the dashboard, whose texts are in its table of pages. */
   links: { home: "Home", control: "Control plane" },
   search: "Search",

@@ -41,11 +41,15 @@ function showFront(
   };
 }
 
-/** The line beside the mark: the links to the other pages, and the search. `here` is the page that is shown. */
+/**
+ * The line beside the mark: the links to the other pages, and the search. On a telephone, a button opens the links.
+ * `here` is the page that is shown.
+ */
 function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: string | undefined }): VNode {
   return (
     <div class="frame" lang={langOfEnglish(useWords())}>
-      <nav aria-label={words.pages}>
+      <button type="button" class="button menu" popovertarget="pages">{words.menu}</button>
+      <nav aria-label={words.pages} id="pages" popover>
         <ul>
           {frame.links.map(({ name, text, href }) => {
             // It is no page of the dashboard.
