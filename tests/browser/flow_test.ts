@@ -39,7 +39,7 @@ visitTest("flow: when the code expires, its page no longer says that it works", 
   await page.getByText(/in \d:\d\d/).waitFor();
   await page.clock.fastForward("05:01");
   assertMatch(await page.locator("#code-life").innerText(), /^The code has just expired/);
-  assertMatch(await page.locator(".lead").innerText(), /the code has expired since/);
+  assertMatch(await page.locator(".lead").innerText(), /got an authorization code, which has expired since/);
 });
 
 visitTest(

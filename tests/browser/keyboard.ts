@@ -19,8 +19,10 @@ export async function findKeyboardProblems(page: Page): Promise<readonly string[
       const before = document.querySelector("[data-was-focused]");
       before?.removeAttribute("data-was-focused");
       const now = document.activeElement;
-      if (now === null || now === document.body) return { isLast: true, problem: undefined };
+      const isAgain = now?.hasAttribute("data-first-focused");
+      if (now === null || now === document.body || isAgain) return { isLast: true, problem: undefined };
       now.setAttribute("data-was-focused", "");
+      if (before === null) now.setAttribute("data-first-focused", "");
       const { outlineStyle, outlineWidth } = getComputedStyle(now);
       const { width, height } = now.getBoundingClientRect();
       const isSeen = outlineStyle !== "none" && outlineWidth !== "0px" && width > 1 && height > 1;
@@ -33,7 +35,9 @@ export async function findKeyboardProblems(page: Page): Promise<readonly string[
     if (found.isLast) break;
   }
   await page.evaluate(() => {
-    document.querySelector("[data-was-focused]")?.removeAttribute("data-was-focused");
+    for (const name of ["data-was-focused", "data-first-focused"]) {
+      document.querySelector(`[${name}]`)?.removeAttribute(name);
+    }
     (document.activeElement as HTMLElement | null)?.blur();
     scrollTo(0, 0);
   });

@@ -217,3 +217,22 @@ startedTest(
     }
   },
 );
+
+startedTest(
+  "pages: on a telephone the header is one line, and a button opens the links without scripts",
+  async ({ page, issuer }) => {
+    await page.goto(`${issuer}/inspector`);
+    const [header, menu, link] = ["body > header", ".menu", "#pages a[href$='/people']"].map((part) =>
+      page.locator(part)
+    );
+    const { height } = (await header!.boundingBox())!;
+    assert(height <= 64, `${height} pixels`);
+    assertEquals(await link!.isVisible(), false);
+    await menu!.click();
+    await link!.click();
+    await page.waitForURL(`${issuer}/people`);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    assertEquals([await menu!.isVisible(), await link!.isVisible()], [false, true]);
+  },
+  { javaScript: false, viewport: { width: 390, height: 844 } },
+);

@@ -48,7 +48,6 @@ function showFront(
 function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: string | undefined }): VNode {
   return (
     <div class="frame" lang={langOfEnglish(useWords())}>
-      <button type="button" class="button menu" popovertarget="pages">{words.menu}</button>
       <nav aria-label={words.pages} id="pages" popover>
         <ul>
           {frame.links.map(({ name, text, href }) => {
@@ -77,6 +76,7 @@ function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: 
           maxLength={longestSearch}
         />
       </PageForm>
+      <button type="button" class="button menu" popovertarget="pages">{words.menu}</button>
     </div>
   );
 }

@@ -173,6 +173,7 @@ function describeAddresses(kind: RequestKind, values: Values, call: PageCall) {
     authorizePath: settings.basePath + settings.paths.authorize,
     shareUrl: new URL(formatShare(kind, values, action), settings.issuer).href,
     inspectorUrl: filterHref(`endpoint:${kind.endpoint}`, call),
+    read: forms.target(pathOf("playground", "/read")),
     sections: { build: action, read: pathOf("playground", "/read") },
   };
 }

@@ -5,7 +5,7 @@ import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { findChange, Why } from "../../../kit/timeline/why.tsx";
 import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
-import { type FormTarget, FormToken } from "../parts/pass.tsx";
+import { type FormTarget, FormToken, TokenForm } from "../parts/pass.tsx";
 import { Arithmetic, type PkcePair, RequestText, Send, type SendProps } from "./playground_request.tsx";
 import type { Field, RequestKind } from "./request_kinds.ts";
 import { linkSections, type PlaygroundSections } from "./playground_reader.tsx";
@@ -47,6 +47,8 @@ export interface PlaygroundProps extends SendProps {
   /** The address that shows this form, without secrets. */
   readonly shareUrl: string;
   readonly sections: PlaygroundSections;
+  /** The form that takes a response apart, which the script fills in. */
+  readonly read: FormTarget;
   readonly inspectorUrl: string;
 }
 
@@ -92,6 +94,9 @@ export function playgroundPage(props: PlaygroundProps): Page {
               data-words={JSON.stringify(words.response)}
               data-authorize={props.authorizePath}
             />
+            <TokenForm form={props.read} hidden>
+              <textarea id="pasted" name="pasted" />
+            </TokenForm>
             <div id="belongings" data-live>
               <Belongings {...props} />
             </div>
