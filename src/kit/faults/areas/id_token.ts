@@ -133,7 +133,8 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server:
       "The aud of the ID token is a list of the client and of another one, which the client does not know. It has no azp.",
     client: "Refuses the ID token, because it does not trust the other audience.",
-    rule: "OpenID Connect Core §3.1.3.7 (3)",
+    rule:
+      "OpenID Connect Core §3.1.3.7 (3): an audience that the client does not trust must be rejected, and nothing says that it may trust this one",
     bugs: ["GHSA-p2fr-6hmx-4528"],
     control: "id_token.aud_array",
     acts: changeClaim("aud", (aud) => [aud, "another-client"]),
@@ -156,8 +157,9 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   aud_foreign_azp_own: {
     level: "hardening",
     server: "The aud of the ID token is a list of the client and of another one, and its azp is the client.",
-    client: "Refuses the ID token, because it does not trust the other audience.",
-    rule: "OpenID Connect Core §3.1.3.7 (3): the client chooses which other audiences it trusts",
+    client: "Refuses the ID token, unless it has a reason to trust the other audience.",
+    rule:
+      "OpenID Connect Core §3.1.3.7 (3), (4), (5): the client chooses which audiences it trusts, and may take its id in azp for a reason",
     acts: claims((claims) => ({
       ...claims,
       aud: [claims["aud"], "another-client"],

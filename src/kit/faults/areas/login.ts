@@ -47,7 +47,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   },
   nonce_short: {
     level: "hardening",
-    client: "Sends a nonce with 128 bits of chance.",
+    client: "Sends a nonce that is long enough for 128 bits of chance.",
     rule: "OpenID Connect Core §3.1.2.1, §15.5.2: no rule says how much",
     needs: ["nonce"],
     shows: findShort("nonce", 128),
@@ -61,7 +61,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   },
   state_short: {
     client:
-      "Sends a state with 128 bits of chance, unless a new code_verifier or a new nonce protects the login.",
+      "Sends a state that is long enough for 128 bits of chance, unless a new code_verifier or nonce protects the login.",
     rule: "RFC 6749 §10.12, §10.10; RFC 9700 §2.1",
     needs: ["state"],
     shows: findShort("state", 128),
@@ -92,7 +92,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   },
   verifier_short: {
     level: "should",
-    client: "Creates a code_verifier with 256 bits of chance.",
+    client: "Creates a code_verifier that is long enough for 256 bits of chance.",
     rule: "RFC 7636 §7.1",
     needs: ["pkce"],
     shows: findShort("verifier", 256),
