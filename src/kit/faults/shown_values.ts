@@ -61,13 +61,15 @@ export function countSymbols(text: string): number {
 
 /** Finds a code_verifier that is in the authorization request, or that follows from it. */
 export const findShownVerifier: FindShown = (runs) => {
-  for (const login of runs.flatMap(listLogins)) {
-    for (const [name, value] of startsLogin(login.requests, []).flatMap(listSent)) {
-      const how = describeLeak(name, value, login);
-      if (how !== undefined) return { because: how, requests: login.requests };
+  const logins = runs.flatMap(listLogins);
+  for (const login of logins) {
+    const has = listShown(login).find(([name, value]) => isIn(login, name, value));
+    if (has !== undefined) {
+      const because = `The parameter ${has[0]} of the authorization request has the code_verifier.`;
+      return { because, requests: login.requests };
     }
   }
-  return undefined;
+  return findMade(logins.flatMap(listMade));
 };
 
 /** Of a pushed request, only the state comes to the browser. */
@@ -77,27 +79,84 @@ function listSent({ endpoint, params }: Seen): readonly (readonly [name: string,
   return endpoint === "par" ? sent.filter(([name]) => name === "state") : sent;
 }
 
-// In characters. A shorter text may be in a code_verifier by chance.
-const leastText = 8;
+function listShown({ requests }: Login): ReturnType<typeof listSent> {
+  return startsLogin(requests, []).flatMap(listSent);
+}
 
-function describeLeak(name: string, value: string, { verifier }: Login): string | undefined {
-  if (verifier === undefined) return undefined;
+/** The method plain breaks RFC 7636 §4.2, which the server refuses, and which `metadata.pkce_plain_only` is about. */
+function isIn({ verifier }: Login, name: string, value: string): boolean {
+  if (verifier === undefined || name === "code_challenge") return false;
   const parts = value.split(".").map((part) => decodeText(part, "base64url"));
-  if ([value, ...parts].some((text) => text.includes(verifier))) {
-    return `The parameter ${name} of the authorization request has the code_verifier.`;
-  }
-  if (value.length < leastText || name !== "state" && name !== "nonce") return undefined;
-  const hash = sha256(value);
-  const forms = {
-    "all of it": value,
-    "it in base64url": encodeText(value, "base64url"),
-    "it in hexadecimal": encodeText(value, "hex"),
-    "its SHA-256": hash,
-    "its SHA-256 in hexadecimal": encodeOctets(decodeOctets(hash, "base64url"), "hex"),
+  return [value, ...parts].some((text) => text.includes(verifier));
+}
+
+/** A code_verifier that has a form of a text in it. */
+interface Made {
+  readonly login: Login;
+  /** The text and its form: "the SHA-256 of client_id:state". */
+  readonly of: string;
+  /** The code_verifier without it. */
+  readonly rest: string;
+}
+
+/** The parameters of which a client makes other values. */
+const sources: readonly string[] = ["client_id", "redirect_uri", "state", "nonce"];
+const separators: readonly string[] = ["", ":", "+", ".", "-", "_", "|", "/"];
+
+/** How a client writes a text without any chance of its own. */
+const forms: Readonly<Record<string, (text: string) => string>> = {
+  "%": (text) => text,
+  "% backwards": reverse,
+  "% in base64url": (text) => encodeText(text, "base64url"),
+  "% in hexadecimal": (text) => encodeText(text, "hex"),
+  "% backwards in base64url": (text) => encodeText(reverse(text), "base64url"),
+  "% backwards in hexadecimal": (text) => encodeText(reverse(text), "hex"),
+  "the SHA-256 of %": sha256,
+  "the SHA-256 of % in hexadecimal": (text) => encodeOctets(decodeOctets(sha256(text), "base64url"), "hex"),
+};
+
+function reverse(text: string): string {
+  return [...text].reverse().join("");
+}
+
+/**
+ * A code_verifier with chance of its own keeps it in what is left of it: a text that it contains by accident leaves something,
+ * and two code_verifiers never leave the same.
+ */
+function findMade(all: readonly Made[]): Shown | undefined {
+  const leavesSame = ({ login, rest }: Made) => (other: Made) =>
+    other.rest === rest && other.login.verifier !== login.verifier;
+  const found = all.find((made) => made.rest === "" || all.some(leavesSame(made)));
+  return found && {
+    because: `The code_verifier follows from the authorization request, because it is made of ${found.of}.`,
+    requests: found.login.requests,
   };
-  const [form] = Object.entries(forms).find(([, text]) => verifier.includes(text)) ?? [];
-  return form &&
-    `The code_verifier follows from the ${name} in the authorization request, because it contains ${form}.`;
+}
+
+function listMade(login: Login): readonly Made[] {
+  const { verifier } = login;
+  if (verifier === undefined) return [];
+  const values = listShown(login).filter(([name]) => sources.includes(name));
+  return listTexts([...new Map(values)]).flatMap(([name, text]) =>
+    Object.entries(forms).flatMap(([form, write]): readonly Made[] => {
+      const written = write(text);
+      const made = { login, of: form.replace("%", name) };
+      // A client may cut a text that is too long.
+      if (written.includes(verifier)) return [{ ...made, rest: "" }];
+      return verifier.includes(written) ? [{ ...made, rest: verifier.replaceAll(written, "") }] : [];
+    })
+  );
+}
+
+type Text = readonly [name: string, text: string];
+
+/** Returns each value, and each two of them, joined by each separator. */
+function listTexts(values: readonly Text[]): readonly Text[] {
+  const pairs = values.flatMap((one) => values.filter((other) => other !== one).map((other) => [one, other]));
+  const joined = pairs.flatMap(([one, other]) =>
+    separators.map((by): Text => [one![0] + (by || " and ") + other![0], one![1] + by + other![1]])
+  );
+  return [...values, ...joined];
 }
 
 /** Finds requests that have a token of the server in their URL. The parameter id_token_hint is made for it. */

@@ -3,13 +3,14 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
-import { boundBits, countSymbols } from "../../../src/kit/faults/shown_values.ts";
+import { boundBits, countSymbols, findShownVerifier } from "../../../src/kit/faults/shown_values.ts";
 import { examine, type ExamineTerms, type MisbehaviourName } from "../../../src/kit/mod.ts";
-import { authorizeUrl } from "../mock/authorize_url.ts";
+import { authorizeUrl, redirectUri } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { challengeOf } from "../../world.ts";
 import { createClient } from "./clients/client.ts";
 import { confidentialClient, quick, quickAlg } from "./clients/habits.ts";
+import { seenAt } from "./seen_requests.ts";
 
 const only: readonly MisbehaviourName[] = [
   ...[
@@ -44,25 +45,30 @@ async function find(
   const { rows } = await examine({
     only,
     options: { alg: quickAlg, clients: [confidentialClient] },
+    // Two logins, because what is the same in both is no chance.
     async client(as, { issuer, redirectUri, api, browse }) {
-      const { state, nonce, verifier, params, isPushed } = choose();
-      const url = authorizeUrl(issuer, { scope: "openid", state, ...params });
-      if (nonce !== undefined) url.searchParams.set("nonce", nonce);
-      if (verifier === undefined) {
-        for (const name of ["code_challenge", "code_challenge_method"]) url.searchParams.delete(name);
-      } else url.searchParams.set("code_challenge", challengeOf(verifier));
-      const headers = { authorization: `Basic ${btoa("app:a-secret-of-this-test")}` };
-      if (isPushed) {
-        const pushed = { method: "POST", headers, body: url.searchParams };
-        const { request_uri } = await (await as.fetch(`${issuer}/oauth2/par`, pushed)).json();
-        url.search = `${new URLSearchParams({ client_id: "app", request_uri })}`;
+      for (let login = 1; login <= 2; login++) {
+        const { state, nonce, verifier, params, isPushed } = choose();
+        const url = authorizeUrl(issuer, { scope: "openid", state, ...params });
+        if (nonce !== undefined) url.searchParams.set("nonce", nonce);
+        if (verifier === undefined) {
+          for (const name of ["code_challenge", "code_challenge_method"]) url.searchParams.delete(name);
+        } else url.searchParams.set("code_challenge", challengeOf(verifier));
+        const headers = { authorization: `Basic ${btoa("app:a-secret-of-this-test")}` };
+        if (isPushed) {
+          const pushed = { method: "POST", headers, body: url.searchParams };
+          const { request_uri } = await (await as.fetch(`${issuer}/oauth2/par`, pushed)).json();
+          url.search = `${new URLSearchParams({ client_id: "app", request_uri })}`;
+        }
+        const code = `${(await browse(url)).searchParams.get("code")}`;
+        const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+        const body = new URLSearchParams(
+          verifier === undefined ? form : { ...form, code_verifier: verifier },
+        );
+        const response = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", headers, body });
+        assertEquals(response.status, 200);
+        await call(as, await response.json(), api);
       }
-      const code = `${(await browse(url)).searchParams.get("code")}`;
-      const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
-      const body = new URLSearchParams(verifier === undefined ? form : { ...form, code_verifier: verifier });
-      const response = await as.fetch(`${issuer}/oauth2/token`, { method: "POST", headers, body });
-      assertEquals(response.status, 200);
-      await call(as, await response.json(), api);
     },
   });
   return Object.fromEntries(
@@ -92,6 +98,13 @@ const rightValues: Readonly<Record<string, () => Values>> = {
   "a short state that PKCE protects": () => ({ ...right(), state: random(4) }),
   "a short state that a nonce protects": () => ({ state: random(4), nonce: random(16) }),
   "no more than a state": () => ({ state: random(16) }),
+  // The client_id, and a short state, may be in any text.
+  "a code_verifier that begins with the client_id": () => ({ ...right(), verifier: `app.${random(32)}` }),
+  "a code_verifier that has the state, and 256 bits of its own": () => {
+    const state = random(16);
+    return { ...right(), state, verifier: `${state}.${random(32)}` };
+  },
+  "a state of one letter": () => ({ ...right(), state: "a" }),
   "the hash of the verifier as state": () => {
     const verifier = random(32);
     return { ...right(), verifier, state: createHash("sha256").update(verifier).digest("hex") };
@@ -121,40 +134,59 @@ test("shown: a code_verifier with less than 256 bits (RFC 7636 §7.1)", async ()
   });
 });
 
-const follows = (form: string, name = "state") => ({
-  verifier_shown:
-    `The code_verifier follows from the ${name} in the authorization request, because it contains ${form}.`,
+const madeOf = (form: string) => ({
+  verifier_shown: `The code_verifier follows from the authorization request, because it is made of ${form}.`,
 });
 
-const leaks: Readonly<Record<string, (state: string) => readonly [verifier: string, form: string]>> = {
-  "is the state twice": (state) => [state + state, "all of it"],
-  "is the base64url of the state": (state) => [Buffer.from(state).toString("base64url"), "it in base64url"],
-  "is the hexadecimal form of the state": (state) => [
-    Buffer.from(state).toString("hex"),
-    "it in hexadecimal",
-  ],
-  "is the SHA-256 of the state": (state) => [
-    createHash("sha256").update(state).digest("base64url"),
-    "its SHA-256",
-  ],
-  "is the SHA-256 of the state in hexadecimal": (state) => [
-    createHash("sha256").update(state).digest("hex"),
-    "its SHA-256 in hexadecimal",
-  ],
+const sha256 = (text: string, encoding: "base64url" | "hex" = "base64url") =>
+  createHash("sha256").update(text).digest(encoding);
+const reversed = (text: string) => [...text].reverse().join("");
+
+/** Ways in which a client makes the verifier of what the request shows, and how the row names them. */
+const makings: Readonly<Record<string, (state: string, nonce: string) => string>> = {
+  "state": (state) => state + state,
+  "state in base64url": (state) => Buffer.from(state).toString("base64url"),
+  "state in hexadecimal": (state) => Buffer.from(state).toString("hex"),
+  "state backwards": reversed,
+  "state backwards in base64url": (state) => Buffer.from(reversed(state)).toString("base64url"),
+  "state backwards in hexadecimal": (state) => Buffer.from(reversed(state)).toString("hex"),
+  "the SHA-256 of state": (state) => sha256(state),
+  "the SHA-256 of state in hexadecimal": (state) => sha256(state, "hex"),
+  "the SHA-256 of nonce": (_state, nonce) => sha256(nonce),
+  "the SHA-256 of client_id and state": (state) => sha256(`app${state}`),
+  "the SHA-256 of state:client_id": (state) => sha256(`state:app`.replace("state", state)),
+  "the SHA-256 of client_id|nonce in hexadecimal": (_state, nonce) => sha256(`app|${nonce}`, "hex"),
+  "the SHA-256 of redirect_uri and state": (state) => sha256(`${redirectUri}${state}`),
+  "client_id:state in base64url": (state) => Buffer.from(`app:${state}`).toString("base64url"),
+  "state.nonce": (state, nonce) => `${state}.${nonce}`,
+  "nonce and state": (state, nonce) => nonce + state,
 };
 
-for (const [title, leak] of Object.entries(leaks)) {
-  test(`shown: a code_verifier that ${title} (RFC 7636 §7.1)`, async () => {
-    let form = "";
+for (const [form, make] of Object.entries(makings)) {
+  test(`shown: a code_verifier that is made of ${form} (RFC 7636 §7.1)`, async () => {
     const found = await find(() => {
-      const state = random(33);
-      const [verifier, named] = leak(state);
-      form = named;
-      return { ...right(), state, verifier };
+      const [state, nonce] = [random(33), random(24)];
+      return { state, nonce, verifier: make(state, nonce) };
     });
-    assertEquals(found, follows(form));
+    assertEquals(found, madeOf(form));
   });
 }
+
+test("shown: a constant beside the state is no chance (RFC 7636 §7.1)", async () => {
+  const found = await find(() => {
+    const state = random(33);
+    return { ...right(), state, verifier: `app.${state}~a-salt-of-the-client` };
+  });
+  assertEquals(found, madeOf("state"));
+});
+
+test("shown: a code_verifier that is cut to its longest (RFC 7636 §4.1, §7.1)", async () => {
+  const found = await find(() => {
+    const state = random(96);
+    return { ...right(), state, verifier: Buffer.from(state).toString("hex").slice(0, 128) };
+  });
+  assertEquals(found, madeOf("state in hexadecimal"));
+});
 
 test("shown: a code_verifier that is the nonce (RFC 7636 §7.1)", async () => {
   const found = await find(() => {
@@ -164,6 +196,22 @@ test("shown: a code_verifier that is the nonce (RFC 7636 §7.1)", async () => {
   assertEquals(found, {
     verifier_shown: "The parameter nonce of the authorization request has the code_verifier.",
   });
+});
+
+test("shown: nothing is said of the method plain, which other rows are about (RFC 7636 §4.2)", () => {
+  const verifier = random(32);
+  const find = (name: string) => {
+    const facts = { flow: "1" };
+    const begun = seenAt("authorize", {
+      number: 1,
+      query: `${new URLSearchParams({ [name]: verifier })}`,
+      facts,
+    });
+    const form = { grant_type: "authorization_code", code: "c", code_verifier: verifier };
+    return findShownVerifier([[begun, seenAt("token", { number: 2, form, facts })]])?.because;
+  };
+  assertEquals(find("code_challenge"), undefined);
+  assertEquals(find("state"), "The parameter state of the authorization request has the code_verifier.");
 });
 
 test("shown: of a pushed request, the browser has the state only (RFC 9126 §2)", async () => {
