@@ -572,6 +572,21 @@ export const privateServers = {
   name: "http://localhost:9728",
 } as const;
 
+/** How a foreign host resembles that of the server: it begins and ends with it, or differs where it has a dot. */
+export type SimilarHost = "host_inside" | "similar_host";
+
+export const similarHosts: readonly SimilarHost[] = ["host_inside", "similar_host"];
+
+/** Returns similar origins of the other server. A public host has none, because they could belong to others. */
+export function findSimilarOrigins(origin: string): Readonly<Partial<Record<SimilarHost, string>>> {
+  const { hostname } = new URL(origin);
+  if (!hostname.endsWith(".test")) return {};
+  return {
+    host_inside: `https://${hostname}.not-${hostname}`,
+    similar_host: `https://${hostname.replace(".", "-")}`,
+  };
+}
+
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.authorization_endpoint_script": ["javascript", "shell"],
@@ -599,7 +614,9 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.iss_part": ["shorter", "scheme"],
   "id_token.iss_slash": spellings,
   "id_token.iss_wrong": ofIssuer,
+  "id_token.jku_foreign": [another, ...similarHosts],
   "id_token.key_embedded": ["unnamed", "kid_of_server"],
+  "id_token.kid_unknown": [another, "url"],
   "id_token.nonce_wrong": ["prefix", "suffix", "part", "capitals", "white_space", "encoded"],
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.sub_similar": ["suffix", "prefix", "part", "white_space", "capitals", "normalization"],
@@ -615,7 +632,10 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.issuer_slash": spellings,
   "access_token.issuer_wrong": ["suffix", "prefix", "similar_host"],
   // RFC 7515 §4.1.2, §4.1.5.
-  "access_token.key_by_url": ["jku", "x5u"],
+  "access_token.key_by_url": [
+    ...["jku", "x5u", "kid"],
+    ...similarHosts.flatMap((host) => [`jku_${host}`, `x5u_${host}`]),
+  ],
   "access_token.key_embedded": ["unnamed", "kid_of_server"],
   "access_token.huge": ["dots_60k", "dots_1m"],
   "access_token.kid_odd": [...oddKids, "file_known"],

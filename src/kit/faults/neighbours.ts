@@ -2,7 +2,7 @@
 
 import type { Claims } from "../../ground/values/members.ts";
 import type { Tools } from "./misbehaviour.ts";
-import { type Neighbour, neighbours } from "./names.ts";
+import { findSimilarOrigins, type Neighbour, neighbours, similarHosts } from "./names.ts";
 
 /** Returns the neighbour of the right value, or `other` if the variant names no neighbour. It always differs from the right value. */
 export function writeNeighbour(variant: string | undefined, right: string, other: string): string {
@@ -43,6 +43,17 @@ export function spellIssuer({ variant, issuer }: Tools): string {
 /** Adds a slash at the end, or removes it. */
 function toggleSlash(issuer: string): string {
   return issuer.endsWith("/") ? withoutSlash(issuer) : `${issuer}/`;
+}
+
+/** Names a URL of the other server. One whose host resembles that of the server has the right URL in its query, too. */
+export function nameForeignUrl(
+  path: string,
+  { variant = "", issuer, otherServer }: Pick<Tools, "variant" | "issuer" | "otherServer">,
+): string {
+  const host = similarHosts.find((each) => variant.endsWith(each));
+  if (host === undefined) return `${otherServer}/${path}`;
+  const base = findSimilarOrigins(issuer)[host] ?? otherServer;
+  return `${base}/${path}?of=${issuer}/${path}`;
 }
 
 /** Names another audience. MCP, "Canonical Server URI": capital letters in the host alone make no other one. */

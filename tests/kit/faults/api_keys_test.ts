@@ -394,3 +394,51 @@ it("examineApi: an API that trusts an embedded key by its kid is fooled (CVE-202
   });
   assertEquals(outcomes, { key_embedded: "fooled" });
 });
+
+/** How an API that loads the keys from the URL in a token compares it with that of its server. */
+const allowedUrls: Readonly<Record<string, readonly [(url: string, issuer: string) => boolean, boolean]>> = {
+  "begins with the issuer": [(url, issuer) => url.startsWith(issuer), true],
+  "contains the issuer": [(url, issuer) => url.includes(`${issuer}/`), true],
+  "has a host that ends with the right one": [
+    (url, issuer) => new URL(url).host.endsWith(new URL(issuer).host),
+    true,
+  ],
+  "matches the issuer as a regular expression": [(url, issuer) => new RegExp(`^${issuer}/`).test(url), true],
+  "has the origin of the issuer": [(url, issuer) => new URL(url).origin === new URL(issuer).origin, false],
+};
+
+for (const name of ["jku", "x5u"] as const) {
+  for (const [how, [isAllowed, isFooled]] of Object.entries(allowedUrls)) {
+    it(`examineApi: an API is ${isFooled ? "fooled" : "right"} that follows a ${name} which ${how} (RFC 8725 §3.10)`, async (as) => {
+      const outcomes = await examine(as, ["access_token.key_by_url"], async (token) => {
+        const { [name]: url } = decodeProtectedHeader(token);
+        const isFollowed = url !== undefined && isAllowed(url, as.issuer);
+        if (url !== undefined && !isFollowed) return false;
+        const key = url === undefined
+          ? await createCache(as, { loadsAgain: true, forgets: true }).find(decodeProtectedHeader(token).kid)
+          : (await as.fetch(url), undefined);
+        return key !== undefined && await verifyWith(token, key);
+      });
+      assertEquals(outcomes, { key_by_url: isFooled ? "fooled" : "noticed" });
+    });
+  }
+}
+
+it("examineApi: an API that loads the keys from a kid that is a URL is fooled (RFC 8725 §3.10)", async (as) => {
+  const { rows: [row] } = await examineApi({
+    as,
+    only: ["access_token.key_by_url"],
+    async call(token) {
+      const { kid = "", jku, x5u } = decodeProtectedHeader(token);
+      if (jku !== undefined || x5u !== undefined) return new Response(null, { status: 401 });
+      if (!URL.canParse(kid)) return new Response("ok");
+      await as.fetch(kid);
+      return new Response(null, { status: 401 });
+    },
+  });
+  assertEquals(row!.outcome, "fooled");
+  assertStringIncludes(
+    row!.because,
+    "With the variant kid: The API called the URL in the header, GET /jwks.",
+  );
+});

@@ -4,13 +4,20 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import type { Level, Tools } from "../../../src/kit/faults/misbehaviour.ts";
 import {
+  findSimilarOrigins,
   listVariants,
   type MisbehaviourName,
   misbehaviourNames,
   neighbours,
+  similarHosts,
   unsignedAlgs,
 } from "../../../src/kit/faults/names.ts";
-import { changeAudience, writeNeighbour, writeNeighbours } from "../../../src/kit/faults/neighbours.ts";
+import {
+  changeAudience,
+  nameForeignUrl,
+  writeNeighbour,
+  writeNeighbours,
+} from "../../../src/kit/faults/neighbours.ts";
 import { test } from "../../runner.ts";
 
 const written = (right: string) =>
@@ -82,6 +89,26 @@ test("neighbours: capital letters in the host alone make no other audience (MCP,
   assertEquals(change(undefined, "suffix"), "https://another-api.test");
 });
 
+test("neighbours: a similar host is one of a test, and no public one, which could belong to others", () => {
+  const otherServer = "https://other.decoy.test";
+  const hosts = (issuer: string) =>
+    [undefined, "jku", ...similarHosts, ...similarHosts.map((host) => `x5u_${host}`)].map((variant) =>
+      nameForeignUrl("keys", { variant: variant!, issuer, otherServer })
+    );
+  const query = (issuer: string) => `/keys?of=${issuer}/keys`;
+  const right = "https://as.test/tenant";
+  const similar = ["https://as.test.not-as.test", "https://as-test"].map((host) => host + query(right));
+  assertEquals(hosts(right), [
+    ...[`${otherServer}/keys`, `${otherServer}/keys`],
+    ...[...similar, ...similar],
+  ]);
+  for (const issuer of ["https://login.example.com", "http://localhost:9000"]) {
+    const [, , ...found] = hosts(issuer);
+    assertEquals([...new Set(found)], [otherServer + query(issuer)]);
+    assertEquals(findSimilarOrigins(issuer), {});
+  }
+});
+
 /** The words of the standards that make a value wrong. */
 const words: Readonly<Record<string, string>> = {
   "RFC 6749 §3.3": "a list of space-delimited, case-sensitive strings",
@@ -94,6 +121,8 @@ const words: Readonly<Record<string, string>> = {
     "StringOrURI values are compared as case-sensitive strings with no transformations or canonicalizations applied.",
   "RFC 8414 §3.3":
     'The "issuer" value returned MUST be identical to the authorization server\'s issuer identifier value',
+  "RFC 8725 §3.10":
+    'blindly following a "jku" (JWK set URL) or "x5u" (X.509 URL) header, which may contain an arbitrary URL',
   "RFC 9068 §4":
     'verify that the "typ" header value is "at+jwt" or "application/at+jwt" and reject tokens carrying any other value',
   "RFC 9207 §2.4":
@@ -132,6 +161,7 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "id_token.azp_wrong": ["hardening", "OpenID Connect Core §2"],
   "id_token.iss_slash": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
   "id_token.iss_wrong": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
+  "id_token.jku_foreign": ["tolerate", "RFC 8725 §3.10"],
   "id_token.nonce_wrong": ["must", "OpenID Connect Core §3.1.3.7 (11)"],
   "userinfo.jwt_unsigned": ["should", "RFC 7515 §4.1.1"],
   "userinfo.sub_similar": ["must", "OpenID Connect Core §5.3.2"],

@@ -22,7 +22,7 @@ import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { answerObediently } from "./apis/obeying_api.ts";
 import { createClient } from "./clients/client.ts";
-import { naive, strict } from "./clients/habits.ts";
+import { naive, quick, quickAlg, strict } from "./clients/habits.ts";
 
 type PublicJwk = Readonly<Record<string, string>>;
 
@@ -184,6 +184,54 @@ for (const alg of ["RS256", "ES256", "EdDSA"] as const) {
   });
 }
 
+/** Loads what a client with these habits would load for the header of an ID token. */
+const obeying =
+  (find: (header: { jku?: string; kid?: string }, issuer: string) => string | undefined) =>
+  async (as: Mock, scenario: Scenario) =>
+    await createClient(quick)({
+      ...as,
+      fetch: async (...request) => {
+        const response = await as.fetch(...request);
+        if (!`${request[0]}`.endsWith("/token")) return response;
+        const { id_token: idToken } = await response.clone().json();
+        const url = find(decodeProtectedHeader(idToken), as.issuer);
+        if (url !== undefined) await (await as.fetch(url)).body?.cancel();
+        return response;
+      },
+    }, scenario);
+
+const loaders: Readonly<Record<string, readonly [Parameters<typeof obeying>[0], MisbehaviourName, string]>> =
+  {
+    "a jku whose host ends with the right one": [
+      ({ jku }, issuer) => jku && new URL(jku).host.endsWith(new URL(issuer).host) ? jku : undefined,
+      "id_token.jku_foreign",
+      "host_inside",
+    ],
+    "a jku that matches the issuer as a regular expression": [
+      ({ jku }, issuer) => jku && new RegExp(`^${issuer}/`).test(jku) ? jku : undefined,
+      "id_token.jku_foreign",
+      "similar_host",
+    ],
+    "a kid that is a URL": [
+      ({ kid = "" }) => URL.canParse(kid) ? kid : undefined,
+      "id_token.kid_unknown",
+      "url",
+    ],
+  };
+
+for (const [what, [find, name, variant]] of Object.entries(loaders)) {
+  test(`variants: a client that loads keys from ${what} is fooled, and the strict one is right (RFC 8725 §3.10)`, async () => {
+    for (const isRight of [false, true]) {
+      const client = isRight ? createClient(quick) : obeying(find);
+      const { rows: [row] } = await examine({ client, only: [name], options: { alg: quickAlg }, within: 60 });
+      const right = name === "id_token.kid_unknown" ? "noticed" : "tolerated";
+      const outcome = isRight ? right : name === "id_token.kid_unknown" ? "fooled" : "broke";
+      assertEquals([row!.outcome, row!.because], [outcome, row!.because]);
+      if (!isRight) assertEquals(row!.because.split(":")[0], `With the variant ${variant}`);
+    }
+  });
+}
+
 test("variants: a test chooses one by its name", async () => {
   await using as = await createMock();
   const secret = keptAs["pkcs1_pem"]!(await loadKey(as));
@@ -250,9 +298,9 @@ for (const [name, variant, read, expected] of written) {
 test("variants: an unknown name is refused", async () => {
   await using as = await createMock();
   await assertRejects(
-    () => as.forge("access_token.key_by_url", { variant: "x5c" }),
+    () => as.forge("access_token.audience_empty", { variant: "x5c" }),
     TypeError,
-    'Cannot forge access_token.key_by_url: expected one of jku, x5u as variant, but got "x5c"',
+    'Cannot forge access_token.audience_empty: expected one of list, text as variant, but got "x5c"',
   );
   assertThrows(
     () => as.misbehave("id_token.aud_missing", { variant: "x5c" }),

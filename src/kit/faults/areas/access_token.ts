@@ -35,7 +35,14 @@ import { foreignCertificates } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import type { PastTime } from "../names.ts";
-import { changeAudience, spellIssuer, writeIssuer, writeNeighbour, writeNeighbours } from "../neighbours.ts";
+import {
+  changeAudience,
+  nameForeignUrl,
+  spellIssuer,
+  writeIssuer,
+  writeNeighbour,
+  writeNeighbours,
+} from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
@@ -578,15 +585,14 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   key_by_url: {
     server:
-      "The header of the access token has a URL of a foreign server where the key, or its certificate, should be loaded.",
+      "The header of the access token has a URL of a foreign server, whose host may resemble the right one, for its key.",
     client: "Refuses the access token, and sends no request to the URL.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
     watch: { ...watch, never: callsOtherServer },
-    acts: signed(({ header, claims, signer }, { foreignKeyFor, otherServer, variant }) => {
-      const key = foreignKeyFor(signer.publicJwk.alg);
-      const url = variant === "x5u"
-        ? { x5u: `${otherServer}/${key.kty}.pem` }
-        : { jku: `${otherServer}/jwks` };
+    acts: signed(({ header, claims, signer }, tools) => {
+      const key = tools.foreignKeyFor(signer.publicJwk.alg);
+      const [name = ""] = `${tools.variant}`.split("_");
+      const url = { [name]: nameForeignUrl(name === "x5u" ? `${key.kty}.pem` : "jwks", tools) };
       return signer.sign({ ...header, kid: thumbprint(key), ...url }, claims, key);
     }),
   },

@@ -19,7 +19,6 @@ import {
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
-  signWithUnknownKey,
   together,
   writeUnsigned,
   zeroSignature,
@@ -27,7 +26,7 @@ import {
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import type { PastTime } from "../names.ts";
-import { changeAudience, spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
+import { changeAudience, nameForeignUrl, spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
 
@@ -426,12 +425,17 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   kid_unknown: {
     level: "hardening",
-    server: "The ID token is signed with a key that the server never publishes.",
-    client: "Loads the keys once more, and then refuses the ID token.",
+    server:
+      "The ID token is signed with a key that the server never publishes, and the kid may be a URL of a foreign server.",
+    client: "Loads the keys of the server once more, and then refuses the ID token.",
     rule:
-      "OpenID Connect Core §3.1.3.7 (6), §10.1.1: the client may skip the signature, because the token came directly from the server over TLS",
-    watch: { ...refuses, never: any(usesReceivedToken, moreThan(5, to("jwks"))) },
-    acts: signed(signWithUnknownKey),
+      "RFC 8725 §3.10; OpenID Connect Core §10.1.1, §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
+    watch: { ...refuses, never: any(usesReceivedToken, callsOtherServer, moreThan(5, to("jwks"))) },
+    acts: signed(({ header, claims, signer }, tools) => {
+      const key = tools.foreignKeyFor(signer.publicJwk.alg);
+      const kid = tools.variant === "url" ? nameForeignUrl("jwks", tools) : thumbprint(key);
+      return signer.sign({ ...header, kid }, claims, key);
+    }),
   },
   kid_absent: {
     level: "robustness",
@@ -451,11 +455,12 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   jku_foreign: {
     level: "tolerate",
-    server: "The header of the ID token, which a published key signed, names a foreign URL for keys.",
+    server:
+      "The header of the ID token, which a published key signed, names a foreign URL for keys, whose host may resemble the right one.",
     client: "Ignores the URL, and verifies the ID token with the published keys.",
     rule: "RFC 7515 §4; RFC 8725 §3.10; OpenID Connect Core §2",
     watch: { never: callsOtherServer, sign: usesAccessToken },
-    acts: header(setting(({ otherServer }) => ({ jku: `${otherServer}/jwks` }))),
+    acts: header(setting((tools) => ({ jku: nameForeignUrl("jwks", tools) }))),
   },
   typ_other: {
     level: "hardening",

@@ -8,7 +8,7 @@ import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import { privateServers } from "../../faults/names.ts";
+import { findSimilarOrigins, privateServers } from "../../faults/names.ts";
 import { loadEntries } from "./load_entries.ts";
 
 export interface OtherServer {
@@ -65,10 +65,12 @@ interface Place {
   readonly folder: string;
 }
 
-/** Apart from loopback, the other server also answers requests without TLS. */
+/** Apart from loopback, the other server also answers requests without TLS, and those to similar hosts. */
 function findPlace(issuerOrigin: string): Place {
   const { origin, hostname, pathname } = new URL(locateOtherServer(issuerOrigin));
-  const origins = namesThisMachine(hostname) ? [origin] : [origin, origin.replace(/^https:/, "http:")];
+  const origins = namesThisMachine(hostname)
+    ? [origin]
+    : [origin, origin.replace(/^https:/, "http:"), ...Object.values(findSimilarOrigins(issuerOrigin))];
   return { issuerOrigin, origins, folder: pathname.replace(/\/?$/, "/") };
 }
 
