@@ -28,7 +28,7 @@ interface CompareTerms {
 
 /**
  * Two logins of the first person and one of another show that the client names accounts, and keeps them. Then both log in
- * at the same time, or a person logs in who has the email of the first one, another sub and no other claim in common.
+ * at the same time, or a person logs in who resembles the first one, and has another sub.
  */
 export async function compareAccounts(
   test: AccountTest,
@@ -44,7 +44,7 @@ export async function compareAccounts(
   };
   const person = as.people.all.find(({ claims }) => claims?.["email"] !== undefined);
   if (person === undefined) return conclude("not_applicable", "No person of the server has an email.");
-  const { username: first, claims: { email } = {} } = person;
+  const { username: first, claims } = person;
   const other = "person-with-another-email";
   as.people.add({
     username: other,
@@ -66,7 +66,7 @@ export async function compareAccounts(
     return conclude("unknown", `The client did not succeed although the server was right: ${error}`);
   }
   const [account, otherAccount, again] = ends.map(accountOf);
-  if (account !== again || account === otherAccount || account?.includes(`${email}`)) {
+  if (account !== again || account === otherAccount || account?.includes(`${claims!["email"]}`)) {
     return conclude("unknown", namesNone);
   }
   since = listSeen().length;
@@ -83,15 +83,13 @@ export async function compareAccounts(
       : conclude("fooled", "Of two people who log in at once, one got the account of the other.");
   }
   // An application may keep who has which account, so each row and each variant has a person of its own.
-  const second = `person-with-the-same-email-${variant ?? "verified"}`;
-  as.people.add({ username: second, claims: { name: "Second Person", email, ...test(variant) } });
+  const second = `similar-person-${variant ?? "verified"}`;
+  const similar = test(person, variant);
+  as.people.add({ username: second, ...similar, claims: { name: "Second Person", ...similar.claims } });
   const last = await logIn(second);
   if ("account" in last) {
     return last.account === account
-      ? conclude(
-        "fooled",
-        "A person with another sub is signed in to the account of the person with this email.",
-      )
+      ? conclude("fooled", "A person with another sub is signed in to the account of the first person.")
       : conclude("noticed", "A person with another sub is signed in to another account.");
   }
   return last.kind === "refusal"

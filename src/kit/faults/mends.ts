@@ -5,7 +5,7 @@ import type { Outcome } from "./outcome.ts";
 /** What a check is about, and how the names of the misbehaviours begin that need it. The first match counts. */
 const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["the state", "authorization_response.state_ logout.state_"],
-  ["the accounts of people", "login.email_ login.two_people"],
+  ["the accounts of people", "login.email_ login.similar_ login.two_people"],
   ["its own values and tokens in a login", "login."],
   ["the nonce", "id_token.nonce_"],
   ["the iss of the response", "authorization_response.iss_ authorization_response.mix_up"],

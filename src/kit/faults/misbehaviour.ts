@@ -4,6 +4,7 @@ import type { Jwk } from "../../ground/crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/contracts/seams.ts";
 import type { Claims, Members } from "../../ground/values/members.ts";
 import type { Person } from "../../server/oauth/contracts/people.ts";
+import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import type { LoginValue } from "./logins.ts";
 import type { MisbehaviourName, PastTime } from "./names.ts";
 import type { Need } from "./needs.ts";
@@ -99,8 +100,13 @@ export interface Misbehaviour {
   readonly acts: CreateActs;
 }
 
-/** Two people log in at once, or two have one email. Then it is what the server says about the email of the second one. */
-export type AccountTest = "at_once" | ((variant: string | undefined) => Claims);
+/** Two people log in at once, or the second one resembles the first one. */
+export type AccountTest =
+  | "at_once"
+  | ((
+    first: PersonConfiguration,
+    variant: string | undefined,
+  ) => Pick<PersonConfiguration, "sub" | "claims">);
 
 /** The answer that an API must give to a faulty access token. */
 export interface ApiAnswer {

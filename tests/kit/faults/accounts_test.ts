@@ -12,6 +12,7 @@ interface Userinfo {
   readonly sub: string;
   readonly email: string;
   readonly email_verified?: boolean;
+  readonly preferred_username?: string;
 }
 
 /** Logs a person in, and returns what the server says about the person. */
@@ -52,7 +53,7 @@ const keptBy = (choose: (person: Userinfo) => string): ExamineTerms["client"] =>
 const another = ["noticed", "A person with another sub is signed in to another account."];
 const same = [
   "fooled",
-  "A person with another sub is signed in to the account of the person with this email.",
+  "A person with another sub is signed in to the account of the first person.",
 ];
 const because = same[1]!;
 
@@ -74,6 +75,30 @@ const keepers: Readonly<
 for (const [name, [choose, outcomes]] of Object.entries(keepers)) {
   test(`accounts: an application that finds a person by ${name} (OpenID Connect Core §5.7)`, async () => {
     assertEquals(await findOutcomes(keptBy(choose)), outcomes);
+  });
+}
+
+const similarKeepers: Readonly<
+  Record<string, readonly [(person: Userinfo) => string, readonly (string | undefined)[]]>
+> = {
+  "its sub": [({ sub }) => sub, another],
+  "its sub in small letters": [
+    ({ sub }) => sub.toLowerCase(),
+    ["fooled", `With the variant capitals: ${same[1]}`],
+  ],
+  "its preferred_username": [({ preferred_username }) => `${preferred_username}`, same],
+};
+
+for (const [name, [choose, outcome]] of Object.entries(similarKeepers)) {
+  test(`accounts: an application that finds a person by ${name}, and people who are similar (OpenID Connect Core §5.7)`, async () => {
+    const find = createAccounts(choose);
+    const { rows: [row] } = await examine({
+      only: ["login.similar_person"],
+      client: async (as, scenario) => ({
+        account: find(scenario.issuer, await logIn(as, scenario, "openid profile")),
+      }),
+    });
+    assertEquals([row!.outcome, row!.because], outcome);
   });
 }
 

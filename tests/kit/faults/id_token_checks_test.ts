@@ -102,3 +102,43 @@ test("id_token.huge: a client that limits the length of an ID token notices it, 
   }, only);
   assertEquals(outcomes, { [only[0]]: "tolerated", [only[1]]: "noticed" });
 });
+
+/** How a client finds the nonce of an ID token: among all that it has ever sent, or in this login only. */
+const nonceChecks: Readonly<Record<string, readonly [keep: (sent: string[]) => string[], outcome: string]>> =
+  {
+    "one of its nonces": [(sent) => sent, "fooled"],
+    "the nonce of this login": [(sent) => sent.slice(-1), "noticed"],
+  };
+
+for (const [what, [keep, outcome]] of Object.entries(nonceChecks)) {
+  test(`id_token.nonce_of_another_login: a client that wants ${what} is ${outcome}`, async () => {
+    const only = ["id_token.nonce_of_another_login", "id_token.nonce_wrong"] as const;
+    const sent: string[] = [];
+    const { rows } = await examine({
+      client: async (as, { browse, ...scenario }) => {
+        const fetch = async (...request: Parameters<Mock["fetch"]>) => {
+          const response = await as.fetch(...request);
+          if (!`${request[0]}`.endsWith("/token")) return response;
+          const { nonce } = decodeJwt((await response.clone().json()).id_token);
+          refuseIf(!keep(sent).includes(`${nonce}`), "nonce");
+          return response;
+        };
+        await createClient({ ...naive, repeats: [] })({ ...as, fetch }, {
+          ...scenario,
+          browse: (url) => {
+            sent.push(`${new URL(url).searchParams.get("nonce")}`);
+            return browse(url);
+          },
+        });
+      },
+      only,
+      options: { alg: "EdDSA" },
+      jobs: 1,
+      within: 60,
+    });
+    assertEquals(rows.map(({ name, outcome }) => [name, outcome as string]), [
+      [only[0], outcome],
+      [only[1], "noticed"],
+    ]);
+  });
+}

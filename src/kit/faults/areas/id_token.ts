@@ -203,6 +203,16 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     needs: ["nonce"],
     acts: claims(removing("nonce")),
   },
+  nonce_of_another_login: {
+    server: "The ID token of the second login has the nonce of the first.",
+    client: "Refuses the ID token, because it compares the nonce with the one of this login only.",
+    rule: "OpenID Connect Core §3.1.3.7 (11)",
+    needs: ["nonce", "two_logins"],
+    acts(tools) {
+      let first: unknown;
+      return changeClaim("nonce", (nonce) => first ??= nonce)(tools);
+    },
+  },
   nonce_unasked: {
     server: "The client sent no nonce, but the ID token has one.",
     client: "Refuses the ID token, which belongs to another login.",

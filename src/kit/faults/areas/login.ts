@@ -1,7 +1,14 @@
 /** What a client sends to a right server: values of its own for each login, and tokens. No server can have these faults. */
 
+import type { Claims } from "../../../ground/values/members.ts";
+import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import { findInUrl, findShort, findShownVerifier } from "../shown_values.ts";
+import { writeNeighbour } from "../neighbours.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+
+function emailOf({ claims }: PersonConfiguration): Claims {
+  return { email: claims?.["email"] };
+}
 
 export const login: FaultsOf<"login"> = faultsOf("login", {
   level: "must",
@@ -22,7 +29,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "OpenID Connect Core §5.7",
     needs: ["account", "email"],
     bugs: ["CVE-2026-49757"],
-    accounts: () => ({ email_verified: true }),
+    accounts: (first) => ({ claims: { ...emailOf(first), email_verified: true } }),
   },
   email_unverified: {
     server: "The server is right: a person has the email of another person, which is not verified.",
@@ -30,7 +37,9 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "OpenID Connect Core §5.7, §5.1",
     needs: ["account", "email"],
     bugs: ["CVE-2024-21632", "CVE-2026-41574"],
-    accounts: (variant) => variant === "absent" ? {} : { email_verified: false },
+    accounts: (first, variant) => ({
+      claims: { ...emailOf(first), ...(variant === "absent" ? {} : { email_verified: false }) },
+    }),
   },
   id_token_in_url: {
     level: "hardening",
@@ -51,6 +60,19 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "OpenID Connect Core §3.1.2.1, §15.5.2: no rule says how much",
     needs: ["nonce"],
     shows: findShort("nonce", 128),
+  },
+  similar_person: {
+    server:
+      "The server is right: two people have the same preferred_username, or their subs differ in capitals only.",
+    client: "Finds the account by the exact iss and sub, so that each person has an account.",
+    rule: "OpenID Connect Core §5.7, §2: a sub is case-sensitive",
+    needs: ["account"],
+    accounts({ username, sub = username, claims }, variant) {
+      const own = { email: `${variant}.person@example.com`, email_verified: true };
+      return variant === "capitals"
+        ? { sub: writeNeighbour("capitals", sub, ""), claims: own }
+        : { claims: { ...own, preferred_username: claims?.["preferred_username"] ?? username } };
+    },
   },
   state_repeated: {
     client: "Sends a new state in each login, unless a new code_verifier or a new nonce protects it.",
