@@ -532,6 +532,8 @@ export const neighbours = [
   "white_space",
   "encoded",
   "similar_host",
+  "other_scheme",
+  "subdomain",
 ] as const;
 
 export type Neighbour = typeof neighbours[number];
@@ -560,7 +562,9 @@ export type PastTime = typeof pastTimes[number];
 const another = "another";
 const ofName = [another, "suffix", "prefix", "part", "capitals", "white_space", "encoded"] as const;
 const ofUrl = [another, ...neighbours] as const;
-const ofIssuer = [another, "suffix", "prefix", "similar_host"] as const;
+const ofIssuer = [another, "suffix", "prefix", "similar_host", "other_scheme", "subdomain"] as const;
+/** What each object of JavaScript inherits, so that a look-up of an allowed value finds it. */
+export const inherited = "constructor";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
@@ -626,14 +630,16 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
-  "access_token.audience_wrong": ofUrl,
+  "access_token.audience_wrong": [...ofUrl, inherited],
   "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
   "access_token.hs256_with_public_key": publicKeyForms,
   "access_token.issuer_part": ["shorter", "scheme"],
   "access_token.issuer_slash": spellings,
-  "access_token.issuer_wrong": ["suffix", "prefix", "similar_host"],
+  "access_token.issuer_wrong": [
+    ...["suffix", "prefix", "similar_host", "other_scheme", "subdomain", inherited],
+  ],
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": [
     ...["jku", "x5u", "kid"],
@@ -643,7 +649,16 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.huge": ["dots_60k", "dots_1m"],
   "access_token.kid_odd": [...oddKids, "file_known"],
   "access_token.kid_unusual": oddKids,
-  "access_token.scope_missing": [another, "absent", "suffix", "prefix", "part", "capitals", "encoded"],
+  "access_token.scope_missing": [
+    another,
+    "absent",
+    "suffix",
+    "prefix",
+    "part",
+    "capitals",
+    "encoded",
+    "comma",
+  ],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
   "access_token.similar_to_accepted": ["signature", "claims"],
   "access_token.two_issuers_one_kid": ["equal", "joined"],

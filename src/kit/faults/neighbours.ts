@@ -84,6 +84,8 @@ const writers: Readonly<Record<Neighbour, (right: string) => string>> = {
   },
   // In a regular expression, a dot stands for any character.
   similar_host: (right) => right.replace(".", "-"),
+  other_scheme: (right) => right.replace(/^http(s?):/, (_, secure) => secure === "" ? "https:" : "http:"),
+  subdomain: (right) => right.replace("://", "://another."),
 };
 
 function withoutSlash(text: string): string {

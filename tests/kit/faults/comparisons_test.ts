@@ -56,6 +56,21 @@ const careless: Readonly<
     [],
     ["similar_host"],
   ],
+  "ignores the scheme": [
+    (received, expected) => received.replace(/^https?:/, "") === expected.replace(/^https?:/, ""),
+    [],
+    ["other_scheme"],
+  ],
+  "is a host of the domain": [
+    (received, expected) => {
+      const [one, other] = [received, expected].map((text) => attempt(() => new URL(text)));
+      if (received === expected) return true;
+      return one !== undefined && other !== undefined && one.protocol === other.protocol &&
+        one.host.endsWith(`.${other.host}`) && one.pathname === other.pathname;
+    },
+    [],
+    ["subdomain"],
+  ],
   "has the host": [part(({ host }) => host), [], ["suffix", "prefix", "white_space", "capitals", "slash"]],
   "has the origin": [part(({ origin }) => origin), [], ["suffix", "white_space", "capitals", "slash"]],
 };
@@ -276,6 +291,41 @@ for (const [way, [compares, variant]] of Object.entries(typeChecks)) {
     }
   });
 }
+
+test("comparisons: an API that looks a value up in an object falls for what each object inherits (RFC 7519 §2)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const known: Record<string, unknown> = { [as.issuer]: {}, [url]: {} };
+  for (const isCareless of [true, false]) {
+    const isKnown = (name: string) => isCareless ? name in known : Object.hasOwn(known, name);
+    const { rows } = await examineApi({
+      as,
+      audience: url,
+      only: ["access_token.audience_wrong", "access_token.issuer_wrong"],
+      call(token) {
+        const { iss = "", aud = "" } = decodeJwt(token);
+        return new Response(null, { status: isKnown(iss) && [aud].flat().some(isKnown) ? 200 : 401 });
+      },
+    });
+    for (const { name, outcome, because } of rows) {
+      assertEquals([name, outcome], [name, isCareless ? "fooled" : "noticed"]);
+      assert(!isCareless || because.startsWith("With the variant constructor: "), because);
+    }
+  }
+});
+
+test("comparisons: an API that splits the scope at commas, too, falls for one scope with a comma (RFC 6749 §3.3)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const { rows: [row] } = await examineApi({
+    as,
+    scope: "orders",
+    only: ["access_token.scope_missing"],
+    call(token) {
+      const isRight = `${decodeJwt(token)["scope"] ?? ""}`.split(/[ ,]/).includes("orders");
+      return new Response(null, { status: isRight ? 200 : 403 });
+    },
+  });
+  assertEquals([row!.outcome, row!.because], ["fooled", "With the variant comma: The API answered 200."]);
+});
 
 test("comparisons: an API that checks the scope of tokens that have one falls for a token without (RFC 6749 §7)", async () => {
   await using as = await createMock({ alg: quickAlg });

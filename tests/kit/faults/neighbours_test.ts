@@ -32,6 +32,8 @@ test("neighbours: those of a URL", () => {
     white_space: "https://api.test/orders ",
     encoded: "https%3A%2F%2Fapi.test%2Forders",
     similar_host: "https://api-test/orders",
+    other_scheme: "http://api.test/orders",
+    subdomain: "https://another.api.test/orders",
   });
 });
 
@@ -44,8 +46,11 @@ test("neighbours: those of a name", () => {
     white_space: "my.app ",
     encoded: "%6dy.app",
     similar_host: "my-app",
+    other_scheme: "my.app-2",
+    subdomain: "my.app-2",
   });
   assertEquals(writeNeighbour("another", "app", "other"), "other");
+  assertEquals(writeNeighbour("other_scheme", "http://app.test", "other"), "https://app.test");
   assertEquals(writeNeighbour(undefined, "app", "other"), "other");
 });
 
@@ -140,6 +145,8 @@ const words: Readonly<Record<string, string>> = {
     "The Client MUST validate that the aud (audience) Claim contains its client_id value",
   "OpenID Connect Core §3.1.3.7 (11)":
     "its value checked to verify that it is the same value as the one that was sent in the Authentication Request",
+  "OpenID Connect Core §5.7":
+    "The sub (subject) and iss (issuer) Claims, used together, are the only Claims that an RP can rely upon",
   "OpenID Connect Core §5.3.2":
     "The sub Claim in the UserInfo Response MUST be verified to exactly match the sub Claim in the ID Token",
 };
@@ -148,6 +155,7 @@ const words: Readonly<Record<string, string>> = {
 const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section: string] } = {
   "metadata.issuer_mismatch": ["must", "RFC 8414 §3.3"],
   "metadata.issuer_slash": ["must", "RFC 8414 §3.3"],
+  "login.similar_person": ["must", "OpenID Connect Core §5.7"],
   "keys.kid_similar": ["tolerate", "RFC 7517 §4.5"],
   "authorization_response.iss_slash": ["must", "RFC 9207 §2.4"],
   "authorization_response.iss_wrong": ["must", "RFC 9207 §2.4"],

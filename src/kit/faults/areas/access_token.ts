@@ -34,7 +34,7 @@ import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.
 import { foreignCertificates } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import type { PastTime } from "../names.ts";
+import { inherited, type PastTime } from "../names.ts";
 import {
   changeAudience,
   nameForeignUrl,
@@ -277,7 +277,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, because the iss must match exactly.",
     rule: "RFC 9068 §4; RFC 7519 §2",
     bugs: ["CVE-2026-22748"],
-    acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
+    acts: claims(setting((tools) => ({ iss: tools.variant === inherited ? inherited : writeIssuer(tools) }))),
   },
   issuer_slash: {
     server:
@@ -291,7 +291,9 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §4; RFC 7519 §2, §4.1.3; RFC 9700 §2.3",
     bugs: ["CVE-2025-62610"],
     api: { ...verification, opaque: true },
-    acts: claims((claims, tools) => changeAudience(claims, tools, otherApi)),
+    acts: claims((claims, tools) =>
+      changeAudience(claims, tools, tools.variant === inherited ? inherited : otherApi)
+    ),
   },
   audience_missing: {
     server: "The access token has no aud, so it is for no API.",
@@ -611,6 +613,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims(({ scope, ...claims }, { variant }) => {
       if (variant === "absent") return claims;
       const right = typeof scope === "string" ? scope.split(" ") : [];
+      if (variant === "comma") return { ...claims, scope: ["another-scope", ...right].join(",") };
       return { ...claims, scope: writeNeighbours(variant, right, "another-scope").join(" ") };
     }),
   },
