@@ -91,14 +91,17 @@ const similarKeepers: Readonly<
 
 for (const [name, [choose, outcome]] of Object.entries(similarKeepers)) {
   test(`accounts: an application that finds a person by ${name}, and people who are similar (OpenID Connect Core §5.7)`, async () => {
-    const find = createAccounts(choose);
-    const { rows: [row] } = await examine({
-      only: ["login.similar_person"],
-      client: async (as, scenario) => ({
-        account: find(scenario.issuer, await logIn(as, scenario, "openid profile")),
-      }),
-    });
-    assertEquals([row!.outcome, row!.because], outcome);
+    for (const more of [{}, { preferred_username: "zo" }]) {
+      const find = createAccounts(choose);
+      const { rows: [row] } = await examine({
+        only: ["login.similar_person"],
+        options: { people: [{ username: "zoe", claims: { email: "zoe@example.com", ...more } }] },
+        client: async (as, scenario) => ({
+          account: find(scenario.issuer, await logIn(as, scenario, "openid profile")),
+        }),
+      });
+      assertEquals([row!.outcome, row!.because], outcome);
+    }
   });
 }
 
