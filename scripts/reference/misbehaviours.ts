@@ -27,7 +27,8 @@ export function writeMisbehaviours(): Page {
       "Some misbehaviours have variants, and a card tries all of them in one row. A test chooses one: " +
       '`as.misbehave("id_token.hs256_with_public_key", { variant: "jwk" })`.',
       "The variants in this table are wrong values that share text with the right one. A careless comparison takes one " +
-      "of them for it. The rule of each row says why the value is wrong. `another` resembles nothing. A JWT without a signature has " +
+      "of them for it. The rule of each row says why the value is wrong. `another` resembles nothing, `constructor` is a member that each object of JavaScript inherits, " +
+      "`comma` is one scope of several names, and a URL with `host_inside` has a host that begins and ends with the right one. A JWT without a signature has " +
       "the alg `none`, `None` (`capitalized`), `NoNe` (`mixed_case`), `none` after a space (`white_space`), `foo` (`unknown`) or an empty text (`empty`).",
       table(
         ["variant", ...examples.map((right) => `for ${code(right)}`), "passes a comparison that"],
@@ -76,6 +77,8 @@ const careless: Readonly<Record<Neighbour, string>> = {
   white_space: "removes white space",
   encoded: "decodes the value",
   similar_host: "takes the right value for a regular expression",
+  other_scheme: "ignores the scheme",
+  subdomain: "takes each host of the domain",
 };
 
 /** The texts before the tables of some areas. */
