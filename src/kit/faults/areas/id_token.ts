@@ -132,8 +132,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server:
       "The aud of the ID token is a list of the client and of another one, which the client does not know. It has no azp.",
     client: "Refuses the ID token, because it does not trust the other audience.",
-    rule:
-      "OpenID Connect Core §3.1.3.7 (3): an audience that the client does not trust must be rejected, and nothing says that it may trust this one",
+    rule: "OpenID Connect Core §3.1.3.7 (3): nothing tells the client to trust the other audience",
     bugs: ["GHSA-p2fr-6hmx-4528"],
     control: "id_token.aud_array",
     acts: changeClaim("aud", (aud) => [aud, "another-client"]),
