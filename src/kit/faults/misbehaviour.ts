@@ -4,7 +4,6 @@ import type { Jwk } from "../../ground/crypto/jwk.ts";
 import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/contracts/seams.ts";
 import type { Claims, Members } from "../../ground/values/members.ts";
 import type { Person } from "../../server/oauth/contracts/people.ts";
-import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import type { LoginValue } from "./logins.ts";
 import type { MisbehaviourName, PastTime } from "./names.ts";
 import type { Need } from "./needs.ts";
@@ -100,13 +99,17 @@ export interface Misbehaviour {
   readonly acts: CreateActs;
 }
 
+/** A person as a test configures one. The `sub` is the username by default. */
+export interface ConfiguredPerson {
+  readonly username: string;
+  readonly sub?: string;
+  readonly claims?: Claims;
+}
+
 /** Two people log in at once, or the second one resembles the first one. */
 export type AccountTest =
   | "at_once"
-  | ((
-    first: PersonConfiguration,
-    variant: string | undefined,
-  ) => Pick<PersonConfiguration, "sub" | "claims">);
+  | ((first: ConfiguredPerson, variant: string | undefined) => Omit<ConfiguredPerson, "username">);
 
 /** The answer that an API must give to a faulty access token. */
 export interface ApiAnswer {

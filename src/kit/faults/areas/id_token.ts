@@ -156,8 +156,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     level: "hardening",
     server: "The aud of the ID token is a list of the client and of another one, and its azp is the client.",
     client: "Refuses the ID token, unless it has a reason to trust the other audience.",
-    rule:
-      "OpenID Connect Core §3.1.3.7 (3), (4), (5): the client chooses which audiences it trusts, and may take its id in azp for a reason",
+    rule: "OpenID Connect Core §3.1.3.7 (3), (4), (5): the client chooses whom it trusts, for example by azp",
     acts: claims((claims) => ({
       ...claims,
       aud: [claims["aud"], "another-client"],

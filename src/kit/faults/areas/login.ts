@@ -1,12 +1,12 @@
 /** What a client sends to a right server: values of its own for each login, and tokens. No server can have these faults. */
 
 import type { Claims } from "../../../ground/values/members.ts";
-import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import { findInUrl, findShort, findShownVerifier } from "../shown_values.ts";
+import type { ConfiguredPerson } from "../misbehaviour.ts";
 import { writeNeighbour } from "../neighbours.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 
-function emailOf({ claims }: PersonConfiguration): Claims {
+function emailOf({ claims }: ConfiguredPerson): Claims {
   return { email: claims?.["email"] };
 }
 
@@ -38,7 +38,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     needs: ["account", "email"],
     bugs: ["CVE-2024-21632", "CVE-2026-41574"],
     accounts: (first, variant) => ({
-      claims: { ...emailOf(first), ...(variant === "absent" ? {} : { email_verified: false }) },
+      claims: variant === "absent" ? emailOf(first) : { ...emailOf(first), email_verified: false },
     }),
   },
   id_token_in_url: {

@@ -132,8 +132,7 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
   response_lost: {
     server: "The connection breaks after the server has replaced the refresh token, before the response.",
     client: "Tries once more at most, and then begins a new login.",
-    rule:
-      "RFC 9700 §4.14.2: a server may take a further use of the refresh token for theft, but no rule limits the client",
+    rule: "RFC 9700 §4.14.2: a duty of the server, which may take a further use for theft",
     watch: {
       never: moreThan(2, refreshes),
       sign: startsLogin,
@@ -164,8 +163,7 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
   slow: {
     server: "Each refresh takes a moment.",
     client: "Sends one refresh at a time, and lets its other callers wait for the result.",
-    rule:
-      "RFC 9700 §4.14.2: a server may take the second use of a refresh token for theft, but no rule tells the client to wait",
+    rule: "RFC 9700 §4.14.2: a duty of the server, which may take a further use for theft",
     needs: ["two_refreshes"],
     bugs: ["okhttp#9433", "neondatabase/mcp-server-neon#233", "local-operator#345"],
     watch: { never: repeatsToken, sign: moreThan(1, usesAccessToken) },
