@@ -1,6 +1,16 @@
 /** Private keys that the server does not publish. They sign tokens that a resource server must refuse. */
 
-import { type Jwk, publicMembersOf, thumbprint } from "../../ground/crypto/jwk.ts";
+import { type Jwk, type PublicJwk, publicMembersOf, thumbprint } from "../../ground/crypto/jwk.ts";
+import {
+  bitString,
+  integer,
+  nullValue,
+  objectIdentifier,
+  type Octets,
+  sequence,
+} from "../../ground/crypto/x509/der.ts";
+import { decodeOctets } from "../../ground/values/octets.ts";
+import { writePublicKey } from "./public_key_forms.ts";
 import type { Members } from "../../ground/values/members.ts";
 import { createRsaJwk, type RsaPrimes } from "./rsa_jwk.ts";
 
@@ -50,33 +60,42 @@ export function createShortRsaKey(): Jwk {
   return createRsaJwk(shortRsa);
 }
 
-/** Certificates by the `kty` of the foreign key, as DER in Base64. Each signs itself, and is valid until 2199. */
-export const foreignCertificates: ReadonlyMap<string, string> = new Map([
-  [
-    "RSA",
-    "MIICpDCCAYwCAQEwDQYJKoZIhvcNAQELBQAwFzEVMBMGA1UEAwwMZm9yZWlnbi50ZXN0MCAXDTIwMDEwMTAwMDAwMFoYDzIx" +
-    "OTkxMjMxMjM1OTU5WjAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwggEiMA0GCSqGSIb3DQEBAQUAA4IBDwAwggEKAoIBAQCs" +
-    "yvsaJ/hdxplXBrnGberyFSZrjDVAAJerWlRarCXzraOgSnF9PCUyD4EQpe7I6tc09qlzXsn2DwlWhwiYCHOdSpAxFh/cBd/y" +
-    "zd4cM1Y5plQzAZkOMNV+TuafrNnrPJljl0Dz61f8fmvtZCl3nGnJjoakTyWeA7iPIJ+yAvJLqYRrU2FbPh9y3MYBQkg1Bk7P" +
-    "jLNjpspOujx7+bUrcXKiLZbDeGpqCRmastHxUGIlEfJHTbBYeDULwYlBbEHI3GiqbsIrEDC1+3if9JS/U2MJb50yKhw3h9eo" +
-    "RAzzebbhryy6tK+zo6AIhiv5JiJ0g/0IhSp8WC7nMuQb7TZRpGTpAgMBAAEwDQYJKoZIhvcNAQELBQADggEBAIfab+av65L+" +
-    "ebPyOEJpBeNRFX9LfVxJzCQmM/BmoAdscZV8RM9hg3ee8Kmo4wTJsyVYwnXeGyKzni7swKZY+lGPvFRuMnz3dOUzRugMa1/a" +
-    "BNJPnHurFIMa2PREx76SquGMhjwwrP5k0aDBWoyfuZyYukVI6Of9PQ7hKfu+hJ+n+SEjjLflo1E1a5253l7vK8q4vNfqCVIw" +
-    "VXLvIgZToZVOmc/78pzQZNXKEG+rWZRk2jBEkxR45pzdeqDRAeOn32EkaorYNeS4eXsLA0ksOVkt1FimgUgB9QPpch8Rvz8n" +
-    "Pie7Ly7jXxadHlO68l1JUqBjCqonDegiF94oKuC4m0Y=",
+/** What a certificate of a foreign key has besides the key: its algorithm, and its own signature in base64url. */
+const signatures: Readonly<Record<string, readonly [alg: string, octets: string]>> = {
+  RSA: [
+    "RS256",
+    "h9pv5q_rkv55s_I4QmkF41EVf0t9XEnMJCYz8GagB2xxlXxEz2GDd57wqajjBMmzJVjCdd4bIrOeLuzAplj6UY" +
+    "-8VG4yfPd05TNG6AxrX9oE0k-ce6sUgxrY9ETHvpKq4YyGPDCs_mTRoMFajJ-5nJi6RUjo5_09DuEp-76En6f5" +
+    "ISOMt-WjUTVrnbneXu8ryri81-oJUjBVcu8iBlOhlU6Zz_vynNBk1coQb6tZlGTaMESTFHjmnN16oNEB46ffYS" +
+    "Rqitg15Lh5ewsDSSw5WS3UWKaBSAH1A-lyHxG_Pyc-J7svLuNfFp0eU7ryXUlSoGMKqicN6CIX3igq4LibRg",
   ],
-  [
-    "EC",
-    "MIIBGDCBvgIBATAKBggqhkjOPQQDAjAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjE5OTEy" +
-    "MzEyMzU5NTlaMBcxFTATBgNVBAMMDGZvcmVpZ24udGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABLFVwCAHRZOiFRs+" +
-    "iY4276R+EJe77Trdns37rgc57ldMEQOzL0ovNrE6ChfpNBP8mgZltCbjpn30YkoGcmfWjt0wCgYIKoZIzj0EAwIDSQAwRgIh" +
-    "APBGPzxizEzpUSTARKAaa7uoobaWVFObhemNRFXLepdiAiEAvhv1AUP8UMryLDPUawOo5XRtf89OPvTzrPV08JnDYlQ=",
+  EC: [
+    "ES256",
+    "MEYCIQDwRj88YsxM6VEkwESgGmu7qKG2llRTm4XpjURVy3qXYgIhAL4b9QFD_FDK8iwz1GsDqOV0bX_PTj7086z1dPCZw2JU",
   ],
-  [
-    "OKP",
-    "MIHXMIGKAgEBMAUGAytlcDAXMRUwEwYDVQQDDAxmb3JlaWduLnRlc3QwIBcNMjAwMTAxMDAwMDAwWhgPMjE5OTEyMzEyMzU5" +
-    "NTlaMBcxFTATBgNVBAMMDGZvcmVpZ24udGVzdDAqMAUGAytlcAMhAMiYObz2J33lKctOV0Viwjt5T1Jf4evlTM3WTid0OEGV" +
-    "MAUGAytlcANBAA4FfurkQk2fw2eILF8Z/vNcHh8T/uThCdT7qLlYLlK0NNk4KnoVePIhp01RFQ3/cdktYsUplqEBcYknD3gy" +
-    "ZAY=",
+  OKP: [
+    "EdDSA",
+    "DgV-6uRCTZ_DZ4gsXxn-81weHxP-5OEJ1PuouVguUrQ02TgqehV48iGnTVEVDf9x2S1ixSmWoQFxiScPeDJkBg",
   ],
-]);
+};
+
+const algorithms: Readonly<Record<string, () => Octets>> = {
+  RS256: () => sequence(objectIdentifier("1.2.840.113549.1.1.11"), nullValue()),
+  ES256: () => sequence(objectIdentifier("1.2.840.10045.4.3.2")),
+  EdDSA: () => sequence(objectIdentifier("1.3.101.112")),
+};
+
+// The issuer CN=foreign.test, the time until the end of 2199, and the same subject, in DER.
+const parties =
+  "MBcxFTATBgNVBAMMDGZvcmVpZ24udGVzdDAgFw0yMDAxMDEwMDAwMDBaGA8yMTk5MTIzMTIzNTk1OVowFzEVMBMGA1UEAwwMZm9yZWlnbi50ZXN0";
+
+/** Returns the certificate of the foreign key with this `kty`, in DER. It signs itself (RFC 5280 §4.1). */
+export function findForeignCertificate(kty: string): Octets | undefined {
+  const found = signatures[kty];
+  if (found === undefined) return undefined;
+  const [alg, signature] = found;
+  const algorithm = algorithms[alg]!();
+  const key = writePublicKey("spki_der", publicMembersOf(foreignKeyFor(alg)) as PublicJwk) as Octets;
+  const signed = sequence(integer([1]), algorithm, decodeOctets(parties, "base64"), key);
+  return sequence(signed, algorithm, bitString(decodeOctets(signature, "base64url")));
+}

@@ -6,6 +6,7 @@ import { type PublicJwk, thumbprint } from "../../../ground/crypto/jwk.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
 import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { encodeOctets } from "../../../ground/values/octets.ts";
 import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
@@ -31,7 +32,7 @@ import {
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.ts";
-import { foreignCertificates } from "../foreign_keys.ts";
+import { findForeignCertificate } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import { inherited, type PastTime } from "../names.ts";
@@ -581,7 +582,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §4; RFC 8725 §3.10",
     acts: signed(({ header, claims, signer }, { foreignKeyFor }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
-      const x5c = [foreignCertificates.get(`${key.kty}`)];
+      const x5c = [encodeOctets(findForeignCertificate(`${key.kty}`)!, "base64")];
       return signer.sign({ ...without(header, "kid"), x5c }, claims, key);
     }),
   },

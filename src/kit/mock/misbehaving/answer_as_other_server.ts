@@ -2,13 +2,12 @@
 
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { allowAnyOrigin, answerHeaders, json } from "../../../ground/http/respond.ts";
-import { foreignCertificates, listForeignPublicKeys } from "../../faults/foreign_keys.ts";
+import { findForeignCertificate, listForeignPublicKeys } from "../../faults/foreign_keys.ts";
 import { createExchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { toPem } from "../../../ground/crypto/x509/pem.ts";
-import { decodeOctets } from "../../../ground/values/octets.ts";
 
 /** `url` is the base URL of the other server. `note` tells the verdicts about the request. */
 export async function answerAsOtherServer(
@@ -28,10 +27,10 @@ export async function answerAsOtherServer(
 /** Returns the answer to a request for the certificate of a foreign key (RFC 7515 §4.1.5; RFC 8555 §9.1). */
 function answerWithCertificate({ address: { path } }: IncomingRequest): Answer | undefined {
   const [, kty = ""] = /\/(\w+)\.pem$/.exec(path) ?? [];
-  const der = foreignCertificates.get(kty);
+  const der = findForeignCertificate(kty);
   if (der === undefined) return undefined;
   const headers = { ...answerHeaders, "content-type": "application/pem-certificate-chain" };
-  return { status: 200, headers, body: toPem("CERTIFICATE", decodeOctets(der, "base64")) };
+  return { status: 200, headers, body: toPem("CERTIFICATE", der) };
 }
 
 /** With it, a client can go on after a request for tokens, keys, or the metadata of a server or an API. */
