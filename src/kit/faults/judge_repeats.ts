@@ -41,7 +41,10 @@ export function judgeRepeats(name: LoginValue, logins: readonly Login[]): Judgem
 /** Judges what a client shows of itself, while the server is right. */
 export function judgeShown(find: FindShown, runs: RightRequests): Judgement {
   const shown = find(runs);
-  if (shown !== undefined) return { outcome: "fooled", because: shown.because, evidence: shown.requests };
+  if (shown !== undefined) {
+    const outcome = shown.isExcused ? "unharmed" : "fooled";
+    return { outcome, because: shown.because, evidence: shown.requests };
+  }
   return conclude("unharmed", "The requests to a right server do not show this.", runs.flatMap(listLogins));
 }
 

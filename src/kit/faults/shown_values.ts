@@ -3,6 +3,7 @@
 import { sha256 } from "../../ground/crypto/platform.ts";
 import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
+import { present } from "../../ground/values/present.ts";
 import { decodeOctets, decodeText, encodeOctets, encodeText } from "../../ground/values/octets.ts";
 import { startsLogin } from "./finds.ts";
 import { isProtected, listLogins, type Login, loginParameters, type LoginValue } from "./logins.ts";
@@ -15,6 +16,8 @@ interface Shown {
   /** One sentence. */
   readonly because: string;
   readonly requests: readonly Seen[];
+  /** Something else protects the logins, so that it is no fault. */
+  readonly isExcused?: true;
 }
 
 /** Returns `undefined` if a client shows nothing wrong. */
@@ -27,9 +30,10 @@ export type FindShown = (runs: RightRequests) => Shown | undefined;
 export function findShort(name: LoginValue, least: number): FindShown {
   return (runs) => {
     const all = runs.flatMap(listLogins);
-    const logins = all.filter((login) =>
-      login[name] !== undefined && (name !== "state" || !isProtected(login, all))
-    );
+    const having = all.filter((login) => login[name] !== undefined);
+    const unprotected = having.filter((login) => name !== "state" || !isProtected(login, all));
+    const isExcused = unprotected.length === 0;
+    const logins = isExcused ? having : unprotected;
     const [shortest] = logins.toSorted((one, other) => one[name]!.length - other[name]!.length);
     if (shortest === undefined) return undefined;
     const { length } = shortest[name]!;
@@ -38,8 +42,11 @@ export function findShort(name: LoginValue, least: number): FindShown {
     if (bits >= least) return undefined;
     return {
       because: `The ${loginParameters[name]} has ${bits} bits at most, because it has ${length} characters ` +
-        `of ${symbols} kinds. It needs ${least}.`,
+        `of ${symbols} kinds. ${
+          isExcused ? "A code_verifier or a nonce protects the login in its place." : `It needs ${least}.`
+        }`,
       requests: shortest.requests,
+      ...present({ isExcused: isExcused || undefined }),
     };
   };
 }

@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
 import { boundBits, countSymbols, findShownVerifier } from "../../../src/kit/faults/shown_values.ts";
-import { examine, type ExamineTerms, type MisbehaviourName } from "../../../src/kit/mod.ts";
+import { type Card, examine, type ExamineTerms, type MisbehaviourName } from "../../../src/kit/mod.ts";
 import { authorizeUrl, redirectUri } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { challengeOf } from "../../world.ts";
@@ -35,13 +35,22 @@ interface Values {
 
 /** Returns what is found, by the names of the rows, except what is right or does not apply. */
 async function find(
+  ...terms: Parameters<typeof examineValues>
+): Promise<Readonly<Record<string, string>>> {
+  return Object.fromEntries(
+    (await examineValues(...terms)).filter(({ outcome }) => outcome === "fooled")
+      .map(({ name, because }) => [name.slice(6), because]),
+  );
+}
+
+async function examineValues(
   choose: () => Values,
   call: (
     as: Parameters<ExamineTerms["client"]>[0],
     tokens: Record<string, string>,
     api: string,
   ) => Promise<unknown> = () => Promise.resolve(),
-): Promise<Readonly<Record<string, string>>> {
+): Promise<Card["rows"]> {
   const { rows } = await examine({
     only,
     options: { alg: quickAlg, clients: [confidentialClient] },
@@ -71,9 +80,7 @@ async function find(
       }
     },
   });
-  return Object.fromEntries(
-    rows.filter(({ outcome }) => outcome === "fooled").map(({ name, because }) => [name.slice(6), because]),
-  );
+  return rows;
 }
 
 const random = (octets: number, encoding: "base64url" | "hex" = "base64url") =>
@@ -114,6 +121,16 @@ const rightValues: Readonly<Record<string, () => Values>> = {
 for (const [title, choose] of Object.entries(rightValues)) {
   test(`shown: nothing is wrong with ${title}`, async () => assertEquals(await find(choose), {}));
 }
+
+test("shown: a short state that PKCE protects is said to be short, and why that is no fault (RFC 9700 §2.1)", async () => {
+  const all = await examineValues(() => ({ ...right(), state: "a-state" }));
+  const { outcome, because } = all.find(({ name }) => name === "login.state_short")!;
+  assertEquals([outcome, because], [
+    "unharmed",
+    "The state has 36 bits at most, because it has 7 characters of 38 kinds. " +
+    "A code_verifier or a nonce protects the login in its place.",
+  ]);
+});
 
 test("shown: a state with less than 128 bits alone protects a login (RFC 6749 §10.10, §10.12)", async () => {
   assertEquals(await find(() => ({ state: random(8, "hex") })), {
