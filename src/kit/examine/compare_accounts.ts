@@ -16,6 +16,11 @@ export function readAccount(ended: unknown): string | undefined {
   return typeof account === "string" || typeof account === "number" ? `${account}` : undefined;
 }
 
+/** How often the client logs in: two people, the first one twice, and then those of the test. */
+export function countLoginsOf(test: AccountTest): number {
+  return 3 + (test === "at_once" ? 2 : 1);
+}
+
 type Ended = { readonly account: string | undefined } | Exclude<Word, { readonly kind: "success" }>;
 
 interface CompareTerms {

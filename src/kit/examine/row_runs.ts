@@ -9,6 +9,7 @@ import { judgeShown } from "../faults/judge_repeats.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import { describeJudgement, type Verdict } from "../mock/misbehaving/misbehave.ts";
 import { remember } from "../../ground/values/remember.ts";
+import { countLoginsOf } from "./compare_accounts.ts";
 import { compareLogins } from "./compare_logins.ts";
 import type { ControlRun, WrongRun } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
@@ -54,7 +55,12 @@ export interface RowRuns {
    */
   countRuns(names: readonly MisbehaviourName[]): { readonly runs: number; readonly waits: number };
   /** Runs each row once, also if it is the control of others. */
-  run(name: MisbehaviourName): Promise<Verdict>;
+  run(name: MisbehaviourName): Promise<RowVerdict>;
+}
+
+/** The verdict of a row, and the variant that decided it. */
+export interface RowVerdict extends Verdict {
+  readonly variant?: string;
 }
 
 /** An API that accepts this token verifies none. Then the tokens are verified by the API of the test kit only. */
@@ -70,7 +76,7 @@ export function createRowRuns(
 ): RowRuns {
   const met = new Set<string>();
   const rights = new Map<string, Promise<ControlRun>>();
-  const verdicts = new Map<MisbehaviourName, Promise<Verdict>>();
+  const verdicts = new Map<MisbehaviourName, Promise<RowVerdict>>();
   if (nameless !== undefined) rights.set(usualSettings, Promise.resolve(nameless));
 
   /** Rows that are equal while the server is right share one run. */
@@ -98,21 +104,22 @@ export function createRowRuns(
       };
     }
     const undeclared = findUndeclared(needs, does);
-    if (undeclared !== undefined) {
-      return { outcome: "not_applicable", because: undeclared, requests: usual.map(recordSeen) };
-    }
+    // No other run of the client has another examination around it.
+    const decided = undeclared ?? (usualLack?.outcome === "not_reached" ? usualLack : undefined);
+    if (decided !== undefined) return { ...decided, requests: usual.map(recordSeen) };
     if (needs.includes("verified_access_token") && name !== unreadable) {
       const verdict = await run(unreadable);
       if (verdict.outcome === "not_applicable") return verdict;
     }
     if (!met.has(needs.join()) && usualLack !== undefined) {
       const { seen, error } = await runRightOnce(name, describeOffer(name));
-      const because = error === undefined
-        ? findUnmet(needs, seen, does)
-        : `The client does not succeed with ${describeNeeds(needs)} while the server is right: ${error}`;
-      if (because !== undefined) {
-        return { outcome: "not_applicable", because, requests: seen.map(recordSeen) };
-      }
+      const unmet = error === undefined ? findUnmet(needs, seen, does) : {
+        outcome: "not_applicable" as const,
+        because: `The client does not succeed with ${
+          describeNeeds(needs)
+        } while the server is right: ${error}`,
+      };
+      if (unmet !== undefined) return { ...unmet, requests: seen.map(recordSeen) };
       met.add(needs.join());
     }
     return undefined;
@@ -135,7 +142,7 @@ export function createRowRuns(
     return error && `The client also failed with a right answer: ${error}`;
   }
 
-  async function judge(name: MisbehaviourName): Promise<Verdict> {
+  async function judge(name: MisbehaviourName): Promise<RowVerdict> {
     const decided = await judgeNeeds(name);
     if (decided !== undefined) return decided;
     const { repeats, shows, phase } = catalogue.get(name)!;
@@ -157,7 +164,7 @@ export function createRowRuns(
     return failure === undefined ? verdict : { ...verdict, outcome: "unknown", because: failure };
   }
 
-  function run(name: MisbehaviourName): Promise<Verdict> {
+  function run(name: MisbehaviourName): Promise<RowVerdict> {
     return remember(verdicts, name, () => judge(name));
   }
 
@@ -166,9 +173,11 @@ export function createRowRuns(
       const { needs = [], phase, repeats, shows } = catalogue.get(name)!;
       const { seen, hasPhase } = rightRunOf(phase);
       const does = declaredOf(phase);
+      const usualLack = findUnmet(needs, seen, does);
       return !hasPhase || shows !== undefined || findUndeclared(needs, does) !== undefined ||
+        usualLack?.outcome === "not_reached" ||
         nameless !== undefined && describeOffer(name) === usualSettings &&
-          (repeats !== undefined || findUnmet(needs, seen, does) !== undefined);
+          (repeats !== undefined || usualLack !== undefined);
     },
     countRuns(names) {
       const rightRuns = new Set<string>();
@@ -180,7 +189,9 @@ export function createRowRuns(
         if (shows !== undefined || findUndeclared(needs, does) !== undefined) continue;
         // Few clients have an API of their own that verifies tokens, and one row shows that.
         if (needs.includes("verified_access_token") && name !== unreadable) continue;
-        const isUnmet = findUnmet(needs, seen, does) !== undefined;
+        const usualLack = findUnmet(needs, seen, does);
+        if (usualLack?.outcome === "not_reached") continue;
+        const isUnmet = usualLack !== undefined;
         if (isUnmet) rightRuns.add(describeOffer(name) ?? name);
         else if (settings !== undefined) rightRuns.add(describeSettings(name) ?? name);
         if (isUnmet || repeats !== undefined) continue;
@@ -202,11 +213,8 @@ const explainBrowsers =
 /** How often the client runs for one variant of a row. */
 function countLogins(name: MisbehaviourName): number {
   const { accounts, isBegunElsewhere } = catalogue.get(name)!;
-  return accounts !== undefined ? loginsOfPeople : isBegunElsewhere ? 2 : 1;
+  return accounts !== undefined ? countLoginsOf(accounts) : isBegunElsewhere ? 2 : 1;
 }
-
-// Two of the first person, one of another, and one of the person with the same email.
-const loginsOfPeople = 4;
 
 /** Whether the usual requests of the client have what the faults of the area change. */
 function meetsArea(area: Area, usual: readonly Seen[]): boolean {

@@ -73,6 +73,8 @@ interface NeedParts {
   readonly shownBy?: Find;
   /** What is said of a client without it: "sends no DPoP proof". Absent: nothing shows it, so every client may have it. */
   readonly lacks?: string;
+  /** Only the examination lacks it, and the client may do what the misbehaviour is about. `lacks` is a whole sentence then. */
+  readonly isOfExamination?: true;
 }
 
 const sends = (name: string): Find => where(startsLogin, (seen) => sentIn(seen)?.(name) !== undefined);
@@ -304,8 +306,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   world_reachable: {
     words: "a server that is not on loopback",
     // A call without a socket has no Host, and may be for any server.
-    shownBy: (later) => later.filter((seen) => !namesLoopback(headerOf(seen, "host") ?? "")),
-    lacks: "uses a server on this machine",
+    shownBy: (later) => later.some((seen) => namesLoopback(headerOf(seen, "host") ?? "")) ? [] : later,
+    lacks:
+      "The issuer of this examination is on this machine, where a client may use http and any host, so " +
+      "this does not show what it does with a public one (world_reachable).",
+    isOfExamination: true,
   },
 };
 
@@ -332,8 +337,15 @@ export function describeNeeds(all: readonly Need[]): string {
   return all.map((need) => needs[need].words).join(", and ");
 }
 
+/** What a client, or its examination, lacks for a misbehaviour. */
+export interface Unmet {
+  readonly outcome: "not_applicable" | "not_reached";
+  /** One sentence. */
+  readonly because: string;
+}
+
 /** Finds a need that no request shows, and that the caller has not declared. */
-export function findUndeclared(all: readonly Need[], declared: readonly Need[]): string | undefined {
+export function findUndeclared(all: readonly Need[], declared: readonly Need[]): Unmet | undefined {
   return findUnmet(all.filter((need) => needs[need].shownBy === undefined), [], declared);
 }
 
@@ -342,9 +354,12 @@ export function findUnmet(
   all: readonly Need[],
   requests: readonly Seen[],
   declared: readonly Need[],
-): string | undefined {
+): Unmet | undefined {
   const unmet = all.filter((need) => !declared.includes(need)).map((need) => needs[need]).find(
     ({ shownBy, lacks }) => lacks !== undefined && (shownBy?.(requests, []).length ?? 0) === 0,
   );
-  return unmet && `The client ${unmet.lacks}.`;
+  return unmet &&
+    (unmet.isOfExamination
+      ? { outcome: "not_reached", because: unmet.lacks! }
+      : { outcome: "not_applicable", because: `The client ${unmet.lacks}.` });
 }

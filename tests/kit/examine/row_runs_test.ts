@@ -63,6 +63,13 @@ const cases: readonly (readonly [
     0,
   ],
   ["a client that is not answered waits", [userinfo], ["userinfo.never_answers"], 1, 1],
+  [
+    "a server on this machine shows nothing of a public one",
+    [seenAt("metadata", { number: 1, path, host: "localhost:9000" })],
+    ["metadata.token_endpoint_http"],
+    0,
+    0,
+  ],
   ["one that does not ask does not wait", [], ["userinfo.never_answers"], 0, 0],
 ];
 

@@ -12,6 +12,7 @@ export interface SeenTerms {
   /** The members of a form. */
   readonly form?: Readonly<Record<string, string>>;
   readonly authorization?: string;
+  readonly host?: string;
   /** A DPoP proof. */
   readonly dpop?: string;
   /** The version of MCP in the header. */
@@ -35,6 +36,7 @@ export function seenAt(
     query = "",
     form,
     authorization,
+    host,
     dpop,
     mcpVersion,
     json,
@@ -52,7 +54,7 @@ export function seenAt(
     request: {
       ...{ method: form === undefined ? method : "POST", path, query },
       headers: [
-        ...[...header("authorization", authorization), ...header("dpop", dpop)],
+        ...[...header("authorization", authorization), ...header("host", host), ...header("dpop", dpop)],
         ...header("mcp-protocol-version", mcpVersion),
         ...header("content-type", sentAs),
       ],

@@ -141,7 +141,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     client: "Sends no code and no secret there, because others can read them.",
     rule:
       "OpenID Connect Core §3.1.3; RFC 6749 §10.3; OAuth 2.1 §1.5; MCP 2026-07-28, Security Considerations",
-    needs: ["world_reachable"],
+    needs: ["metadata", "world_reachable"],
     control: "metadata.token_endpoint_host",
     watch: { never: trustsOtherServer },
     acts: nameHttpEndpoint("token_endpoint"),
