@@ -3,7 +3,7 @@
 import type { Outcome } from "../faults/outcome.ts";
 import { type ApiAnswer, isTolerance, type Misbehaviour } from "../faults/misbehaviour.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
-import { lacksChallenge } from "../faults/mends.ts";
+import { calledUrl, expectedError, lacksChallenge, lacksError } from "../faults/mends.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { RefusedBy } from "./refused_by.ts";
 import { present } from "../../ground/values/present.ts";
@@ -35,7 +35,7 @@ export function describeForgery(
   if (first === undefined) return answered;
   return {
     outcome: "fooled",
-    because: `The API called the URL in the header, ${first.method} ${first.path}. ${answered.because}`,
+    because: `${calledUrl}${first.method} ${first.path}. ${answered.because}`,
     requests,
   };
 }
@@ -92,6 +92,7 @@ function adviseAnswer(
       ? []
       : [`Expected the status ${status}.`]),
     ...(response.status === 401 && !isChallenge ? [lacksChallenge] : []),
-    ...(isChallenge && !isNamed ? [`Expected the error ${error}.`] : []),
+    ...(isChallenge && errors.length === 0 ? [lacksError] : []),
+    ...(isChallenge && !isNamed ? [`${expectedError}${error}.`] : []),
   ];
 }

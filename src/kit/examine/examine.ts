@@ -56,6 +56,8 @@ export interface CardRow extends Verdict {
   readonly server: string;
   readonly client: string;
   readonly rule: string;
+  /** The variant that decided the outcome, if the misbehaviour has several and one did. */
+  readonly variant?: string;
   /** Present if an API refused, but its answer differs from what a standard recommends. `because` says how. */
   readonly advised?: true;
   /** What a client must use to meet the misbehaviour, if not every client does. */
@@ -149,7 +151,7 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
   };
 }
 
-export function describeRow(name: MisbehaviourName, verdict: Verdict): CardRow {
+export function describeRow(name: MisbehaviourName, verdict: Verdict & Pick<CardRow, "variant">): CardRow {
   const { bugs: _bugs, api: _api, variants: _variants, ...row } = describeMisbehaviour(name);
   return { ...row, ...verdict };
 }

@@ -18,6 +18,7 @@ import { usernameIn } from "../mock/terms/username_in.ts";
 import { requireTerms } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { ForgeTerms } from "../mock/tokens/forge.ts";
+import { loadedOften } from "../faults/mends.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, errorsOf, type Sent } from "./api_outcome.ts";
 import { readRefusedBy, type RefusedBy } from "./refused_by.ts";
 import { type Card, type CardRow, describeRow } from "./examine.ts";
@@ -233,7 +234,7 @@ function createCaller(
       }
       const loads = as.requests.jwks.length - loadsBefore;
       if (loads > mostLoads) {
-        return { outcome: "fooled", because: `The API loaded the keys ${loads} times for ${times} tokens.` };
+        return { outcome: "fooled", because: `${loadedOften}${loads} times for ${times} tokens.` };
       }
       const needed = loadsOf(name);
       const changing = needed === 0 ? undefined : as.misbehave(name, { probability: 0 });

@@ -10,8 +10,14 @@ const ranks: readonly Outcome[] = [
 ];
 const lastOfAll = ranks.indexOf("hung");
 
+/** These say what the client did with one variant. The others are of all variants, or come before the first one. */
+const ofOneVariant: ReadonlySet<Outcome> = new Set(["fooled", "broke", "hung", "crashed", "unharmed"]);
+
 /** The client did not come to the variant, or did not end: a busy machine can be the reason. */
 const silent: ReadonlySet<Outcome> = new Set(["not_reached", "hung", "unknown"]);
+
+/** The variant that decided the outcome, if one did. `because` begins with it. */
+type Varied<T> = T & { readonly variant?: string };
 
 /**
  * `run` gets the number of the run, too, and no variant if there is one form only. A variant of several that ends in
@@ -19,11 +25,11 @@ const silent: ReadonlySet<Outcome> = new Set(["not_reached", "hung", "unknown"])
  * although it usually comes to that place (`isExpected`).
  */
 export async function runVariants<T extends { readonly outcome: Outcome; readonly because: string }>(
-  name: MisbehaviourName,
+  misbehaviour: MisbehaviourName,
   run: (variant: string | undefined, index: number) => Promise<T>,
   isExpected = false,
-): Promise<T> {
-  const variants = listVariants(name);
+): Promise<Varied<T>> {
+  const variants = listVariants(misbehaviour);
   const isStray = ({ outcome }: T) =>
     variants.length > 1 ? silent.has(outcome) : isExpected && outcome === "not_reached";
   const runTwice = async (variant: string | undefined, index: number): Promise<T> => {
@@ -31,12 +37,17 @@ export async function runVariants<T extends { readonly outcome: Outcome; readonl
     return isStray(judged) ? await run(variant, Math.max(1, variants.length) + index) : judged;
   };
   const [first, ...others] = variants;
-  let worst = await runTwice(first, 0);
+  const decide = (judged: T, variant: string | undefined): Varied<T> =>
+    variant === undefined
+      ? judged
+      : { ...judged, variant, because: `With the variant ${variant}: ${judged.because}` };
+  const judgedFirst = await runTwice(first, 0);
+  let worst = ofOneVariant.has(judgedFirst.outcome) ? decide(judgedFirst, first) : judgedFirst;
   for (const [index, variant] of others.entries()) {
     if (ranks.indexOf(worst.outcome) <= lastOfAll) break;
     const judged = await runTwice(variant, index + 1);
     if (ranks.indexOf(judged.outcome) >= ranks.indexOf(worst.outcome)) continue;
-    worst = { ...judged, because: `With the variant ${variant}: ${judged.because}` };
+    worst = decide(judged, variant);
   }
   return worst;
 }

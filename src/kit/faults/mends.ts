@@ -1,6 +1,11 @@
 /** What failed in a client or an API, in words that hold for each of the rows: another row may have passed. */
 
+import type { MisbehaviourName } from "./names.ts";
 import type { Outcome } from "./outcome.ts";
+import { describeVariant } from "./variant_words.ts";
+
+const codesSent = "authorization_response.repeated token_response.html token_response.truncated " +
+  "transport.internal_error transport.length_ transport.response_lost transport.stalled";
 
 /** What a check is about, and how the names of the misbehaviours begin that need it. The first match counts. */
 const table: readonly (readonly [topic: string, beginnings: string])[] = [
@@ -60,8 +65,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["the error of a login", "authorization_response.error_"],
   [
     "codes that were sent before",
-    "authorization_response.repeated token_response.html token_response.truncated " +
-    "transport.internal_error transport.length_ transport.response_lost transport.stalled",
+    codesSent,
   ],
   ["the code of a response", "authorization_response."],
   ["the JWT of a response (JARM)", "jarm."],
@@ -100,34 +104,58 @@ const topics = table.map(([topic, beginnings]) => ({ topic, beginnings: beginnin
 /** The sentence about an API that refuses without a challenge (RFC 9110 §15.5.2; RFC 6750 §3). */
 export const lacksChallenge = "The answer lacks the header WWW-Authenticate.";
 
+/** The sentence about a challenge without a parameter error (RFC 6750 §3). */
+export const lacksError = "The challenge has no error.";
+
+/** Names the error that the challenge should have. */
+export const expectedError = "Expected the error ";
+
+/** How the evidence begins that an API did too much for a token, whatever it answered. */
+export const loadedOften = "The API loaded the keys ";
+export const calledUrl = "The API called the URL in the header, ";
+
 interface Judged {
-  readonly name: string;
+  readonly name: MisbehaviourName;
   readonly area: string;
   readonly outcome: Outcome;
   readonly because: string;
   readonly server: string;
+  readonly variant?: string;
 }
 
-/** Returns what several rows have in common, and no more: "lacks some checks about the nonce". */
-export function describeSeveral({ name, area, outcome, because }: Judged): string {
+/** What rows of one group have in common, and no more. */
+export interface Common {
+  /** Rows with the same text are one group. It is the title of the group if the rows differ in nothing else. */
+  readonly kind: string;
+  /** Follows the title of the first row and a number, as in "(and 2 more about the nonce)". Absent: `kind` is the title. */
+  readonly others?: string;
+}
+
+export function findCommon({ name, area, outcome, because }: Judged): Common {
   switch (outcome) {
     case "fooled": {
       const found = topics.find(({ beginnings }) => beginnings.some((each) => name.startsWith(each)));
-      return `lacks some checks about ${found?.topic ?? area}`;
+      return together(outcome, `about ${found?.topic ?? area}`);
     }
     case "hung":
-      return "waits without a limit at some answers";
-    case "broke":
-      return `stops at some of what is only unusual (${area})`;
-    case "crashed":
-      return `fails in its own code at some answers (${area})`;
+      return together(outcome, "");
     case "noticed":
-      return because.includes(lacksChallenge)
-        ? "refuses some tokens without the header WWW-Authenticate"
-        : "refuses some tokens with another error than the standards recommend";
+      return { kind: `refuses some requests ${nameLack(because)}` };
     default:
-      return `does not show what it does in some cases (${area})`;
+      return together(outcome, `in ${area}`);
   }
+}
+
+function together(outcome: Outcome, others: string): Common {
+  return { kind: `${outcome} ${others}`, others };
+}
+
+function nameLack(because: string): string {
+  return because.includes(lacksChallenge)
+    ? "without the header WWW-Authenticate"
+    : because.includes(lacksError)
+    ? "without an error code"
+    : `with another ${because.includes(expectedError) ? "error" : "status"} than the standards recommend`;
 }
 
 const ownWords: Readonly<Partial<Record<Outcome, string>>> = {
@@ -138,16 +166,32 @@ const ownWords: Readonly<Partial<Record<Outcome, string>>> = {
   noticed: "refuses with another answer than recommended when",
 };
 
+/** What a fooled client does, where it does not only go on. */
+const fooledWords: readonly (readonly [words: string, topic: string])[] = [
+  ["sends the code again when", codesSent],
+  ["refreshes for each of two callers when", "refresh.slow"],
+];
+
+/** An API that did this was fooled, even if it refused the token. */
+const evident: readonly string[] = [loadedOften, calledUrl];
+
 /** Returns the sentence of one row: "goes on when the ID token has no nonce". */
-export function describeOne({ name, outcome, because, server }: Judged): string {
-  const [, repeated] = /^login\.(\w+)_repeated$/.exec(name) ?? [];
-  if (repeated !== undefined && outcome === "fooled") return `repeats the ${repeated} of another login`;
+export function describeOne({ name, outcome, because, server, variant }: Judged): string {
+  const shown = because.replace(`With the variant ${variant}: `, "");
   // Where the server is right, only the evidence says what the client does.
-  const isRight = outcome === "fooled" && server.startsWith("The server is right");
-  const [sentence = ""] = (isRight ? because : server).split(/\.(?: |$)/);
-  if (isRight) return sentence;
-  const does = ownWords[outcome] ?? "does not show what it does when";
+  const isEvident = outcome === "fooled" &&
+    (server.startsWith("The server is right") || evident.some((each) => shown.startsWith(each)));
+  const sentence = describeVariant(name, firstSentence(isEvident ? shown : server), variant);
+  if (isEvident) return sentence;
+  const [words] = outcome !== "fooled"
+    ? []
+    : fooledWords.find(([, each]) => each.split(" ").some((beginning) => name.startsWith(beginning))) ?? [];
+  const does = words ?? ownWords[outcome] ?? "does not show what it does when";
   return `${does} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
+function firstSentence(text: string): string {
+  return text.split(/\.(?: |$)/, 1)[0]!;
 }
 
 /** How names begin, by the table. */

@@ -80,9 +80,13 @@ const api: KeptCard = {
   rows: [
     rowOf("access_token.expired", {
       advised: true,
-      because: "The API answered 401. Expected the header WWW-Authenticate.",
+      because: "The API answered 401. The challenge has no error. Expected the error invalid_token.",
     }),
-    rowOf("access_token.audience_wrong", { outcome: "fooled", because: "The API answered 200." }),
+    rowOf("access_token.audience_wrong", {
+      outcome: "fooled",
+      variant: "suffix",
+      because: "With the variant suffix: The API answered 200.",
+    }),
     rowOf("access_token.alg_none", { because: "The API answered 401." }),
   ],
 };

@@ -23,7 +23,12 @@ const cases: readonly (readonly [
     ["0", "1", "2"],
     `unharmed: With the variant ${second}: said`,
   ],
-  ["after a fooled one, none runs", { [first!]: ["fooled"] }, ["0"], "fooled: said"],
+  [
+    "after a fooled one, none runs",
+    { [first!]: ["fooled"] },
+    ["0"],
+    `fooled: With the variant ${first}: said`,
+  ],
   ["one that ends in silence by chance hides nothing", { [second!]: ["not_reached", "fooled"] }, [
     "0",
     "1",

@@ -3,9 +3,10 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
-import { createReport, groupByMend, type ReportRow } from "../../../src/kit/examine/card/report.ts";
+import { createReport, groupByMend, type ReportRow, titleOf } from "../../../src/kit/examine/card/report.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import type { KeptCard, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
+import { listVariants } from "../../../src/kit/faults/names.ts";
 import { formatCard, misbehaviourNames } from "../../../src/kit/mod.ts";
 import type { Outcome } from "../../../src/kit/faults/outcome.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
@@ -30,13 +31,15 @@ const published = ["docs/cards", "docs/api_cards"].flatMap((folder) =>
   readdirSync(folder).map((file) => `${folder}/${file}`)
 );
 
-/** A title of several rows leaves room for those that passed, and one of a row has its own sentence. */
+/** A title says what the first row says, and about the others no more than how many there are. */
 function findContradicted(rows: readonly ReportRow[]): readonly string[] {
-  return groupByMend(rows).filter(({ title, rows: [row, ...others] }) => {
-    if (others.length > 0) return !/ some /.test(title);
-    const [sentence = ""] = row!.server.split(/\.(?: |$)/);
-    return !title.endsWith(sentence.slice(1)) && !/^Repeats the \w+ of another login$/.test(title) &&
-      !row!.because.startsWith(title);
+  return groupByMend(rows).filter(({ title, rows: [first, ...others] }) => {
+    const own = titleOf(first!);
+    const isOfAll = first!.outcome === "noticed" && /^Refuses some requests with/.test(title);
+    if (others.length > 0) return !isOfAll && !title.startsWith(`${own} (and ${others.length} more`);
+    const { server, because, variant } = first!;
+    const [said = "", sentence = ""] = [because, server].map((text) => text.split(/\.(?: |$)/)[0]!);
+    return title !== own || variant === undefined && !title.endsWith(sentence.slice(1)) && title !== said;
   }).map(({ title }) => title);
 }
 
@@ -59,21 +62,19 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
   ["Goes on when the metadata is that of another server", ["metadata.impostor", "fooled"]],
   // The server is right, so its sentence says nothing of the client: the evidence does.
   ["The client succeeded", ["login.verifier_shown", "fooled"]],
-  ["Repeats the state of another login", ["login.state_repeated", "fooled"]],
   [
-    "Lacks some checks about the issuer of the metadata",
+    "Goes on when the metadata has no issuer (and 1 more about the issuer of the metadata)",
     ["metadata.issuer_missing", "fooled"],
     ["metadata.impostor", "fooled"],
   ],
-  ["Repeats the nonce of another login", ["login.nonce_repeated", "fooled"]],
   [
-    "Lacks some checks about its own values and tokens in a login",
+    "The client succeeded (and 1 more about its own values and tokens in a login)",
     ["login.nonce_repeated", "fooled"],
     ["login.state_repeated", "fooled"],
   ],
   ["Stops when the response to a refresh has no ID token", ["refresh.id_token_missing", "broke"]],
   [
-    "Stops at some of what is only unusual (refresh)",
+    "Stops when the response to a refresh has no ID token (and 1 more in refresh)",
     ["refresh.id_token_missing", "broke"],
     ["refresh.scope_less", "broke"],
   ],
@@ -81,9 +82,13 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
     "Waits without a limit when the token response stops after a few bytes and never ends",
     ["transport.stalled", "hung"],
   ],
-  ["Waits without a limit at some answers", ["transport.stalled", "hung"], ["keys.silent", "hung"]],
   [
-    "Fails in its own code at some answers (keys)",
+    "Waits without a limit when the token response stops after a few bytes and never ends (and 1 more)",
+    ["transport.stalled", "hung"],
+    ["keys.silent", "hung"],
+  ],
+  [
+    "Fails in its own code when the set of published keys is empty (and 1 more in keys)",
     ["keys.empty", "crashed"],
     ["keys.html_200", "crashed"],
   ],
@@ -113,7 +118,8 @@ test("titles: a group has all of its levels", async () => {
     rowOf("id_token.nonce_missing", "fooled"),
   ];
   const card: KeptCard = { version: 2, phases: ["login"], rows: [first, { ...second, level: "should" }] };
-  const title = "Lacks some checks about the nonce";
+  const title =
+    "Goes on when the nonce of the ID token is not the one that the client sent (and 1 more about the nonce)";
   const markdown = await formatCard(card, "markdown");
   assertStringIncludes(markdown, `<summary>${title}: 2 rows (must, should)</summary>`);
   assertStringIncludes(await formatCard(card, "html"), ">2<span> rows, must, should</span>");
@@ -132,3 +138,20 @@ test("titles: each row of the catalogue has a sentence for its title, whatever b
     }
   }
 });
+
+for (const name of misbehaviourNames.filter((each) => listVariants(each).length > 0)) {
+  test(`titles: ${name} says of each variant only what failed`, () => {
+    const titles = listVariants(name).map((variant) => {
+      const because = `With the variant ${variant}: The client succeeded.`;
+      return titleOf(
+        createReport({
+          version: 2,
+          phases: ["login"],
+          rows: [{ ...rowOf(name, "fooled"), variant, because }],
+        }).rows[0]!,
+      );
+    });
+    assertEquals(new Set(titles).size, titles.length, titles.join("\n"));
+    assertEquals(titles.filter((title) => / or |undefined|variant/.test(title)), []);
+  });
+}

@@ -1,6 +1,7 @@
 /** Examines a library, and writes its card as docs/cards and docs/api_cards keep it. */
 
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
+import { neverReached } from "../../../src/kit/faults/outcome.ts";
 import { areaOf } from "../../../src/kit/faults/names.ts";
 import {
   type Area,
@@ -43,8 +44,8 @@ export interface Examination {
   readonly dependencies?: string;
 }
 
-export interface LibraryRow extends Pick<KeptRow, "name" | "outcome" | "advised"> {
-  /** Absent if the client never came to the misbehaviour. */
+export interface LibraryRow extends Pick<KeptRow, "name" | "outcome" | "advised" | "variant"> {
+  /** Absent if the client never came to the misbehaviour, or has no such phase. */
   readonly because?: string;
   /** The requests that prove a failure or an advice. */
   readonly requests?: readonly ShownRequest[];
@@ -79,7 +80,7 @@ export function chooseForClient(leaves: Leaves): readonly MisbehaviourName[] {
 export async function examineLibrary(
   { package: name, use, notes = [], client, options = withoutSecret, listen, leaves = {}, does = [] }:
     Examined,
-  { version, date, dependencies }: Examination,
+  examination: Examination,
   within = 10,
 ): Promise<LibraryCard> {
   const card = await examine({
@@ -90,22 +91,14 @@ export async function examineLibrary(
     within,
     ...(listen === undefined ? {} : { listen }),
   });
-  return await describeCard(card, {
-    package: name,
-    version,
-    ...present({ dependencies }),
-    date,
-    use,
-    notes,
-    leaves,
-  });
+  return await describeCard(card, { ...describeLibrary({ package: name, use, notes }, examination), leaves });
 }
 
 const audience = "https://api.test";
 
 export async function examineApiLibrary(
   { package: name, use, notes = [], omits = [], run }: ExaminedApi,
-  { version, date, dependencies }: Examination,
+  examination: Examination,
 ): Promise<LibraryCard> {
   await using as = await createMock({ time: () => Date.now() / 1000 });
   await as.listen();
@@ -114,14 +107,14 @@ export async function examineApiLibrary(
   await run(as, audience, async (api) => {
     card = await examineApi({ as, audience, scope: scopeOfApi, only, within: 10, ...api });
   });
-  return await describeCard(card!, {
-    package: name,
-    version,
-    ...present({ dependencies }),
-    date,
-    use,
-    notes,
-  });
+  return await describeCard(card!, describeLibrary({ package: name, use, notes }, examination));
+}
+
+function describeLibrary(
+  { package: name, use, notes }: Pick<LibraryCard["library"], "package" | "use" | "notes">,
+  { version, date, dependencies }: Examination,
+): LibraryCard["library"] {
+  return { package: name, version, ...present({ dependencies }), date, use, notes };
 }
 
 const without = (omits: readonly (Area | MisbehaviourName)[]) => (name: MisbehaviourName) =>
@@ -162,14 +155,19 @@ async function describeCard(card: Card, library: LibraryCard["library"]): Promis
 }
 
 function describeKept({ rows, ...kept }: KeptCard, library: LibraryCard["library"]): LibraryCard {
-  return { library, ...kept, rows: rows.map(keepEvidence) };
+  return { library, ...kept, rows: rows.map((row) => keepEvidence(row, kept.phases.includes(row.phase))) };
 }
 
-function keepEvidence({ name, outcome, advised, level, because, requests }: KeptRow): LibraryRow {
+/** The card says once which phases the client has. */
+function keepEvidence(
+  { name, outcome, advised, variant, level, because, requests }: KeptRow,
+  hasPhase: boolean,
+): LibraryRow {
   const grade = gradeOf({ outcome, level, ...present({ advised }) });
+  const isKnown = outcome === "not_reached" && (!hasPhase || because.startsWith(neverReached));
   return {
-    ...{ name, outcome, ...present({ advised }) },
-    ...(outcome === "not_reached" ? {} : { because }),
+    ...{ name, outcome, ...present({ advised, variant }) },
+    ...(isKnown ? {} : { because }),
     ...((grade === "failed" || grade === "advice") && requests.length > 0
       ? { requests: requests.map(showRequest) }
       : {}),

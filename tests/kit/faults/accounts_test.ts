@@ -61,7 +61,7 @@ const keepers: Readonly<
   Record<string, readonly [(person: Userinfo) => string, readonly (readonly string[])[]]>
 > = {
   "its sub": [({ sub }) => sub, [another, another]],
-  "its email": [({ email }) => email, [same, same]],
+  "its email": [({ email }) => email, [same, ["fooled", `With the variant false: ${because}`]]],
   "its verified email": [
     ({ sub, email, email_verified: isVerified }) => isVerified ? email : sub,
     [same, another],

@@ -233,7 +233,10 @@ for (const [way, open] of Object.entries(ways)) {
         only: ["access_token.key_by_url"],
       });
       assertEquals(row!.outcome, "fooled", row!.because);
-      assertMatch(row!.because, new RegExp(`^The API called .*/jwks\\. The API answered ${status}\\.`));
+      assertMatch(
+        row!.because,
+        new RegExp(`^With the variant jku: The API called .*/jwks\\. The API answered ${status}\\.`),
+      );
       assertEquals(row!.requests.map(({ method, path }) => `${method} ${path.split("/").at(-1)}`), [
         "GET jwks",
       ]);
@@ -257,15 +260,20 @@ it("examineApi: an API that breaks after it has loaded the key from the URL in a
 });
 
 const otherError = {
-  mend: "Refuses some tokens with another error than the standards recommend",
+  mend: "Refuses some requests with another error than the standards recommend",
   remedy: /A correct API also answers with the right status and error \(RFC 6750 §3\.1, RFC 9449 §7\.1\)/,
 };
 
 const lacking = {
   "WWW-Authenticate": {
     change: (headers: Headers) => headers.delete("www-authenticate"),
-    mend: "Refuses some tokens without the header WWW-Authenticate",
+    mend: "Refuses some requests without the header WWW-Authenticate",
     remedy: /A correct API also sends the header WWW-Authenticate with the status 401 \(RFC 9110 §15\.5\.2,/,
+  },
+  "an error": {
+    change: (headers: Headers) => headers.set("www-authenticate", 'Bearer realm="api"'),
+    ...otherError,
+    mend: "Refuses some requests without an error code",
   },
   "the right error": {
     change: (headers: Headers) => headers.set("www-authenticate", 'Bearer error="other"'),
@@ -304,7 +312,7 @@ for (const [name, { change, mend, remedy, ...other }] of Object.entries(lacking)
       card.rows.map(({ outcome, advised }) => [outcome, advised]),
       Array(4).fill(["noticed", true]),
     );
-    const summary = `Nothing failed. 4 ${mend.replace("Refuses some tokens", "refused")}, 0 passed.`;
+    const summary = `Nothing failed. 4 ${mend.replace("Refuses some requests", "refused")}, 0 passed.`;
     const text = await formatCard(card, "text");
     assertMatch(text, /\npassed or refused +must .*\naccess_token +4\/4\n/);
     assertMatch(text, remedy);
@@ -343,7 +351,7 @@ it("examineApi: an answer that is no refusal counts for nothing", async (as) => 
   );
   assertEquals(
     await examineWith((token) => isRight(token) ? ok() : new Promise(() => {}), 0.05),
-    ["hung", "The API did not answer within the limit."],
+    ["hung", "With the variant long_ago: The API did not answer within the limit."],
   );
   let wasWrong = false;
   const locks = (token: string) => {

@@ -6,6 +6,7 @@ import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { chooseForClients } from "../../../src/kit/faults/choose.ts";
 import { areaOf, listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
+import { neverReached } from "../../../src/kit/faults/outcome.ts";
 import { findUndeclared } from "../../../src/kit/faults/needs.ts";
 import { examined } from "../examined/all.ts";
 import { examinedApis, ofProfile } from "../examined/apis.ts";
@@ -140,8 +141,11 @@ for (const file of readdirSync("docs/cards")) {
     for (const { name, outcome, because, requests, ...others } of rows) {
       const grade = gradeOf({ outcome, level: catalogue.get(name)!.level });
       assertEquals(requests !== undefined, grade === "failed" || grade === "advice", name);
-      assertEquals(because === undefined, outcome === "not_reached", name);
-      assertEquals(others, {}, name);
+      if (because === undefined) assertEquals(outcome, "not_reached", name);
+      else assert(!because.startsWith(neverReached), name);
+      const { variant, ...more } = others;
+      assert(variant === undefined || listVariants(name).includes(variant), name);
+      assertEquals(more, {}, name);
     }
   });
 }

@@ -38,7 +38,7 @@ test("examine: an annotation about several rows has what they have in common, an
     `%0A${name}: A correct client refuses it: 100 %25,%0Aat once. (RFC 9126 §2.2)`;
   assertEquals([...listAnnotations(createReport({ phases: ["login"], rows, problem }), undefined)], [
     `::error title=Postern examine::${problem.replace("\n", "%0A")}`,
-    "::error title=Lacks some checks about the nonce::2 rows." +
+    "::error title=Goes on when the nonce of the ID token is not the one that the client sent (and 1 more about the nonce)::2 rows." +
     line("id_token.nonce_wrong") + line("id_token.nonce_missing"),
   ]);
 });

@@ -300,7 +300,7 @@ appendFileSync("runs", "x");
     "[2/3] metadata.issuer_missing: fooled",
     "[3/3] access_token.alg_none: not_applicable",
   ]);
-  assertMatch(stdout, / {2}The client uses a server on this machine\. .*\n +metadata\.token_endpoint_http\n/);
+  assertMatch(stdout, / {2}The issuer of this examination is on this machine, .*\n +metadata\.token_endpoint_http\n/);
   // Two rows, and three runs while the server is right: two at first, and one at the end.
   assertEquals(await readFile(path("runs"), "utf8"), "xxxxx");
 });
@@ -461,7 +461,7 @@ it("examine: in GitHub Actions, each thing to mend is an annotation, and the sum
   const annotations = stdout.split("\n").filter((line) => line.startsWith("::"));
   assertEquals(annotations.map((line) => line.replace(/: A correct client [^%]*\)(?=%0A|$)/g, "")), [
     `::error ${place},title=Goes on when the aud of the ID token is another client::1 row.%0Aid_token.aud_wrong`,
-    `::error ${place},title=Lacks some checks about whether there is an ID token::2 rows.%0Aid_token.missing%0Aid_token.not_a_jwt`,
+    `::error ${place},title=Goes on when the token response has no ID token%2C although the client asked for the scope openid (and 1 more about whether there is an ID token)::2 rows.%0Aid_token.missing%0Aid_token.not_a_jwt`,
   ]);
   assertMatch(await readFile(path("summary.md"), "utf8"), /^# Report card\n/);
   const { stdout: elsewhere } = await run("--only", only, "--github", "--driver", "client.mjs:12");

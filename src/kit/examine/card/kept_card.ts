@@ -122,7 +122,7 @@ const row: Schema = {
   type: "object",
   required: [...rowTexts, "outcome", "requests"],
   properties: {
-    ...Object.fromEntries([...rowTexts, "needs"].map((name) => [name, text])),
+    ...Object.fromEntries([...rowTexts, "needs", "variant"].map((name) => [name, text])),
     area: { type: "string", pattern: "^[a-z_]+$" },
     level: { enum: levels },
     outcome: { enum: outcomes },

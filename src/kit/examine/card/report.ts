@@ -1,7 +1,7 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
 import { describeAction, type Level, levels } from "../../faults/misbehaviour.ts";
-import { describeOne, describeSeveral, lacksChallenge } from "../../faults/mends.ts";
+import { describeOne, findCommon, lacksChallenge } from "../../faults/mends.ts";
 import { type Area, faultySideOf } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";
 import type { UsualParameter } from "../../faults/needs.ts";
@@ -122,7 +122,7 @@ function listSections(all: readonly (readonly [string, readonly ReportRow[]])[])
 
 /** Rows that show the lack of one check. */
 export interface Group {
-  /** Holds for each of the rows: "Goes on when the ID token has no nonce", or "Lacks some checks about the nonce". */
+  /** Says what failed: "Goes on when the ID token has no nonce", or the same with "(and 2 more about the nonce)". */
   readonly title: string;
   readonly kind: string;
   readonly rows: readonly ReportRow[];
@@ -130,10 +130,14 @@ export interface Group {
 
 /** Groups rows by what to mend, in the order of their first rows. */
 export function groupByMend(all: readonly ReportRow[]): readonly Group[] {
-  const kinds = all.map(describeSeveral);
-  return [...new Set(kinds)].map((kind) => {
-    const rows = all.filter((_, index) => kinds[index] === kind);
-    return { title: rows.length === 1 ? titleOf(rows[0]!) : capitalise(kind), kind, rows };
+  const found = all.map(findCommon);
+  const kinds = [...new Set(found.map(({ kind }) => kind))];
+  return kinds.map((kind) => {
+    const [first, ...rows] = all.filter((_, index) => found[index]!.kind === kind);
+    const { others } = found.find((each) => each.kind === kind)!;
+    const more = `${titleOf(first!)} (and ${`${rows.length} more ${others}`.trimEnd()})`;
+    const title = rows.length === 0 ? titleOf(first!) : others === undefined ? capitalise(kind) : more;
+    return { title, kind, rows: [first!, ...rows] };
   });
 }
 
@@ -180,7 +184,7 @@ export function summarise({ rows, hasBaseline, problem }: Report): string {
   );
   const parts = [
     ...refused.map(({ kind, rows: { length } }) =>
-      `${length} ${kind.replace("refuses some tokens", "refused")}`
+      `${length} ${kind.replace("refuses some requests", "refused")}`
     ),
     ...counts.filter(([grade, count]) =>
       grade === "passed" || count > 0 && (grade !== "failed" || hasBaseline)
