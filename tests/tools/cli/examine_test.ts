@@ -300,7 +300,10 @@ appendFileSync("runs", "x");
     "[2/3] metadata.issuer_missing: fooled",
     "[3/3] access_token.alg_none: not_applicable",
   ]);
-  assertMatch(stdout, / {2}The issuer of this examination is on this machine, .*\n +metadata\.token_endpoint_http\n/);
+  assertMatch(
+    stdout,
+    / {2}The issuer of this examination is on this machine, .*\n +metadata\.token_endpoint_http\n/,
+  );
   // Two rows, and three runs while the server is right: two at first, and one at the end.
   assertEquals(await readFile(path("runs"), "utf8"), "xxxxx");
 });
