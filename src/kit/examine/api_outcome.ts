@@ -50,9 +50,7 @@ export function describeApiAnswer(
   }
   const { response: { status, headers }, declared } = sent;
   const challenge = headers.get("www-authenticate");
-  const answer = `The API answered ${status}${
-    challenge === null ? "" : ` with the challenge ${challenge.slice(0, 300)}`
-  }.`;
+  const answer = `The API answered ${status}${challenge === null ? "" : ` with the challenge ${challenge}`}.`;
   const refused = isTolerance(level) && !api!.mayRefuse ? "broke" : "noticed";
   if (declared !== undefined) {
     return { outcome: refused, because: `${answer} This is declared as a refusal: ${declared}.` };

@@ -15,7 +15,8 @@ interface ThrownParts {
 // An error may be its own cause.
 const mostCauses = 4;
 const mostErrors = 3;
-const longestCause = 300;
+/** In characters. A client may quote megabytes. A card shows less, and its JSON has all of it. */
+const longestError = 5000;
 
 /** Returns text such as "Error: the login failed (cause: OAuthError: invalid_grant: The code was used)". */
 export function describeThrown(thrown: unknown): string {
@@ -53,15 +54,16 @@ export function isThrownByProgram(thrown: unknown): boolean {
 
 /** Returns `undefined` for a value without words of its own, such as a response that is the cause of an error. */
 function describeError(thrown: unknown, causes: number): string | undefined {
-  if (typeof thrown === "string") return thrown === "" ? undefined : thrown;
+  if (typeof thrown === "string") return thrown === "" ? undefined : thrown.slice(0, longestError);
   const { name, message, code } = readThrownParts(thrown);
   // Libraries keep the error of the server (RFC 6749 §5.2) in members.
   const members = ["error", "error_description"].map((member) => readText(thrown, member));
   const words = [message, ...members.filter((text) => !message.includes(text))].filter(Boolean);
-  const own = [name, ...(words.length === 0 && name !== "" ? [code] : words)].filter(Boolean).join(": ");
+  const own = [name, ...(words.length === 0 && name !== "" ? [code] : words)].filter(Boolean).join(": ")
+    .slice(0, longestError);
   if (own === "") return undefined;
   const below = causes === 0 ? [] : [...listErrors(thrown), read(thrown, "cause")]
-    .map((each) => describeError(each, causes - 1)?.slice(0, longestCause))
+    .map((each) => describeError(each, causes - 1))
     // A library often repeats the words of the error that it wraps.
     .filter((text) => text !== undefined && !own.includes(text.replace(/^\w+: /, "")));
   return below.length === 0 ? own : `${own} (cause: ${below.join("; ")})`;

@@ -1,9 +1,9 @@
 /** What a card in a file hides: what differs between two equal runs, and what is secret. */
 
-import { assertEquals, assertFalse } from "@std/assert";
+import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { keepRow } from "../../../src/kit/examine/card/kept_card.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
-import type { CardRow } from "../../../src/kit/mod.ts";
+import { type Card, type CardRow, formatCard, readCard } from "../../../src/kit/mod.ts";
 import type { RecordedRequest } from "../../../src/kit/mock/journal/recorded_request.ts";
 import { test } from "../../runner.ts";
 
@@ -94,3 +94,19 @@ test("card: a text of an answer has at most 1,000 characters in a file, and its 
     nested: { list: ["[time]", ["y".repeat(1000), `${"z".repeat(1000)}…`]] },
   });
 });
+
+for (const form of ["text", "markdown", "junit", "sarif", "html"] as const) {
+  test(`card: as ${form}, a long error has its start and its end, and JSON has all of it`, async () => {
+    const long = `Error: begins ${"x".repeat(4000)} ends`;
+    const lines = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`).join("\n");
+    const card: Card = {
+      phases: ["login"],
+      problem: `The client fails: ${long}`,
+      rows: [{ ...row, because: `The client refused: ${long}\n${lines}` }],
+    };
+    const text = await formatCard(card, form);
+    assertFalse(text.includes("x".repeat(301)));
+    for (const part of ["begins xxx", "xxx ends", "… and 11 more lines"]) assertStringIncludes(text, part);
+    assertEquals(readCard(await formatCard(card, "json")).rows[0]!.because, card.rows[0]!.because);
+  });
+}

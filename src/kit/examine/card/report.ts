@@ -12,6 +12,7 @@ import { compareCards } from "./compare_cards.ts";
 import { type CardException, readExceptions } from "./exceptions.ts";
 import { type Grade, gradeOf, grades } from "./grade.ts";
 import { keepCard, type KeptCard, type KeptRequest, type KeptRow } from "./kept_card.ts";
+import { shortenLines } from "./shorten_lines.ts";
 import type { SourceLine } from "./source_lines.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -50,7 +51,10 @@ export function createReport(
   const isWorse = (row: KeptRow) => compared?.worse.some(({ name }) => name === row.name);
   return {
     ...about,
-    ...present({ driver: "driver" in card ? card.driver : undefined }),
+    ...present({
+      driver: "driver" in card ? card.driver : undefined,
+      problem: about.problem && shortenLines(about.problem),
+    }),
     hasBaseline: baseline !== undefined,
     notes: excepting.listNotes(
       rows.map((row) => ({
@@ -67,6 +71,7 @@ export function createReport(
       const exception = mayFail || own === "failed" ? excepting.find(row.name) : undefined;
       return {
         ...row,
+        because: shortenLines(row.because),
         grade: exception === undefined ? own : "excepted",
         remedy: row.advised ? adviseOn(row) : describeAction(row, isOfClient ? "client" : "API"),
         ...present({

@@ -5,7 +5,8 @@ import { pathToFileURL } from "node:url";
 import { stripVTControlCharacters } from "node:util";
 import { findRootFolder } from "./github.ts";
 
-const longestLine = 300;
+// A card shows less.
+const longestLine = 5000;
 
 /** Returns the lines without counts, durations and the members of printed objects, which may hold secrets. */
 export function readOutput(output: string): readonly string[] {
