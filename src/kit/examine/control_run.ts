@@ -10,6 +10,7 @@ import { compareAccounts } from "./compare_accounts.ts";
 import { locateOtherServer } from "../mock/misbehaving/other_server.ts";
 import { explainMissing } from "./describe_phases.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
+import { findKept, type LaterFailure } from "./right_again.ts";
 import type { World } from "./scenario.ts";
 import { present } from "../../ground/values/present.ts";
 
@@ -110,12 +111,14 @@ export async function findFailure(run: Promise<unknown>, within: number): Promis
   return await endsWithin(within, ended) ? await ended : "it did not end within the limit";
 }
 
-/** A run that does not get as far as its phase has failed, too. */
+/** A run that does not get as far as its phase has failed, too. `usual` are the requests of a run that did. */
 export async function findRightFailure(
-  { scenario: { phase }, hasReached }: World,
+  { as: { issuer }, scenario: { phase }, hasReached, listSeen }: World,
   run: Promise<unknown>,
   within: number,
-): Promise<string | undefined> {
-  const failure = await findFailure(run, within);
-  return failure ?? (hasReached(phase) ? undefined : explainMissing(phase));
+  usual: readonly Seen[],
+): Promise<LaterFailure | undefined> {
+  const error = await findFailure(run, within) ?? (hasReached(phase) ? undefined : explainMissing(phase));
+  const kept = findKept(usual, listSeen(), { issuer, hasFailed: error !== undefined });
+  return error === undefined && kept === undefined ? undefined : present({ error, kept });
 }

@@ -16,7 +16,7 @@ import type { SourceLine } from "./card/source_lines.ts";
 import { readAccount } from "./compare_accounts.ts";
 import { findFailure, findRightFailure, runControl, runWrong } from "./control_run.ts";
 import { judgeRightRun, type RightJudgement, type RightTry, runRightPatiently } from "./right_run.ts";
-import { createRightAgain, joinProblems } from "./right_again.ts";
+import { createRightAgain, joinProblems, type LaterFailure } from "./right_again.ts";
 import { createRowRuns, type RightRun, type RowRunTerms } from "./row_runs.ts";
 import { createWorld, forTwo, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 import { present } from "../../ground/values/present.ts";
@@ -101,7 +101,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     usualRuns: [...rightRuns.values()].map(({ seen }) => seen),
     ...runsOf(rowTerms),
   });
-  const rightAgain = createRightAgain(createLaterRuns(rowTerms));
+  const rightAgain = createRightAgain(createLaterRuns(rowTerms, rightRuns));
   const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
     const row = describeRow(name, await runs.run(name));
     if (!runs.isDecided(name)) await rightAgain.after(row);
@@ -122,14 +122,18 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   };
 }
 
-function createLaterRuns(terms: ExamineTerms): (phase: Phase) => Promise<string | undefined> {
+function createLaterRuns(
+  terms: ExamineTerms,
+  rightRuns: ReadonlyMap<Phase, PhaseRun>,
+): (phase: Phase) => Promise<LaterFailure | undefined> {
   const { client, within = 3 } = terms;
   let number = misbehaviourNames.length + allPhases.length;
   return (phase) =>
     inWorld(
       { name: undefined, phase, number: ++number },
       terms,
-      (world) => findRightFailure(world, client(world.as, world.scenario), within),
+      (world) =>
+        findRightFailure(world, client(world.as, world.scenario), within, rightRuns.get(phase)!.seen),
     );
 }
 

@@ -2,6 +2,9 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Phase } from "../../../src/kit/faults/misbehaviour.ts";
 import { createRightAgain } from "../../../src/kit/examine/right_again.ts";
+import { examine, type ExamineTerms } from "../../../src/kit/mod.ts";
+import { createClient } from "../faults/clients/client.ts";
+import { quick, quickAlg, strict } from "../faults/clients/habits.ts";
 import { test } from "../../runner.ts";
 
 test("right again: a phase that ends in silence while another one is checked is checked, too", async () => {
@@ -10,7 +13,7 @@ test("right again: a phase that ends in silence while another one is checked is 
   const rightAgain = createRightAgain(async (phase) => {
     checked.push(phase);
     if (checked.length === 1) await loginEnds;
-    return phase === "refresh" ? "it is gone" : undefined;
+    return phase === "refresh" ? { error: "it is gone" } : undefined;
   });
   const first = rightAgain.after({ name: "id_token.alg_none", phase: "login", outcome: "hung" });
   await rightAgain.after({ name: "refresh.slow", phase: "refresh", outcome: "not_reached" });
@@ -25,7 +28,7 @@ test("right again: a verdict needs no check, and the end has one", async () => {
   const checked: Phase[] = [];
   const rightAgain = createRightAgain((phase) => {
     checked.push(phase);
-    return Promise.resolve("it is gone");
+    return Promise.resolve({ error: "it is gone" });
   });
   for (const outcome of ["noticed", "fooled", "tolerated"] as const) {
     await rightAgain.after({ name: "id_token.alg_none", phase: "logout", outcome });
@@ -33,3 +36,46 @@ test("right again: a verdict needs no check, and the end has one", async () => {
   assertMatch(await rightAgain.atEnd() ?? "", /^At the end, the client failed/);
   assertEquals(checked, ["login"]);
 });
+
+/** Keeps the first answer to such a request for all issuers. */
+const keeping = (part: string): ExamineTerms["client"] => {
+  let kept: string | undefined;
+  const client = createClient({ ...strict, ...quick });
+  return (as, scenario) => {
+    const fetch: typeof as.fetch = async (url, init) => {
+      if (!`${url}`.includes(part)) return await as.fetch(url, init);
+      kept ??= await (await as.fetch(url, init)).text();
+      return new Response(kept, { headers: { "content-type": "application/json" } });
+    };
+    return client({ ...as, fetch }, scenario);
+  };
+};
+
+for (
+  const [part, kept, end] of [
+    ["/jwks", "keys", "succeeded with another issuer"],
+    ["/.well-known/", "metadata", "failed although the server was right: .*"],
+  ] as const
+) {
+  const examineKeeping = async (options: ExamineTerms["options"]) =>
+    await examine({
+      client: keeping(part),
+      only: ["id_token.iss_wrong"],
+      options: { alg: quickAlg, ...options },
+      within: 60,
+    });
+  test(`right again: a client that uses the ${kept} of another issuer is told so first`, async () => {
+    const { problem } = await examineKeeping({});
+    assertMatch(
+      problem ?? "",
+      new RegExp(
+        `^(?:At the end|After id_token.iss_wrong), the client ${end}\\. ` +
+          `It asked this issuer for no ${kept}, and may use the ${kept} of an earlier one\\. ` +
+          "This explains other rows, so mend it first\\.$",
+      ),
+    );
+  });
+  test(`right again: a client may keep the ${kept} of the only issuer`, async () => {
+    assertEquals((await examineKeeping({ issuer: "https://as.test" })).problem, undefined);
+  });
+}

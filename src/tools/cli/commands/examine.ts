@@ -247,7 +247,7 @@ async function runAll(
     say(describePlan(waiting.length, { ...rowRuns.countRuns(waiting), duration, jobs, within, skipped }));
   }
 
-  const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs));
+  const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs, right));
   const queue = waiting.entries();
   const work = async () => {
     for (const [index, name] of queue) {

@@ -8,6 +8,7 @@ import { hideSecrets } from "../../../kit/examine/card/hide_secrets.ts";
 import { recordSeen } from "../../../kit/mock/journal/record_seen.ts";
 import { findFailure, findRightFailure, runControl, runWrong } from "../../../kit/examine/control_run.ts";
 import { judgeRightRun, type RightJudgement, runRightPatiently } from "../../../kit/examine/right_run.ts";
+import type { LaterFailure } from "../../../kit/examine/right_again.ts";
 import { createRowRuns, type RowRuns } from "../../../kit/examine/row_runs.ts";
 import { createWorld, forTwo, type World } from "../../../kit/examine/scenario.ts";
 import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
@@ -67,15 +68,16 @@ export function listPhases([first, second]: RightRuns): readonly Phase[] {
   return second.phases.filter((phase) => first.phases.includes(phase));
 }
 
-/** Resolves to the first line of the command's error if it fails. */
+/** `error` is the first line of the command's error. */
 export async function findLaterFailure(
   phase: Phase,
   within: number,
   runs: Runs,
-): Promise<string | undefined> {
+  [{ seen: usual }]: RightRuns,
+): Promise<LaterFailure | undefined> {
   return await inWorld(undefined, phase, runs, async (world, start) => {
-    const failure = await findRightFailure(world, start(), within);
-    return failure?.split("\n", 1)[0];
+    const failure = await findRightFailure(world, start(), within, usual);
+    return failure && { ...failure, ...present({ error: failure.error?.split("\n", 1)[0] }) };
   });
 }
 
