@@ -1,6 +1,7 @@
 /** Functions that find some of the requests that a verdict looks at. */
 
 import { unwrapResponse } from "../../ground/crypto/jwt_parts.ts";
+import { isJsonObject, parseJsonObject } from "../../ground/schema/json_object.ts";
 import { findHeader } from "../../server/oauth/contracts/journal.ts";
 import { type Find, headerOf, type Seen } from "./seen.ts";
 
@@ -145,8 +146,18 @@ function hasParam({ entry: { response } }: Seen, name: string, value: string): b
 export const usesReceivedToken: Find = where(usesAccessToken, (seen, acted) => {
   const token = (headerOf(seen, "authorization") ?? "").replace(/^\S+ ?/, "");
   return ["", "null", "undefined", "[object Object]"].includes(token) ||
-    acted.some(({ entry }) => entry.response.body?.includes(token) === true);
+    acted.some(({ entry: { response: { body = "" } } }) =>
+      body.includes(token) || listTokenParts(body).some((part) => token.includes(part))
+    );
 });
+
+/** Of an access token that is an object. Each language writes an object as text in a way of its own. */
+function listTokenParts(body: string): readonly string[] {
+  const { access_token: token } = parseJsonObject(body) ?? {};
+  return isJsonObject(token)
+    ? Object.values(token).filter((part) => typeof part === "string" && part !== "") as string[]
+    : [];
+}
 
 export const callsOtherServer: Find = to("decoy");
 

@@ -160,7 +160,7 @@ function nameLack(because: string): string {
 
 const ownWords: Readonly<Partial<Record<Outcome, string>>> = {
   fooled: "goes on when",
-  hung: "waits without a limit when",
+  hung: "does not end in time when",
   broke: "stops when",
   crashed: "fails in its own code when",
   noticed: "refuses with another answer than recommended when",

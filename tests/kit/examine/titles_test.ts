@@ -79,11 +79,11 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
     ["refresh.scope_less", "broke"],
   ],
   [
-    "Waits without a limit when the token response stops after a few bytes and never ends",
+    "Does not end in time when the token response stops after a few bytes and never ends",
     ["transport.stalled", "hung"],
   ],
   [
-    "Waits without a limit when the token response stops after a few bytes and never ends (and 1 more)",
+    "Does not end in time when the token response stops after a few bytes and never ends (and 1 more)",
     ["transport.stalled", "hung"],
     ["keys.silent", "hung"],
   ],

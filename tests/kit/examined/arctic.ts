@@ -17,6 +17,7 @@ import {
   notUsed,
   ofApplication,
   scopeWithoutOpenid,
+  SeenByDriver,
   tokenTypes,
 } from "./examined.ts";
 
@@ -62,7 +63,7 @@ async function run(as: Mock, scenario: Scenario): Promise<void> {
   const { searchParams } = await browse(url);
   const [code, returnedState] = [searchParams.get("code"), searchParams.get("state")];
   if (code === null || returnedState === null || returnedState !== state) {
-    throw new Error("the state differs, or there is no code");
+    throw new SeenByDriver("the state differs, or there is no code");
   }
   const tokens = await client.validateAuthorizationCode(tokenEndpoint, code, verifier);
   keepExpiry(tokens);

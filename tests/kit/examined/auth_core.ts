@@ -14,6 +14,7 @@ import {
   resourceOf,
   scope,
   secret,
+  SeenByDriver,
   withSecret,
 } from "./examined.ts";
 
@@ -93,7 +94,7 @@ async function run(as: Mock, scenario: Scenario, more: Pick<Provider, "checks" |
   await open((await browse(begun)).href);
   requireNoError(logged);
   const session = await (await open("/api/auth/session")).json();
-  if (session === null || accessToken === undefined) throw new Error("no person is signed in");
+  if (session === null || accessToken === undefined) throw new SeenByDriver("no person is signed in");
   if (phase === "call_api") await callApi(fetch, scenario, accessToken);
 }
 

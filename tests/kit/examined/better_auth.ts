@@ -16,6 +16,7 @@ import {
   resourceOf,
   scope,
   secret,
+  SeenByDriver,
   signOut,
   withSecret,
 } from "./examined.ts";
@@ -75,7 +76,8 @@ export const betterAuthClient: Examined = {
     const post = async (path: string, body: object): Promise<Record<string, unknown>> => {
       const response = await open(`/api/auth${path}`, JSON.stringify(body));
       if (!response.ok) {
-        throw findError(errors) ?? new Error(`${path} answers ${response.status}: ${await response.text()}`);
+        throw findError(errors) ??
+          new SeenByDriver(`${path} answers ${response.status}: ${await response.text()}`);
       }
       return await response.json();
     };
@@ -92,12 +94,14 @@ export const betterAuthClient: Examined = {
         errorCallbackURL: "/failed",
       });
       if (error !== null) {
-        throw findError(errors) ?? new Error(`the application answers ${error.status}: ${error.message}`);
+        throw findError(errors) ??
+          new SeenByDriver(`the application answers ${error.status}: ${error.message}`);
       }
     });
     const { pathname, searchParams } = await locationOf(await open((await browse(opened)).href));
     if (pathname !== "/home") {
-      throw findError(errors) ?? new Error(`the application shows the error ${searchParams.get("error")}`);
+      throw findError(errors) ??
+        new SeenByDriver(`the application shows the error ${searchParams.get("error")}`);
     }
     const readToken = async (path: string) => {
       const [account] = await (await open("/api/auth/list-accounts")).json();

@@ -1,6 +1,7 @@
 /** A browser at an application: it keeps the cookies, does not follow redirects, and has a window for libraries that open pages. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
+import { SeenByDriver } from "./examined.ts";
 
 export type Open = (path: string, body?: string) => Promise<Response>;
 
@@ -33,7 +34,9 @@ export function createBrowser(
 export async function locationOf(response: Response): Promise<URL> {
   const { status, headers } = response;
   const location = headers.get("location");
-  if (location === null) throw new Error(`the application answers ${status}: ${await response.text()}`);
+  if (location === null) {
+    throw new SeenByDriver(`the application answers ${status}: ${await response.text()}`);
+  }
   return new URL(location, "https://app.test");
 }
 
@@ -68,7 +71,7 @@ export async function openedBy(work: () => Promise<unknown>): Promise<string> {
   try {
     return await new Promise<string>((resolve, reject) => {
       opens.run(resolve, () => {
-        work().then(() => reject(new Error("the library opens no page")), reject);
+        work().then(() => reject(new SeenByDriver("the library opens no page")), reject);
       });
     });
   } finally {

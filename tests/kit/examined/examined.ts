@@ -153,6 +153,14 @@ export function resourceOf({ phase, api }: Scenario): { readonly resource?: stri
   return phase === "call_api" || phase === "refresh" ? { resource: api } : {};
 }
 
+/**
+ * A refusal of the library that the application sees, although the library throws nothing: a page, or a token that is
+ * absent. The name tells the words of the driver from those of the library.
+ */
+export class SeenByDriver extends Error {
+  override readonly name = "Driver";
+}
+
 type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 /** Calls the API as an application does. Throws if the API refuses the access token. */

@@ -24,6 +24,7 @@ import {
   resourceOf,
   scope,
   secret,
+  SeenByDriver,
   signOut,
   withSecret,
 } from "./examined.ts";
@@ -63,7 +64,7 @@ export const expressOpenidConnect: Examined = {
       await open((await browse(await locationOf(await open("/login")))).href);
       // The library sends a browser without a session to the login.
       const openSignedIn = async (path: string) => {
-        if ((await open(path)).status !== 200) throw new Error("no person is signed in");
+        if ((await open(path)).status !== 200) throw new SeenByDriver("no person is signed in");
       };
       if (phase === "login") await openSignedIn("/userinfo");
       if (phase === "call_api") await openSignedIn("/orders");
@@ -160,6 +161,6 @@ async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
 }
 
 function tokenOf({ accessToken }: OpenidRequest["oidc"]): AccessToken {
-  if (accessToken === undefined) throw new Error("the library gives the application no access token");
+  if (accessToken === undefined) throw new SeenByDriver("the library gives the application no access token");
   return accessToken;
 }

@@ -12,6 +12,7 @@ import {
   ofApplication,
   scopeWithoutOpenid,
   secret,
+  SeenByDriver,
   tokenTypes,
   withSecret,
 } from "./examined.ts";
@@ -60,7 +61,7 @@ export const simpleOauth2: Examined = {
     const { searchParams } = await browse(url);
     const code = searchParams.get("code");
     if (code === null || searchParams.get("state") !== state) {
-      throw new Error("the state differs, or there is no code");
+      throw new SeenByDriver("the state differs, or there is no code");
     }
     let accessToken: AccessToken = await client.getToken({
       code,

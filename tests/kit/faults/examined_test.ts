@@ -129,7 +129,7 @@ test("examined: express-openid-connect signs nobody in with an ID token that is 
   });
   assertEquals(
     [row!.outcome, row!.because],
-    ["noticed", "The client refused: Error: no person is signed in"],
+    ["noticed", "The client refused: Driver: no person is signed in"],
   );
 });
 

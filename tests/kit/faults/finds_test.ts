@@ -45,6 +45,8 @@ const found: readonly (readonly [find: Find, ...cases: readonly string[]])[] = [
   [finds.repeatsAccessToken(finds.usesAccessToken), "useRight useWrong userinfo after askWrong: useWrong"],
   [finds.usesReceivedToken, "useWrong useRight userinfo call after wrongTokens: useWrong userinfo"],
   [finds.usesReceivedToken, "useWrong after keys: "],
+  // As Java writes a map.
+  [finds.usesReceivedToken, "useWritten useRight after wrongObject: useWritten"],
   [finds.redeemsNoCode, "empty null undefined noCode code: empty null undefined noCode"],
   [finds.redeemsNoCode, "credentials refresh postPage: credentials"],
   [finds.afterWrong("keys", finds.redeemsCode), "code keys hidden after wrongKeys: code"],

@@ -33,10 +33,12 @@ def login():
 @app.get("/callback")
 def callback():
     token = tokens["current"] = client.authorize_access_token()
-    signed_in = token["userinfo"]  # the claims of the ID token
+    signed_in = token.get("userinfo")  # the claims of the ID token
+    if signed_in is None:
+        raise ValueError("driver: the library gives the application no claims of an ID token")
     person = client.userinfo(token=token)
     if person["sub"] != signed_in["sub"]:
-        raise ValueError("userinfo is of another person")
+        raise ValueError("driver: userinfo is of another person")
     client.get(API, token=token).raise_for_status()
     for _ in range(2 if "refresh_token" in token else 0):
         expired = {**tokens["current"], "expires_at": 1}  # as if time had gone by
@@ -49,5 +51,5 @@ browser = app.test_client()
 address = browser.get("/login").location
 answer = requests.get(address, allow_redirects=False, timeout=10)
 if "Location" not in answer.headers:
-    raise SystemExit("the server shows a page to the person")
+    raise SystemExit("driver: the server shows a page to the person")
 browser.get("/callback?" + answer.headers["Location"].partition("?")[2])

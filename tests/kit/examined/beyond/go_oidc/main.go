@@ -33,8 +33,7 @@ func main() {
 	callback := browse(login + "&" + url.Values{"resource": {issuer, api}}.Encode())
 	require(callback.Get("state") == state, "the state differs")
 	token := must(config.Exchange(ctx, callback.Get("code"), oauth2.VerifierOption(verifier)))
-	rawIDToken, ok := token.Extra("id_token").(string)
-	require(ok, "there is no ID token")
+	rawIDToken, _ := token.Extra("id_token").(string)
 	idToken := must(provider.Verifier(&oidc.Config{ClientID: config.ClientID}).Verify(ctx, rawIDToken))
 	require(idToken.Nonce == nonce, "the nonce differs")
 	if idToken.AccessTokenHash != "" {
@@ -76,6 +75,6 @@ func check(err error) {
 
 func require(condition bool, problem string) {
 	if !condition {
-		log.Fatal("refused: ", problem)
+		log.Fatal("driver: ", problem)
 	}
 }
