@@ -1,7 +1,8 @@
 /** docs/examined_apis.md, from the cards in docs/api_cards. */
 import { type Grade, gradeOf } from "../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
-import type { ByHand } from "../../tests/kit/examined/apis_by_hand.ts";
+import { areaOf, misbehaviourNames } from "../../src/kit/faults/names.ts";
+import { apisByHand, type ByHand } from "../../tests/kit/examined/apis_by_hand.ts";
 import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
 import { code, listed, table } from "./markdown.ts";
 
@@ -51,7 +52,7 @@ function writeCard(file: string): string {
       advice.length === 1 ? "is" : "are"
     } to consider ` +
     `([the card](api_cards/${file}), ${date}).`,
-    ...(byHand === undefined ? [] : [describeMaking(byHand)]),
+    ...(byHand === undefined ? [] : [describeMaking(byHand), ...describeMissing(name, rows)]),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")]),
     ...(failed.length + others.length === 0
       ? []
@@ -64,6 +65,21 @@ function describeMaking({ with: used, program, flags }: ByHand): string {
   const command =
     `deno task examine-api --url http://localhost:3000/orders --audience https://api.test ${flags}`;
   return `Made by hand with ${used}, [this program](${programs}/${program}) and ${code(command.trim())}.`;
+}
+
+/** A card that is made by hand lacks the rows that came after it. */
+function describeMissing(name: string, rows: readonly LibraryRow[]): readonly string[] {
+  const { omits = [] } = apisByHand[name] ?? {};
+  const all = misbehaviourNames.filter((each) =>
+    catalogue.get(each)!.api !== undefined && ![each, areaOf(each)].some((part) => omits.includes(part))
+  );
+  const missing = all.filter((each) => !rows.some((row) => row.name === each));
+  if (missing.length === 0) return [];
+  return [
+    `Examined with ${
+      all.length - missing.length
+    } of the ${all.length} rows that there are today. The others: ${listed(missing.map(code))}.`,
+  ];
 }
 
 /** Many rows may be to consider for the same reason: that is one sentence, in place of as many lines of the table. */
