@@ -60,7 +60,10 @@ export function judge(
   const wrong = findWrong(watch, trial);
   if (wrong.length > 0) {
     const outcome = isTolerance(level) ? "broke" : "fooled";
-    const because = explain(wrong, acted, "Afterwards the client sent") +
+    const { neverSays } = watch;
+    const because = (neverSays === undefined
+      ? explain(wrong, acted, "Afterwards the client sent")
+      : `The client ${neverSays}: ${nameRequests(wrong)}.`) +
       describeGuards(watch, wrong, trial) +
       describeEnd(trial.word);
     return conclude(outcome, because, acted, wrong);

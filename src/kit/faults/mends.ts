@@ -169,7 +169,7 @@ const ownWords: Readonly<Partial<Record<Outcome, string>>> = {
 /** What a fooled client does, where it does not only go on. */
 const fooledWords: readonly (readonly [words: string, topic: string])[] = [
   ["sends the code again when", codesSent],
-  ["refreshes for each of two callers when", "refresh.slow"],
+  ["sends a refresh token a second time when", "refresh.slow"],
 ];
 
 /** An API that did this was fooled, even if it refused the token. */
@@ -181,7 +181,7 @@ export function describeOne({ name, outcome, because, server, variant }: Judged)
   // Where the server is right, only the evidence says what the client does.
   const isEvident = outcome === "fooled" &&
     (server.startsWith("The server is right") || evident.some((each) => shown.startsWith(each)));
-  const sentence = describeVariant(name, firstSentence(isEvident ? shown : server), variant);
+  const sentence = describeVariant(firstSentence(isEvident ? shown : server), variant);
   if (isEvident) return sentence;
   const [words] = outcome !== "fooled"
     ? []

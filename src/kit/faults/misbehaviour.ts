@@ -168,6 +168,8 @@ export interface LaxSettings {
 export interface Watch {
   /** Finds requests that a correct client never sends after the server has misbehaved. One of them: it was fooled. */
   readonly never?: Find;
+  /** What they show, after "The client": "refreshed twice at once". Default: the names of the requests. */
+  readonly neverSays?: string;
   /** A correct client sends them if PKCE or a nonce protects the login, with a value that no other login has (RFC 9700 §2.1). */
   readonly unlessProtected?: true;
   /** A correct client sends them, too, if it refuses afterwards: the nonce comes with the answer to the code. */

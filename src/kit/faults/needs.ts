@@ -308,8 +308,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     // A call without a socket has no Host, and may be for any server.
     shownBy: (later) => later.some((seen) => namesLoopback(headerOf(seen, "host") ?? "")) ? [] : later,
     lacks:
-      "The issuer of this examination is on this machine, where a client may use http and any host, so " +
-      "this does not show what it does with a public one (world_reachable).",
+      "The server is on this machine, so nothing shows what the client does with a public one (world_reachable).",
     isOfExamination: true,
   },
 };

@@ -72,6 +72,12 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
     ["login.nonce_repeated", "fooled"],
     ["login.state_repeated", "fooled"],
   ],
+  // What such a client does is more than to go on.
+  [
+    "Sends the code again when the token response ends in the middle of the JSON",
+    ["token_response.truncated", "fooled"],
+  ],
+  ["Sends a refresh token a second time when each refresh takes a moment", ["refresh.slow", "fooled"]],
   ["Stops when the response to a refresh has no ID token", ["refresh.id_token_missing", "broke"]],
   [
     "Stops when the response to a refresh has no ID token (and 1 more in refresh)",
@@ -153,5 +159,20 @@ for (const name of misbehaviourNames.filter((each) => listVariants(each).length 
     });
     assertEquals(new Set(titles).size, titles.length, titles.join("\n"));
     assertEquals(titles.filter((title) => / or |undefined|variant/.test(title)), []);
+  });
+}
+
+for (
+  const because of [
+    "The API loaded the keys 49 times for 50 tokens",
+    "The API called the URL in the header, GET /jwks",
+  ]
+) {
+  test(`titles: ${because}`, () => {
+    const row = {
+      ...rowOf("access_token.kid_unknown_many", "fooled"),
+      because: `${because}. The API answered 401.`,
+    };
+    assertEquals(titleOf(createReport({ version: 2, phases: ["call_api"], rows: [row] }).rows[0]!), because);
   });
 }

@@ -8,6 +8,7 @@ import type { Find, Seen } from "../../../src/kit/faults/seen.ts";
 import { createHardSpelling, isHard } from "../../../src/kit/faults/spelling.ts";
 import { test } from "../../runner.ts";
 import { at, requests, shows } from "./sample_requests.ts";
+import { seenAt } from "./seen_requests.ts";
 
 /** Requests that show what a client uses, and requests that do not. */
 const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: string]>>> = {
@@ -45,8 +46,6 @@ const found: readonly (readonly [find: Find, ...cases: readonly string[]])[] = [
   [finds.repeatsAccessToken(finds.usesAccessToken), "useRight useWrong userinfo after askWrong: useWrong"],
   [finds.usesReceivedToken, "useWrong useRight userinfo call after wrongTokens: useWrong userinfo"],
   [finds.usesReceivedToken, "useWrong after keys: "],
-  // As Java writes a map.
-  [finds.usesReceivedToken, "useWritten useRight after wrongObject: useWritten"],
   [finds.redeemsNoCode, "empty null undefined noCode code: empty null undefined noCode"],
   [finds.redeemsNoCode, "credentials refresh postPage: credentials"],
   [finds.afterWrong("keys", finds.redeemsCode), "code keys hidden after wrongKeys: code"],
@@ -121,4 +120,13 @@ test("finds: a hard secret is one with all of its characters (RFC 6749 Appendix 
   const others = [null, "", "secret", hard.slice(1), hard.slice(0, -1), ` ${hard}`, `${hard} `];
   assertEquals([hard, ...others].map(isHard), [true, ...others.map(() => false)]);
   assertEquals([/^[\x20-\x7e]+$/.test(hard), hard.length > 2000], [true, true]);
+});
+
+test("finds: a token that is an object is used however a program writes it", () => {
+  const answer = seenAt("token", { number: 1, body: '{"access_token":{"value":"wrong","more":""}}' });
+  // As Java writes a map.
+  const [written, right] = ["{value=wrong}", "right"].map((token, index) =>
+    seenAt("resource", { number: 2 + index, authorization: `Bearer ${token}` })
+  );
+  assertEquals(finds.usesReceivedToken([written!, right!], [answer]), [written!]);
 });

@@ -52,8 +52,6 @@ export const requests: Readonly<Record<string, Seen>> = {
   refreshOrders: grant("refresh_token", "openid orders"),
   refreshLonger: grant("refresh_token", "orders_more"),
   refreshBare: at("token", { form: { grant_type: "refresh_token" } }),
-  wrongObject: at("token", { body: '{"access_token":{"value":"wrong","more":""}}' }),
-  useWritten: use("resource", "{value=wrong}"),
   wrongTokens: at("token", { body: '{"access_token":"wrong","id_token":"x"}' }),
   ...{ userinfo: at("userinfo"), call: at("resource"), keys: at("keys"), wrongKeys: at("keys") },
   ...{ useWrong: use("resource", "wrong"), useRight: use("resource", "right") },

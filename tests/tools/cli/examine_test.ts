@@ -302,7 +302,7 @@ appendFileSync("runs", "x");
   ]);
   assertMatch(
     stdout,
-    / {2}The issuer of this examination is on this machine, .*\n +metadata\.token_endpoint_http\n/,
+    / {2}The server is on this machine, so nothing .*\n +metadata\.token_endpoint_http\n/,
   );
   // Two rows, and three runs while the server is right: two at first, and one at the end.
   assertEquals(await readFile(path("runs"), "utf8"), "xxxxx");

@@ -153,8 +153,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: changeParams((params) => setParam(params, "iss", undefined)),
   },
   iss_slash: {
-    server:
-      "The parameter iss of the response is the issuer in another spelling: a final slash, capitals, a space or an encoding.",
+    server: "The parameter iss of the response is the issuer in another spelling.",
     client: "Compares the issuers as strings, and refuses the response.",
     rule: "RFC 9207 §2.4; RFC 3986 §6.2.1",
     needs: ["issuer_parameter"],
@@ -214,8 +213,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     },
   },
   return_page_foreign: {
-    server:
-      "The state of the response, or the link to the login, names a foreign page as the page after the login.",
+    server: "A foreign page is named as the page after the login.",
     client: "Sends no browser to that page.",
     rule: "RFC 9700 §4.11.1",
     needs: ["pages", "state"],
@@ -301,8 +299,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   state_similar: {
     level: "hardening",
-    server:
-      "The state of the response resembles that of the request: for example, it begins with it, or has capitals.",
+    server: "The state of the response resembles that of the request.",
     client: "Compares the whole state, and refuses the response, unless PKCE or a nonce protects the login.",
     rule: "RFC 6749 §4.1.2: the value is exact, but no rule says how a client compares it",
     needs: ["state"],
@@ -311,8 +308,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   state_twice: {
     level: "hardening",
-    server:
-      "The authorization response has two states: a right one and a wrong one in either order, or the right one twice.",
+    server: "The authorization response has two states.",
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
     needs: ["state"],

@@ -153,8 +153,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
   jwt_alg_none: {
     ...asJwt,
     level: "should",
-    server:
-      "The introspection response is a JWT without a signature, and its alg is none, in several spellings, or unknown.",
+    server: "The introspection response is a JWT without a signature, and its alg verifies nothing.",
     rule: "RFC 8725 §3.2; RFC 9701 §5; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
   },

@@ -32,8 +32,7 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   watch: { never: redeemsReceivedCode },
 }, {
   alg_none: {
-    server:
-      "The JWT of the authorization response has no signature, and its alg is none, in several spellings, or unknown.",
+    server: "The JWT of the authorization response has no signature, and its alg verifies nothing.",
     rule: "JARM §2.4, §3; RFC 8725 §3.2; RFC 7515 §4.1.1",
     acts: changeSigned(response, writeUnsigned),
   },

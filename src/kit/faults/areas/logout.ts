@@ -76,7 +76,7 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     ),
   },
   alg_none: {
-    server: "The logout token has no signature, and its alg is none, in several spellings, or unknown.",
+    server: "The logout token has no signature, and its alg verifies nothing.",
     rule: "OpenID Connect Back-Channel Logout §2.6; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
   },

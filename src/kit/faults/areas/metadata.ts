@@ -84,8 +84,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
   },
   issuer_slash: {
     level: "must",
-    server:
-      "The issuer in the metadata is in another spelling: a final slash, capitals, a space or an encoding.",
+    server: "The issuer in the metadata is in another spelling.",
     client: "Refuses the metadata, because the issuer must be identical.",
     rule: "RFC 8414 §3.3, §4; OpenID Connect Discovery §4.3",
     acts: changeMetadata(setting((tools) => ({ issuer: spellIssuer(tools) }))),
@@ -212,9 +211,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     acts: moveKeys,
   },
   authorization_endpoint_script: {
-    server:
-      "The authorization endpoint in the metadata is a javascript: URL that calls a foreign server, or its path has a " +
-      "command for a shell that does so.",
+    server: "The authorization endpoint in the metadata would run code at the client.",
     client: "Opens only an https URL, or an http URL of this machine, and hands it to no shell.",
     rule: "RFC 8414 §2: the value is a URL, but no rule says what a client does otherwise",
     needs: ["metadata"],

@@ -96,7 +96,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     },
   },
   token_hash_wrong: {
-    server: "The ath of the proof is the hash of another token, or only resembles the right one.",
+    server: "The ath of the proof is not the hash of the token.",
     rule: "RFC 9449 §4.3 (12)",
     proofs: replacing("ath", "fUHyO2r2Z3DZ53EsNrWBb0xWXoaNy59IiKCAqksmQEo"),
   },
@@ -174,7 +174,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
       header((header) => ({ ...header, typ: writeNeighbour(variant, `${header["typ"]}`, "JWT") }))(proof),
   },
   alg_none: {
-    server: "The proof has no signature, and its alg is none, in several spellings, or unknown.",
+    server: "The proof has no signature, and its alg verifies nothing.",
     rule: "RFC 9449 §4.3 (5)",
     proofs: (proof) => Promise.resolve([writeUnsigned(proof, proof)]),
   },

@@ -166,7 +166,11 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     rule: "RFC 9700 §4.14.2: a duty of the server, which may take a further use for theft",
     needs: ["two_refreshes"],
     bugs: ["okhttp#9433", "neondatabase/mcp-server-neon#233", "local-operator#345"],
-    watch: { never: repeatsToken, sign: moreThan(1, usesAccessToken) },
+    watch: {
+      never: repeatsToken,
+      neverSays: "sent a refresh token a second time",
+      sign: moreThan(1, usesAccessToken),
+    },
     acts: changeAt("arrival", async (value, { wait }, at) => {
       if (await readGrantType(at) !== "refresh_token") return value;
       await wait(0.05);

@@ -253,7 +253,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
   },
   token_type_unknown: {
     level: "must",
-    server: "The token_type of the token response is mac, or only resembles the usual one.",
+    server: "The token_type of the token response is not the usual one.",
     client: "Does not use an access token of a type that it does not understand.",
     rule: "RFC 6749 §7.1",
     watch: { never: usesReceivedToken },

@@ -66,8 +66,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
   },
   length_wrong: {
     level: "must",
-    server:
-      "The Content-Length of the token response is greater or smaller than the response, and the code is used.",
+    server: "The Content-Length of the token response is wrong, and the code is used.",
     client: "Begins a new login, and does not send the code a second time.",
     rule: "RFC 6749 §4.1.2, §10.5; RFC 9112 §6.3 (6), §8: such a response is not complete",
     watch: { never: repeatsCode, refusalSays, lossIsRefusal: true },

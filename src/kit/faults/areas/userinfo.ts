@@ -59,8 +59,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
     acts: claims(({ sub: _sub, ...claims }) => claims),
   },
   sub_similar: {
-    server:
-      "The sub of userinfo resembles that of the ID token: for example, it begins with it, or has capitals.",
+    server: "The sub of userinfo resembles that of the ID token.",
     client: "Uses nothing of the response, because the sub must match exactly.",
     rule: "OpenID Connect Core §5.3.2, §2, §14",
     prepares: ["jwt"],
@@ -104,7 +103,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
   },
   unreadable: {
     level: "hardening",
-    server: "The response of userinfo has the status 200, and is an HTML page, half of the JSON, or a list.",
+    server: "The response of userinfo has the status 200, and is no JSON object.",
     client: "Goes on without the claims or reports the error, and does not ask again and again.",
     rule:
       "OpenID Connect Core §5.3.2: a success is a JSON object, but no rule says what a client does otherwise",
@@ -121,7 +120,7 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
   },
   jwt_unsigned: {
     ...asJwt,
-    server: "Userinfo is a JWT without a signature, and its alg is none, in several spellings, or unknown.",
+    server: "Userinfo is a JWT without a signature, and its alg verifies nothing.",
     client: "Refuses the response, because its alg is not the registered one.",
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
