@@ -73,7 +73,7 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ],
   [
     "id_token.expired",
-    /^\d hits[^]*\n {2}misbehaviour id_token\.exp_past +The ID token expired long ago, or an\n +hour ago\.\n/,
+    /^\d hits[^]*\n {2}misbehaviour id_token\.exp_past +The ID token has expired\.\n/,
   ],
   ["wrong audience", /^\d+ hits[^]* id_token\.aud_wrong\s[^]* access_token\.audience_wrong\s/],
   ["expired", /^\d+ hits[^]* jarm\.expired [^]* id_token\.exp_past /],
