@@ -1,10 +1,11 @@
 /** When the right server is tried again, after runs that showed nothing of the client. */
 import { assertEquals, assertMatch } from "@std/assert";
 import type { Phase } from "../../../src/kit/faults/misbehaviour.ts";
-import { createRightAgain } from "../../../src/kit/examine/right_again.ts";
+import { createRightAgain, findKept } from "../../../src/kit/examine/right_again.ts";
 import { examine, type ExamineTerms } from "../../../src/kit/mod.ts";
 import { createClient } from "../faults/clients/client.ts";
 import { quick, quickAlg, strict } from "../faults/clients/habits.ts";
+import { seenAt } from "../faults/seen_requests.ts";
 import { test } from "../../runner.ts";
 
 test("right again: a phase that ends in silence while another one is checked is checked, too", async () => {
@@ -79,3 +80,12 @@ for (
     assertEquals((await examineKeeping({ issuer: "https://as.test" })).problem, undefined);
   });
 }
+
+test("right again: a client that failed before it had tokens needed no keys", () => {
+  const metadata = seenAt("metadata", { number: 1, body: '{"issuer":"https://one.test"}' });
+  const usual = [metadata, seenAt("jwks", { number: 2 })];
+  const terms = { issuer: "https://two.test", hasFailed: true };
+  const redeemed = seenAt("token", { number: 2, form: { grant_type: "authorization_code" } });
+  assertEquals(findKept(usual, [metadata], terms), undefined);
+  assertEquals(findKept(usual, [metadata, redeemed], terms), "keys");
+});

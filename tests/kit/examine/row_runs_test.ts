@@ -65,13 +65,29 @@ const cases: readonly (readonly [
   ["a client that is not answered waits", [userinfo], ["userinfo.never_answers"], 1, 1],
   [
     "a server on this machine shows nothing of a public one",
-    [seenAt("metadata", { number: 1, path, host: "localhost:9000" })],
+    // A page that a browser of the driver opens has no Host.
+    [seenAt("metadata", { number: 1, path, host: "localhost:9000" }), seenAt("page", { number: 2 })],
     ["metadata.token_endpoint_http"],
     0,
     0,
   ],
   ["one that does not ask does not wait", [], ["userinfo.never_answers"], 0, 0],
 ];
+
+test("row runs: two people who log in at once log in five times, and one with a known email four times", () => {
+  const does = ["account", "two_browsers", "email"] as const;
+  const counts = (["login.two_people", "login.email_of_another_person"] as const).map((name) =>
+    createRowRuns({
+      does,
+      rightRunOf: () => ({ seen: [tokens], hasPhase: true, shows: [] }),
+      usualRuns: [],
+      nameless: { seen: [tokens] },
+      runRight: never,
+      runWrong: never,
+    }).countRuns([name]).runs
+  );
+  assertEquals(counts, [5, 4]);
+});
 
 for (const [what, seen, names, runs, waits] of cases) {
   test(`row runs: ${what}`, () => assertEquals(countOf(seen, ...names), { runs, waits }));
