@@ -86,7 +86,10 @@ const similarKeepers: Readonly<
     ({ sub }) => sub.toLowerCase(),
     ["fooled", `With the variant capitals: ${same[1]}`],
   ],
-  "its preferred_username": [({ preferred_username }) => `${preferred_username}`, same],
+  "its preferred_username": [
+    ({ preferred_username }) => `${preferred_username}`,
+    ["fooled", `With the variant preferred_username: ${same[1]}`],
+  ],
 };
 
 for (const [name, [choose, outcome]] of Object.entries(similarKeepers)) {
