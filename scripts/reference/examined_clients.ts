@@ -55,7 +55,6 @@ export function writeExaminedClients(): string {
       "# Examined clients",
       "This page shows what well-known libraries do when an authorization server is wrong. `deno task cards` makes it " +
       "with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards).",
-      ...marks,
       "Libraries for JavaScript that read ID tokens:",
       writeMatrix(onNode.filter(readsIdTokens)),
       "Libraries for JavaScript that do not:",
@@ -64,6 +63,9 @@ export function writeExaminedClients(): string {
       "These read ID tokens. `deno task cards --beyond` examines their programs by the command line, where their language " +
       "is on the machine, and names what it leaves out.",
       writeMatrix(cards.filter((card) => !onNode.includes(card))),
+      "<details><summary>What the marks mean</summary>",
+      ...marks,
+      "</details>",
       ...introduction,
       ...cards.flatMap(writeCard),
       ...uses,
@@ -71,13 +73,12 @@ export function writeExaminedClients(): string {
   }\n`;
 }
 
-/** What the tables use. It stands before them. */
+/** What the tables use. It is folded below them, because a reader looks for a library first. */
 const marks = [
-  "A row of the tables is a library, and a column is a part of its work. Each mark counts the ways of being wrong that " +
-  "the library met there:",
+  "Each mark counts the ways of being wrong that a library met in a part of its work:",
   [
-    "- ✗ is the number of failures: a rule says what a client does that uses its standard (levels `must`, `should` and " +
-    "`tolerate`), and the library did something else. The column `must` has those of that level, and how many rows were judged there.",
+    "- ✗ is the number of failures: a rule says what a client does (levels `must`, `should` and `tolerate`), and the " +
+    "library did something else. The column `must` has those of that level, and how many rows were judged there.",
     "- △ is the number of rows with advice: the library went on or stopped where no rule demands more (`hardening` and " +
     "`robustness`), or its code or that of its application failed (`crashed`). A row says no more than its own fault: a " +
     "library that accepts an odd `azp` may compare `aud`. [Misbehaviours](reference/misbehaviours.md) explains the names.",
@@ -86,9 +87,8 @@ const marks = [
     "and leads to them.",
     "- – means that no row was judged: the library does not do what the faults are about.",
   ].join("\n"),
-  "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. The " +
-  "cards with the fewest failures come first. Do not compare numbers of libraries that do different things: one that " +
-  "does little has little to fail at.",
+  "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. Do not " +
+  "compare numbers of libraries that do different things: one that does little has little to fail at.",
 ];
 
 const introduction = [
@@ -228,13 +228,14 @@ function writeMatrix(cards: readonly NamedCard[]): string {
     )
   );
   return table(
-    ["card", "version", "date", "must", ...columns],
+    ["library", "version", "must", ...columns, "date"],
     cards.map(({ name, library: { package: packageName, version, language, date }, rows, left }) => {
       const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
       return [
-        `[${name}](#${name})`,
-        `${packageName} ${version}${language === undefined ? "" : ` (${language.split(" ")[0]})`}`,
-        date,
+        `[${nameForPeople(name, packageName)}](#${name})`,
+        `${nameForPeople(name, packageName).startsWith(packageName) ? "" : `${packageName} `}${version}${
+          language === undefined ? "" : ` (${language.split(" ")[0]})`
+        }`,
         `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,
         ...columns.map((group) =>
           [
@@ -242,9 +243,20 @@ function writeMatrix(cards: readonly NamedCard[]): string {
             ...markLeft(name, group, left.filter((each) => each.group === group)),
           ].join(" ")
         ),
+        date,
       ];
     }),
   );
+}
+
+/**
+ * The library as people write it: its package, if the card is named after it, and otherwise the card. A second card of a
+ * package adds its own part: "openid-client, signatures".
+ */
+function nameForPeople(card: string, packageName: string): string {
+  const ofPackage = packageName.replace(/^@/, "").replace(/\W/g, "_").toLowerCase();
+  if (!card.startsWith(ofPackage)) return card.replaceAll("_", "-");
+  return [packageName, card.slice(ofPackage.length + 1)].filter((part) => part !== "").join(", ");
 }
 
 function writeCell(card: string, group: string, rows: readonly Row[]): string {
@@ -259,7 +271,9 @@ function writeCell(card: string, group: string, rows: readonly Row[]): string {
 
 function markLeft(card: string, group: string, left: readonly Left[]): readonly string[] {
   const count = left.reduce((sum, each) => sum + each.count, 0);
-  const reasons = left.map(({ reason }) => reason.replaceAll("`", "")).join(" ");
+  const [first = "", second = "", ...others] = left.map(({ reason }) => reason.replaceAll("`", ""));
+  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
+  const reasons = `${first} ${second}${more}`.trimEnd();
   return count === 0 ? [] : [`[○&nbsp;${count}](#${anchorOf(card, group, "left")} "${reasons}")`];
 }
 

@@ -157,7 +157,7 @@ function readTable(table: Tokens.Table, state: State, { namesRows }: ReadOptions
       `<${tag}>${state.marked.Parser.parseInline(tokens, state.marked.defaults)}</${tag}>`
     ).join("");
   const isNamed = namesRows && /^(reason|name|key|flag|command|variable)$/.test(table.header[0]?.text ?? "");
-  const isMatrix = table.header[0]?.text === "card";
+  const isMatrix = table.header[0]?.text === "library" && table.header.some(({ text }) => text === "must");
   const rows = table.rows.map((row) => {
     const text = row.map((cell) => withoutMarks(cell.text)).join(" ");
     const name = /^`([^`]+)`$/.exec(row[0]?.text ?? "")?.[1];
