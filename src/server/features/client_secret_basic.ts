@@ -21,7 +21,7 @@ const refusal = refusals({ error: "invalid_client" }, {
     sentence: "The Basic credentials have an empty client_secret",
     expected: "a client_secret, or no Authorization header if the client is public",
     change:
-      "Send the secret. A public client sends only its client_id, in the body (golang.org/x/oauth2: AuthStyleInParams).",
+      "Send the secret. A public client removes the line Authorization: Basic, and sends client_id in the body (golang.org/x/oauth2: AuthStyleInParams).",
   },
   secret_not_encoded: {
     spec: "RFC 6749 §2.3.1",
