@@ -79,7 +79,7 @@ const authorizationKind: RequestKind<RedirectTarget, AuthorizationRequest> = {
   path: usualPaths.authorize,
   async findDestination({ params }, exchange, services) {
     const client = await identifyClient(params, exchange, services);
-    const target = requireRedirectTarget(params, client, services);
+    const target = requireRedirectTarget(params, client, exchange, services);
     if (params.get("code_challenge") === undefined) exchange.note({ pkce: "none" });
     return target;
   },

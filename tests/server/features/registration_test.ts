@@ -243,6 +243,30 @@ test("registration: an application_type allows some redirect URIs, and they deci
   }
 });
 
+test("registration: URIs of several kinds are of a native app, which is public unless it names a method (RFC 8252 §7.2, §8.4)", async () => {
+  const world = createRegistrationWorld({ registration: { initialAccessTokens: [initialToken] } });
+  const redirect_uris = [webUri, nativeUri, "com.example.app:/cb"];
+  const of = (type?: string, token_endpoint_auth_method?: string) =>
+    register(world, { redirect_uris, application_type: type, token_endpoint_auth_method }, {
+      token: initialToken,
+    });
+  for (const type of [undefined, "native"]) {
+    const { status, body } = await of(type);
+    assertEquals([status, body["application_type"], body["token_endpoint_auth_method"]], [
+      201,
+      "native",
+      "none",
+    ]);
+    assertEquals("client_secret" in body, false);
+    const secret = (await of(type, "client_secret_basic")).body["client_secret"];
+    assertEquals(typeof secret, "string");
+  }
+  assertRefused(world, await of("web"), "400 invalid_redirect_uri redirect_uri_invalid");
+  const need =
+    "redirect_uris[2] must be https or http on loopback, because application_type is web, not native";
+  assertEquals(world.lastRefusal()?.expected, need);
+});
+
 it("registration: the server chooses from lists of supported values (RP Metadata Choices §2)", async (world) => {
   const lists = {
     token_endpoint_auth_methods_supported: [

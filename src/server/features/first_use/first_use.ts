@@ -4,11 +4,7 @@ import { acceptsKeylessClients, type Client, needsNoKey } from "../../oauth/cont
 import { clientAuthMethods } from "../../oauth/clients/metadata/client_auth_methods.ts";
 import { isClientId, isUrlId } from "../../oauth/clients/metadata/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
-import {
-  isLocalRedirectUri,
-  isPrivateSchemeUri,
-  unfitForAnswers,
-} from "../../oauth/clients/metadata/redirect_uri.ts";
+import { isAppUri, isLocalRedirectUri, unfitForAnswers } from "../../oauth/clients/metadata/redirect_uri.ts";
 import { listClients, loadClient } from "../../oauth/clients/records/stored_client.ts";
 import { createWaiting, findWaiting } from "../../oauth/clients/records/waiting_clients.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
@@ -110,7 +106,7 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
   if (redirectUri === undefined || !isFreeId(id, services)) return undefined;
   if (!isLocalRedirectUri(redirectUri, settings)) return undefined;
   // RFC 8252 §8.4: an app is a public client.
-  if (isPrivateSchemeUri(redirectUri) && !slots.acceptsPublicClients) return undefined;
+  if (isAppUri(redirectUri) && !slots.acceptsPublicClients) return undefined;
   const need = unfitForAnswers(redirectUri);
   if (need !== undefined) throw refusal("redirect_uri_unfit", { need, received: redirectUri });
   return createCandidate(id, redirectUri, services);

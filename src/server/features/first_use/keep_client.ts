@@ -1,7 +1,7 @@
 /** Creates the clients of first use, and keeps them: from the approval of a person, and for as long as their codes and tokens live. */
 
 import { type Client, type ClientUse, publicClientMethod } from "../../oauth/contracts/client.ts";
-import { isPrivateSchemeUri, matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { isAppUri, matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
 import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/metadata/usual_grants.ts";
 import { createId } from "../../oauth/secrets/credential.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
@@ -17,7 +17,7 @@ export const source = "first_use";
 
 export function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {
   // RFC 8252 §8.4, §8.5: an app is a public client. Any other client is confidential if its first redemption has a secret.
-  const isApp = isPrivateSchemeUri(redirectUri);
+  const isApp = isAppUri(redirectUri);
   const grantTypes = usualGrantTypes({ isConfidential: !isApp }, slots);
   return {
     id,

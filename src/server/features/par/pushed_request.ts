@@ -131,7 +131,7 @@ async function push(exchange: Exchange, services: Services, limits: PushLimits):
     ...unbound,
     params: await bindToSender(unbound.params, pushing, exchange, services),
   };
-  const target = requireRedirectTarget(resolved.params, client, services);
+  const target = requireRedirectTarget(resolved.params, client, exchange, services);
   const request = await requireAuthorizationRequest(resolved, target, exchange, services);
   // act
   await requireRoom(resolved, pushing, exchange, limits, services);

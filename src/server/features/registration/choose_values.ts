@@ -2,7 +2,9 @@
 
 import type { Schema } from "../../../ground/schema/schema.ts";
 import { clientAuthMethods } from "../../oauth/clients/metadata/client_auth_methods.ts";
-import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import type { CoreClientMetadata } from "../../oauth/clients/metadata/client_metadata.ts";
+import { isAppUri, isLoopbackRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { publicClientMethod } from "../../oauth/contracts/client.ts";
 import type { ClientAuthMethod, Services } from "../../oauth/contracts/feature.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { specifiedAlg } from "../../oauth/tokens/sign_token.ts";
@@ -116,13 +118,19 @@ function findDefaults(chosen: Members, schemas: ReadonlyMap<string, Schema>, ser
 /** The default of RFC 7591 §2, or the strongest method that the client can use if the server does not accept it (§3.2.1). */
 function chooseMethod(chosen: Members, services: Services): string | undefined {
   const methods = listMethods(services);
+  // RFC 8252 §8.4: an app is a public client.
+  if (isOfApp(chosen) && methods.includes(publicClientMethod)) return publicClientMethod;
   if (methods.includes("client_secret_basic")) return "client_secret_basic";
   return methods.find((method) => isPossible(method, chosen, services)) ?? methods[0];
 }
 
-/** The default is web. But many programs register only redirect URIs of their own machine, and no application_type. */
-function chooseApplicationType({ redirect_uris: uris }: Members): "native" | "web" {
-  const isNative = Array.isArray(uris) && uris.length > 0 &&
-    uris.every((uri) => typeof uri === "string" && (isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri)));
-  return isNative ? "native" : "web";
+/** The default is web. But many programs register redirect URIs of their own machine, and no application_type. */
+function chooseApplicationType(chosen: Members): "native" | "web" {
+  const { redirect_uris: uris = [] } = chosen as Partial<CoreClientMetadata>;
+  return isOfApp(chosen) || uris.length > 0 && uris.every(isLoopbackRedirectUri) ? "native" : "web";
+}
+
+/** The redirect URIs have passed their schema. */
+function isOfApp({ redirect_uris: uris }: Partial<CoreClientMetadata>): boolean {
+  return uris?.some(isAppUri) ?? false;
 }

@@ -5,7 +5,7 @@
 
 import { checkEach } from "../../oauth/clients/metadata/check_each.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
-import { isLoopbackRedirectUri, isPrivateSchemeUri } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { isAppUri, isLoopbackRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
 import { listClients } from "../../oauth/clients/records/stored_client.ts";
 import type { ClientMember, Feature } from "../../oauth/contracts/feature.ts";
 import type { CoreOptions } from "../../oauth/contracts/core_options.ts";
@@ -63,15 +63,20 @@ const applicationTypeMember: ClientMember<"web" | "native"> = {
       "redirect_uris",
       redirectUris,
       (uri) =>
-        (type === "native" ? isNative(uri) : !isPrivateSchemeUri(uri)) ? undefined : expectedUris[type],
+        (type === "native" ? isNative(uri, redirectUris) : !isAppUri(uri)) ? undefined : expectedUris[type],
     ),
 };
 
 const expectedUris = {
-  native: "must be http on loopback or a private scheme, because application_type is native",
-  web: "must be https or http on loopback, because application_type is web",
+  native: "must be http on loopback or the scheme of an app, because application_type is native",
+  web: "must be https or http on loopback, because application_type is web, not native",
 } as const;
 
-function isNative(uri: string): boolean {
-  return isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri);
+/** RFC 8252 §7.2: an app may claim an https address, too. An app has more than that. */
+function isNative(uri: string, all: readonly string[]): boolean {
+  return isOnDevice(uri) || uri.startsWith("https:") && all.some(isOnDevice);
+}
+
+function isOnDevice(uri: string): boolean {
+  return isLoopbackRedirectUri(uri) || isAppUri(uri);
 }

@@ -4,6 +4,7 @@ import { checkSector } from "../../oauth/clients/metadata/sector.ts";
 import { type Client, publicClientMethod } from "../../oauth/contracts/client.ts";
 import type { CoreClientMetadata } from "../../oauth/clients/metadata/client_metadata.ts";
 import { readClient } from "../../oauth/clients/metadata/read_client.ts";
+import { findProgram } from "../../oauth/clients/metadata/application_scheme.ts";
 import { isLocalRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Members } from "../../../ground/values/members.ts";
@@ -38,6 +39,7 @@ export async function requireRegistrable(
   };
   const facts = {
     source: registrationSource,
+    registeredItself: true as const,
     epoch,
     ...present({ approvedBy: isApproved ? "operator" as const : undefined }),
   };
@@ -46,7 +48,7 @@ export async function requireRegistrable(
   if ("place" in client) return refuseMetadata(client, complete);
   const problem = findContradiction(client) ??
     (hasInitialToken ? undefined : findPrivilege(client, services)) ??
-    await checkSector({ ...client, registeredItself: true }, exchange, services);
+    await checkSector(client, exchange, services);
   return problem === undefined ? client : refuseMetadata(problem, complete);
 }
 
@@ -106,7 +108,9 @@ function findPrivilege(
       needsInitialToken: true,
     };
   }
-  const uri = redirectUris.findIndex((each) => !isLocalRedirectUri(each, settings));
+  const uri = redirectUris.findIndex((each) =>
+    !isLocalRedirectUri(each, settings) && findProgram(each) === undefined
+  );
   if (uri === -1) return undefined;
   return {
     place: `redirect_uris[${uri}]`,

@@ -8,6 +8,7 @@ import {
   findCandidate,
   findClient,
 } from "../clients/records/find_client.ts";
+import { adviseScheme } from "../clients/metadata/application_scheme.ts";
 import { isLocalRedirectUri, matchesRedirectUri, unfitForAnswers } from "../clients/metadata/redirect_uri.ts";
 import { noteUnknownClient, refuseUnknownClient } from "../clients/records/unknown_client.ts";
 import type { Exchange } from "../contracts/exchange.ts";
@@ -107,8 +108,14 @@ function requireCandidate(
 }
 
 /** Returns the verified target. Errors before that must not be redirected (OAuth 2.1 §4.1.2.1). */
-export function requireRedirectTarget(params: Params, client: Client, services: Services): RedirectTarget {
+export function requireRedirectTarget(
+  params: Params,
+  client: Client,
+  exchange: Exchange,
+  services: Services,
+): RedirectTarget {
   const redirectUri = requireRedirectUri(params, client, services);
+  adviseScheme(redirectUri, exchange);
   const responseMode = requireResponseMode(params, client, redirectUri, services);
   const state = params.isRepeated("state") ? undefined : params.get("state");
   return {
@@ -169,8 +176,10 @@ function describeFirstUse(
 }
 
 function suggestRedirectUri(requested: string, client: Client, services: Services): Remedy {
-  if (client.isDemo || unfitForAnswers(requested, { allowsPrivateHttp: true }) !== undefined) return {};
-  const needsPrivateHttp = unfitForAnswers(requested, client) !== undefined;
+  const isFit = (allowsPrivateHttp: boolean) =>
+    unfitForAnswers(requested, { allowsPrivateHttp, apps: "all" }) === undefined;
+  if (client.isDemo || !isFit(true)) return {};
+  const needsPrivateHttp = !isFit(client.allowsPrivateHttp ?? false);
   return memberRemedy(client, {
     redirect_uris: [...client.redirectUris, requested],
     ...present({ allow_private_http: needsPrivateHttp || undefined }),

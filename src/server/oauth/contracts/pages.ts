@@ -159,6 +159,8 @@ export interface SignedOutProps {
  */
 export interface ConsentProps extends FormProps {
   readonly person: PersonSummary;
+  /** The program that usually opens links with the scheme of the redirect URI. Nothing proves that it does. */
+  readonly program?: string;
   /** `words`: the configured description of the scope. */
   readonly scopes: readonly {
     readonly name: string;

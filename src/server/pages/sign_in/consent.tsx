@@ -25,7 +25,7 @@ import { langOfEnglish, useWords } from "../words/use_words.ts";
 const userCodeRow = "user_code";
 
 export function consentPage(props: ConsentProps, words: Words): Page {
-  const { client, redirectUri, rows = [] } = props;
+  const { client, redirectUri, program, rows = [] } = props;
   const userCode = rows.find(({ name }) => name === userCodeRow)?.lines.find(isPlain);
   return {
     title: fillText(words.consent.title, { client: shortName(client.name ?? client.id) }),
@@ -36,7 +36,7 @@ export function consentPage(props: ConsentProps, words: Words): Page {
         <h1 class={isLongName(client.name ?? client.id) ? "lengthy" : "brief"}>
           {fill(words.consent.title, { client: <ClientName client={client} /> })}
         </h1>
-        {redirectUri !== undefined && <Destination uri={redirectUri} />}
+        {redirectUri !== undefined && <Destination uri={redirectUri} program={program} />}
         {userCode !== undefined
           ? <UserCode code={userCode} client={client} />
           : client.isUnverified && <Unverified client={client} />}
@@ -128,7 +128,9 @@ function UserCode({ code, client }: { readonly code: string; readonly client: Cl
   );
 }
 
-function Destination({ uri }: { readonly uri: string }): VNode {
+function Destination(
+  { uri, program }: { readonly uri: string; readonly program: string | undefined },
+): VNode {
   const words = useWords();
   return (
     <>
@@ -137,7 +139,10 @@ function Destination({ uri }: { readonly uri: string }): VNode {
       </p>
       {/* RFC 8252 §7.1, §8.1: the operating system does not check which app a scheme belongs to. */}
       {readDestination(uri)?.kind === "app" && (
-        <p class="notice" id="goes-to-app">{words.consent.goesToApp}</p>
+        <p class="notice" id="goes-to-app">
+          {words.consent.goesToApp}
+          {program !== undefined && ` ${fillText(words.consent.usualApp, { program })}`}
+        </p>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { type Answer, withCookie } from "../../../../ground/http/message.ts";
 import { formPage, redirect } from "../../../../ground/http/respond.ts";
 import { present } from "../../../../ground/values/present.ts";
 import { chooseLanguage } from "../../requests/choose_language.ts";
+import { findProgram } from "../../clients/metadata/application_scheme.ts";
 import { findCommaScope } from "../../clients/metadata/scope.ts";
 import { summariseClient } from "../../clients/records/summarise_client.ts";
 import type { ConsentProps, FormProps } from "../../contracts/pages.ts";
@@ -99,6 +100,9 @@ async function describePage(
         action: basePath + paths.consent,
         person: summarisePerson(step.person),
         canChangePerson: true,
+        ...present({
+          program: request.redirectUri === undefined ? undefined : findProgram(request.redirectUri),
+        }),
         ...await describeRequest(step, request, services),
         ...present({ fromAnotherSite: step.fromAnotherSite, problem: step.failure?.problem }),
       }, language);

@@ -14,8 +14,9 @@ export interface CoreClientMetadata {
   readonly client_name?: string;
   /**
    * Where the browser may be sent back to: https, http on this machine, or the private scheme of an app
-   * (`com.example.app:/callback`). A request must name one of them exactly. Only the port of a loopback address may
-   * differ.
+   * (`com.example.app:/callback`). A configured client may also have the scheme of a program that is no reversed domain
+   * name, unless a browser or an operating system handles it (`cursor://anysphere.cursor-mcp/oauth/callback`). A request
+   * must name one of them exactly. Only the port of a loopback address may differ.
    */
   readonly redirect_uris?: readonly string[];
   /**

@@ -5,7 +5,7 @@ import { hashSecret } from "../../secrets/credential.ts";
 import { redactText } from "../../secrets/redaction.ts";
 import { checkEach } from "./check_each.ts";
 import { parseScope } from "./scope.ts";
-import { type Client, publicClientMethod, registeredMethod } from "../../contracts/client.ts";
+import { type Client, isConfigured, publicClientMethod, registeredMethod } from "../../contracts/client.ts";
 import { clientAuthMethods } from "./client_auth_methods.ts";
 import { clientIdForm, isClientId } from "./client_id.ts";
 import type { CoreClientMetadata } from "./client_metadata.ts";
@@ -15,7 +15,7 @@ import { addSector } from "./sector.ts";
 import { usualGrantTypes, usualResponseTypes } from "./usual_grants.ts";
 import { present } from "../../../../ground/values/present.ts";
 
-export type ClientFacts = Pick<Client, "source" | "approvedBy" | "epoch">;
+export type ClientFacts = Pick<Client, "source" | "approvedBy" | "epoch" | "registeredItself">;
 
 export function readClient(
   metadata: CoreClientMetadata,
@@ -23,7 +23,7 @@ export function readClient(
   slots: Slots,
 ): Client | MetadataProblem {
   const method = registeredMethod(metadata);
-  const problem = checkRedirectUris(metadata) ?? checkAuthentication(metadata, method, slots) ??
+  const problem = checkRedirectUris(metadata, facts) ?? checkAuthentication(metadata, method, slots) ??
     checkCore(metadata, method) ?? findNameProblem(metadata);
   if (problem !== undefined) return problem;
   const client = describeClient(metadata, method, facts, slots);
@@ -62,9 +62,12 @@ function describeClient(
   };
 }
 
-function checkRedirectUris(metadata: CoreClientMetadata): MetadataProblem | undefined {
+function checkRedirectUris(metadata: CoreClientMetadata, facts: ClientFacts): MetadataProblem | undefined {
   const { client_id: id, redirect_uris: uris = [] } = metadata;
-  const options = { allowsPrivateHttp: metadata.allow_private_http ?? false };
+  const options = {
+    allowsPrivateHttp: metadata.allow_private_http ?? false,
+    apps: isConfigured(facts) ? "all" : "known",
+  } as const;
   if (!isClientId(id)) return { place: "client_id", expected: `must be ${clientIdForm}` };
   return checkEach("redirect_uris", uris, (uri) => unfitForAnswers(uri, options));
 }

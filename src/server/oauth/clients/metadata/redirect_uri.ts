@@ -3,6 +3,7 @@
 import { isPrivateHost } from "../../../../ground/http/address.ts";
 import { checkSchema } from "../../../../ground/schema/check_schema.ts";
 import type { Client } from "../../contracts/client.ts";
+import { type Apps, isApplicationUri, unfitForApp } from "./application_scheme.ts";
 import { uriText } from "./metadata_texts.ts";
 
 // Matched as text, because a URL parser reads `127.1`, `0x7f.1` and `LOCALHOST` as the same host.
@@ -37,12 +38,18 @@ export function isPrivateSchemeUri(uri: string): boolean {
   return /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+:\//i.test(uri);
 }
 
+/** Whether the scheme of a redirect URI belongs to an app: a private scheme, or one that is no reversed domain name. */
+export function isAppUri(uri: string): boolean {
+  return isPrivateSchemeUri(uri) || isApplicationUri(uri);
+}
+
 /** Whether only a program on the person's machine or a local test can receive answers at the URI. */
 export function isLocalRedirectUri(
   uri: string,
   { reservedForTests }: { readonly reservedForTests: boolean },
 ): boolean {
-  return isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri) || reservedForTests && isReservedForTests(uri);
+  return isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri) || unfitForApp(uri, "known") === undefined ||
+    reservedForTests && isReservedForTests(uri);
 }
 
 /** Whether a URI has the scheme http and a host that the public internet does not reach. */
@@ -52,12 +59,15 @@ function isPrivateHttpUri(uri: string): boolean {
   return host !== undefined && new URL(uri).hostname === host && isPrivateHost(host);
 }
 
-type RedirectUriOptions = Pick<Client, "allowsPrivateHttp">;
+interface RedirectUriOptions extends Pick<Client, "allowsPrivateHttp"> {
+  /** The apps whose schemes may be other than a reversed domain name. Default: none. */
+  readonly apps?: Apps;
+}
 
 /** Returns why a URI cannot be registered, or `undefined` if it can. */
 export function unfitForRegistration(
   uri: string,
-  { allowsPrivateHttp = false }: RedirectUriOptions = {},
+  { allowsPrivateHttp = false, apps }: RedirectUriOptions = {},
 ): string | undefined {
   const mismatch = checkSchema(uri, uriText);
   if (mismatch !== undefined) return mismatch.problem;
@@ -85,17 +95,16 @@ export function unfitForRegistration(
       // A digit after the first colon begins a port, so the text before the colon is a host and not a scheme.
       if (/^[^:]*:\d/.test(uri)) return "must begin with http:// or https://";
       // OAuth 2.1 §8.4.3: a private scheme is a reversed domain name. This also refuses `javascript:`.
-      return url.protocol.includes(".")
-        ? undefined
-        : "must be https, http on loopback, or a scheme that is a reversed domain name (com.example.app:)";
+      return url.protocol.includes(".") ? undefined : unfitForApp(uri, apps);
   }
 }
 
 // The parameters that authorization responses add (OAuth 2.1 §4.1.2, RFC 9207 §2; JARM adds `response`).
 const answerParams = ["code", "state", "iss", "error", "error_description", "response"] as const;
 
+/** A client that no operator has configured has only the schemes of known apps. */
 export function unfitForAnswers(uri: string, options?: RedirectUriOptions): string | undefined {
-  return unfitForRegistration(uri, options) ?? findParamProblem(uri, answerParams);
+  return unfitForRegistration(uri, { apps: "known", ...options }) ?? findParamProblem(uri, answerParams);
 }
 
 /** Returns why a URI cannot be used after sign-out. The response there adds only `state` (RP-Initiated Logout §3). */

@@ -37,7 +37,8 @@ export function unknownClientRemedy(
   },
   services: Services,
 ): Remedy {
-  const needsPrivateHttp = redirectUri !== undefined && unfitForAnswers(redirectUri) !== undefined;
+  const needsPrivateHttp = redirectUri !== undefined &&
+    unfitForAnswers(redirectUri, { apps: "all" }) !== undefined;
   return suggest({
     client_id: id,
     ...present({

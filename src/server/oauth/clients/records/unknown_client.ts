@@ -61,7 +61,7 @@ export function unfitForClient(
     return "a client_id that is not the sub of a person";
   }
   if (redirectUri === undefined) return undefined;
-  const unfit = unfitForAnswers(redirectUri, { allowsPrivateHttp: true });
+  const unfit = unfitForAnswers(redirectUri, { allowsPrivateHttp: true, apps: "all" });
   return unfit && `the redirect_uri ${unfit}`;
 }
 
