@@ -126,6 +126,54 @@ test("entry: an entry says how wrong the clock was only if the top of the page d
   assertEquals(await says("endpoint:jwks"), undefined);
 });
 
+const unread = "This client asked for profile and never called userinfo, where the claim name is";
+
+test("entry: a login whose client reads only the ID token says, after a while, where the name is (OpenID Connect Core §5.4)", async () => {
+  const opened = await openControlled(spaOptions);
+  await using as = opened.as;
+  const login = async (scope: string): Promise<string> => {
+    const tokens = await (await redeem(opened, await getCode(opened, { scope }))).json();
+    return tokens.access_token;
+  };
+  const read = () => openLast(opened, "endpoint:token");
+  await login("openid profile");
+  as.clock.advance(29);
+  assertEquals((await read()).includes("never called userinfo"), false);
+  as.clock.advance(1);
+  const page = await read();
+  assertStringIncludes(page, `<strong>${unread}.</strong>`);
+  assertStringIncludes(page, "For a library that reads only the ID token, set claimsIn.idToken.");
+  const [, remedy = ""] = /<pre><code>(\{\s+"claimsIn".*?)<\/code>/s.exec(page) ?? [];
+  const { claimsIn } = JSON.parse(remedy);
+  assertEquals(claimsIn.idToken.slice(0, 2), ["name", "family_name"]);
+
+  // With that configuration, the ID token has the name, and nothing is missing.
+  const mended = await openControlled({ ...spaOptions, claimsIn });
+  await using other = mended.as;
+  await redeem(mended, await getCode(mended, { scope: "openid profile" }));
+  other.clock.advance(60);
+  assertEquals((await openLast(mended, "endpoint:token")).includes("never called userinfo"), false);
+});
+
+for (
+  const [what, scope, callsUserinfo] of [
+    ["that called userinfo", "openid profile", true],
+    ["that asked for no claims", "openid offline_access", false],
+    ["without an ID token", "profile", false],
+  ] as const
+) {
+  test(`entry: a login ${what} has no such advice`, async () => {
+    const opened = await openControlled(spaOptions);
+    await using as = opened.as;
+    const { access_token } = await (await redeem(opened, await getCode(opened, { scope }))).json();
+    if (callsUserinfo) {
+      await opened.send("/userinfo", { headers: { authorization: `Bearer ${access_token}` } });
+    }
+    as.clock.advance(60);
+    assertEquals((await openLast(opened, "endpoint:token")).includes("never called userinfo"), false);
+  });
+}
+
 test("entry: the raw view has JSON as it was sent, with its secrets hidden", async () => {
   const opened = openPlain(spaOptions);
   const tokens = await (await redeem(opened, await getCode(opened))).json() as Record<string, string>;

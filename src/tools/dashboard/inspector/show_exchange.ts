@@ -19,6 +19,7 @@ import type { EntryProps, EntryStep, EntrySteps } from "./entry_props.ts";
 import { exchangePage, goneExchangePage } from "./exchange_page.tsx";
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import { present } from "../../../ground/values/present.ts";
+import { adviseUnreadClaims } from "./unread_claims.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
@@ -31,7 +32,9 @@ export async function showExchange(call: PageCall, id: string): Promise<Answer> 
   if (kept === undefined) return call.show(goneExchangePage({ path: path + listQuery }), 404);
   const client = await describeClient(kept.entry.facts, call);
   const next = `${path}/${id}`;
-  const shown = fitExchange(withoutKnownClock(describeExchange(kept, options), kept, journal));
+  const described = describeExchange(kept, options);
+  const advice = described.advice ?? adviseUnreadClaims(kept, journal, call.watched.services);
+  const shown = fitExchange(withoutKnownClock({ ...described, ...present({ advice }) }, kept, journal));
   const props: EntryProps = {
     shown,
     tokens: await describeTokens(shown, kept, call),
