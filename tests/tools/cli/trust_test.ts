@@ -83,7 +83,7 @@ test("trust: each system and program has what installs the authority and what re
   const parts = describe("/home/al/ca.pem", "linux", "postern-id.shop.example").split("\n\n").slice(1)
     .filter((part) => part.startsWith("  "))
     .map((part) => part.split("\n"));
-  assertEquals(parts.length, 13);
+  assertEquals(parts.length, 15);
   for (const [title, ...lines] of parts) {
     const text = lines.join("\n");
     assertMatch(text, /^ {4}trust {3}\S[^]*\n {4}remove {2}\S/, title);

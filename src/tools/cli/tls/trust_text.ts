@@ -26,6 +26,8 @@ interface Words {
   readonly store: string;
   /** The flag of Java that names the store. PowerShell ends it at its first dot, unless it has quotes. */
   readonly property: string;
+  /** The settings of PHP that name the certificate: of its streams, and of curl. */
+  readonly phpSettings: readonly string[];
 }
 
 function quotePlace(
@@ -38,6 +40,9 @@ function quotePlace(
     file: quote(certFile, "FILE", "the certificate of the authority"),
     store: quote(path, "STORE", "truststore.p12 beside this certificate"),
     property: quoteWord(flag + path, shells) ?? `'${flag}STORE'`,
+    phpSettings: ["openssl.cafile=", "curl.cainfo="].map((name) =>
+      quoteWord(name + certFile, shells) ?? `'${name}FILE'`
+    ),
     notes,
   };
 }
@@ -73,7 +78,7 @@ export function describeTrust(options: TrustOptions): string {
 
 function instructForPrograms(
   { alias, platform }: TrustOptions,
-  { file, store, property }: Words,
+  { file, store, property, phpSettings }: Words,
 ): readonly Instruction[] {
   const byVariable = (title: string, name: string, note?: string): Instruction => ({
     title,
@@ -89,6 +94,12 @@ function instructForPrograms(
     byVariable("Deno", "DENO_CERT"),
     byVariable("Python", "SSL_CERT_FILE", alone),
     byVariable("Python with Requests", "REQUESTS_CA_BUNDLE", alone),
+    byVariable("Ruby", "SSL_CERT_FILE", alone),
+    {
+      title: "PHP",
+      trust: [`php ${phpSettings.map((setting) => `-d ${setting}`).join(" ")} …`, `# ${alone}`],
+      remove: ["Leave the flags out."],
+    },
     byVariable("Go on Linux", "SSL_CERT_FILE", "On other systems, Go asks the system."),
     {
       title: "Java",
