@@ -278,6 +278,21 @@ it("client documents: an approved client works while its host is out of reach, a
   assertEquals(await outcomeOf(world), "400 client_document_invalid");
 });
 
+it("client documents: only if the host is out of reach, the refusal suggests to do without them", async ({ world, host }) => {
+  for (
+    const [name, remedy] of [["no answer", { clientDocuments: false }], [
+      "the status 404",
+      undefined,
+    ]] as const
+  ) {
+    host.answer = unavailable[name]!;
+    assertEquals(await outcomeOf(world), "400 client_document_unavailable");
+    const refusal = world.lastRefusal()!;
+    assertEquals(refusal.remedy === undefined ? undefined : JSON.parse(refusal.remedy), remedy, name);
+    assertEquals(refusal.change?.includes("clientDocuments"), remedy !== undefined, name);
+  }
+});
+
 it("client documents: a changed document keeps the grants, and its client is not approved any more (CIMD §8.4)", async ({ world, host }) => {
   const { refresh_token } = await tokensOf(world);
   // A client that a person has approved gets its errors at its redirect URI.

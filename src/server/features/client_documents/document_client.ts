@@ -55,6 +55,13 @@ const refusal = refusals({ error: "invalid_client", spec }, {
     expected: "JSON of at most 5 KB, with the status 200 and without a redirect, within 5 seconds",
     change: "Serve the document at the client_id as JSON with status 200, without a redirect.",
   },
+  client_document_unreached: {
+    reason: "client_document_unavailable",
+    status: 400,
+    spec: `${spec} §5`,
+    sentence: "The server cannot get the document of this client",
+    change: "Without a network, set clientDocuments to false: clients then register.",
+  },
   client_document_invalid: {
     status: 400,
     spec: `${spec} §4`,
@@ -208,7 +215,10 @@ function refuseFailure(id: string, failure: FetchFailure, exchange: Exchange, se
       received: observed,
     });
   }
-  throw refusal("client_document_unread", { expected: `${expected}, at ${notedId}`, received: observed });
+  const values = { expected: `${expected}, at ${notedId}`, received: observed };
+  if (!isPassing(failure)) throw refusal("client_document_unread", values);
+  const remedy = JSON.stringify({ clientDocuments: false }, null, 2);
+  throw refusal("client_document_unreached", { ...values, remedy });
 }
 
 function refuseDocument(
