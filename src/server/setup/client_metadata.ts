@@ -84,8 +84,8 @@ export interface ClientMetadata extends CoreClientMetadata, FeatureClientMembers
   /** The algorithm of the content of encrypted introspection. Default: `A128CBC-HS256`. */
   readonly introspection_encrypted_response_enc?: ContentEncryption;
   /**
-   * `web`: the redirect URIs are https, or http on loopback. `native`: they are http on loopback, or have a private scheme
-   * (`com.example.app:/callback`). Left out: a configured client may mix them.
+   * `web`: the redirect URIs are https, or http on loopback. `native`: they are http on loopback, or have the scheme of an
+   * app (`com.example.app:/callback`), and beside those they may be https. Left out: a configured client may mix them.
    */
   readonly application_type?: "web" | "native";
   /** The web site of the client. */
