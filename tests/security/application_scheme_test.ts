@@ -8,7 +8,7 @@ import { byId, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { createRegistrationWorld, register, registered } from "../server/features/registration.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in_world.ts";
-import { createBrowser, createWorld, withoutClients } from "../world.ts";
+import { basic, createBrowser, createWorld, withoutClients } from "../world.ts";
 
 const cursor = "cursor://anysphere.cursor-mcp/oauth/callback";
 const digest = "0123456789abcdef0123456789abcdef";
@@ -105,6 +105,16 @@ test("scheme of an app: a configured client gets its answer at exactly this URI,
       await assertRefusedOnPage(world, await world.authorize({ redirect_uri: other }), expected);
     }
   }
+});
+
+test("scheme of an app: a pushed request has the advice, too (RFC 9126)", async () => {
+  await using world = createWorld({ clients: [{ client_id: "public", redirect_uris: [cursor] }] });
+  const response = await world.post("/oauth2/par", {
+    ...Object.fromEntries(new URL(world.authorizeUrl({ redirect_uri: cursor })).searchParams),
+  });
+  assertEquals(response.status, 201);
+  await response.body?.cancel();
+  assertEquals(world.journal.at(-1)!.facts.advice?.reason, "redirect_uri_scheme_short");
 });
 
 test("scheme of an app: a reversed domain name brings no advice", async () => {
@@ -251,6 +261,14 @@ it("first use: a known program works with any client_id, and its scheme with ano
     const expected = { error: "invalid_request", reason: "client_unknown" };
     await assertRefusedOnPage(world, await world.authorize({ client_id: "new", redirect_uri }), expected);
   }
+});
+
+it("first use: a known program is a public client, so a secret is refused (RFC 8252 §8.4)", async (world) => {
+  const request = { client_id: "with-secret", redirect_uri: cursor };
+  const code = await world.code(request);
+  const response = await world.redeem(code, request, basic("with-secret", "secret"));
+  assertEquals([response.status, (await response.json()).error], [401, "invalid_client"]);
+  await assertTokens(await world.redeem(code, request));
 });
 
 test("consent: the page names the program of a known scheme, and says that nothing proves it", () =>

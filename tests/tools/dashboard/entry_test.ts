@@ -147,6 +147,12 @@ test("entry: a login whose client reads only the ID token says, after a while, w
   const { claimsIn } = JSON.parse(remedy);
   assertEquals(claimsIn.idToken.slice(0, 2), ["name", "family_name"]);
 
+  const some = await openControlled({ ...spaOptions, claimsIn: { idToken: ["email"] } });
+  await using third = some.as;
+  await redeem(some, await getCode(some, { scope: "openid profile" }));
+  third.clock.advance(60);
+  assertMatch(await openLast(some, "endpoint:token"), /"idToken": \[\s+"email",\s+"name",/);
+
   // With that configuration, the ID token has the name, and nothing is missing.
   const mended = await openControlled({ ...spaOptions, claimsIn });
   await using other = mended.as;
