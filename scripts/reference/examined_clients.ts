@@ -271,9 +271,9 @@ function writeCell(card: string, group: string, rows: readonly Row[]): string {
 
 function markLeft(card: string, group: string, left: readonly Left[]): readonly string[] {
   const count = left.reduce((sum, each) => sum + each.count, 0);
-  const [first = "", second = "", ...others] = left.map(({ reason }) => reason.replaceAll("`", ""));
-  const more = others.length === 0 ? "" : ` And ${others.length} more.`;
-  const reasons = `${first} ${second}${more}`.trimEnd();
+  // The page has all of them, to which the mark leads.
+  const [first = "", ...others] = left.map(({ reason }) => reason.replaceAll("`", ""));
+  const reasons = others.length === 0 ? first : `${first} And ${others.length} more.`;
   return count === 0 ? [] : [`[○&nbsp;${count}](#${anchorOf(card, group, "left")} "${reasons}")`];
 }
 

@@ -12,6 +12,7 @@ export function writeHomePage(): string {
     title: "Postern",
     description: "A pocket OAuth 2.1 and OpenID Connect server for people who write clients and APIs.",
     shape: "home",
+    sheets: ["home.css"],
     main: (
       <>
         <section class="opening">

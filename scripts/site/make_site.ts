@@ -94,7 +94,7 @@ async function bundleScripts(): Promise<readonly (readonly [string, Uint8Array])
     ...shared,
     entryPoints: [
       ...scripts,
-      ...["site", "take_apart", "try"].map((name) => ({ in: `${folder}/${name}.css`, out: name })),
+      ...["site", "home", "take_apart", "try"].map((name) => ({ in: `${folder}/${name}.css`, out: name })),
     ],
     packages: "bundle",
     external: [],
