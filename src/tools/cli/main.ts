@@ -5,6 +5,7 @@ import project from "../../../deno.json" with { type: "json" };
 import type { Command } from "./terminal/command.ts";
 import { CommandError } from "./terminal/command_error.ts";
 import { commands } from "./commands/commands.ts";
+import { keepCompiledCode } from "./compile_cache.ts";
 import { describeCommand, describeCommands, describeFirstCommands } from "./terminal/help.ts";
 import { nameProgram, runsAsTask } from "./terminal/program.ts";
 import { nearest } from "../../ground/schema/nearest.ts";
@@ -31,6 +32,7 @@ function asksForVersion(word: string): boolean {
 
 async function findCommand(name: string): Promise<Command> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  keepCompiledCode();
   if (load !== undefined) return await load();
   const guess = nearest(name, [...Object.keys(commands), "help"]);
   const problem = `there is no command ${JSON.stringify(name)}${guess ? `: did you mean ${guess}?` : ""}`;

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { existsSync } from "node:fs";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type Program, start, withServer } from "../../tools/cli/command.ts";
 import { createFolder } from "../../in_folder.ts";
@@ -27,6 +27,46 @@ for (const runtime of [oldestNode, bun]) {
     await requireFlow({ command: [path, `${root}dist/npm/cli.js`] });
   });
 }
+
+/** Runs a command of the package several times at once, and resolves to what is in the cache folder afterwards. */
+async function keepCode(
+  path: (name: string) => string,
+  env: Program["env"] = {},
+): Promise<readonly string[]> {
+  const { path: node } = await obtainRuntime(runtimes.currentNode);
+  // Node looks only whether this one is set
+  const unset = env["NODE_DISABLE_COMPILE_CACHE"] === undefined ? ["-u", "NODE_DISABLE_COMPILE_CACHE"] : [];
+  const program: Program = {
+    command: ["/usr/bin/env", ...unset, node, path("node_modules/postern/cli.js")],
+    cwd: path("."),
+    env: { HOME: path("home"), XDG_CACHE_HOME: "", NODE_COMPILE_CACHE: "", ...env },
+  };
+  const ended = await Promise.all([1, 2, 3].map(() => succeed(start(["misbehaviours"], program))));
+  for (const { stdout, stderr } of ended) assertEquals([stdout, stderr], [ended[0]!.stdout, ""]);
+  assertMatch(ended[0]!.stdout, /id_token\.aud_wrong/);
+  return await readdir(path("home"), { recursive: true });
+}
+
+test("package: the command line keeps its compiled code, in a folder that only the user can read", () =>
+  inProject({}, async ({ path }) => {
+    await mkdir(path("home"));
+    assertEquals(await keepCode(path, { NODE_DISABLE_COMPILE_CACHE: "1" }), []);
+    assertEquals(await keepCode(path, { NODE_COMPILE_CACHE: path("chosen") }), []);
+    assert((await readdir(path("chosen"), { recursive: true })).length > 2);
+    const kept = await keepCode(path);
+    assert(kept.length > 5, kept.join());
+    assertEquals((await stat(path("home/.cache/postern/compiled"))).mode & 0o777, 0o700);
+    // a second start has nothing to add
+    assertEquals((await keepCode(path)).toSorted(), kept.toSorted());
+  }));
+
+test("package: the command line keeps no compiled code in a folder that others can use", () =>
+  inProject({}, async ({ path }) => {
+    await mkdir(path("home/.cache/postern/compiled"), { recursive: true, mode: 0o777 });
+    await chmod(path("home/.cache/postern"), 0o777);
+    assertEquals((await keepCode(path)).toSorted(), [".cache", ".cache/postern", ".cache/postern/compiled"]);
+    assertEquals(await keepCode(path, { XDG_CACHE_HOME: "/dev/null" }), await keepCode(path));
+  }));
 
 // Of ECMAScript 2024 and later. The types of the sources are checked without them, and packages may bring them.
 const laterNames = new RegExp(

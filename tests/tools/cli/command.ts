@@ -77,7 +77,8 @@ export function createProgram(args: readonly string[], env: NonNullable<Program[
 export function start(args: readonly string[], program: Program = createProgram(args)): Running {
   const { command: [path, ...before], cwd, env, asGroup = false } = program;
   const child = spawn(path, [...before, ...args], {
-    env: { ...process.env, NO_COLOR: "1", ...env },
+    // a bundle of the tests has other names each time, and would leave its code in the folder of the developer
+    env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1", NO_COLOR: "1", ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: asGroup,
     ...(cwd === undefined ? {} : { cwd }),
