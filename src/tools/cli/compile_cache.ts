@@ -28,7 +28,7 @@ export function keepCompiledCode(): void {
   if (enableCompileCache === undefined || "bun" in process.versions) return;
   const { platform, env } = process;
   if (getCompileCacheDir?.() !== undefined || env["NODE_DISABLE_COMPILE_CACHE"] !== undefined) return;
-  const folder = makeCacheFolder({ platform, env, user: process.getuid?.() });
+  const folder = makeCacheFolder({ platform, env, user: process.geteuid?.() });
   if (folder !== undefined) enableCompileCache(folder);
 }
 
