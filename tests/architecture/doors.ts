@@ -110,6 +110,7 @@ const server: Doors = {
 /** The doors of the kit, for the tools. */
 const kit: Doors = {
   // Examinations and their cards.
+  "examine/card_row.ts": "a row of a card",
   "examine/card/card_form.ts": "the formats of a card, and the options of `formatCard`",
   "examine/card/escape_markup.ts": "escapes text for HTML and XML, in elements and in attributes",
   "examine/card/exceptions.ts": "exceptions: rows of a card that may fail for a time",
@@ -201,6 +202,7 @@ const kit: Doors = {
   "mock/misbehaving/misbehave.ts": "switches a misbehaviour on",
   "mock/misbehaving/switched_on.ts": "the misbehaviours and look-alikes that are on",
   "mock/mock.ts": "creates a mock",
+  "mock/started_mock.ts": "creates a mock with its parts",
   "mock/network/listening.ts": "opens a port",
   "mock/network/network_error.ts": "the errors of fetch",
   "mock/network/ports.ts": "the ports of a mock",

@@ -1,7 +1,8 @@
 /** A mock that looks like a provider, its forward proxy, and a Chromium that uses the proxy by the line that a start prints. */
 
 import type { Browser } from "playwright-core";
-import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
+import type { Mock } from "../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../src/kit/mock/started_mock.ts";
 import type { LookAlikeName } from "../../src/kit/faults/look_alikes/providers.ts";
 import { listOrigins } from "../../src/kit/faults/look_alikes/provider_hosts.ts";
 import { createProxiedAnswer } from "../../src/tools/cli/proxy/answer_proxied.ts";

@@ -5,7 +5,8 @@ import { createControl } from "../../src/tools/control/control.ts";
 import { createDashboard } from "../../src/tools/dashboard/dashboard.ts";
 import type { DashboardOptions } from "../../src/tools/dashboard/dashboard_options.ts";
 import { linkControl, watchMock } from "../../src/tools/dashboard/watched_server.ts";
-import { createStartedMock, type Mock } from "../../src/kit/mock/mock.ts";
+import type { Mock } from "../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../src/kit/mock/started_mock.ts";
 import {
   drive,
   key,

@@ -2,24 +2,26 @@
 
 import types from "../../../static/other_terms.json" with { type: "json" };
 import { catalogue } from "../faults/catalogue.ts";
-import { chooseForClients, describeMisbehaviour } from "../faults/choose.ts";
+import { chooseForClients } from "../faults/choose.ts";
 import { type Level, type Phase, phases as allPhases } from "../faults/misbehaviour.ts";
 import { type Area, type MisbehaviourName, misbehaviourNames } from "../faults/names.ts";
 import { listNeverSent, type Need, type UsualParameter } from "../faults/needs.ts";
 import { describeRuntime } from "../../server/runtime/runtime_name.ts";
-import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import type { Mock } from "../mock/mock.ts";
 import { requireTerms } from "../mock/terms/known_options.ts";
 import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import type { SourceLine } from "./card/source_lines.ts";
 import { readAccount } from "./compare_accounts.ts";
+import { type CardRow, describeRow } from "./card_row.ts";
 import { findFailure, findRightFailure, runControl, runWrong } from "./control_run.ts";
 import { judgeRightRun, type RightJudgement, type RightTry, runRightPatiently } from "./right_run.ts";
 import { createRightAgain, joinProblems, type LaterFailure } from "./right_again.ts";
 import { createRowRuns, type RightRun, type RowRunTerms } from "./row_runs.ts";
 import { createWorld, forTwo, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 import { present } from "../../ground/values/present.ts";
+
+export type { CardRow } from "./card_row.ts";
 
 /** What to examine, and how. */
 export interface ExamineTerms {
@@ -44,24 +46,6 @@ export interface ExamineTerms {
   readonly jobs?: number;
   /** What the client does although its requests do not show it. */
   readonly does?: readonly Need[];
-}
-
-/** One line of a card: a misbehaviour, and whether the client noticed it. */
-export interface CardRow extends Verdict {
-  readonly name: MisbehaviourName;
-  readonly area: Area;
-  readonly level: Level;
-  readonly phase: Phase;
-  /** What the server did, and what a correct client does, one sentence each. */
-  readonly server: string;
-  readonly client: string;
-  readonly rule: string;
-  /** The variant that decided the outcome, if the misbehaviour has several and one did. */
-  readonly variant?: string;
-  /** Present if an API refused, but its answer differs from what a standard recommends. `because` says how. */
-  readonly advised?: true;
-  /** What a client must use to meet the misbehaviour, if not every client does. */
-  readonly needs?: string;
 }
 
 /** The result of an examination. */
@@ -153,11 +137,6 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
         (world) => runWrong(name, world, () => client(world.as, world.scenario), { ...run, within }),
       ),
   };
-}
-
-export function describeRow(name: MisbehaviourName, verdict: Verdict & Pick<CardRow, "variant">): CardRow {
-  const { bugs: _bugs, api: _api, variants: _variants, ...row } = describeMisbehaviour(name);
-  return { ...row, ...verdict };
 }
 
 interface PhaseRun extends RightRun {

@@ -21,7 +21,8 @@ import type { ForgeTerms } from "../mock/tokens/forge.ts";
 import { loadedOften } from "../faults/mends.ts";
 import { type ApiOutcome, describeApiAnswer, describeForgery, errorsOf, type Sent } from "./api_outcome.ts";
 import { readRefusedBy, type RefusedBy } from "./refused_by.ts";
-import { type Card, type CardRow, describeRow } from "./examine.ts";
+import { describeRow } from "./card_row.ts";
+import type { Card, CardRow } from "./examine.ts";
 import { present } from "../../ground/values/present.ts";
 import { runVariants } from "./run_variants.ts";
 

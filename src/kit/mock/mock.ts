@@ -18,8 +18,6 @@
  */
 
 import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
-import type { Store } from "../../server/store/store.ts";
-import { present } from "../../ground/values/present.ts";
 import { createRunningMock, type RunningMockTerms } from "./create_running_mock.ts";
 import { intercept, listen } from "./listen.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
@@ -28,7 +26,6 @@ import type { Listening, ListenTerms } from "./network/listening.ts";
 import { stopTenant } from "./tenant_lifetime.ts";
 import { routeRequest } from "./route_request.ts";
 import type { RunningMock, Snapshot } from "./running_mock.ts";
-import { createLastingRecords } from "./server/records.ts";
 import { restoreSnapshot, takeSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
 import { createOwn, findOrCreate, findProvider, listAll, listOpen, obtainTenant } from "./tenants.ts";
@@ -89,23 +86,8 @@ export async function createMock(options: MockOptions = {}): Promise<Mock> {
   return startMock(options, {}).mock;
 }
 
-/** What `postern start` adds to a mock. */
-export interface StartedMockTerms extends Omit<RunningMockTerms, "createRecords"> {
-  /** Keeps the records of the mock and its tenants, and the signing keys. The caller closes it. Absent: memory. */
-  readonly store?: Store | undefined;
-}
-
-/** Creates the mock of `postern start --control`. */
-// deno-lint-ignore require-await -- as above
-export async function createStartedMock(
-  options: MockOptions = {},
-  { store, ...start }: StartedMockTerms = {},
-): Promise<RunningMock<Mock>> {
-  const createRecords = store && ((ownName: string | undefined) => createLastingRecords(store, ownName));
-  return startMock(options, { ...start, ...present({ createRecords }) });
-}
-
-function startMock(options: MockOptions, start: RunningMockTerms): RunningMock<Mock> {
+/** Creates a mock with the parts of it that the tools need. */
+export function startMock(options: MockOptions, start: RunningMockTerms): RunningMock<Mock> {
   requireMockOptions("create mock", options);
   const mock = createRunningMock(options, start);
   // Copies the getters and not their values, because the issuer changes when the mock starts to listen.

@@ -12,7 +12,7 @@ import type { JsonObject } from "../../ground/schema/json_object.ts";
 import { describeKnown } from "../../ground/schema/nearest.ts";
 import type { CallerAnswer } from "./caller_answer.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
-import { createRegistry, type Registry } from "../guard/registry.ts";
+import { createRegistry, type Registry } from "./registry.ts";
 import { remember } from "../../ground/values/remember.ts";
 
 export interface RegisteredHook {

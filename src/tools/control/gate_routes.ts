@@ -4,7 +4,7 @@ import type { ClosedGate, FailTerms, Gate } from "../../kit/mock/conditions/clos
 import type { Schema } from "../../ground/schema/schema.ts";
 import { closeGate } from "../guard/close_gate.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
-import { requireNumbered } from "../guard/registry.ts";
+import { requireNumbered } from "../guard/require_numbered.ts";
 import { type Call, type ControlRoute, route } from "./route.ts";
 import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";

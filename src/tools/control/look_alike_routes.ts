@@ -4,7 +4,7 @@ import { lookAlikeNames } from "../../kit/faults/look_alikes/providers.ts";
 import type { LookLikeTerms } from "../../kit/mock/misbehaving/look_like.ts";
 import type { SwitchedLookAlike } from "../../kit/mock/misbehaving/switched_on.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
-import { requireNumbered } from "../guard/registry.ts";
+import { requireNumbered } from "../guard/require_numbered.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";

@@ -11,7 +11,7 @@ import { findByWords, suggestMisbehaviour } from "../../kit/faults/plain_words.t
 import type { Schema } from "../../ground/schema/schema.ts";
 import { present } from "../../ground/values/present.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
-import { requireNumbered } from "../guard/registry.ts";
+import { requireNumbered } from "../guard/require_numbered.ts";
 import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";

@@ -3,7 +3,7 @@
 import type { Snapshot } from "../../kit/mock/running_mock.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
-import type { Registry } from "../guard/registry.ts";
+import type { Registry } from "./registry.ts";
 import { type ControlRoute, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 

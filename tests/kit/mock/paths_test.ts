@@ -3,7 +3,7 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createPlainRequest } from "../../../src/kit/mock/client/plain_request.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { createMock, type Mock, type MockOptions, type Tenant } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 

@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
 import { createMock, type Tokens } from "../../../src/kit/mod.ts";
-import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
+import type { Mock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { fixedKeySet, keySets } from "../../../src/server/setup/key_set.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";

@@ -2,7 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
+import type { Mock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { restoreState, type StateKeeper } from "../../../src/tools/browser/worker/kept_state.ts";
 import { test } from "../../runner.ts";

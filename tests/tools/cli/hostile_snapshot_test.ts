@@ -1,7 +1,7 @@
 /** `start --snapshot`: a file that no server wrote is refused with its place, and changes nothing, or the server works with it. */
 
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
 import { openSnapshot, planSnapshot } from "../../../src/tools/cli/start/snapshot_file.ts";

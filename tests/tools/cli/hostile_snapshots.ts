@@ -1,7 +1,7 @@
 /** A snapshot with records of all usual kinds, files that differ from it in one place, and requests that use its records. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { createBrowser, formatCookies } from "../../../src/kit/mock/client/browser.ts";
 import type { MockOptions } from "../../../src/kit/mod.ts";
 import { isJsonObject } from "../../../src/ground/schema/json_object.ts";

@@ -10,7 +10,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { createMock } from "../../../src/kit/mod.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { describeApplication } from "../../../src/tools/cli/forms/application.ts";

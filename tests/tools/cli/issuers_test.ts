@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createIssuers } from "../../../src/tools/cli/start/issuers.ts";
 import { type Answer, fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import { createPlainRequest } from "../../../src/kit/mock/client/plain_request.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { testKeysFor } from "../../../src/kit/mock/server/test_keys.ts";
 import { pathProfiles } from "../../../src/server/oauth/contracts/paths.ts";
 import { createBegunIssuers, noteRecords } from "../../../src/kit/mock/begun_issuers.ts";

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest } from "../../../src/ground/http/message.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { origin, withControl } from "./with_control.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { isControlToken } from "../../../src/tools/guard/control_token.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { test } from "../../runner.ts";
 import { type RequestParts, withControl } from "./with_control.ts";
 

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest } from "../../../src/ground/http/message.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { test } from "../../runner.ts";
 import { origin, withControl } from "./with_control.ts";
 

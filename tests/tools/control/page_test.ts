@@ -6,7 +6,7 @@ import { describeCalls } from "../../../src/tools/control/describe_calls.ts";
 import type { ControlRoute } from "../../../src/tools/control/route.ts";
 import { controlRoutes } from "../../../src/tools/control/routes.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
-import { createStartedMock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { byId, everyElement, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { origin, withControl } from "./with_control.ts";

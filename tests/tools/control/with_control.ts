@@ -4,7 +4,8 @@ import { assertEquals } from "@std/assert";
 import { type ControlOptions, createControl } from "../../../src/tools/control/control.ts";
 import { problemSchema } from "../../../src/tools/control/openapi.ts";
 import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
-import { createStartedMock, type Mock } from "../../../src/kit/mock/mock.ts";
+import type { Mock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import type { MockOptions } from "../../../src/kit/mod.ts";
 import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
 

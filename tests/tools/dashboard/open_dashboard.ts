@@ -12,7 +12,8 @@ import {
   toResponse,
 } from "../../../src/ground/http/message.ts";
 import { createRecorder, type Recorder } from "../../../src/kit/mock/journal/recorder.ts";
-import { createStartedMock, type Mock, type StartedMockTerms } from "../../../src/kit/mock/mock.ts";
+import type { Mock } from "../../../src/kit/mock/mock.ts";
+import { createStartedMock, type StartedMockTerms } from "../../../src/kit/mock/started_mock.ts";
 import type { MockOptions } from "../../../src/kit/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../../src/server/setup/server_options.ts";
 import { type Element, readHtml } from "../../server/pages/read_html.ts";

@@ -24,11 +24,10 @@ export function createLateDashboard(runningMock: RunningMock, store: Store | und
   let end = () => {};
 
   const answerPage = lazy(async () => {
-    const [{ createDashboard }, { watchTenants }, { createFormSecret }] = await Promise.all([
-      import("../../dashboard/dashboard.ts"),
-      import("../../dashboard/watched_server.ts"),
-      import("../../dashboard/forms.ts"),
-    ]);
+    // A bundler sees which exports of a module are used, so that the others are left out.
+    const { createDashboard } = await import("../../dashboard/dashboard.ts");
+    const { watchTenants } = await import("../../dashboard/watched_server.ts");
+    const { createFormSecret } = await import("../../dashboard/forms.ts");
     const dashboard = createDashboard({
       key: createFormSecret(),
       isReached: false,

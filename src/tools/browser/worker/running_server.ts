@@ -1,7 +1,7 @@
 /** The mock of a service worker with its control plane, over the store that outlives the worker. */
 
 import project from "../../../../deno.json" with { type: "json" };
-import { createStartedMock } from "../../../kit/mock/mock.ts";
+import { createStartedMock } from "../../../kit/mock/started_mock.ts";
 import type { MockOptions } from "../../../kit/mock/terms/mock_options.ts";
 import { type Answer, type IncomingRequest, withoutBody } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";

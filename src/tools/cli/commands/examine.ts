@@ -8,7 +8,7 @@ import type { Outcome } from "../../../kit/faults/outcome.ts";
 import { gradeOf } from "../../../kit/examine/card/grade.ts";
 import { keepCard, keepRow, type KeptCard } from "../../../kit/examine/card/kept_card.ts";
 import { describePhases } from "../../../kit/examine/describe_phases.ts";
-import { describeRow } from "../../../kit/examine/examine.ts";
+import { describeRow } from "../../../kit/examine/card_row.ts";
 import { createRightAgain, joinProblems } from "../../../kit/examine/right_again.ts";
 import { phases as allPhases } from "../../../kit/faults/misbehaviour.ts";
 import { putAwaitedFirst, type RowRuns } from "../../../kit/examine/row_runs.ts";

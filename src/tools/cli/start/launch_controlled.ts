@@ -3,7 +3,8 @@
 import { catalogue } from "../../../kit/faults/catalogue.ts";
 import type { LookAlikeName } from "../../../kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
-import { createStartedMock, type Mock } from "../../../kit/mock/mock.ts";
+import type { Mock } from "../../../kit/mock/mock.ts";
+import { createStartedMock } from "../../../kit/mock/started_mock.ts";
 import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import { generateSigningJwk, type Jwk } from "../../../ground/crypto/jwk.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";

@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours`: what is wrong now, and the catalogue with its search. */
 
 import type { Answer } from "../../../ground/http/message.ts";
-import { requireNumbered } from "../../guard/registry.ts";
+import { requireNumbered } from "../../guard/require_numbered.ts";
 import { type DescribedMisbehaviour, describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { type Level, levels } from "../../../kit/faults/misbehaviour.ts";
 import {

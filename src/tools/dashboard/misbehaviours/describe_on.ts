@@ -1,7 +1,7 @@
 /** Describes a misbehaviour that is on, with its verdict, for the pages. */
 
 import { keepCard } from "../../../kit/examine/card/kept_card.ts";
-import { describeRow } from "../../../kit/examine/examine.ts";
+import { describeRow } from "../../../kit/examine/card_row.ts";
 import { describeCall, describeOutcome } from "../../../kit/mock/journal/describe_request.ts";
 import type { RecordedRequest } from "../../../kit/mock/journal/recorded_request.ts";
 import type { Verdict } from "../../../kit/mock/misbehaving/misbehave.ts";

@@ -3,7 +3,7 @@
 import type { Answer } from "../../../ground/http/message.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { closeGate, type GateBody } from "../../guard/close_gate.ts";
-import { requireNumbered } from "../../guard/registry.ts";
+import { requireNumbered } from "../../guard/require_numbered.ts";
 import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
 import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
 import type { Tenant } from "../../../kit/mock/tenant.ts";

@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours/look_alikes`. */
 
 import type { Answer } from "../../../ground/http/message.ts";
-import { requireNumbered } from "../../guard/registry.ts";
+import { requireNumbered } from "../../guard/require_numbered.ts";
 import type { SwitchedLookAlike } from "../../../kit/mock/misbehaving/switched_on.ts";
 import type { LookAlike } from "../../../kit/faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../../kit/faults/look_alikes/look_alikes.ts";

@@ -1,7 +1,7 @@
 /** Answers at `/misbehaviours/NAME`: explains one misbehaviour, switches it on and off, and shows its verdict. */
 
 import type { Answer } from "../../../ground/http/message.ts";
-import { requireNumbered } from "../../guard/registry.ts";
+import { requireNumbered } from "../../guard/require_numbered.ts";
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { faultySideOf, type MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";

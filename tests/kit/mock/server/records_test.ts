@@ -1,7 +1,8 @@
 /** A test kit over a store that outlives it, as `postern start --control --store` has one. */
 
 import { assert, assertEquals, assertNotEquals, assertRejects } from "@std/assert";
-import { createStartedMock, type Mock } from "../../../../src/kit/mock/mock.ts";
+import type { Mock } from "../../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../../src/kit/mock/started_mock.ts";
 import { testKeysFor } from "../../../../src/kit/mock/server/test_keys.ts";
 import type { MockOptions } from "../../../../src/kit/mock/terms/mock_options.ts";
 import { fixedKeySet, keySets } from "../../../../src/server/setup/key_set.ts";

@@ -2,7 +2,8 @@
 
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { createStartedMock, type Mock } from "../../../../src/kit/mock/mock.ts";
+import type { Mock } from "../../../../src/kit/mock/mock.ts";
+import { createStartedMock } from "../../../../src/kit/mock/started_mock.ts";
 import { parseAddress } from "../../../../src/ground/http/address.ts";
 import { FetchedRequest, toResponse } from "../../../../src/ground/http/message.ts";
 import { createProxiedAnswer } from "../../../../src/tools/cli/proxy/answer_proxied.ts";

@@ -5,7 +5,8 @@ import { judgeRepeats, judgeShown } from "../../../../kit/faults/judge_repeats.t
 import { listLogins } from "../../../../kit/faults/logins.ts";
 import { findUnmet, type Need } from "../../../../kit/faults/needs.ts";
 import { toSeen } from "../../../../kit/faults/seen.ts";
-import { type CardRow, describeRow } from "../../../../kit/examine/examine.ts";
+import { describeRow } from "../../../../kit/examine/card_row.ts";
+import type { CardRow } from "../../../../kit/examine/examine.ts";
 import type { RecordedRequest } from "../../../../kit/mock/journal/recorded_request.ts";
 import { describeJudgement } from "../../../../kit/mock/misbehaving/misbehave.ts";
 

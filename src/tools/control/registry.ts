@@ -1,8 +1,6 @@
 /** Stores objects under ids. Tests in TypeScript hold these objects in variables, but HTTP callers need ids. */
 
-import type { Numbered } from "../../kit/mock/conditions/numbered_list.ts";
-import { describeKnown } from "../../ground/schema/nearest.ts";
-import { ControlRefused } from "./control_refused.ts";
+import { unknownId } from "../guard/require_numbered.ts";
 
 export interface Registry<T> {
   add(entry: T): string;
@@ -10,19 +8,6 @@ export interface Registry<T> {
   remove(id: string): T;
   list(): readonly (readonly [id: string, entry: T])[];
   clear(): void;
-}
-
-export function requireNumbered<T extends Numbered>(kind: string, id: string, entries: readonly T[]): T {
-  const entry = entries.find((each) => each.id === id);
-  if (entry !== undefined) return entry;
-  throw unknownId(kind, id, entries.map((each) => each.id));
-}
-
-function unknownId(kind: string, id: string, known: readonly string[]): ControlRefused {
-  return new ControlRefused(
-    "not_found",
-    `There is no ${kind} ${JSON.stringify(id)}: ${describeKnown(known)}`,
-  );
 }
 
 /** The ids begin with `kind`, for example `gate-1`. */
