@@ -4,7 +4,6 @@ import { buildDeclarations } from "./package/declarations.ts";
 import { type Configuration, describePackage } from "./package/description.ts";
 import { browser, command, entries, folder, msw } from "./package/entries.ts";
 import { buildModules } from "./package/modules.ts";
-import { buildWorker } from "./package/worker.ts";
 import { pack } from "./package/pack.ts";
 import { describeLlms, describeReadme } from "./package/readme.ts";
 
@@ -29,7 +28,6 @@ async function make(configuration: Configuration): Promise<void> {
   const imported = await buildModules([...entries, command], configuration);
   await buildBrowser(folder, configuration.version);
   await buildMsw(folder);
-  await buildWorker(folder, configuration.version);
   await buildDeclarations([...entries, browser, msw]);
   for (const file of ["LICENSE", "static/configuration.schema.json"]) await copy(file);
   await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));

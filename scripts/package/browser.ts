@@ -1,32 +1,35 @@
 /**
- * Makes the bundle for web pages: one entry, and a few parts that it loads when they are first needed. No package stays
- * outside, so that any static file server can serve it. Rolldown makes it, because it puts the modules of a part into one
- * file, and writes 3 % less than esbuild, which would make a file for each set of modules that the same imports share.
+ * Makes the modules for web pages and the service worker. Both need nearly the same code, so they share its parts: a part is
+ * a script in `postern-worker/`, which a page imports as a module, and the worker as the script that it is. No package stays
+ * outside, so that any static file server can serve them. Rolldown makes them, because it puts the modules of a part into
+ * one file, and writes 3 % less than esbuild, which would make a file for each set of modules that the same imports share.
  */
 import { build, stop } from "esbuild";
 import { dirname, relative, resolve } from "node:path";
 import { type InputOptions, type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { portable } from "../bundle.ts";
-import { browser, type Entry, msw } from "./entries.ts";
+import { browser, msw, worker } from "./entries.ts";
 import { findInBrowser } from "./in_browser.ts";
+import { type BrowserFiles, writeScripts } from "./scripts.ts";
 
 /** A part of its own, so that a bundler leaves the server out of a page that only starts the worker. */
 const startsWorker = /^src\/tools\/browser\/start_worker\.ts$/;
 
 /**
- * What is loaded whole when one of these modules is first needed: what starts the service worker; what only says that a
- * page cannot do something, with the entry; the server of the service worker; the pages; the catalogue with the
- * examinations; what few programs need; the control plane of the service worker; the dashboard. What an earlier part has
- * is not in a later one.
+ * What is loaded whole when one of these modules is first needed: what only says that a page cannot do something, with the
+ * entry; the server of the service worker; the pages; the catalogue with the examinations, the windows and what few
+ * programs need; the control plane of the service worker; the dashboard. What an earlier part has is not in a later one.
  */
 const parts: readonly (readonly [name: string, modules: RegExp])[] = [
-  ["start", startsWorker],
   ["first", /^src\/.+\/(open_tls|dispatch|listening)_browser\.ts$/],
-  ["server", /^src\/tools\/browser\/worker\/running_server\.ts$/],
+  ["server", /^src\/tools\/browser\/worker\/answer_fetch\.ts$/],
   ["pages", /^src\/server\/pages\/mod\.ts$/],
-  ["catalogue", /^src\/kit\/(mock\/(misbehaving\/entries|tokens\/faulty_tokens)\.ts$|examine\/)/],
   [
-    "seldom",
+    "catalogue",
+    /^src\/(kit\/(mock\/(misbehaving\/entries|tokens\/faulty_tokens)\.ts$|examine\/)|tools\/browser\/show_pages)/,
+  ],
+  [
+    "catalogue",
     /^src\/(server\/features\/\w+\/loaded_late|ground\/http\/guarded_fetch|kit\/mock\/workloads\/workload)\.ts$/,
   ],
   ["control", /^src\/tools\/control\/control\.ts$/],
@@ -42,24 +45,22 @@ export const pageOptions: InputOptions = {
   transform: { target: "es2024", jsx: { runtime: "automatic", importSource: "preact" } },
 };
 
-/** Writes the bundle into the folder. */
+/** Writes the modules for pages, the service worker, and the parts of both into the folder. */
 export async function buildBrowser(folder: string, version: string): Promise<void> {
-  for (const { fileName, code } of await bundleInParts(browser, version)) {
-    const path = `${folder}/${fileName}`;
+  const { page, worker } = await makeBrowserFiles(version);
+  for (const [name, text] of new Map([...page, ...worker])) {
+    const path = `${folder}/${name}`;
     await Deno.mkdir(dirname(path), { recursive: true });
-    await Deno.writeTextFile(path, code);
+    await Deno.writeTextFile(path, text);
   }
 }
 
-/** Bundles an entry for browsers, and writes no file. */
-export async function bundleInParts(
-  { source, file }: Pick<Entry, "source" | "file">,
-  version: string,
-): Promise<readonly OutputChunk[]> {
+/** Resolves to the texts of the files, by their paths. */
+export async function makeBrowserFiles(version: string): Promise<BrowserFiles> {
   const partOf = new Map<string, string>();
   await using bundle = await rolldown({
     ...pageOptions,
-    input: { [file]: resolve(source) },
+    input: Object.fromEntries([browser, worker].map(({ file, source }) => [file, resolve(source)])),
     // a package that is not found would only be a warning
     onLog: (level, log, handle) => handle(log.code === "UNRESOLVED_IMPORT" ? "error" : level, log),
     // no module does work when it is imported
@@ -70,17 +71,10 @@ export async function bundleInParts(
     format: "esm",
     minify: true,
     comments: { legal: false, annotation: false, jsdoc: false },
-    hashCharacters: "hex",
-    chunkFileNames: `${file}/[name]-[hash].js`,
-    codeSplitting: {
-      groups: parts.map(([name], at) => ({
-        name,
-        priority: parts.length - at,
-        test: (id) => partOf.get(id) === name,
-      })),
-    },
+    chunkFileNames: "[name].js",
+    codeSplitting: { groups: listGroups(partOf) },
   });
-  return output.filter((each) => each.type === "chunk");
+  return writeScripts(output.filter((each): each is OutputChunk => each.type === "chunk"), version);
 }
 
 /** Writes the handlers for MSW, as one file that Node runs, too. */
@@ -115,30 +109,80 @@ export function forPages(version: string): Plugin {
   };
 }
 
-const nameOf = (id: string): string => relative(".", id).replaceAll("\\", "/");
+/** When a page and the worker load a module. */
+type Times = Partial<Record<"page" | "worker", string>>;
 
-/** Notes the part of each module that is loaded together with others. */
+const times: readonly string[] = ["start", ...new Set(parts.map(([name]) => name))];
+
+/**
+ * Names the part of a module. Both load a common module at the earlier time of the two, except before the server of the
+ * worker. What the control plane and the dashboard have in common comes with the catalogue, which both need.
+ */
+function namePart({ page, worker }: Times): string {
+  if (worker === undefined) return `page_${page}`;
+  if (page === undefined) return `worker_${worker}`;
+  if (worker === "first") return worker;
+  const inWorker = worker === "control" ? "catalogue" : worker;
+  return times[Math.max(times.indexOf("server"), Math.min(times.indexOf(page), times.indexOf(inWorker)))]!;
+}
+
+/** A group also takes the modules that its own import, so that those which others import have a higher priority. */
+function listGroups(
+  partOf: ReadonlyMap<string, string>,
+): { name: string; priority: number; test: (id: string) => boolean }[] {
+  const names = ["", "page_", "worker_"].flatMap((prefix) => times.map((time) => prefix + time));
+  return names.map((name, at) => ({
+    name,
+    priority: names.length - at,
+    test: (id) => partOf.get(id) === name,
+  }));
+}
+
+/** Notes the part of each module: a part has those that are loaded together in a page, and in the worker, too. */
 function inParts(partOf: Map<string, string>): Plugin {
   return {
     name: "in parts",
     buildEnd() {
-      const note = (id: string, name: string): void => {
-        if (partOf.has(id)) return;
-        partOf.set(id, name);
-        for (const imported of this.getModuleInfo(id)?.importedIds ?? []) note(imported, name);
-      };
-      const infos = [...this.getModuleIds()].flatMap((id) => this.getModuleInfo(id) ?? []);
-      for (const { id } of infos.filter(({ id }) => startsWorker.test(nameOf(id)))) note(id, "start");
-      for (const { id } of infos.filter(({ isEntry }) => isEntry)) note(id, "first");
-      const late = infos.filter(({ dynamicImporters }) => dynamicImporters.length > 0);
-      for (const [name, modules] of parts) {
-        for (const { id } of late) {
-          if (modules.test(nameOf(id))) note(id, name);
+      const imports = new Map([...this.getModuleIds()].map((id) => {
+        const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
+        return [id, { importedIds, dynamicallyImportedIds }];
+      }));
+      const loaded = new Map<string, Times>();
+      for (const [user, { source }] of [["page", browser], ["worker", worker]] as const) {
+        const note = (id: string, time: string): void => {
+          const known = loaded.get(id) ?? {};
+          if (known[user] !== undefined) return;
+          loaded.set(id, { ...known, [user]: time });
+          for (const imported of imports.get(id)?.importedIds ?? []) note(imported, time);
+        };
+        const reached = findReached(resolve(source), imports);
+        for (const id of reached) if (startsWorker.test(pathOf(id))) note(id, "start");
+        note(resolve(source), "first");
+        const late = new Set(reached.flatMap((id) => imports.get(id)?.dynamicallyImportedIds ?? []));
+        for (const [name, modules] of parts) {
+          for (const id of late) if (modules.test(pathOf(id))) note(id, name);
         }
       }
+      for (const [id, of] of loaded) partOf.set(id, namePart(of));
     },
   };
 }
+
+type Imports = ReadonlyMap<
+  string,
+  { readonly importedIds: readonly string[]; readonly dynamicallyImportedIds: readonly string[] }
+>;
+
+function findReached(entry: string, imports: Imports): readonly string[] {
+  const reached = new Set([entry]);
+  for (const id of reached) {
+    const { importedIds = [], dynamicallyImportedIds = [] } = imports.get(id) ?? {};
+    for (const each of [...importedIds, ...dynamicallyImportedIds]) reached.add(each);
+  }
+  return [...reached];
+}
+
+const pathOf = (id: string): string => relative(".", id).replaceAll("\\", "/");
 
 if (import.meta.main) {
   const { version } = JSON.parse(await Deno.readTextFile("deno.json")) as { readonly version: string };

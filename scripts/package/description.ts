@@ -1,7 +1,7 @@
 /** Makes package.json from deno.json and from the packages that the modules import. */
 import { libraries } from "../../src/ground/values/library.ts";
 import { declarationOf } from "./declarations.ts";
-import { browser, command, entries, folder, msw, runners } from "./entries.ts";
+import { browser, command, entries, folder, msw, runners, worker } from "./entries.ts";
 
 /** The members of deno.json that the package needs. */
 export interface Configuration {
@@ -30,7 +30,8 @@ export function describePackage(
     repository: { type: "git", url: `git+${repository}.git` },
     license,
     type: "module",
-    sideEffects: [`./${command.file}.js`],
+    // The parts of the modules for pages register themselves.
+    sideEffects: [`./${command.file}.js`, `./${browser.file}/page_*.js`, `./${worker.file}/*.js`],
     engines: { node: ">=20.12" },
     bin: { postern: `./${command.file}.js` },
     exports: {

@@ -7,7 +7,7 @@ import { bundle } from "../bundle.ts";
 import deno from "../../deno.json" with { type: "json" };
 import { inBrowser } from "../package/in_browser.ts";
 import { worker } from "../package/entries.ts";
-import { makeWorker } from "../package/worker.ts";
+import { makeBrowserFiles } from "../package/browser.ts";
 import { writeHomePage } from "./home_page.tsx";
 import { bundlePrograms } from "./programs/bundle_programs.ts";
 import { readPages, type SitePage } from "./read_pages.ts";
@@ -52,7 +52,7 @@ export async function makeSite(): Promise<SiteFiles> {
       pages.filter(({ part }) => part === undefined).flatMap(({ programs = [] }) => programs),
       deno.version,
     ),
-    ...await makeWorker(deno.version),
+    ...(await makeBrowserFiles(deno.version)).worker,
   ]);
   return new Map([...files, ["offline.js", await bundleOffline(files)]]);
 }

@@ -10,32 +10,41 @@ import { withContext } from "./watched_context.ts";
 export interface BundleFile {
   readonly text: string;
   readonly gzipped: number;
-  /** The files that are loaded together with it. */
-  readonly imports: readonly string[];
 }
 
 let making: Promise<ReadonlyMap<string, BundleFile>> | undefined;
 
-/** Makes the bundle once for all tests. Resolves to its files by their paths. */
-export function makeBundle(): Promise<ReadonlyMap<string, BundleFile>> {
-  return making ??= bundleInProcess();
+/** Makes the files for pages and for the service worker once for all tests. Resolves to them by their paths. */
+export function makeBrowserFiles(): Promise<ReadonlyMap<string, BundleFile>> {
+  return making ??= makeInProcess();
+}
+
+/** Resolves to the files of the bundle for pages, by their paths. */
+export async function makeBundle(): Promise<ReadonlyMap<string, BundleFile>> {
+  const files = await makeBrowserFiles();
+  const reached = new Set(["browser.js", "msw.js"]);
+  for (const name of reached) {
+    for (const [, path = ""] of files.get(name)!.text.matchAll(/(?:\bfrom|\bimport)\(?"(\.[^"]+)"/g)) {
+      reached.add(new URL(path, `file:///${name}`).pathname.slice(1));
+    }
+  }
+  return new Map([...reached].map((name) => [name, files.get(name)!]));
 }
 
 /** In a process of its own, because esbuild would leave one running. */
-async function bundleInProcess(): Promise<ReadonlyMap<string, BundleFile>> {
+async function makeInProcess(): Promise<ReadonlyMap<string, BundleFile>> {
   const folder = await Deno.makeTempDir();
   try {
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
       args: ["run", "--quiet", "--config", "dev.json", "--allow-all", "scripts/package/browser.ts", folder],
     }).output();
     assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
-    const names = [...Deno.readDirSync(`${folder}/browser`)].map(({ name }) => `browser/${name}`);
-    return new Map(["browser.js", "msw.js", ...names].map((name) => {
+    const folders = ["browser", "postern-worker"].flatMap((name) =>
+      [...Deno.readDirSync(`${folder}/${name}`)].map((file) => `${name}/${file.name}`)
+    );
+    return new Map(["browser.js", "msw.js", "postern-worker.js", ...folders].map((name) => {
       const text = Deno.readTextFileSync(`${folder}/${name}`);
-      const imports = [...text.matchAll(/(?:\bfrom|^import|[;}]import)"(\.[^"]+)"/g)].map(([, path = ""]) =>
-        new URL(path, `file:///${name}`).pathname.slice(1)
-      );
-      return [name, { text, gzipped: weigh(text), imports }];
+      return [name, { text, gzipped: weigh(text) }];
     }));
   } finally {
     await Deno.remove(folder, { recursive: true });

@@ -1,33 +1,15 @@
 /** A static site with the service worker, the bundle for pages, and client libraries. */
 
-import { assertEquals } from "@std/assert";
 import type { BrowserContext, CDPSession, Page } from "playwright-core";
-import { makeBundle, type Run } from "./in_page.ts";
+import { makeBrowserFiles, makeBundle, type Run } from "./in_page.ts";
 import { serveSite, type Site } from "./site.ts";
 import { browserTest } from "./visit.ts";
 import { type ContextOptions, withContext } from "./watched_context.ts";
 
-let making: Promise<ReadonlyMap<string, string>> | undefined;
-
-/** Makes the files of the worker once for all tests. In a process of its own, because esbuild would leave one running. */
-export function makeWorker(): Promise<ReadonlyMap<string, string>> {
-  return making ??= (async () => {
-    const folder = await Deno.makeTempDir();
-    try {
-      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--config", "dev.json", "--allow-all", "scripts/package/worker.ts", folder],
-      }).output();
-      assertEquals([code, new TextDecoder().decode(stderr)], [0, ""]);
-      const names = [...Deno.readDirSync(`${folder}/postern-worker`)].map(({ name }) =>
-        `postern-worker/${name}`
-      );
-      return new Map(
-        ["postern-worker.js", ...names].map((name) => [name, Deno.readTextFileSync(`${folder}/${name}`)]),
-      );
-    } finally {
-      await Deno.remove(folder, { recursive: true });
-    }
-  })();
+/** Resolves to the files of the worker, by their paths. */
+export async function makeWorker(): Promise<ReadonlyMap<string, string>> {
+  const files = [...await makeBrowserFiles()].filter(([name]) => name.startsWith("postern-worker"));
+  return new Map(files.map(([name, { text }]) => [name, text]));
 }
 
 export interface WorkerSite {

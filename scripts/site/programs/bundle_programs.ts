@@ -2,8 +2,7 @@
 import type { Plugin } from "esbuild";
 import { posix, resolve } from "node:path";
 import { bundle } from "../../bundle.ts";
-import { bundleInParts } from "../../package/browser.ts";
-import { browser } from "../../package/entries.ts";
+import { makeBrowserFiles } from "../../package/browser.ts";
 import { programFolder, type SiteProgram } from "./find_programs.ts";
 
 type Files = readonly (readonly [path: string, content: string | Uint8Array])[];
@@ -28,8 +27,8 @@ export async function bundlePrograms(programs: readonly SiteProgram[], version: 
   const start = resolve(".").length + 1;
   return [
     ...outputFiles.map(({ path, contents }) => [path.slice(start).replaceAll("\\", "/"), contents] as const),
-    ...(await bundleInParts(browser, version)).map(({ fileName, code }) =>
-      [`${posternFolder}/${fileName}`, code] as const
+    ...[...(await makeBrowserFiles(version)).page].map(([path, text]) =>
+      [`${posternFolder}/${path}`, text] as const
     ),
   ];
 }
