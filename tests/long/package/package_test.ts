@@ -178,6 +178,10 @@ test("package: the test kit is loaded from a few files, because each makes the f
   await build();
   const loaded = await listLoaded("mock.js");
   assert(loaded.size > 2 && loaded.size <= 6, [...loaded].join(", "));
+  // the pages and the schema are in files that other modules load
+  for (const late of ["pages", "static_configuration_schema_json", "faults", "static"]) {
+    assert(existsSync(`${root}dist/npm/chunks/${late}.js`) && !loaded.has(`chunks/${late}.js`), late);
+  }
 });
 
 const firstLogin = `import { createMock } from "postern/mock";
@@ -232,7 +236,10 @@ test("package: an error's stack names the function, and the bundle names its sou
     const [, file = "", line = "0", column = "0"] =
       /^ +at login \(file:\/\/(.+postern\/chunks\/mock\.js):(\d+):(\d+)/m.exec(stderr) ?? [];
     const lines = (await readFile(file, "utf8")).split("\n");
-    const before = [...lines.slice(0, Number(line) - 1), lines[Number(line) - 1]!.slice(0, Number(column) - 1)];
+    const before = [
+      ...lines.slice(0, Number(line) - 1),
+      lines[Number(line) - 1]!.slice(0, Number(column) - 1),
+    ];
     assertMatch(lines[Number(line) - 1]!.slice(Number(column) - 1), /^readDecision\(/);
     const sources = [...before.join("\n").matchAll(/\/\*! (src\/\S+) \*\//g)].map(([, source]) => source);
     assertEquals(sources.at(-1), "src/kit/mock/client/login.ts");
