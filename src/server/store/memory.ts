@@ -1,24 +1,33 @@
-/** A store in the memory of this process. It keeps JSON text, so that values behave as they do in the other stores. */
+/** A store in the memory of this process. It packs values, and they behave as JSON text does in the other stores. */
 // deno-lint-ignore-file require-await -- async turns a throw into a rejection
 import {
   type Entry,
   type Kind,
   type PutTerms,
+  requirePut,
   type Store,
   StoreUnavailable,
   sweepDelay,
   sweepEvery,
   sweepLimit,
   type Version,
-  writeValue,
 } from "./store.ts";
+import { createPacker, type PackedValue, type Packer } from "./packed_value.ts";
 import { remember } from "../../ground/values/remember.ts";
 
-interface StoredRecord {
-  readonly siblings: Map<string, StoredRecord>;
+/** The records of one kind. */
+interface Siblings {
+  readonly records: Map<string, StoredRecord>;
+  readonly packer: Packer;
+}
+
+interface StoredRecord extends PackedValue {
+  readonly siblings: Siblings;
   readonly id: string;
-  text: string;
-  version: Version;
+  shape: PackedValue["shape"];
+  leaves: string;
+  /** A number takes less memory than its text. */
+  version: number;
   expiresAt: number;
   minute: Minute;
   /** Its index in `minute.records`, so that it can be removed without a search. */
@@ -36,7 +45,7 @@ type Memory = ReturnType<typeof createMemory>;
 
 function createMemory() {
   return {
-    kinds: new Map<string, Map<string, StoredRecord>>(),
+    kinds: new Map<string, Siblings>(),
     minutes: new Map<number, Minute>(),
     // The latest minute comes first, because a new minute is usually late and the sweep takes the earliest from the end.
     order: [] as Minute[],
@@ -66,13 +75,15 @@ export function memoryStore(): Store {
     },
     async *list(kind) {
       // A copy, because the reader may write while it reads.
-      for (const record of [...requireOpen(memory).kinds.get(kind.name)?.values() ?? []]) {
+      for (const record of [...requireOpen(memory).kinds.get(kind.name)?.records.values() ?? []]) {
         yield { id: record.id, ...read(record) };
       }
     },
     async *kinds() {
       // A copy, because the reader may write while it reads.
-      yield* [...requireOpen(memory).kinds].flatMap(([name, { size }]) => size === 0 ? [] : [name]);
+      yield* [...requireOpen(memory).kinds].flatMap(([name, { records }]) =>
+        records.size === 0 ? [] : [name]
+      );
     },
     async close() {
       memory.isClosed = true;
@@ -89,11 +100,12 @@ function requireOpen(memory: Memory): Memory {
 }
 
 function find({ name }: Kind<unknown>, id: string, memory: Memory): StoredRecord | undefined {
-  return requireOpen(memory).kinds.get(name)?.get(id);
+  return requireOpen(memory).kinds.get(name)?.records.get(id);
 }
 
-function read<T>({ text, version, expiresAt }: StoredRecord): Entry<T> {
-  return { value: JSON.parse(text) as T, version, expiresAt };
+function read<T>(record: StoredRecord): Entry<T> {
+  const { siblings: { packer }, version, expiresAt } = record;
+  return { value: packer.unpack(record) as T, version: String(version), expiresAt };
 }
 
 function put<T>(
@@ -105,42 +117,46 @@ function put<T>(
 ): Version | undefined {
   const { expiresAt, now, if: condition } = terms;
   const existing = find(kind, id, memory);
-  const text = writeValue(value, terms);
+  const siblings = remember(memory.kinds, kind.name, () => ({ records: new Map(), packer: createPacker() }));
+  const packed = requirePut(siblings.packer.pack(value), terms);
   if (condition !== undefined) {
-    const current = existing !== undefined && existing.expiresAt > now ? existing.version : null;
-    if (current !== condition) return undefined;
+    const current = existing !== undefined && existing.expiresAt > now ? String(existing.version) : null;
+    if (current !== condition) {
+      siblings.packer.release(packed);
+      return undefined;
+    }
   }
   // One counter for all ids, so that a record that is deleted and created again never gets an old version.
-  const version = String(++memory.versions);
-  if (existing === undefined) addRecord(kind, { id, text, version, expiresAt }, memory);
-  else replace(existing, text, version, expiresAt, memory);
+  const version = ++memory.versions;
+  if (existing === undefined) addRecord({ siblings, id, ...packed, version, expiresAt }, memory);
+  else replace(existing, packed, version, expiresAt, memory);
   // Sweeps whole minutes only, because searching an unfinished minute again and again would be slow.
   if (++memory.puts % sweepEvery === 0) sweep(sweepLimit, Math.floor(now / 60) * 60, memory);
-  return version;
+  return String(version);
 }
 
 function addRecord(
-  { name }: Kind<unknown>,
-  { id, text, version, expiresAt }: Pick<StoredRecord, "id" | "text" | "version" | "expiresAt">,
+  { siblings, id, shape, leaves, version, expiresAt }: Omit<StoredRecord, "minute" | "index">,
   memory: Memory,
 ): void {
-  const siblings = remember(memory.kinds, name, () => new Map());
   const minute = findMinute(expiresAt, memory);
   const index = minute.records.length;
-  const record: StoredRecord = { siblings, id, text, version, expiresAt, minute, index };
-  siblings.set(id, record);
+  const record: StoredRecord = { siblings, id, shape, leaves, version, expiresAt, minute, index };
+  siblings.records.set(id, record);
   minute.records.push(record);
 }
 
 function replace(
   existing: StoredRecord,
-  text: string,
-  version: Version,
+  { shape, leaves }: PackedValue,
+  version: number,
   expiresAt: number,
   memory: Memory,
 ): void {
   const minute = existing.expiresAt === expiresAt ? existing.minute : findMinute(expiresAt, memory);
-  existing.text = text;
+  existing.siblings.packer.release(existing);
+  existing.shape = shape;
+  existing.leaves = leaves;
   existing.version = version;
   existing.expiresAt = expiresAt;
   if (existing.minute === minute) return;
@@ -168,7 +184,8 @@ function leaveMinute({ minute: { records }, index }: StoredRecord): void {
 }
 
 function remove(record: StoredRecord): void {
-  record.siblings.delete(record.id);
+  record.siblings.records.delete(record.id);
+  record.siblings.packer.release(record);
   leaveMinute(record);
 }
 

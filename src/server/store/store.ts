@@ -82,11 +82,17 @@ export interface Store {
 }
 
 /** Writes the value of a put as JSON. Throws if JSON cannot represent it, or if a time is NaN. */
-export function writeValue(value: unknown, { expiresAt, now }: Pick<PutTerms, "expiresAt" | "now">): string {
+export function writeValue(value: unknown, times: PutTimes): string {
+  return requirePut(JSON.stringify(value) as string | undefined, times);
+}
+
+type PutTimes = Pick<PutTerms, "expiresAt" | "now">;
+
+/** Returns what a store keeps of a value. It is `undefined` if JSON cannot represent the value. */
+export function requirePut<T>(written: T | undefined, { expiresAt, now }: PutTimes): T {
   if (Number.isNaN(expiresAt + now)) throw new TypeError("Cannot put a record: its times are not numbers");
-  const text = JSON.stringify(value) as string | undefined;
-  if (text === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
-  return text;
+  if (written === undefined) throw new TypeError("Cannot put a record: JSON cannot represent its value");
+  return written;
 }
 
 /** The store does not work now. The same request may succeed later. */
