@@ -6,6 +6,8 @@ type Structure = "text" | "number" | boolean | null | readonly Structure[] | Mem
 interface Members {
   readonly names: readonly string[];
   readonly members: readonly Structure[];
+  /** The first value, because a copy of an object is cheaper than one that grows by each member. */
+  readonly first: object;
 }
 
 interface Shape {
@@ -104,11 +106,11 @@ function takeLeaves(value: unknown, structure: Structure, leaves: string[]): boo
   }
   if (Array.isArray(structure) || Object.getPrototypeOf(value) !== Object.prototype) return false;
   const { names, members } = structure as Members;
-  const own = Object.keys(value);
-  if (own.length !== names.length) return false;
-  for (let at = 0; at < own.length; at++) if (own[at] !== names[at]) return false;
-  for (let at = 0; at < own.length; at++) {
-    const member = (value as Record<string, unknown>)[own[at]!];
+  let count = 0;
+  for (const name in value) if (name !== names[count++]) return false;
+  if (count !== names.length) return false;
+  for (let at = 0; at < count; at++) {
+    const member = (value as Record<string, unknown>)[names[at]!];
     if (!takeLeaves(member, members[at]!, leaves)) return false;
   }
   return true;
@@ -122,7 +124,7 @@ function describe(value: unknown, depth: number): Structure | undefined {
   if (depth === 0 || Object.hasOwn(value, "__proto__")) return undefined;
   const members = Object.values(value).map((member) => describe(member, depth - 1));
   if (!members.every((member) => member !== undefined)) return undefined;
-  return Array.isArray(value) ? members : { names: Object.keys(value), members };
+  return Array.isArray(value) ? members : { names: Object.keys(value), members, first: value };
 }
 
 interface Cursor {
@@ -135,8 +137,8 @@ function fill(structure: Structure, cursor: Cursor): unknown {
   if (structure === "number") return Number(cursor.leaves[cursor.next++]);
   if (typeof structure !== "object" || structure === null) return structure;
   if (Array.isArray(structure)) return structure.map((each) => fill(each, cursor));
-  const { names, members } = structure as Members;
-  const value: Record<string, unknown> = {};
+  const { names, members, first } = structure as Members;
+  const value: Record<string, unknown> = { ...first };
   for (let at = 0; at < names.length; at++) value[names[at]!] = fill(members[at]!, cursor);
   return value;
 }
