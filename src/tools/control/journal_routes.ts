@@ -37,7 +37,7 @@ export const requestsQuery: SchemasOf<Omit<RequestsQuery, "endpoint">> = {
 export const requestList: Schema = schema.openObject({
   requests: schema.list(recordedRequest, "The matching requests, the oldest first."),
   dropped: schema.integer(
-    "How many old requests were removed. At most 10,000 requests and 32 million characters of their text are kept.",
+    "How many old requests were removed. At most 10,000 requests and 32 MB are kept.",
   ),
 });
 

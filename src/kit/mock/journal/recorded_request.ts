@@ -16,6 +16,7 @@ import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { decodeValue, readMembers, splitLocation, splitPairs } from "./exchange_parts.ts";
 import { outcomeOf } from "./outcome_of.ts";
+import { unpackEntry } from "./packed_entry.ts";
 
 /** The status in the journal entry of a request that the test answers itself. HAR files have it, too. */
 export const unknownStatus = 0;
@@ -97,7 +98,7 @@ export function recordRequest(entry: JournalEntry, endpoint: EndpointName, lost 
     ...summary,
     ...present({ answer: readAnswer(entry, endpoint), location }),
     params: gatherParams([...redactPairs(entry.request.query), ...redactPairs(entry.request.body ?? "")]),
-    raw: () => entry,
+    raw: () => unpackEntry(entry),
   };
 }
 

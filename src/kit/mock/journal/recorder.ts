@@ -4,15 +4,16 @@ import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { allowUnhandled } from "../../../server/runtime/real_timer.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type NextTerms, type Waiter, waitForNext } from "./next_request.ts";
+import { createEntryPacker, type EntryPacker } from "./packed_entry.ts";
 import type { RecordedRequest } from "./recorded_request.ts";
 import { createRequestList, KeptEntry, type RequestList } from "./request_list.ts";
 
 /**
  * The recorded requests. A member with the name of an endpoint holds the requests to this endpoint. The journal keeps at
- * most 10,000 requests, and at most 32 million characters of their text.
+ * most 10,000 requests, and at most 32 MB.
  */
 export interface Requests extends RequestList, Readonly<Record<EndpointName, RequestList>> {
-  /** How many old requests were removed, because the journal keeps at most 10,000 requests or 32 million characters. */
+  /** How many old requests were removed, because the journal keeps at most 10,000 requests or 32 MB. */
   readonly dropped: number;
   /**
    * Waits for a request to the endpoint, or to any endpoint, whose response comes after this call. Rejects after the
@@ -50,17 +51,25 @@ export interface Recorder {
 export interface RecorderOptions {
   /** The largest number of entries. Default: 10,000. */
   readonly limit?: number;
-  /** The largest number of characters of all entries. The latest entry always stays. Default: 32 million. */
-  readonly mostCharacters?: number;
+  /** How much memory all entries may take, in octets. The latest entry always stays. Default: 32 million. */
+  readonly mostOctets?: number;
 }
 
+// The latest entries are packed later, because a short test reads only these.
+const mostLoose = 200;
+const mostLooseOctets = 1_000_000;
+
 export function createRecorder(
-  { limit = 10_000, mostCharacters = 32_000_000 }: RecorderOptions = {},
+  { limit = 10_000, mostOctets = 32_000_000 }: RecorderOptions = {},
 ): Recorder {
   const kept: KeptEntry[] = [];
   const waiters = new Set<Waiter>();
   const listeners = new Set<() => void>();
-  let characters = 0;
+  let packer: EntryPacker | undefined;
+  let octets = 0;
+  /** The number of latest entries that are not packed, and what they take. */
+  let loose = 0;
+  let looseOctets = 0;
   let dropped = 0;
   let written = 0;
   let closedBecause: string | undefined;
@@ -70,13 +79,29 @@ export function createRecorder(
     const found = new KeptEntry(entry, endpoint, isLost);
     kept.push(found);
     written++;
-    characters += found.characters;
-    while (kept.length > limit || characters > mostCharacters && kept.length > 1) {
-      characters -= kept.shift()!.characters;
+    octets += found.octets;
+    loose++;
+    looseOctets += found.octets;
+    while (loose > mostLoose || looseOctets > mostLooseOctets) packNext();
+    while (kept.length > limit || octets > mostOctets && kept.length > 1) {
+      const old = kept.shift()!;
+      octets -= old.octets;
       dropped++;
+      if (loose <= kept.length) continue;
+      loose--;
+      looseOctets -= old.octets;
     }
     if (waiters.size > 0) { for (const waiter of [...waiters]) waiter.notify(found); }
     wake();
+  }
+
+  function packNext(): void {
+    const oldest = kept[kept.length - loose]!;
+    const before = oldest.octets;
+    oldest.pack(packer ??= createEntryPacker());
+    loose--;
+    looseOctets -= before;
+    octets += oldest.octets - before;
   }
 
   function wake(): void {
@@ -85,7 +110,9 @@ export function createRecorder(
 
   function clear(): void {
     kept.length = 0;
-    characters = 0;
+    octets = 0;
+    loose = 0;
+    looseOctets = 0;
     dropped = 0;
     wake();
   }

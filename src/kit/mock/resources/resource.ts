@@ -37,7 +37,7 @@ export interface Resource extends Disposable {
 
 /** The recorded requests of an API. A request that `guard` has accepted has no status, because the test answers it. */
 export interface ResourceRequests extends RequestList {
-  /** How many old requests were removed, because the API keeps at most 10,000 requests or 32 million characters. */
+  /** How many old requests were removed, because the API keeps at most 10,000 requests or 32 MB. */
   readonly dropped: number;
   /** Waits for a request whose response comes after this call. Rejects after the timeout. */
   next(terms?: NextTerms): Promise<RecordedRequest>;

@@ -67,7 +67,7 @@ function createWithoutDashboard({ isReached }: Plan): Creator {
 }
 
 // For each of up to 100 issuers.
-const smallBounds: RecorderOptions = { limit: 1000, mostCharacters: 1_000_000 };
+const smallBounds: RecorderOptions = { limit: 1000, mostOctets: 2_500_000 };
 
 async function createWatching(terms: DashboardOptions, profile: PathProfile): Promise<Creator> {
   const { createDashboard, createWatchedServer } = await loadDashboard();

@@ -248,7 +248,7 @@ test("requests: all text of an entry counts, and the oldest are dropped when it 
     (each) => createEntry({}, { more: { feature: { each } } }),
   ];
   for (const part of parts) {
-    const recorder = createRecorder({ mostCharacters: 5_500 });
+    const recorder = createRecorder({ mostOctets: 16_500 });
     const { requests, clear } = recorder;
     const journal = journalOf(recorder);
     for (const id of "abcdefgh") journal({ ...part(text), id });
@@ -261,7 +261,7 @@ test("requests: all text of an entry counts, and the oldest are dropped when it 
 });
 
 test("requests: a single entry that is too large is kept until the next one", () => {
-  const recorder = createRecorder({ mostCharacters: 100 });
+  const recorder = createRecorder({ mostOctets: 100 });
   const journal = journalOf(recorder);
   journal({ ...createEntry({ body: "x".repeat(1000) }), id: "large" });
   assertEquals(recorder.requests.map(({ id }) => id), ["large"]);
@@ -277,7 +277,7 @@ test("requests: a fault may refer to itself", () => {
   assertEquals(recorder.requests.length, 1);
 });
 
-test("requests: 32 million characters are kept by default", () => {
+test("requests: 32 MB are kept by default", () => {
   const recorder = createRecorder();
   const body = "x".repeat(1_000_000);
   for (let count = 0; count < 40; count++) journalOf(recorder)(createEntry({ body }));

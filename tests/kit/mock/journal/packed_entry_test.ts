@@ -1,0 +1,80 @@
+/** Old exchanges of the recorder: they take less memory, and a test reads them as before. */
+import { assert, assertEquals, assertStrictEquals } from "@std/assert";
+import { createRecorder } from "../../../../src/kit/mock/journal/recorder.ts";
+import type { JournalEntry } from "../../../../src/mod.ts";
+import { test } from "../../../runner.ts";
+import { numberedEntry } from "./journal_entries.ts";
+
+type Change = (number: number) => Partial<JournalEntry>;
+
+const request = { method: "POST", path: "/oauth2/token", query: "", headers: [] };
+const response = { status: 200, headers: [] };
+const fault = new Error("a fault");
+const noted = new Map([["a", 1]]);
+
+const changes: readonly Change[] = [
+  () => ({}),
+  (number) => ({ request: { ...request, query: `a=${number}&b=ü%20`, body: `body ${number} ü 😀` } }),
+  () => ({ request: { ...request, body: "" }, response: { ...response, body: "" } }),
+  () => ({ request: { ...request, headers: [["a", ""], ["b", "ü"], ["b", "c"]], bodyLength: 7 } }),
+  (number) => ({ response: { status: 303, headers: [["location", `https://a.test/?code=${number}`]] } }),
+  () => ({ response: { ...response, body: "\ufeffwith a mark of the byte order", bodyLength: "unknown" } }),
+  (number) => ({ response: { ...response, body: `${number} `.repeat(10_000) } }),
+  (number) => ({ request: { ...request, query: "q".repeat(30_000 + number), body: "ü".repeat(40_000) } }),
+  (number) => ({ facts: { clientId: `client ${number}`, scope: ["a", "b"], subjectIsNew: true } }),
+  () => ({ facts: { fault, more: { feature: { noted, each: [1, null, "text"] } } } }),
+  () => ({ trace: { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", parentId: "00f067aa0ba902b7" } } as never),
+];
+
+function record(count: number) {
+  const recorder = createRecorder();
+  const entries = Array.from(
+    { length: count },
+    (_, at) => numberedEntry(at, changes[at % changes.length]!(at)),
+  );
+  for (const entry of entries) recorder.write(entry, { endpoint: "token", isLost: false });
+  return { recorder, entries };
+}
+
+test("packed entry: a test reads old exchanges as it reads the latest", () => {
+  const { recorder: { requests, kept }, entries } = record(700);
+  assertEquals(requests.dropped, 0);
+  assertEquals(requests.map((each) => each.raw()), entries);
+  assertEquals(kept.map(({ entry }) => entry.request.body), entries.map((entry) => entry.request.body));
+  assertStrictEquals(requests.at(-1)!.raw(), entries.at(-1));
+  const old = requests.at(9)!;
+  assertStrictEquals(old.fault, fault);
+  assertStrictEquals(requests.at(9), old);
+});
+
+test("packed entry: an exchange that was read before it is old stays the same for the test", () => {
+  const recorder = createRecorder();
+  const write = (at: number) => recorder.write(numberedEntry(at), { endpoint: "token", isLost: false });
+  write(0);
+  const first = recorder.requests.first;
+  for (let at = 1; at < 300; at++) write(at);
+  assertStrictEquals(recorder.requests.first, first);
+});
+
+test("packed entry: octets are counted, so that old text of two octets takes twice the room", () => {
+  const kept = (text: string) => {
+    const recorder = createRecorder({ mostOctets: 3_000_000 });
+    const body = text.repeat(3_000);
+    for (let at = 0; at < 600; at++) {
+      recorder.write(numberedEntry(at, { response: { ...response, body } }), {
+        endpoint: "token",
+        isLost: false,
+      });
+    }
+    return recorder.requests.length;
+  };
+  const [short, long] = [kept("u"), kept("ü")];
+  assert(short > 550 && short < 600 && long > 380 && long < 480, `${short}, ${long}`);
+});
+
+test("packed entry: after a clear the journal begins anew", () => {
+  const { recorder } = record(300);
+  recorder.clear();
+  recorder.write(numberedEntry(7), { endpoint: "token", isLost: false });
+  assertEquals(recorder.requests.map(({ id }) => id), ["entry-7"]);
+});
