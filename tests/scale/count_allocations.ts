@@ -13,7 +13,7 @@ import { basic, challenge, redirectUri, sampleKey, verifier } from "../world.ts"
 
 const issuer = "http://localhost:9000";
 
-const options: ServerOptions = {
+export const options: ServerOptions = {
   ...{ issuer, login: "auto", alg: "ES256", signingKeys: [sampleKey] },
   clients: [{
     client_id: "shop",
@@ -45,7 +45,11 @@ function createRequest(method: string, path: string, headers: Headers, body: str
   };
 }
 
-async function createOperations(server: PlainServer) {
+export interface Operations extends Readonly<Record<string, () => Promise<unknown>>> {
+  readonly code_flow: () => Promise<unknown>;
+}
+
+export async function createOperations(server: PlainServer): Promise<Operations> {
   const get = (path: string, headers: Headers) => server.answer(createRequest("GET", path, headers, ""));
   const post = async (path: string, form: Record<string, string>): Promise<unknown> => {
     const headers = { ...client, "content-type": "application/x-www-form-urlencoded" };
