@@ -10,6 +10,7 @@ import type { Bench, Conditions, FiguresFile, Report, Scenario } from "./bench/s
 import { codeFlow, dpopFlow, par } from "./bench/scenarios/code_flows.ts";
 import { loading } from "./bench/scenarios/loading.ts";
 import { longLoad } from "./bench/scenarios/long_load.ts";
+import { memory } from "./bench/scenarios/memory.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
 import { stores } from "./bench/scenarios/stores.ts";
@@ -28,7 +29,7 @@ import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.
 /** In the order they run. */
 const scenarios: readonly Scenario[] = [
   ...[startUp, loading, mockLogin, codeFlow, refresh, introspection, userinfo, clientCredentials],
-  ...[dpopFlow, dpopUserinfo, par, stores, longLoad],
+  ...[dpopFlow, dpopUserinfo, par, stores, longLoad, memory],
 ];
 
 // A number of flows, because the compilers of the runtimes make a server faster with each of the first thousands: a
