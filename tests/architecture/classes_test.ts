@@ -9,6 +9,9 @@ const oncePerRequest = "one object is made for each request, and a class is the 
 const kept: Readonly<Record<string, string>> = {
   FetchedRequest: oncePerRequest,
   KeptEntry: oncePerRequest,
+  PackedMessage: oncePerRequest,
+  PackedRequest: oncePerRequest,
+  PackedResponse: oncePerRequest,
   NodeRequest: oncePerRequest,
   RunningExchange: oncePerRequest,
 };

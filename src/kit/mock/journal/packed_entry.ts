@@ -23,7 +23,8 @@ const separator = "\0";
 const writer = new TextEncoder();
 const reader = new TextDecoder("utf-8", { ignoreBOM: true });
 
-export function createEntryPacker(): EntryPacker {
+/** Returns `undefined` in a web page. */
+export function createEntryPacker(): EntryPacker | undefined {
   const copies = new Map<string, string>();
   let chunk: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   let used = 0;

@@ -3,8 +3,8 @@
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { EntryPacker } from "./packed_entry.ts";
 
-export function createEntryPacker(): EntryPacker {
-  return { pack: (entry) => ({ packed: entry, octets: 0 }) };
+export function createEntryPacker(): EntryPacker | undefined {
+  return undefined;
 }
 
 export function unpackEntry(entry: JournalEntry): JournalEntry {

@@ -103,7 +103,8 @@ export class KeptEntry {
     return this.#octets;
   }
 
-  pack(packer: EntryPacker): void {
+  pack(packer: EntryPacker | undefined): void {
+    if (packer === undefined) return;
     const { packed, octets } = packer.pack(this.#entry);
     this.#entry = packed;
     this.#octets = usualOctets + countFacts(packed) + octets;
@@ -124,7 +125,7 @@ export class KeptEntry {
 
   searched(): SearchedTexts {
     return this.#texts ??= gatherTexts(
-      this.#recorded ?? summariseRequest(this.#entry, this.endpoint, this.#isLost),
+      this.#recorded ?? summariseRequest(this.entry, this.endpoint, this.#isLost),
     );
   }
 
