@@ -9,10 +9,10 @@ const oncePerRequest = "one object is made for each request, and a class is the 
 const kept: Readonly<Record<string, string>> = {
   FetchedRequest: oncePerRequest,
   KeptEntry: oncePerRequest,
+  NodeRequest: oncePerRequest,
   PackedMessage: oncePerRequest,
   PackedRequest: oncePerRequest,
   PackedResponse: oncePerRequest,
-  NodeRequest: oncePerRequest,
   RunningExchange: oncePerRequest,
 };
 

@@ -4,8 +4,8 @@ import type { JournalEntry, Message } from "../../../server/oauth/contracts/jour
 import { present } from "../../../ground/values/present.ts";
 
 export interface EntryPacker {
-  /** Returns an entry that decodes its messages at each use, and how many octets these take. */
-  pack(entry: JournalEntry): { readonly packed: JournalEntry; readonly octets: number };
+  /** Returns an entry that decodes its messages at each use. `extra`: how many octets they have more than characters. */
+  pack(entry: JournalEntry): { readonly packed: JournalEntry; readonly extra: number };
 }
 
 /** A part of an array that many messages share: the lines of the head, and then the body. */
@@ -79,8 +79,14 @@ export function createEntryPacker(): EntryPacker | undefined {
   return {
     pack({ facts: { fault, ...facts }, request, response, ...entry }) {
       const { method, path, query } = request;
-      const asked = place([query, ...request.headers.flat()].join(separator), request.body ?? "");
-      const answered = place(["", ...response.headers.flat()].join(separator), response.body ?? "");
+      const texts = [
+        [query, ...request.headers.flat()].join(separator),
+        request.body ?? "",
+        ["", ...response.headers.flat()].join(separator),
+        response.body ?? "",
+      ] as const;
+      const asked = place(texts[0], texts[1]);
+      const answered = place(texts[2], texts[3]);
       const packed = {
         ...entry,
         request: new PackedRequest(request, asked, method, copyText(path)),
@@ -88,7 +94,8 @@ export function createEntryPacker(): EntryPacker | undefined {
         facts: { ...copyTexts(facts), ...present({ fault }) },
       };
       const octets = asked.end - asked.start + answered.end - answered.start;
-      return { packed: packed as unknown as JournalEntry, octets };
+      const extra = octets - texts.reduce((sum, text) => sum + text.length, 0);
+      return { packed: packed as unknown as JournalEntry, extra };
     },
   };
 }

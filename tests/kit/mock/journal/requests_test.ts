@@ -248,7 +248,7 @@ test("requests: all text of an entry counts, and the oldest are dropped when it 
     (each) => createEntry({}, { more: { feature: { each } } }),
   ];
   for (const part of parts) {
-    const recorder = createRecorder({ mostOctets: 16_500 });
+    const recorder = createRecorder({ mostOctets: 18_500 });
     const { requests, clear } = recorder;
     const journal = journalOf(recorder);
     for (const id of "abcdefgh") journal({ ...part(text), id });
