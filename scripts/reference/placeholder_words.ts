@@ -18,7 +18,6 @@ const words: Readonly<Record<string, string>> = {
   client: "the client id",
   credential: "code or token",
   exceeding: "what exceeds the JWT",
-  exception: " or what else the client may send",
   exchangeId: "the id of the request",
   fault: "has expired, or is not valid yet",
   foreign: "the part that the client may not have",

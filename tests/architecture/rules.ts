@@ -20,7 +20,7 @@ export interface Violation {
 const buildings: Readonly<Record<string, readonly string[]>> = {
   tools: ["cli", "browser", "dashboard", "control", "guard"],
   kit: ["examine", "runners", "mock", "timeline", "faults"],
-  server: ["runtime", "pipeline", "setup", "features", "pages", "oauth", "client", "store"],
+  server: ["runtime", "pipeline", "setup", "features", "pages", "oauth", "client", "libraries", "store"],
   // What knows no OAuth. All buildings stand on it.
   ground: ["http", "crypto", "schema", "values"],
 };
@@ -33,6 +33,7 @@ const server = [
   "features",
   "pages",
   "client",
+  "libraries",
   ...steps,
   "static",
   "deno.json",
@@ -52,7 +53,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   schema: ["schema"],
   // The judge of a token shares no code with what issued it.
   client: ["client", "http", "crypto", "schema"],
-  oauth: steps,
+  oauth: ["libraries", ...steps],
+  // The words of libraries know nothing of this server.
+  libraries: ["libraries"],
   features: ["client", ...steps],
   pipeline: ["pipeline", ...steps],
   setup: ["setup", ...steps],

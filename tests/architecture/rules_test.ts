@@ -35,7 +35,11 @@ const cases: readonly Case[] = [
     code: `import { key } from "../crypto/jwk.ts";`,
     breaks: "http imports only http",
   },
-  { path: grant, code: `import { par } from "../../features/par.ts";`, breaks: "oauth imports only oauth" },
+  {
+    path: grant,
+    code: `import { par } from "../../features/par.ts";`,
+    breaks: "oauth imports only libraries, oauth",
+  },
   {
     path: grant,
     code: `import css from "../../../../static/page.css" with { type: "text" };`,
@@ -212,9 +216,9 @@ test("architecture: a higher building imports only the doors of a lower one, and
   ]);
 });
 
-test("architecture: the server has at most 90 doors, so that the list says what matters outside", () => {
+test("architecture: the server has at most 91 doors, so that the list says what matters outside", () => {
   const count = Object.keys(doors["server"]!).length;
-  assert(count > 50 && count <= 90, `${count} doors`);
+  assert(count > 50 && count <= 91, `${count} doors`);
 });
 
 test("architecture: tests of a building import no higher building, also through other files", () => {

@@ -39,6 +39,10 @@ export interface ShownRefusal {
   readonly received?: string;
   /** The one change with which the server would have accepted the request. */
   readonly change?: string;
+  /** The library that the request looks like, with the line to write. */
+  readonly looksLike?: string;
+  /** What the server could be told instead, and what it gives up then. */
+  readonly instead?: string;
   /** Configuration to copy. */
   readonly remedy?: string;
 }

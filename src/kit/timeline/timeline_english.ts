@@ -282,12 +282,9 @@ export const englishTimeline = {
     expected: "Expected",
     received: "Received",
     oneChange: "To fix it",
-    remedy: "Or change the configuration, which can make the client less secure",
-    settings: byName({
-      require_pkce:
-        "With require_pkce: false, this client may omit PKCE if it asks for openid and sends a nonce.",
-      oauth_version: "With oauth_version 2.0, this client may also omit the nonce.",
-    }) as ByName,
+    looksLike: "Looks like",
+    instead: "Or tell the server to give up a check",
+    remedy: "Or change the configuration",
     related: "What explains it",
     origins: "Where it comes from",
     hint: "Other requests show",

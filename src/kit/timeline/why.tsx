@@ -20,11 +20,16 @@ export function Why(
     readonly clock?: string | undefined;
   },
 ): VNode {
-  const { error, reason, rule, expected, received, remedy } = refusal;
+  const { error, reason, rule, expected, received, looksLike, instead, remedy } = refusal;
   return (
     <>
       <dl class="facts why">
         {change !== undefined && <Fact term={words.exchange.oneChange}>{change}</Fact>}
+        {looksLike !== undefined && (
+          <Fact term={words.exchange.looksLike}>
+            <code>{visible(looksLike)}</code>
+          </Fact>
+        )}
         {hints.map((hint) =>
           words.hints[hint.kind] !== undefined && (
             <Fact key={hint.kind} term={words.exchange.hint}>
@@ -51,13 +56,13 @@ export function Why(
           <code>{visible(error === undefined ? reason : `${error} (${reason})`)}</code>
         </Fact>
       </dl>
-      {remedy !== undefined && (
+      {(instead ?? remedy) !== undefined && (
         <details>
-          <summary>{words.exchange.remedy}</summary>
-          {[...words.exchange.settings].map(([setting, effect]) =>
-            remedy.includes(`"${setting}"`) && <p key={setting}>{effect}</p>
-          )}
-          <pre><code>{visibleLines(remedy)}</code></pre>
+          <summary>
+            {instead === undefined ? words.exchange.remedy : words.exchange.instead}
+          </summary>
+          {instead !== undefined && <p>{visible(instead)}</p>}
+          {remedy !== undefined && <pre><code>{visibleLines(remedy)}</code></pre>}
         </details>
       )}
     </>

@@ -17,6 +17,7 @@ import {
   Section,
   ValueFact,
 } from "./parts.tsx";
+import { LibraryWords, WhoseChange } from "./library_words.tsx";
 import { RuleLinks } from "./rule_link.tsx";
 import { visible } from "../../ground/values/visible.ts";
 import { present } from "../../ground/values/present.ts";
@@ -35,11 +36,23 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     shape: "sheet",
     homeUrl: props.homeUrl,
     styles: ["parts.css", "sheet.css"],
-    ...present({ scripts: props.remedy === undefined ? undefined : ["copy.js"] }),
+    ...present({
+      scripts: (props.remedy ?? props.libraries) === undefined ? undefined : ["copy.js"],
+    }),
     main: (
       <>
         <Outcome heading={heading}>
-          <p class="aside" id="status" lang={langOfEnglish(words)}>{words.refused.statusOf(props.status)}</p>
+          <p class="aside" lang={langOfEnglish(words)}>
+            <span id="status">{words.refused.statusOf(props.status)}</span>
+            {props.spec !== undefined && (
+              <>
+                {`. ${words.refused.spec}: `}
+                <span id="spec">
+                  <RuleLinks rules={visible(props.spec)} />
+                </span>
+              </>
+            )}
+          </p>
         </Outcome>
         {isAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
         <p class={isAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
@@ -50,6 +63,8 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
             {words.refused.change} {visible(props.change)}
           </p>
         )}
+        {kindOf(props) === "request" && <WhoseChange />}
+        {props.libraries !== undefined && <LibraryWords {...props.libraries} />}
         {props.clients !== undefined && <Clients clients={props.clients} />}
         {props.programsSend !== undefined && (
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>
@@ -64,13 +79,6 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         <dl class="facts" lang={langOfEnglish(words)}>
           {!isCompared(props) && props.programsSend === undefined && <ExpectedAndReceived {...props} />}
           <ValueFact term={words.refused.error} id="error" value={props.error} />
-          {props.spec !== undefined && (
-            <Fact term={words.refused.spec}>
-              <span id="spec">
-                <RuleLinks rules={visible(props.spec)} />
-              </span>
-            </Fact>
-          )}
           <TextFact
             id="would-have-gone-to"
             term={words.refused.wouldHaveGoneTo}
@@ -85,19 +93,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
             </Fact>
           )}
         </dl>
-        {props.remedy !== undefined && (
-          <Section id="remedy" heading={words.refused.remedy} lang={langOfEnglish(words)}>
-            <p>
-              {fill(words.refused.remedyNote, {
-                flag: <code>--config</code>,
-                call: <code>createServer</code>,
-              })}
-            </p>
-            <CopyableBlock id="remedy" kind={words.refused.remedyKind} what={words.refused.copyRemedy}>
-              {props.remedy}
-            </CopyableBlock>
-          </Section>
-        )}
+        <Alternative {...props} />
         {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
       </>
     ),
@@ -209,6 +205,26 @@ function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
       <TextFact id="expected" term={refused.expected} text={expected} />
       <TextFact id="received" term={refused.received} text={received} />
     </>
+  );
+}
+
+/** What the server could be told. It is folded if the server gives something up with it. */
+function Alternative({ instead, remedy }: RefusalProps): VNode | false {
+  const words = useWords();
+  const { refused } = words;
+  return (instead ?? remedy) !== undefined && (
+    <details id="instead" open={instead === undefined} lang={langOfEnglish(words)}>
+      <summary>{instead === undefined ? refused.remedy : refused.instead}</summary>
+      {instead !== undefined && <p>{visible(instead)}</p>}
+      {remedy !== undefined && (
+        <>
+          <p>{fill(refused.remedyNote, { flag: <code>--config</code>, call: <code>createServer</code> })}</p>
+          <CopyableBlock id="remedy" kind={refused.remedyKind} what={refused.copyRemedy}>
+            {remedy}
+          </CopyableBlock>
+        </>
+      )}
+    </details>
   );
 }
 

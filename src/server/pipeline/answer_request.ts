@@ -24,7 +24,13 @@ import { allowAnyOrigin } from "../../ground/http/respond.ts";
 import { type Answer, findUnsendable, type IncomingRequest } from "../../ground/http/message.ts";
 import { isNavigation } from "../../ground/http/request_origin.ts";
 import type { Found, Router } from "../../ground/http/router.ts";
-import { asOAuthError, refusalJson, refusalPage } from "../oauth/requests/refuse.ts";
+import {
+  asOAuthError,
+  formatRefusal,
+  noteWithLibrary,
+  refusalJson,
+  refusalPage,
+} from "../oauth/requests/refuse.ts";
 import { createExchange, type Exchange, writeEntry } from "../oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../oauth/contracts/feature.ts";
 import type { Journal } from "../oauth/contracts/journal.ts";
@@ -136,7 +142,10 @@ async function answerRefusal(
   const error = asOAuthError(thrown, exchange.id);
   // At an address for programs, a page tells a person what they send.
   const isExplained = error.details.programsSend !== undefined && isNavigation(exchange.request);
-  if (endpoint.refusal === "json" && !isExplained) return refusalJson(error, exchange);
+  if (endpoint.refusal === "json" && !isExplained) {
+    await noteWithLibrary(error, exchange, services);
+    return formatRefusal(error, { realm: "postern" });
+  }
   // If the page itself fails, the caller still gets an answer.
   return await refusalPage(error, exchange, services).catch((fault) =>
     refusalJson(asOAuthError(fault, exchange.id), exchange)

@@ -88,7 +88,12 @@ it("parameters: a similar name is named if a parameter is missing", async ({ wor
 
 const withoutPkce = { code_challenge: undefined, code_challenge_method: undefined };
 const parameters = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
-const setting = "require_pkce: false";
+// What the server could be told, and what it gives up.
+const mayOmit = "This client may do without PKCE, with require_pkce: false";
+const onlyConfigured =
+  "Only a configured client with a secret or a key may do without PKCE, with require_pkce: false";
+const noPkce = "Without PKCE, the server cannot notice a stolen code: the client must compare the nonce.";
+const noNonce = "With oauth_version 2.0 it need not even send one.";
 
 const confidential = { client_id: "app", client_secret: "app-secret", redirect_uris: [redirectUri] };
 const isPublic = { client_id: "app", redirect_uris: [redirectUri] };
@@ -97,16 +102,18 @@ async function refusalOf(
   world: World,
   request: Params,
   expectedReason = "challenge_missing",
-): Promise<readonly [expected: string | undefined, remedy: ServerOptions | undefined]> {
+): Promise<
+  readonly [expected: string | undefined, instead: string | undefined, remedy: ServerOptions | undefined]
+> {
   const response = await world.authorize({ client_id: "app", ...withoutPkce, ...request });
-  const { reason, expected, remedy } = world.lastRefusal()!;
+  const { reason, expected, instead, remedy } = world.lastRefusal()!;
   assertEquals(reason, expectedReason);
   if (response.status === 303) {
     // Only the parameters to add are sent to the client.
     const description = callbackParams(response).get("error_description")!;
     assertEquals(/require_pkce|client_secret|configur/.test(description), false, description);
   }
-  return [expected, remedy === undefined ? undefined : JSON.parse(remedy)];
+  return [expected, instead, remedy === undefined ? undefined : JSON.parse(remedy)];
 }
 
 // Each row: a client, the request, and what the client's entry in the configuration needs for the same request.
@@ -114,7 +121,7 @@ const allowed: readonly (readonly [
   what: string,
   client: ClientMetadata,
   request: Params,
-  expected: string,
+  expected: readonly [expected: string, instead: string],
   needed: Partial<ClientMetadata>,
   reason?: string,
 ])[] = [
@@ -122,21 +129,21 @@ const allowed: readonly (readonly [
     "a confidential OpenID client with a nonce",
     confidential,
     { scope: "openid", nonce: "n" },
-    `${parameters}, or ${setting}`,
+    [parameters, `${mayOmit}. ${noPkce}`],
     { require_pkce: false },
   ],
   [
     "a confidential OpenID client without a nonce",
     confidential,
     { scope: "openid" },
-    `${parameters}, or ${setting} and a nonce`,
+    [parameters, `${mayOmit} and a nonce. ${noPkce} ${noNonce}`],
     { require_pkce: false, oauth_version: "2.0" },
   ],
   [
     "a client with require_pkce: false, without a nonce",
     { ...confidential, require_pkce: false },
     { scope: "openid" },
-    `${parameters}, or a nonce`,
+    [`${parameters}, or a nonce`, noNonce],
     { oauth_version: "2.0" },
     "challenge_and_nonce_missing",
   ],
@@ -146,7 +153,7 @@ for (const [what, client, request, expected, needed, reason] of allowed) {
   test(`pkce: the refusal of ${what} has the configuration that makes the same request work (OAuth 2.1 §7.5.1.1)`, () =>
     inWorld({ clients: [client] }, async (world) => {
       const suggested = { client_id: "app", ...needed };
-      assertEquals(await refusalOf(world, request, reason), [expected, { clients: [suggested] }]);
+      assertEquals(await refusalOf(world, request, reason), [...expected, { clients: [suggested] }]);
       await inWorld({ clients: [{ ...client, ...suggested }] }, async (world) => {
         assertCode(await world.authorize({ client_id: "app", ...withoutPkce, ...request }));
       });
@@ -158,13 +165,15 @@ const forbidden: readonly (readonly [
   client: ClientMetadata,
   request: Params,
   expected: string,
+  instead?: string,
 ])[] = [
   ["a public client", isPublic, { scope: "openid", nonce: "n" }, parameters],
   [
     "a confidential client without openid",
     confidential,
     { scope: "read", nonce: "n" },
-    `${parameters}, or ${setting} and openid in the scope`,
+    parameters,
+    `${mayOmit} and openid in the scope.`,
   ],
   [
     "a client with require_pkce: false, without openid",
@@ -182,25 +191,23 @@ const forbidden: readonly (readonly [
     "a client of OAuth 2.1 without a nonce",
     { ...confidential, oauth_version: "2.1" },
     { scope: "openid" },
-    `${parameters}, or ${setting} and a nonce`,
+    parameters,
+    `${mayOmit} and a nonce.`,
   ],
 ];
 
-for (const [what, client, request, expected] of forbidden) {
+for (const [what, client, request, expected, instead] of forbidden) {
   test(`pkce: the refusal of ${what} suggests no configuration`, () =>
     inWorld({ clients: [client] }, async (world) => {
-      assertEquals(await refusalOf(world, request), [expected, undefined]);
+      assertEquals(await refusalOf(world, request), [expected, instead, undefined]);
     }));
 }
 
 test("pkce: a first-use client would have to be configured with a secret", () =>
   withoutClients({}, async (world) => {
     const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
-    const [expected, remedy] = await refusalOf(world, request);
-    const only = "Only a configured client with a secret or a key may send none";
-    const inForm =
-      "If the client sends its secret in the form, configure it with token_endpoint_auth_method: client_secret_post";
-    assertEquals(expected, `${parameters}. ${only}, with ${setting}. ${inForm}`);
+    const [expected, instead, remedy] = await refusalOf(world, request);
+    assertEquals([expected, instead], [parameters, `${onlyConfigured}. ${noPkce}`]);
     assertEquals(remedy, {
       firstUse: true,
       clients: [{
@@ -228,8 +235,10 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
 test("pkce: without a configuration that helps, the refusal says nothing about the form", () =>
   withoutClients({}, async (world) => {
     const request = { scope: "read", redirect_uri: "http://localhost:3000/cb" };
-    const [expected, remedy] = await refusalOf(world, request);
-    const only = "Only a configured client with a secret or a key may send none";
-    const missing = `${setting} and openid in the scope and a nonce`;
-    assertEquals([expected, remedy], [`${parameters}. ${only}, with ${missing}`, undefined]);
+    const missing = "openid in the scope and a nonce";
+    assertEquals(await refusalOf(world, request), [
+      parameters,
+      `${onlyConfigured} and ${missing}.`,
+      undefined,
+    ]);
   }));

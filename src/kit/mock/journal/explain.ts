@@ -35,7 +35,7 @@ function explainNotice(title: string, notice: Advice, more: Rows = {}): string {
   return [
     title,
     ...listRows(notice, more).map(([name, text]) => `${name} ${text}`),
-    ...describeRemedy(notice.remedy),
+    ...describeRemedy(notice),
   ].join("\n");
 }
 
@@ -43,19 +43,23 @@ type Rows = Readonly<Record<string, string | undefined>>;
 
 /** Lists the rows below a refusal. What the client does stands first, also where the configuration could be changed. */
 export function listRows(
-  { change: fix, spec: rule, expected, received }: Advice,
+  { change: fix, looksLike, spec: rule, expected, received }: Advice,
   more: Rows = {},
 ): readonly (readonly [name: string, text: string])[] {
-  return Object.entries({ fix, rule, expected, received, ...more }).flatMap(([name, text]) =>
-    // The fix is no text of the request, and half of it would be no help.
-    text === undefined ? [] : [[name.padEnd(9), name === "fix" ? visible(text) : quote(text)]]
+  const looks = looksLike && `like ${looksLike}`;
+  return Object.entries({ fix, looks, rule, expected, received, ...more }).flatMap(([name, text]) =>
+    // These are no texts of the request, and half of one would be no help.
+    text === undefined
+      ? []
+      : [[name.padEnd(9), ["fix", "looks"].includes(name) ? visible(text) : quote(text)]]
   );
 }
 
 /** Keeps these lines whole and without indentation, so that the configuration can be pasted. */
-function describeRemedy(remedy: string | undefined): readonly string[] {
-  if (remedy === undefined) return [];
-  return [introduceRemedy(remedy), ...remedy.split("\n").filter(Boolean).map(visible)];
+function describeRemedy({ instead, remedy }: Advice): readonly string[] {
+  const cost = instead === undefined ? [] : [`${"instead".padEnd(9)} ${instead}`];
+  if (remedy === undefined) return cost;
+  return [...cost, introduceRemedy(remedy), ...remedy.split("\n").filter(Boolean).map(visible)];
 }
 
 export function explainLast(entries: readonly JournalEntry[]): string | undefined {

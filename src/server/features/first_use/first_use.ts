@@ -5,6 +5,7 @@ import { clientAuthMethods } from "../../oauth/clients/metadata/client_auth_meth
 import { isClientId, isUrlId } from "../../oauth/clients/metadata/client_id.ts";
 import { isReachedFromElsewhere } from "../../oauth/clients/reach/reached_from_elsewhere.ts";
 import { isAppUri, isLocalRedirectUri, unfitForAnswers } from "../../oauth/clients/metadata/redirect_uri.ts";
+import { suggestConfiguration } from "../../oauth/clients/records/client_remedy.ts";
 import { listClients, loadClient } from "../../oauth/clients/records/stored_client.ts";
 import { createWaiting, findWaiting } from "../../oauth/clients/records/waiting_clients.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
@@ -100,8 +101,7 @@ function findCandidate(id: string, redirectUri: string | undefined, services: Se
   const { settings, slots } = services;
   // A URL names its owner, so only a document at that URL can give it to a client.
   if (isUrlId(id)) {
-    const remedy = JSON.stringify({ clientDocuments: true }, null, 2);
-    throw refusal("client_id_is_url", { received: id, remedy });
+    throw refusal("client_id_is_url", { received: id, ...suggestConfiguration({ clientDocuments: true }) });
   }
   if (redirectUri === undefined || !isFreeId(id, services)) return undefined;
   if (!isLocalRedirectUri(redirectUri, settings)) return undefined;

@@ -3,7 +3,7 @@
 import { describeSecretText } from "../../../ground/schema/received.ts";
 import { type Carrier, nonceKey, readCarried } from "../contracts/feature_values.ts";
 import { type Client, publicClientMethod } from "../contracts/client.ts";
-import { memberRemedy, type Remedy } from "../clients/records/client_remedy.ts";
+import { memberRemedy, type Remedy, suggestConfiguration } from "../clients/records/client_remedy.ts";
 import { describeMissing, type Params } from "../contracts/params.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
@@ -18,7 +18,7 @@ const makeChallenge =
 const refusal = refusals({ error: "invalid_request", spec: "OAuth 2.1 §4.1.1" }, {
   challenge_missing: {
     sentence: "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
-    expected: `${challenge}{exception}`,
+    expected: challenge,
     change: makeChallenge,
   },
   challenge_and_more_missing: {
@@ -115,13 +115,12 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
     describeMissing("code_challenge", params),
     ...missing.map((each) => each.replace(/^(a )?/, "no ")),
   ].join(" and ");
-  const values = { received, ...suggestException(options, services) };
+  const alternative = suggestException(options, services);
+  const values = { received, ...alternative };
   if (other === "") {
-    const otherMethod = describeOtherMethod(options.client, values, services);
-    throw refusal("challenge_missing", {
-      ...values,
-      exception: describePossibleException(options) + otherMethod,
-    });
+    const parts = [describePossibleException(options), alternative.instead];
+    const instead = parts.filter(Boolean).join(" ");
+    throw refusal("challenge_missing", { ...values, ...present({ instead: instead || undefined }) });
   }
   throw refusal(other === aNonce ? "challenge_and_nonce_missing" : "challenge_and_more_missing", {
     ...values,
@@ -129,20 +128,18 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
   });
 }
 
+/** Says who may do without PKCE, and on which conditions. A public client never may. */
 function describePossibleException(options: PkceOptions): string {
   const { authentication, registeredItself } = options.client;
+  if (authentication?.method === publicClientMethod) return "";
   const setting = registeredItself
     ? "registration.clientMetadata with require_pkce: false"
     : "require_pkce: false";
-  const condition = [setting, ...listMissing(options)].join(" and ");
-  switch (authentication?.method) {
-    case undefined:
-      return `. Only a configured client with a secret or a key may send none, with ${condition}`;
-    case publicClientMethod:
-      return "";
-    default:
-      return `, or ${condition}`;
-  }
+  const conditions = [setting, ...listMissing(options)].join(" and ");
+  const who = authentication === undefined
+    ? "Only a configured client with a secret or a key"
+    : "This client";
+  return `${who} may do without PKCE, with ${conditions}.`;
 }
 
 /** Suggests the metadata to change, so that the same request may omit PKCE. */
@@ -156,24 +153,11 @@ function suggestException({ client, scope, carrier }: PkceOptions, services: Ser
   const version = needsNonce ? { oauth_version: "2.0" } : {};
   if (registeredItself) {
     const configuration = { registration: { clientMetadata: { require_pkce: false, ...version } } };
-    return { remedy: JSON.stringify(configuration, null, 2) };
+    return suggestConfiguration(configuration);
   }
   return memberRemedy(client, {
     ...present({ token_endpoint_auth_method: authentication === undefined ? method : undefined }),
     ...present({ require_pkce: client.requirePkce ? false : undefined }),
     ...version,
   }, services);
-}
-
-/** The suggested method is a guess until the client has authenticated, and many clients send the secret in the form. */
-function describeOtherMethod(
-  { authentication }: Client,
-  { remedy }: Remedy,
-  { slots }: Services,
-): string {
-  const [, ...otherMethods] = slots.clientAuth.keys();
-  const isGuess = authentication === undefined && remedy !== undefined;
-  return isGuess && otherMethods.includes("client_secret_post")
-    ? ". If the client sends its secret in the form, configure it with token_endpoint_auth_method: client_secret_post"
-    : "";
 }

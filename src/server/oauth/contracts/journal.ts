@@ -16,9 +16,13 @@ export interface Refusal {
   readonly expected?: string;
   /** What the server received. Absent if it may be a secret. */
   readonly received?: string;
-  /** The one change with which the server would have accepted the request. */
+  /** The one change of the request with which the server would have accepted it. */
   readonly change?: string;
-  /** How to correct the mistake. */
+  /** The library that the request looks like, with the line to write: `Flask-Dance 7.1: use_pkce=True`. */
+  readonly looksLike?: string;
+  /** What the server could be told instead, and what it gives up then. Absent: it gives up nothing. */
+  readonly instead?: string;
+  /** The configuration that says so, as JSON. */
   readonly remedy?: string;
 }
 

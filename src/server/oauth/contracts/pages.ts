@@ -1,5 +1,6 @@
 /** The interface of the pages: pure functions that return a complete HTML document. */
 
+import type { LibraryHelp } from "../../libraries/library.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { TokenCheckName } from "../../../ground/schema/token_check_name.ts";
 import type { TokenLoss } from "./read_token.ts";
@@ -465,7 +466,11 @@ export interface RefusalProps {
   readonly wouldHaveGoneTo?: string;
   /** The one change of the request with which the server would have accepted it. */
   readonly change?: string;
-  /** Configuration that allows the request, ready to paste. */
+  /** The change in the words of libraries. */
+  readonly libraries?: LibraryHelp;
+  /** What the server could be told instead, and what it gives up then. Absent: it gives up nothing. */
+  readonly instead?: string;
+  /** The configuration that says so, ready to paste. */
   readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;

@@ -50,6 +50,8 @@ export interface RefusalDetails {
   readonly received?: string;
   /** The one change with which the server would have accepted the request. */
   readonly change?: string;
+  /** What the server could be told instead, and what it gives up then. */
+  readonly instead?: string;
   /** JSON to paste into the configuration, so that the server allows such a request. */
   readonly remedy?: string;
   /** Text in `received` and `remedy` that may be a secret. The journal hides it. A page repeats it to its sender. */
@@ -209,7 +211,7 @@ export function refusals(first: object, second?: object): Table<RefusalRows, Ref
   return Object.assign(create, { rows });
 }
 
-type AdviceValues = Pick<Advice, "expected" | "received" | "remedy">;
+type AdviceValues = Pick<Advice, "expected" | "received" | "instead" | "remedy">;
 
 export function advices<const All extends AdviceRows>(rows: All): Table<All, AdviceValues, Advice>;
 export function advices<const Usual extends Partial<Row>, const All extends RowsBeside<Usual, Row>>(
@@ -220,13 +222,13 @@ export function advices(first: object, second?: object): Table<AdviceRows, Advic
   const rows = complete<Row>(first, second);
   const create = (name: string, values: AdviceValues = none) => {
     const { reason = name, spec, sentence, expected, change } = rows[name]!;
-    const { received, remedy } = values;
+    const { received, instead, remedy } = values;
     return {
       reason,
       description: fill(sentence, values),
       ...present({ spec, expected: values.expected ?? (expected && fill(expected, values)), received }),
       change,
-      ...present({ remedy }),
+      ...present({ instead, remedy }),
     };
   };
   return Object.assign(create, { rows });

@@ -7,6 +7,7 @@ import { chooseLanguage } from "./choose_language.ts";
 import { type Challenge, OAuthError, type RefusalRows, refusals, wireText } from "../contracts/refusals.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { RefusalProps } from "../contracts/pages.ts";
+import { findLibraries } from "./find_library.ts";
 import { hidden } from "../secrets/redaction.ts";
 import type { Services } from "../contracts/feature.ts";
 import { paths } from "../contracts/paths.ts";
@@ -38,8 +39,13 @@ export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
     : refusal("unexpected_error", { exchangeId, cause: thrown });
 }
 
-export function noteRefusal({ error, message, details }: OAuthError, exchange: Exchange): void {
-  const { reason, spec, expected, change, cause, privateText } = details;
+/** `looksLike`: the library that the request looks like, with the line to write. */
+export function noteRefusal(
+  { error, message, details }: OAuthError,
+  exchange: Exchange,
+  looksLike?: string,
+): void {
+  const { reason, spec, expected, change, instead, cause, privateText } = details;
   const received = privateText === undefined
     ? details.received
     : details.received?.replaceAll(privateText, hidden);
@@ -49,10 +55,21 @@ export function noteRefusal({ error, message, details }: OAuthError, exchange: E
       error,
       reason,
       description: message,
-      ...present({ spec, expected, received, change, remedy }),
+      ...present({ spec, expected, received, change, looksLike, instead, remedy }),
     },
     ...present({ fault: cause }),
   });
+}
+
+/** Notes the refusal with the library that the request looks like. Resolves to what libraries must be told. */
+export async function noteWithLibrary(
+  error: OAuthError,
+  exchange: Exchange,
+  services: Services,
+): Promise<RefusalProps["libraries"]> {
+  const libraries = await findLibraries(error, exchange, services);
+  noteRefusal(error, exchange, libraries?.inOneLine);
+  return libraries;
 }
 
 export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
@@ -97,8 +114,9 @@ export async function refusalPage(
   services: Services,
   more: Pick<RefusalProps, "wouldHaveGoneTo" | "clients" | "applicationUrl"> = {},
 ): Promise<Answer> {
-  noteRefusal(error, exchange);
-  const { spec, expected, received, change, remedy, startAgainUrl, programsSend, headers } = error.details;
+  const libraries = await noteWithLibrary(error, exchange, services);
+  const { spec, expected, received, change, instead, remedy, startAgainUrl, programsSend, headers } =
+    error.details;
   const { "www-authenticate": challenge } = formatRefusal(error, { realm: "postern" }).headers;
   // OAuth 2.1 §4.1.2.1: never 401 where a browser would ask for a password. It asks for no access token.
   const status = error.status === 401 && programsSend === undefined ? 400 : error.status;
@@ -108,7 +126,7 @@ export async function refusalPage(
     status,
     ...present({ error: error.details.codeless ? undefined : error.error }),
     description: error.message,
-    ...present({ spec, expected, received, change, remedy, programsSend }),
+    ...present({ spec, expected, received, change, libraries, instead, remedy, programsSend }),
     ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
     ...present({
       endpoints: status === 404

@@ -195,9 +195,10 @@ const untranslated = {
     received: "Received",
     wouldHaveGoneTo: "Would have gone to",
     wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
+    instead: "Or tell the server to give up a check",
     remedy: "What would allow it",
     remedyNote:
-      "If this request should work, add this to the configuration: a file for {flag}, or the options of {call}. A server with configured clients has no demo clients.",
+      "If this request should work, add this to the configuration: a file for {flag}, or the options of {call}.",
     remedyKind: "Configuration",
     copyRemedy: " the configuration",
     entry: "This request in the inspector",

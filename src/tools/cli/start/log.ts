@@ -121,11 +121,12 @@ export function recordRequest(entry: JournalEntry): Members {
 const longestRemedy = 1000;
 
 function describeReason(
-  { description, spec, expected, received, remedy, ...names }: Refusal | Advice,
+  { description, spec, expected, received, looksLike, instead, remedy, ...names }: Refusal | Advice,
 ): Members {
   return {
     ...names,
     ...quoted({ description, rule: spec, expected, received }),
+    ...present({ looks_like: looksLike, instead }),
     ...present({
       remedy: remedy === undefined || remedy.length > longestRemedy ? undefined : visibleLines(remedy),
     }),

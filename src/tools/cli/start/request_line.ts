@@ -71,18 +71,23 @@ function describeNames(facts: Partial<Facts>): readonly string[] {
 }
 
 function describeNotice(title: string, notice: Refusal | Advice, dim: Colours["dim"]): readonly string[] {
-  const { reason, description, remedy } = notice;
+  const { reason, description } = notice;
   return [
     `${indent}${title} (${reason}) ${quote(description)}`,
     ...listRows(notice).map(([name, text]) => `${indent}  ${dim(name)} ${text}`),
-    ...describeRemedy(remedy, dim),
+    ...describeRemedy(notice, dim),
   ];
 }
 
-function describeRemedy(remedy: string | undefined, dim: Colours["dim"]): readonly string[] {
-  if (remedy === undefined) return [];
+/** What the server gives up stands before the configuration, so that the weaker way is never read alone. */
+function describeRemedy(
+  { instead, remedy }: Refusal | Advice,
+  dim: Colours["dim"],
+): readonly string[] {
+  const cost = instead === undefined ? [] : [`${indent}  ${dim("instead".padEnd(9))} ${instead}`];
+  if (remedy === undefined) return cost;
   const lines = remedy.split("\n").filter(Boolean).map((line) => `${indent}  ${visible(line)}`);
-  return [`${indent}  ${dim(introduceRemedy(remedy))}`, ...lines];
+  return [...cost, `${indent}  ${dim(introduceRemedy(remedy))}`, ...lines];
 }
 
 /** Describes a bug of the server with its stack, so that the user can report it. */

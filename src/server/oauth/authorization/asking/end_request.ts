@@ -14,7 +14,7 @@ import { rememberClient } from "../../people/change_session.ts";
 import { requireEnabled } from "../../contracts/people.ts";
 import type { SignedIn } from "../../contracts/session.ts";
 import { startSession } from "../../people/start_session.ts";
-import { noteRefusal, refusalPage } from "../../requests/refuse.ts";
+import { noteWithLibrary, refusalPage } from "../../requests/refuse.ts";
 import type { Services } from "../../contracts/feature.ts";
 import { type Denial, type Grant, grants } from "../../contracts/grant.ts";
 import { rememberConsent } from "./consent.ts";
@@ -163,7 +163,7 @@ export async function sendRefusal(
       return await takenRefusal(pending, destination, exchange, services);
     }
   }
-  noteRefusal(error, exchange);
+  await noteWithLibrary(error, exchange, services);
   return await kind.refuse(error, destination, exchange, services);
 }
 

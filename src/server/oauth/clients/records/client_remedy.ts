@@ -3,14 +3,14 @@
 import type { Members } from "../../../../ground/values/members.ts";
 import { present } from "../../../../ground/values/present.ts";
 import type { Services } from "../../contracts/feature.ts";
+import type { RefusalDetails } from "../../contracts/refusals.ts";
 import { type Client, methodOf, publicClientMethod } from "../../contracts/client.ts";
 import { acceptsUnknownClients, configuredClients } from "./find_client.ts";
+import { losses } from "./losses.ts";
 import { unfitForAnswers } from "../metadata/redirect_uri.ts";
 
-/** The member `remedy` of a refusal. Absent: no configuration helps. */
-export interface Remedy {
-  readonly remedy?: string;
-}
+/** The members of a refusal about the configuration. Without `remedy`, no configuration helps. */
+export type Remedy = Pick<RefusalDetails, "instead" | "remedy">;
 
 /** Suggests to configure an unregistered client. A registered client has no remedy. */
 export function clientRemedy(client: Client, members: Members, services: Services): Remedy {
@@ -24,7 +24,7 @@ export function memberRemedy(client: Client, members: Members, services: Service
   const { client_secret: secret, ...keys } = findProof(members, services);
   const hasSecret = secret === undefined || client.authentication?.secretHash !== undefined;
   const proof = hasSecret ? keys : { client_secret: secret };
-  return format({ clients: [{ client_id: client.id, ...members, ...proof }] });
+  return suggestConfiguration({ clients: [{ client_id: client.id, ...members, ...proof }] });
 }
 
 /** Suggests to configure an unknown client. Its redirect URI must be fit for a client with `allow_private_http`. */
@@ -63,7 +63,7 @@ function suggestWhole(client: Client, members: Members, services: Services): Rem
 }
 
 function suggest(metadata: Members, services: Services, secret?: string): Remedy {
-  return format({
+  return suggestConfiguration({
     // With configured clients, first use is off unless the configuration switches it on.
     ...present({ firstUse: acceptsUnknownClients(services.slots) || undefined }),
     clients: [{ ...metadata, ...findProof(metadata, services, secret) }],
@@ -80,6 +80,10 @@ function findProof(
   return need === "client_secret" ? { client_secret: secret } : { [need]: { keys: [] } };
 }
 
-function format(configuration: Members): Remedy {
-  return { remedy: JSON.stringify(configuration, null, 2) };
+/** Writes the configuration, and says what the server gives up with it. */
+export function suggestConfiguration(configuration: Members): Remedy {
+  const remedy = JSON.stringify(configuration, null, 2);
+  // In a value, the quotes would be escaped.
+  const given = Object.entries(losses).flatMap(([member, loss]) => remedy.includes(member) ? [loss] : []);
+  return { ...present({ instead: given.length === 0 ? undefined : given.join(" ") }), remedy };
 }

@@ -1,0 +1,437 @@
+/** The words of libraries for JavaScript and TypeScript. */
+
+import type { Library } from "./library.ts";
+
+export const javascript: readonly Library[] = [
+  {
+    name: "openid-client",
+    title: "openid-client",
+    version: "6.9",
+    pkce: "if told",
+    words: {
+      pkce:
+        'code_challenge: await client.calculatePKCECodeChallenge(code_verifier), code_challenge_method: "S256"',
+      nonce: "nonce: client.randomNonce()",
+      resource: 'resource: "https://api.example"',
+      https: "execute: [client.allowInsecureRequests]",
+      authentication: "client.ClientSecretBasic(secret)",
+    },
+    note:
+      "The challenge is a parameter of `buildAuthorizationUrl()`, and `pkceCodeVerifier` one of `authorizationCodeGrant()`.",
+    source: "build/index.d.ts",
+    request: {
+      order: "redirect_uri scope state nonce client_id response_type",
+      state: ["base64url", 43],
+      nonce: ["base64url", 43],
+    },
+    form: "openid-client",
+  },
+  {
+    name: "openid-client-5",
+    title: "openid-client",
+    version: "5.7",
+    pkce: "if told",
+    words: {
+      pkce: 'code_challenge: generators.codeChallenge(code_verifier), code_challenge_method: "S256"',
+      nonce: "nonce: generators.nonce()",
+      resource: 'resource: "https://api.example"',
+      authentication: 'token_endpoint_auth_method: "client_secret_basic"',
+    },
+    note:
+      "The challenge is a parameter of `authorizationUrl()`, and `{ code_verifier }` are checks of `callback()`.",
+    source: "types/index.d.ts",
+    request: {
+      order: "client_id scope response_type redirect_uri state nonce",
+      state: ["base64url", 43],
+      nonce: ["base64url", 43],
+    },
+    settings: String.raw`import { generators, Issuer } from "openid-client";
+
+const issuer = await Issuer.discover(__ISSUER__);
+const client = new issuer.Client({
+  client_id: __CLIENT_ID__,
+  redirect_uris: [__REDIRECT_URI__],
+  response_types: ["code"],
+  token_endpoint_auth_method: "none",
+});
+// Keep both for the callback: client.callback(uri, params, { code_verifier, state })
+const code_verifier = generators.codeVerifier();
+const state = generators.state();
+const url = client.authorizationUrl({
+  scope: __SCOPE__,
+  state,
+  code_challenge: generators.codeChallenge(code_verifier),
+  code_challenge_method: "S256",
+});`,
+  },
+  {
+    name: "oidc-client-ts",
+    title: "oidc-client-ts",
+    version: "3.5",
+    pkce: "always",
+    words: {
+      pkce: "disablePKCE: false",
+      resource: 'resource: "https://api.example"',
+      authentication: 'client_authentication: "client_secret_basic"',
+    },
+    note:
+      "It sends no PKCE with `disablePKCE: true` only. It reads the claims of userinfo with `loadUserInfo: true`.",
+    source: "src/OidcClientSettings.ts",
+    form: "oidc-client-ts",
+  },
+  {
+    name: "auth0-spa-js",
+    title: "auth0-spa-js",
+    version: "2.28",
+    pkce: "always",
+    words: {
+      resource: 'authorizationParams: { resource: "https://api.example" }',
+      claims: '"claimsIn": { "idToken": ["name", "email"] }',
+    },
+    note: "The claims are a setting of the server. The server starts with `--paths auth0`.",
+    source: "src/Auth0Client.ts",
+    settings: String.raw`import { createAuth0Client } from "@auth0/auth0-spa-js";
+
+// The server starts with --paths auth0.
+const auth0 = await createAuth0Client({
+  domain: __ISSUER__,
+  clientId: __CLIENT_ID__,
+  useRefreshTokens: true,
+  authorizationParams: { redirect_uri: __REDIRECT_URI__, scope: __SCOPE__ },
+});`,
+  },
+  {
+    name: "authjs",
+    title: "Auth.js",
+    version: "5 (@auth/core 0.41)",
+    pkce: "if told",
+    words: {
+      pkce: 'checks: ["pkce", "state"]',
+      nonce: 'checks: ["pkce", "state", "nonce"]',
+      resource: 'authorization: { params: { resource: "https://api.example" } }',
+      authentication: 'client: { token_endpoint_auth_method: "client_secret_basic" }',
+    },
+    note: "PKCE is its default. A provider with other `checks` sends what they name.",
+    source: "src/providers/oauth.ts",
+    form: "authjs",
+  },
+  {
+    name: "next-auth",
+    title: "next-auth",
+    version: "4.24",
+    pkce: "if told",
+    words: {
+      pkce: 'checks: ["pkce", "state"]',
+      nonce: 'checks: ["pkce", "state", "nonce"]',
+      resource: 'authorization: { params: { resource: "https://api.example" } }',
+      authentication: 'client: { token_endpoint_auth_method: "client_secret_basic" }',
+    },
+    source: "src/providers/oauth.ts",
+    request: {
+      order: "client_id scope response_type redirect_uri state",
+      state: ["base64url", 43],
+      callback: "/api/auth/callback/*",
+    },
+    form: "next-auth",
+  },
+  {
+    name: "passport-openidconnect",
+    title: "passport-openidconnect",
+    version: "0.1",
+    pkce: "never",
+    words: { nonce: "nonce: true", authentication: '"token_endpoint_auth_method": "client_secret_post"' },
+    note:
+      'It has no PKCE. The strategy of openid-client has: `import { Strategy } from "openid-client/passport"`. The method of authentication is a setting of the server.',
+    source: "lib/strategy.js",
+    request: { order: "response_type client_id redirect_uri scope state", state: ["base64", 24] },
+    settings: String.raw`// passport-openidconnect has no PKCE: use the strategy of openid-client.
+import * as client from "openid-client";
+import { Strategy } from "openid-client/passport";
+import passport from "passport";
+
+const config = await client.discovery(new URL(__ISSUER__), __CLIENT_ID__, undefined, client.None(), {
+  execute: [client.allowInsecureRequests],
+});
+const settings = { config, name: "postern", scope: __SCOPE__, callbackURL: __REDIRECT_URI__ };
+passport.use(new Strategy(settings, (tokens, done) => done(null, tokens.claims())));`,
+  },
+  {
+    name: "passport-oauth2",
+    title: "passport-oauth2",
+    version: "1.8",
+    pkce: "if told",
+    words: {
+      pkce: "pkce: true, state: true",
+      authentication: '"token_endpoint_auth_method": "client_secret_post"',
+    },
+    note: "The method of authentication is a setting of the server.",
+    source: "lib/strategy.js",
+    request: { order: "response_type redirect_uri scope state client_id", state: ["letters", 24] },
+    settings: String.raw`import { Strategy } from "passport-oauth2";
+
+passport.use(new Strategy({
+  authorizationURL: __AUTHORIZE_URL__,
+  tokenURL: __TOKEN_URL__,
+  clientID: __CLIENT_ID__,
+  clientSecret: "any secret for a new client",
+  callbackURL: __REDIRECT_URI__,
+  scope: __SCOPE__,
+  pkce: true,
+  state: true,
+}, (accessToken, refreshToken, profile, done) => done(null, { accessToken })));`,
+  },
+  {
+    name: "express-openid-connect",
+    title: "express-openid-connect",
+    version: "3.4",
+    pkce: "if told",
+    words: {
+      pkce: 'authorizationParams: { response_type: "code" }',
+      response_type: 'authorizationParams: { response_type: "code" }',
+      resource: 'authorizationParams: { resource: "https://api.example" }',
+      authentication: 'clientAuthMethod: "client_secret_basic"',
+    },
+    note: "Its default asks for an ID token in a form, without a code. For a code it needs `clientSecret`.",
+    source: "lib/config.js",
+    request: {
+      order: "redirect_uri response_type scope response_mode nonce state client_id",
+      nonce: ["base64url", 43],
+    },
+    settings: String.raw`import { auth } from "express-openid-connect";
+
+app.use(auth({
+  issuerBaseURL: __ISSUER__,
+  baseURL: "http://localhost:3000",
+  clientID: __CLIENT_ID__,
+  clientSecret: "any secret for a new client",
+  secret: "a long secret for the cookie of the session",
+  authorizationParams: { response_type: "code", scope: __SCOPE__ },
+}));`,
+  },
+  {
+    name: "fastify-oauth2",
+    title: "@fastify/oauth2",
+    version: "8.3",
+    pkce: "if told",
+    words: { pkce: 'pkce: "S256"' },
+    note: "With `discovery: { issuer }` it sends PKCE by itself.",
+    source: "index.js",
+    settings: String.raw`import oauth from "@fastify/oauth2";
+
+app.register(oauth, {
+  name: "postern",
+  scope: [__SCOPE__],
+  credentials: { client: { id: __CLIENT_ID__, secret: "any secret for a new client" } },
+  discovery: { issuer: __ISSUER__ },
+  pkce: "S256",
+  startRedirectPath: "/login",
+  callbackUri: __REDIRECT_URI__,
+});`,
+  },
+  {
+    name: "grant",
+    title: "grant",
+    version: "5.4",
+    pkce: "if told",
+    words: { pkce: "pkce: true", nonce: "nonce: true", scope: 'scope_delimiter: " "' },
+    note: "Without `scope_delimiter`, a list of scopes becomes one scope with commas.",
+    source: "lib/config.js",
+    request: {
+      order: "client_id response_type redirect_uri scope state",
+      state: ["hex", 40],
+      callback: "/connect/*/callback",
+    },
+    settings: String.raw`import grant from "grant";
+
+// The redirect URI is http://localhost:3000/connect/postern/callback
+app.use(grant.express({
+  defaults: { origin: "http://localhost:3000", transport: "session", state: true },
+  postern: {
+    key: __CLIENT_ID__,
+    secret: "any secret for a new client",
+    oauth: 2,
+    authorize_url: __AUTHORIZE_URL__,
+    access_url: __TOKEN_URL__,
+    profile_url: __USERINFO_URL__,
+    scope: __SCOPE__,
+    scope_delimiter: " ",
+    pkce: true,
+  },
+}));`,
+  },
+  {
+    name: "arctic",
+    title: "arctic",
+    version: "3.7",
+    pkce: "if told",
+    words: {
+      pkce:
+        "client.createAuthorizationURLWithPKCE(endpoint, state, CodeChallengeMethod.S256, codeVerifier, scopes)",
+    },
+    note: "The verifier is the third argument of `validateAuthorizationCode()`.",
+    source: "dist/client.js",
+    settings: String.raw`import * as arctic from "arctic";
+
+const client = new arctic.OAuth2Client(__CLIENT_ID__, null, __REDIRECT_URI__);
+// Keep both for the callback.
+const state = arctic.generateState();
+const codeVerifier = arctic.generateCodeVerifier();
+const url = client.createAuthorizationURLWithPKCE(
+  __AUTHORIZE_URL__,
+  state,
+  arctic.CodeChallengeMethod.S256,
+  codeVerifier,
+  __SCOPE__.split(" "),
+);
+// At the callback:
+// const tokens = await client.validateAuthorizationCode(__TOKEN_URL__, code, codeVerifier);`,
+  },
+  {
+    name: "simple-oauth2",
+    title: "simple-oauth2",
+    version: "5.1",
+    pkce: "if told",
+    words: { pkce: 'client.authorizeURL({ code_challenge, code_challenge_method: "S256" })' },
+    note: "It passes parameters on: `code_verifier` is one of `getToken()`. You calculate both.",
+    source: "lib/authorization-code-grant-type.js",
+    settings: String.raw`import { createHash, randomBytes } from "node:crypto";
+import { AuthorizationCode } from "simple-oauth2";
+
+const client = new AuthorizationCode({
+  client: { id: __CLIENT_ID__, secret: "any secret for a new client" },
+  auth: {
+    tokenHost: new URL(__TOKEN_URL__).origin,
+    tokenPath: new URL(__TOKEN_URL__).pathname,
+    authorizePath: new URL(__AUTHORIZE_URL__).pathname,
+  },
+});
+// Keep both for the callback.
+const state = randomBytes(16).toString("base64url");
+const code_verifier = randomBytes(32).toString("base64url");
+const url = client.authorizeURL({
+  redirect_uri: __REDIRECT_URI__,
+  scope: __SCOPE__,
+  state,
+  code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),
+  code_challenge_method: "S256",
+});
+// At the callback:
+// const tokens = await client.getToken({ code, redirect_uri: __REDIRECT_URI__, code_verifier });`,
+  },
+  {
+    name: "hono-oidc-auth",
+    title: "@hono/oidc-auth",
+    version: "1.8",
+    pkce: "always",
+    words: { claims: '"claimsIn": { "idToken": ["name", "email"] }' },
+    note: "It reads the ID token only, and never calls userinfo. The claims are a setting of the server.",
+    source: "dist/index.js",
+    isPlain: true,
+    settings: String.raw`# The environment of the application
+OIDC_ISSUER=__ISSUER__
+OIDC_CLIENT_ID=__CLIENT_ID__
+OIDC_CLIENT_SECRET=any-secret-for-a-new-client
+OIDC_REDIRECT_URI=__REDIRECT_URI__
+OIDC_AUTH_SECRET=a-secret-for-the-cookie-of-the-session
+OIDC_SCOPES="__SCOPE__"`,
+  },
+  {
+    name: "better-auth",
+    title: "better-auth",
+    version: "1.7",
+    pkce: "always",
+    words: { pkce: "pkce: true" },
+    note: "The plugin `genericOAuth` sends no PKCE with `pkce: false` only.",
+    source: "dist/plugins/generic-oauth/types.d.mts",
+    settings: String.raw`import { betterAuth } from "better-auth";
+import { genericOAuth } from "better-auth/plugins";
+
+export const auth = betterAuth({
+  baseURL: "http://localhost:3000",
+  plugins: [genericOAuth({
+    config: [{
+      providerId: "postern",
+      discoveryUrl: __DISCOVERY_URL__,
+      clientId: __CLIENT_ID__,
+      clientSecret: "any secret for a new client",
+      scopes: __SCOPE__.split(" "),
+      pkce: true,
+    }],
+  })],
+});`,
+  },
+  {
+    name: "keycloak-js",
+    title: "keycloak-js",
+    version: "26.2",
+    pkce: "always",
+    words: { pkce: 'pkceMethod: "S256"' },
+    note: "It sends no PKCE with `pkceMethod: false` only, which is an argument of `init()`.",
+    source: "lib/keycloak.js",
+    settings: String.raw`import Keycloak from "keycloak-js";
+
+const keycloak = new Keycloak({ oidcProvider: __ISSUER__, clientId: __CLIENT_ID__ });
+await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIframe: false });`,
+  },
+  {
+    name: "angular-oauth2-oidc",
+    title: "angular-oauth2-oidc",
+    version: "22.0",
+    pkce: "if told",
+    words: {
+      pkce: 'responseType: "code"',
+      response_type: 'responseType: "code"',
+      https: "requireHttps: false",
+    },
+    note: "With a code it sends PKCE by itself, unless `disablePKCE` is true.",
+    source: "types/angular-oauth2-oidc.d.ts",
+    settings: String.raw`export const authConfig: AuthConfig = {
+  issuer: __ISSUER__,
+  clientId: __CLIENT_ID__,
+  redirectUri: __REDIRECT_URI__,
+  scope: __SCOPE__,
+  responseType: "code",
+  requireHttps: false,
+};`,
+  },
+  {
+    name: "angular-auth-oidc-client",
+    title: "angular-auth-oidc-client",
+    version: "22.0",
+    pkce: "if told",
+    words: { pkce: 'responseType: "code"', response_type: 'responseType: "code"' },
+    note: "With a code it sends PKCE by itself, unless `disablePkce` is true.",
+    source: "types/angular-auth-oidc-client.d.ts",
+    settings: String.raw`provideAuth({
+  config: {
+    authority: __ISSUER__,
+    clientId: __CLIENT_ID__,
+    redirectUrl: __REDIRECT_URI__,
+    scope: __SCOPE__,
+    responseType: "code",
+  },
+});`,
+  },
+  {
+    name: "mcp",
+    title: "MCP TypeScript SDK",
+    version: "1.32",
+    pkce: "always",
+    words: {},
+    note: "It sends `resource` by itself: the URL of the MCP server.",
+    source: "dist/esm/client/auth.js",
+    form: "mcp",
+  },
+  {
+    name: "mcp-remote",
+    title: "mcp-remote",
+    version: "0.15",
+    pkce: "always",
+    words: { authentication: '--static-oauth-client-info \'{ "client_id": "my-app" }\'' },
+    note: "It registers itself, or takes its client from the flag. The callback path is `/oauth/callback`.",
+    source: "README.md",
+    isPlain: true,
+    settings: String.raw`# The address of your MCP server, which names __ISSUER__ as its authorization server:
+npx mcp-remote __MCP_URL__`,
+  },
+];

@@ -1,0 +1,90 @@
+/** What a library or a product is told so that it does what the server asks for, in its own words. */
+
+/**
+ * What a library must be told. `pkce`: to send PKCE. `nonce`: to send a nonce. `resource`: to name the API of its tokens.
+ * `scope`: to separate scopes by spaces. `https`: to accept an issuer on localhost without https. `claims`: where the name
+ * of the person is. `authentication`: how the client authenticates. `response_type`: to ask for a code.
+ */
+export type Switch =
+  | "pkce"
+  | "nonce"
+  | "resource"
+  | "scope"
+  | "https"
+  | "claims"
+  | "authentication"
+  | "response_type";
+
+export interface Library {
+  /** The word for `postern print`. */
+  readonly name: string;
+  readonly title: string;
+  /** The version that was read or run. */
+  readonly version: string;
+  /** Whether it sends PKCE: by itself, when it is told to (`words.pkce`), or never. */
+  readonly pkce: "always" | "if told" | "never";
+  /** The line to write for each switch. Absent: it needs no word, or has none. */
+  readonly words: { readonly [of in Switch]?: string };
+  /** What else matters, as sentences for a page. */
+  readonly note?: string;
+  /** Where the words are from: a file of the package, or its documentation. */
+  readonly source: string;
+  /** How its requests without PKCE look. Absent: another library sends the same. */
+  readonly request?: RequestShape;
+  /** The settings for this server, as a printed form. Absent: the form `form` has them. */
+  readonly settings?: string;
+  /** The values stand in the settings without quotes, or the settings have the quotes. */
+  readonly isPlain?: true;
+  readonly form?: string;
+}
+
+export interface RequestShape {
+  /** The names of the usual parameters, in the order in which they are sent. */
+  readonly order: string;
+  readonly state?: ValueShape;
+  readonly nonce?: ValueShape;
+  /** The path of the redirect URI. `*` stands for one segment. */
+  readonly callback?: string;
+}
+
+export type ValueShape = readonly [
+  alphabet: "hex" | "letters" | "base64url" | "base64" | "uuid",
+  length: number,
+];
+
+export type LanguageName =
+  | "JavaScript"
+  | "Python"
+  | "Go"
+  | "Java"
+  | "Rust"
+  | "Ruby"
+  | "PHP"
+  | "Perl"
+  | "C#"
+  | "Products";
+
+/** A change as one library writes it. The request looks like one of this library, and nothing proves it. */
+export interface LibraryChange {
+  readonly title: string;
+  /** The version that was read or run. */
+  readonly version: string;
+  /** The name for `postern print`. */
+  readonly name: string;
+  /** The line of code or configuration. Absent: the library cannot do it. */
+  readonly line?: string;
+  /** Where it stands, or what else matters. Backquotes mark code. */
+  readonly note?: string;
+}
+
+/** What a refusal says about libraries. */
+export interface LibraryHelp {
+  /** The library that the request looks like. Absent: none, or several. */
+  readonly looksLike?: LibraryChange;
+  /** The same in one line, for a console. */
+  readonly inOneLine?: string;
+  readonly languages: readonly {
+    readonly language: string;
+    readonly libraries: readonly LibraryChange[];
+  }[];
+}

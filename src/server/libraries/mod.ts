@@ -1,0 +1,22 @@
+/** All libraries in whose words the server speaks, by language. The server loads them when it refuses a request. */
+
+import { csharp, go, java, perl, php, ruby, rust } from "./other_languages.ts";
+import { javascript } from "./javascript.ts";
+import type { LanguageName, Library } from "./library.ts";
+import { products } from "./products.ts";
+import { python } from "./python.ts";
+
+export const librariesByLanguage: Readonly<Record<LanguageName, readonly Library[]>> = {
+  JavaScript: javascript,
+  Python: python,
+  Go: go,
+  Java: java,
+  Rust: rust,
+  Ruby: ruby,
+  PHP: php,
+  Perl: perl,
+  "C#": csharp,
+  Products: products,
+};
+
+export const libraries: readonly Library[] = Object.values(librariesByLanguage).flat();

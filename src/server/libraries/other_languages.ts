@@ -1,0 +1,402 @@
+/** The words of libraries for Go, Java, Rust, Ruby, PHP, Perl and C#. */
+
+import type { Library } from "./library.ts";
+
+export const go: readonly Library[] = [
+  {
+    name: "x-oauth2",
+    title: "x/oauth2",
+    version: "with go-oidc 3",
+    pkce: "if told",
+    words: {
+      pkce: "config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier))",
+      nonce: "oidc.Nonce(nonce)",
+      resource: 'oauth2.SetAuthURLParam("resource", "https://api.example")',
+      authentication: "oauth2.Endpoint{AuthStyle: oauth2.AuthStyleInHeader}",
+    },
+    note:
+      "`verifier` is from `oauth2.GenerateVerifier()`, a new one for each login. `config.Exchange(ctx, code, oauth2.VerifierOption(verifier))` sends it.",
+    source: "pkce.go",
+    form: "go",
+  },
+  {
+    name: "cap",
+    title: "hashicorp/cap",
+    version: "0.15",
+    pkce: "if told",
+    words: { pkce: "oidc.NewRequest(time.Minute, redirectURL, oidc.WithPKCE(verifier))" },
+    note:
+      "`verifier` is from `oidc.NewCodeVerifier()`, a new one for each login. It sends a nonce by itself.",
+    source: "oidc/request.go",
+    request: {
+      order: "client_id nonce redirect_uri response_type scope state",
+      state: ["base64url", 23],
+      nonce: ["base64url", 22],
+    },
+    settings: String
+      .raw`config, err := oidc.NewConfig(__ISSUER__, __CLIENT_ID__, "any secret for a new client",
+	[]oidc.Alg{"__ALG__"}, []string{__REDIRECT_URI__})
+provider, err := oidc.NewProvider(config)
+verifier, err := oidc.NewCodeVerifier() // a new one for each login
+request, err := oidc.NewRequest(time.Minute, __REDIRECT_URI__,
+	oidc.WithScopes("profile", "email"), oidc.WithPKCE(verifier))
+url, err := provider.AuthURL(ctx, request)`,
+  },
+  {
+    name: "zitadel-oidc",
+    title: "zitadel/oidc",
+    version: "3.52",
+    pkce: "if told",
+    words: { pkce: "rp.WithPKCE(cookieHandler)" },
+    note: "It is an option of `rp.NewRelyingPartyOIDC()`.",
+    source: "pkg/client/rp/relying_party.go",
+    settings: String
+      .raw`cookies := httphelper.NewCookieHandler(key, key, httphelper.WithUnsecure()) // http, on this machine
+party, err := rp.NewRelyingPartyOIDC(ctx, __ISSUER__, __CLIENT_ID__, "", __REDIRECT_URI__,
+	strings.Fields(__SCOPE__), rp.WithCookieHandler(cookies), rp.WithPKCE(cookies))
+http.Handle("/login", rp.AuthURLHandler(state, party))`,
+  },
+  {
+    name: "goth",
+    title: "goth",
+    version: "1.82",
+    pkce: "never",
+    words: {},
+    note: "It sends neither PKCE nor a nonce.",
+    source: "providers/openidConnect/openidConnect.go",
+    request: { order: "client_id redirect_uri response_type scope state", state: ["base64", 88] },
+    settings: String
+      .raw`// The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
+// { "clients": [{ "client_id": __CLIENT_ID__, "client_secret": "the secret of the client",
+//   "redirect_uris": ["http://localhost:3000/auth/openid-connect/callback"],
+//   "require_pkce": false, "oauth_version": "2.0" }] }
+provider, err := openidConnect.New(__CLIENT_ID__, "the secret of the client",
+	"http://localhost:3000/auth/openid-connect/callback",
+	__DISCOVERY_URL__, "profile", "email")
+goth.UseProviders(provider)`,
+  },
+];
+
+export const java: readonly Library[] = [
+  {
+    name: "spring",
+    title: "Spring Security",
+    version: "6.5 (Spring Boot 3)",
+    pkce: "if told",
+    words: {
+      pkce: "resolver.setAuthorizationRequestCustomizer(OAuth2AuthorizationRequestCustomizers.withPkce())",
+      authentication: "client-authentication-method: client_secret_basic",
+    },
+    note:
+      "Spring Boot 4 sends PKCE by itself, and Spring Boot 3 without a secret: `client-authentication-method: none`. `resolver` is a `DefaultOAuth2AuthorizationRequestResolver`.",
+    source: "OAuth2AuthorizationRequestCustomizers.java",
+    form: "spring",
+  },
+  {
+    name: "quarkus",
+    title: "Quarkus OIDC",
+    version: "3.20",
+    pkce: "if told",
+    words: {
+      pkce: "quarkus.oidc.authentication.pkce-required=true",
+      nonce: "quarkus.oidc.authentication.nonce-required=true",
+      resource: "quarkus.oidc.authentication.extra-params.resource=https://api.example",
+      authentication: "quarkus.oidc.credentials.client-secret.method=post",
+    },
+    source: "quarkus-oidc, OidcTenantConfig.java",
+    request: { order: "response_type client_id scope redirect_uri state", state: ["uuid", 36] },
+    isPlain: true,
+    settings: String.raw`# application.properties
+quarkus.oidc.auth-server-url=__ISSUER__
+quarkus.oidc.client-id=__CLIENT_ID__
+quarkus.oidc.credentials.secret=any-secret-for-a-new-client
+quarkus.oidc.application-type=web-app
+quarkus.oidc.authentication.scopes=profile,email
+quarkus.oidc.authentication.pkce-required=true`,
+  },
+  {
+    name: "vertx",
+    title: "Vert.x Auth",
+    version: "4.5",
+    pkce: "if told",
+    words: { pkce: "handler.pkceVerifierLength(64)" },
+    note: "`handler` is the `OAuth2AuthHandler`. It needs a `SessionHandler` before it.",
+    source: "OAuth2AuthHandler.java",
+    request: {
+      order: "state redirect_uri scope response_type client_id",
+      state: ["base64url", 8],
+    },
+    settings: String.raw`OAuth2Options options = new OAuth2Options()
+  .setSite(__ISSUER__)
+  .setClientId(__CLIENT_ID__)
+  .setClientSecret("any secret for a new client");
+router.route().handler(SessionHandler.create(LocalSessionStore.create(vertx)));
+OpenIDConnectAuth.discover(vertx, options).onSuccess(provider -> {
+  OAuth2AuthHandler handler = OAuth2AuthHandler.create(vertx, provider, __REDIRECT_URI__)
+    .withScopes(List.of(__SCOPE__.split(" ")))
+    .pkceVerifierLength(64);
+  handler.setupCallback(router.get("/callback"));
+  router.route("/private/*").handler(handler);
+});`,
+  },
+  {
+    name: "scribejava",
+    title: "ScribeJava",
+    version: "8.3",
+    pkce: "if told",
+    words: { pkce: "service.createAuthorizationUrlBuilder().initPKCE()" },
+    note:
+      "Keep `builder.getPkce()`: `AccessTokenRequestParams.create(code).pkceCodeVerifier(pkce.getCodeVerifier())` sends the verifier.",
+    source: "AuthorizationUrlBuilder.java",
+    settings: String.raw`DefaultApi20 postern = new DefaultApi20() {
+  @Override public String getAccessTokenEndpoint() { return __TOKEN_URL__; }
+  @Override protected String getAuthorizationBaseUrl() { return __AUTHORIZE_URL__; }
+};
+OAuth20Service service = new ServiceBuilder(__CLIENT_ID__)
+  .apiSecret("any secret for a new client")
+  .defaultScope(__SCOPE__)
+  .callback(__REDIRECT_URI__)
+  .build(postern);
+AuthorizationUrlBuilder builder = service.createAuthorizationUrlBuilder().state(state).initPKCE();
+String url = builder.build();
+// At the callback:
+// service.getAccessToken(AccessTokenRequestParams.create(code).pkceCodeVerifier(builder.getPkce().getCodeVerifier()));`,
+  },
+  {
+    name: "google-oauth-client",
+    title: "google-oauth-client",
+    version: "1.39",
+    pkce: "if told",
+    words: { pkce: "new AuthorizationCodeFlow.Builder(…).enablePKCE()" },
+    source: "AuthorizationCodeFlow.java",
+    settings: String.raw`AuthorizationCodeFlow flow = new AuthorizationCodeFlow.Builder(
+    BearerToken.authorizationHeaderAccessMethod(), new NetHttpTransport(), GsonFactory.getDefaultInstance(),
+    new GenericUrl(__TOKEN_URL__), new BasicAuthentication(__CLIENT_ID__, "any secret for a new client"),
+    __CLIENT_ID__, __AUTHORIZE_URL__)
+  .setScopes(List.of(__SCOPE__.split(" ")))
+  .enablePKCE()
+  .build();`,
+  },
+  {
+    name: "nimbus",
+    title: "Nimbus OAuth 2.0 SDK",
+    version: "11.26",
+    pkce: "if told",
+    words: {
+      pkce: "new AuthenticationRequest.Builder(…).codeChallenge(verifier, CodeChallengeMethod.S256)",
+      nonce: ".nonce(new Nonce())",
+      resource: '.resource(URI.create("https://api.example"))',
+      authentication: "new ClientSecretBasic(clientID, secret)",
+    },
+    note: "`verifier` is a `new CodeVerifier()`. It is an argument of `AuthorizationCodeGrant`, too.",
+    source: "AuthenticationRequest.java",
+    request: {
+      order: "scope response_type redirect_uri state nonce client_id",
+      state: ["base64url", 43],
+      nonce: ["base64url", 43],
+    },
+    settings: String.raw`// Keep both for the callback.
+CodeVerifier verifier = new CodeVerifier();
+State state = new State();
+AuthenticationRequest request = new AuthenticationRequest.Builder(
+    new ResponseType("code"), Scope.parse(__SCOPE__), new ClientID(__CLIENT_ID__), URI.create(__REDIRECT_URI__))
+  .endpointURI(URI.create(__AUTHORIZE_URL__))
+  .state(state)
+  .codeChallenge(verifier, CodeChallengeMethod.S256)
+  .build();
+// At the callback:
+// new AuthorizationCodeGrant(code, URI.create(__REDIRECT_URI__), verifier)`,
+  },
+  {
+    name: "pac4j",
+    title: "pac4j-oidc",
+    version: "6.1",
+    pkce: "always",
+    words: { pkce: "configuration.setDisablePkce(false)", nonce: "configuration.setUseNonce(true)" },
+    note: "It sends PKCE if the metadata of the server names S256, unless `setDisablePkce(true)`.",
+    source: "OidcConfiguration.java",
+    settings: String.raw`OidcConfiguration configuration = new OidcConfiguration();
+configuration.setDiscoveryURI(__DISCOVERY_URL__);
+configuration.setClientId(__CLIENT_ID__);
+configuration.setSecret("any secret for a new client");
+configuration.setScope(__SCOPE__);
+OidcClient client = new OidcClient(configuration);
+client.setCallbackUrl(__REDIRECT_URI__);`,
+  },
+];
+
+export const rust: readonly Library[] = [{
+  name: "openidconnect",
+  title: "openidconnect",
+  version: "4",
+  pkce: "if told",
+  words: {
+    pkce: "request.set_pkce_challenge(challenge)",
+    resource: '.add_extra_param("resource", "https://api.example")',
+  },
+  note:
+    "`let (challenge, verifier) = PkceCodeChallenge::new_random_sha256()`. `set_pkce_verifier(verifier)` sends the verifier.",
+  source: "src/authorization.rs",
+  form: "rust",
+}];
+
+export const ruby: readonly Library[] = [
+  {
+    name: "omniauth-openid-connect",
+    title: "omniauth_openid_connect",
+    version: "0.10 of Debian",
+    pkce: "if told",
+    words: {
+      pkce: "pkce: true",
+      nonce: "send_nonce: true",
+      https: "discovery: false",
+      authentication: "client_auth_method: :basic",
+    },
+    note:
+      "The gem has `pkce`. The version of Debian 12 does not have it, and sends none. Discovery needs https, so name the endpoints, or start the server with `--tls`.",
+    source: "lib/omniauth/strategies/openid_connect.rb",
+    request: {
+      order: "client_id nonce redirect_uri response_type scope state",
+      state: ["hex", 32],
+      nonce: ["hex", 32],
+    },
+    settings: String.raw`# The redirect URI is http://localhost:3000/auth/postern/callback
+provider :openid_connect,
+  name: :postern,
+  issuer: __ISSUER__,
+  discovery: false,
+  scope: __SCOPE__.split.map(&:to_sym),
+  response_type: :code,
+  pkce: true,
+  client_options: {
+    identifier: __CLIENT_ID__,
+    secret: 'any secret for a new client',
+    redirect_uri: 'http://localhost:3000/auth/postern/callback',
+    authorization_endpoint: __AUTHORIZE_URL__,
+    token_endpoint: __TOKEN_URL__,
+    userinfo_endpoint: __USERINFO_URL__,
+    jwks_uri: __JWKS_URL__,
+  }`,
+  },
+  {
+    name: "omniauth-oauth2",
+    title: "omniauth-oauth2",
+    version: "1.8",
+    pkce: "if told",
+    words: { pkce: "option :pkce, true" },
+    note: "It is an option of your strategy, or an argument of `provider`.",
+    source: "lib/omniauth/strategies/oauth2.rb",
+    settings: String.raw`class Postern < OmniAuth::Strategies::OAuth2
+  option :name, 'postern'
+  option :client_options, { authorize_url: __AUTHORIZE_URL__, token_url: __TOKEN_URL__ }
+  option :scope, __SCOPE__
+  option :pkce, true
+end
+# provider Postern, __CLIENT_ID__, 'any secret for a new client'`,
+  },
+];
+
+export const php: readonly Library[] = [
+  {
+    name: "league-oauth2-client",
+    title: "league/oauth2-client",
+    version: "2",
+    pkce: "if told",
+    words: { pkce: "'pkceMethod' => GenericProvider::PKCE_METHOD_S256", scope: "'scopeSeparator' => ' '" },
+    note: "Keep `$provider->getPkceCode()` in the session, and give it to `setPkceCode()` at the callback.",
+    source: "src/Provider/AbstractProvider.php",
+    settings: String.raw`$provider = new League\OAuth2\Client\Provider\GenericProvider([
+    'clientId' => __CLIENT_ID__,
+    'clientSecret' => 'any secret for a new client',
+    'redirectUri' => __REDIRECT_URI__,
+    'urlAuthorize' => __AUTHORIZE_URL__,
+    'urlAccessToken' => __TOKEN_URL__,
+    'urlResourceOwnerDetails' => __USERINFO_URL__,
+    'scopes' => __SCOPE__,
+    'pkceMethod' => 'S256',
+]);`,
+  },
+  {
+    name: "socialite",
+    title: "Laravel Socialite",
+    version: "5",
+    pkce: "if told",
+    words: { pkce: "Socialite::driver('postern')->enablePKCE()->redirect()" },
+    note: "Call `enablePKCE()` at the callback, too: `Socialite::driver('postern')->enablePKCE()->user()`.",
+    source: "Laravel Socialite, AbstractProvider.php",
+    settings: String.raw`// config/services.php, for a driver of your own
+'postern' => [
+    'client_id' => __CLIENT_ID__,
+    'client_secret' => 'any secret for a new client',
+    'redirect' => __REDIRECT_URI__,
+],
+// In the controller, at the start and at the callback:
+// Socialite::driver('postern')->enablePKCE()`,
+  },
+  {
+    name: "openid-connect-php",
+    title: "jumbojett/openid-connect-php",
+    version: "1",
+    pkce: "if told",
+    words: { pkce: "$oidc->setCodeChallengeMethod('S256')" },
+    source: "src/OpenIDConnectClient.php",
+    settings: String
+      .raw`$oidc = new Jumbojett\OpenIDConnectClient(__ISSUER__, __CLIENT_ID__, 'any secret for a new client');
+$oidc->setRedirectURL(__REDIRECT_URI__);
+$oidc->addScope(explode(' ', __SCOPE__));
+$oidc->setCodeChallengeMethod('S256');
+$oidc->authenticate();`,
+  },
+];
+
+export const perl: readonly Library[] = [{
+  name: "mojolicious-oauth2",
+  title: "Mojolicious::Plugin::OAuth2",
+  version: "2.02",
+  pkce: "never",
+  words: { response_type: 'authorize_query => {response_type => "code"}' },
+  note: "It has no PKCE and no nonce, and sends `response_type` only if the `authorize_url` has it.",
+  source: "Mojolicious/Plugin/OAuth2.pm",
+  request: { order: "client_id redirect_uri scope" },
+  settings: String
+    .raw`# The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
+# { "clients": [{ "client_id": "my-app", "client_secret": "the secret of the client",
+#   "token_endpoint_auth_method": "client_secret_post", "redirect_uris": [the address of your action],
+#   "require_pkce": false, "oauth_version": "2.0" }] }
+plugin OAuth2 => {
+  postern => {
+    key           => __CLIENT_ID__,
+    secret        => 'the secret of the client',
+    authorize_url => __AUTHORIZE_URL__ . '?response_type=code',
+    token_url     => __TOKEN_URL__,
+  },
+};`,
+}];
+
+export const csharp: readonly Library[] = [{
+  name: "aspnet-core",
+  title: "ASP.NET Core OpenIdConnect",
+  version: "8",
+  pkce: "if told",
+  words: {
+    pkce: "options.ResponseType = OpenIdConnectResponseType.Code",
+    response_type: "options.ResponseType = OpenIdConnectResponseType.Code",
+    https: "options.RequireHttpsMetadata = false",
+    claims: "options.GetClaimsFromUserInfoEndpoint = true",
+  },
+  note:
+    "With a code it sends PKCE by itself, unless `UsePkce` is false. The callback path is `/signin-oidc`.",
+  source: "ASP.NET Core documentation, OpenIdConnectOptions",
+  settings: String.raw`// The redirect URI is http://localhost:5000/signin-oidc
+builder.Services.AddAuthentication(OpenIdConnectDefaults.AuthenticationScheme)
+    .AddCookie()
+    .AddOpenIdConnect(options =>
+    {
+        options.SignInScheme = CookieAuthenticationDefaults.AuthenticationScheme;
+        options.Authority = __ISSUER__;
+        options.ClientId = __CLIENT_ID__;
+        options.ResponseType = OpenIdConnectResponseType.Code;
+        options.RequireHttpsMetadata = false;
+        options.GetClaimsFromUserInfoEndpoint = true;
+    });`,
+}];

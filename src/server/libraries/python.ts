@@ -1,0 +1,276 @@
+/** The words of libraries for Python. */
+
+import type { Library } from "./library.ts";
+
+export const python: readonly Library[] = [
+  {
+    name: "authlib",
+    title: "Authlib",
+    version: "1.9",
+    pkce: "if told",
+    words: {
+      pkce: 'client_kwargs={"code_challenge_method": "S256"}',
+      resource: 'authorize_redirect(redirect_uri, resource="https://api.example")',
+      authentication: 'client_kwargs={"token_endpoint_auth_method": "client_secret_basic"}',
+    },
+    source: "authlib/integrations/base_client/sync_app.py",
+    request: {
+      order: "response_type client_id redirect_uri scope state nonce",
+      state: ["letters", 30],
+      nonce: ["letters", 20],
+    },
+    form: "python",
+  },
+  {
+    name: "requests-oauthlib",
+    title: "requests-oauthlib",
+    version: "2.0",
+    pkce: "if told",
+    words: {
+      pkce: 'OAuth2Session(client_id, redirect_uri=redirect_uri, scope=scope, pkce="S256")',
+      resource: 'session.authorization_url(url, resource="https://api.example")',
+      https: 'os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"',
+      authentication: "session.fetch_token(url, client_secret=secret, include_client_id=False)",
+    },
+    source: "requests_oauthlib/oauth2_session.py",
+    settings: String.raw`import os
+
+from requests_oauthlib import OAuth2Session
+
+os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # http, on this machine
+session = OAuth2Session(
+    __CLIENT_ID__,
+    redirect_uri=__REDIRECT_URI__,
+    scope=__SCOPE__.split(),
+    pkce="S256",
+)
+url, state = session.authorization_url(__AUTHORIZE_URL__)
+# At the callback:
+# session.fetch_token(__TOKEN_URL__, authorization_response=request.url, include_client_id=True)`,
+  },
+  {
+    name: "fastapi-sso",
+    title: "fastapi-sso",
+    version: "0.23",
+    pkce: "if told",
+    words: { pkce: "Provider.uses_pkce = True", https: "allow_insecure_http=True" },
+    note: "`Provider` is the class from `create_provider()`. Use its object with `async with`.",
+    source: "fastapi_sso/sso/base.py",
+    request: { order: "response_type client_id redirect_uri scope state", state: ["base64url", 64] },
+    settings: String.raw`from fastapi_sso.sso.base import OpenID
+from fastapi_sso.sso.generic import create_provider
+
+Provider = create_provider(
+    name="postern",
+    default_scope=__SCOPE__.split(),
+    discovery_document={
+        "authorization_endpoint": __AUTHORIZE_URL__,
+        "token_endpoint": __TOKEN_URL__,
+        "userinfo_endpoint": __USERINFO_URL__,
+    },
+    response_convertor=lambda user, session: OpenID(id=user["sub"], email=user.get("email")),
+)
+Provider.uses_pkce = True
+sso = Provider(
+    __CLIENT_ID__,
+    "any secret for a new client",
+    redirect_uri=__REDIRECT_URI__,
+    allow_insecure_http=True,
+)`,
+  },
+  {
+    name: "flask-dance",
+    title: "Flask-Dance",
+    version: "7.1",
+    pkce: "if told",
+    words: { pkce: "use_pkce=True", https: 'os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"' },
+    note: "It is an argument of `OAuth2ConsumerBlueprint()`. The callback path is `/login/NAME/authorized`.",
+    source: "flask_dance/consumer/oauth2.py",
+    request: {
+      order: "response_type client_id redirect_uri scope state",
+      state: ["letters", 30],
+      callback: "/login/*/authorized",
+    },
+    settings: String.raw`import os
+
+from flask_dance.consumer import OAuth2ConsumerBlueprint
+
+os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"  # http, on this machine
+os.environ["OAUTHLIB_RELAX_TOKEN_SCOPE"] = "1"
+postern = OAuth2ConsumerBlueprint(
+    "postern",
+    __name__,
+    client_id=__CLIENT_ID__,
+    client_secret="any secret for a new client",
+    authorization_url=__AUTHORIZE_URL__,
+    token_url=__TOKEN_URL__,
+    scope=__SCOPE__.split(),
+    use_pkce=True,
+)
+app.register_blueprint(postern, url_prefix="/login")  # open /login/postern`,
+  },
+  {
+    name: "pyoidc",
+    title: "pyoidc",
+    version: "1.7",
+    pkce: "if told",
+    words: {
+      pkce: 'Client(client_id=client_id, config={"code_challenge": {"length": 64, "method": "S256"}})',
+      nonce: '"nonce": rndstr()',
+      authentication: 'do_access_token_request(authn_method="client_secret_basic")',
+    },
+    note:
+      "`challenge, verifier = client.add_code_challenge()` makes the parameters: add `challenge` to the authorization request, and `code_verifier` to the token request.",
+    source: "src/oic/oauth2/__init__.py",
+    request: {
+      order: "client_id response_type scope nonce redirect_uri state",
+      state: ["letters", 16],
+      nonce: ["letters", 16],
+    },
+    settings: String.raw`from oic import rndstr
+from oic.oic import Client
+from oic.utils.authn.client import CLIENT_AUTHN_METHOD
+
+client = Client(
+    client_id=__CLIENT_ID__,
+    client_authn_method=CLIENT_AUTHN_METHOD,
+    config={"code_challenge": {"length": 64, "method": "S256"}},
+)
+client.provider_config(__ISSUER__)
+# Keep all three for the callback.
+state, nonce = rndstr(), rndstr()
+challenge, code_verifier = client.add_code_challenge()
+request = client.construct_AuthorizationRequest(request_args={
+    "client_id": client.client_id,
+    "response_type": "code",
+    "scope": __SCOPE__.split(),
+    "redirect_uri": __REDIRECT_URI__,
+    "state": state,
+    "nonce": nonce,
+    **challenge,
+})
+url = request.request(client.authorization_endpoint)
+# At the callback:
+# client.do_access_token_request(state=state, request_args={"code": code}, extra_args={"code_verifier": code_verifier})`,
+  },
+  {
+    name: "social-auth-core",
+    title: "social-auth-core",
+    version: "7.0",
+    pkce: "if told",
+    words: {
+      pkce: "SOCIAL_AUTH_OIDC_USE_PKCE = True",
+      authentication: 'SOCIAL_AUTH_OIDC_TOKEN_ENDPOINT_AUTH_METHOD = "client_secret_basic"',
+    },
+    note:
+      '`OIDC` is the name of the backend. Version 4 also needs `SOCIAL_AUTH_OIDC_PKCE_CODE_CHALLENGE_METHOD = "S256"`, because it sends `s256`.',
+    source: "social_core/backends/open_id_connect.py",
+    request: {
+      order: "client_id redirect_uri state response_type nonce scope",
+      state: ["letters", 32],
+      nonce: ["letters", 64],
+    },
+    settings: String.raw`# settings.py of Django. The callback path is /complete/oidc/
+AUTHENTICATION_BACKENDS = ["social_core.backends.open_id_connect.OpenIdConnectAuth"]
+SOCIAL_AUTH_OIDC_OIDC_ENDPOINT = __ISSUER__
+SOCIAL_AUTH_OIDC_KEY = __CLIENT_ID__
+SOCIAL_AUTH_OIDC_SECRET = "any secret for a new client"
+SOCIAL_AUTH_OIDC_SCOPE = __SCOPE__.split()
+SOCIAL_AUTH_OIDC_USE_PKCE = True
+SOCIAL_AUTH_OIDC_PKCE_CODE_CHALLENGE_METHOD = "S256"`,
+  },
+  {
+    name: "mozilla-django-oidc",
+    title: "mozilla-django-oidc",
+    version: "5.0",
+    pkce: "if told",
+    words: {
+      pkce: "OIDC_USE_PKCE = True",
+      nonce: "OIDC_USE_NONCE = True",
+      scope: 'OIDC_RP_SCOPES = "openid email profile"',
+      authentication: "OIDC_TOKEN_USE_BASIC_AUTH = True",
+    },
+    note: '`OIDC_RP_SIGN_ALGO = "RS256"` is needed. It reads no metadata, so set each `OIDC_OP_…_ENDPOINT`.',
+    source: "mozilla_django_oidc/views.py",
+    request: {
+      order: "response_type scope client_id redirect_uri state nonce",
+      state: ["letters", 32],
+      nonce: ["letters", 32],
+    },
+    settings: String.raw`# settings.py of Django. The callback path is /oidc/callback/
+OIDC_RP_CLIENT_ID = __CLIENT_ID__
+OIDC_RP_CLIENT_SECRET = "any secret for a new client"
+OIDC_RP_SCOPES = __SCOPE__
+OIDC_RP_SIGN_ALGO = "__ALG__"
+OIDC_USE_PKCE = True
+OIDC_OP_AUTHORIZATION_ENDPOINT = __AUTHORIZE_URL__
+OIDC_OP_TOKEN_ENDPOINT = __TOKEN_URL__
+OIDC_OP_USER_ENDPOINT = __USERINFO_URL__
+OIDC_OP_JWKS_ENDPOINT = __JWKS_URL__`,
+  },
+  {
+    name: "httpx-oauth",
+    title: "httpx-oauth",
+    version: "0.17",
+    pkce: "if told",
+    words: {
+      pkce:
+        'client.get_authorization_url(redirect_uri, code_challenge=challenge, code_challenge_method="S256")',
+    },
+    note: "You calculate the challenge. The verifier is the third argument of `get_access_token()`.",
+    source: "httpx_oauth/oauth2.py",
+    settings: String.raw`import base64, hashlib, secrets
+
+from httpx_oauth.clients.openid import OpenID
+
+client = OpenID(__CLIENT_ID__, "any secret for a new client", __DISCOVERY_URL__, base_scopes=__SCOPE__.split())
+# Keep both for the callback.
+state, code_verifier = secrets.token_urlsafe(), secrets.token_urlsafe(32)
+challenge = base64.urlsafe_b64encode(hashlib.sha256(code_verifier.encode()).digest()).rstrip(b"=").decode()
+url = await client.get_authorization_url(
+    __REDIRECT_URI__, state=state, code_challenge=challenge, code_challenge_method="S256"
+)
+# At the callback:
+# token = await client.get_access_token(code, __REDIRECT_URI__, code_verifier)`,
+  },
+  {
+    name: "django-allauth",
+    title: "django-allauth",
+    version: "65.22",
+    pkce: "if told",
+    words: {
+      pkce: 'SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}',
+      authentication: '"settings": {"token_auth_method": "client_secret_basic"}',
+    },
+    note: "The callback path is `/accounts/oidc/ID/login/callback/`.",
+    source: "allauth/socialaccount/providers/oauth2/provider.py",
+    request: {
+      order: "client_id redirect_uri scope response_type state",
+      state: ["letters", 16],
+      callback: "/accounts/oidc/*/login/callback/",
+    },
+    settings: String.raw`# settings.py of Django. The callback path is /accounts/oidc/postern/login/callback/
+SOCIALACCOUNT_PROVIDERS = {
+    "openid_connect": {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [{
+            "provider_id": "postern",
+            "name": "Postern",
+            "client_id": __CLIENT_ID__,
+            "secret": "any secret for a new client",
+            "settings": {"server_url": __DISCOVERY_URL__},
+        }],
+    },
+}`,
+  },
+  {
+    name: "fastmcp",
+    title: "FastMCP",
+    version: "4.2",
+    pkce: "always",
+    words: {},
+    note: "It sends `resource` by itself: the URL of the MCP server.",
+    source: "fastmcp documentation, OAuth",
+    form: "fastmcp",
+  },
+];

@@ -1,0 +1,56 @@
+/**
+ * Guesses from an authorization request which library has sent it. The guess is right for each recorded request of
+ * `tests/server/libraries/recordings.json`, and no proof: people may send the same parameters by hand.
+ */
+
+import { libraries } from "./mod.ts";
+import type { Library, RequestShape, ValueShape } from "./library.ts";
+
+/** The parameters that each library sends by itself. An application may add others. */
+const usual: ReadonlySet<string> = new Set([
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "nonce",
+  "response_mode",
+]);
+
+/** Returns the library whose requests without PKCE look like this one. Two fitting libraries are none. */
+export function recogniseLibrary(query: string): Library | undefined {
+  const params = new URLSearchParams(query);
+  const order = [...params.keys()].filter((name) => usual.has(name)).join(" ");
+  const fitting = libraries.filter(({ request }) =>
+    request !== undefined && request.order === order && fits(params, request)
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function fits(params: URLSearchParams, { state, nonce, callback }: RequestShape): boolean {
+  return hasShape(params.get("state"), state) && hasShape(params.get("nonce"), nonce) &&
+    (callback === undefined || endsAt(params.get("redirect_uri"), callback));
+}
+
+const alphabets: Readonly<Record<ValueShape[0], string>> = {
+  hex: "0123456789abcdef",
+  uuid: "0123456789abcdef-",
+  letters: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+  base64url: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_",
+  base64: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=",
+};
+
+function hasShape(value: string | null, shape: ValueShape | undefined): boolean {
+  if (shape === undefined || value === null) return shape === undefined;
+  const [alphabet, length] = shape;
+  return value.length === length && [...value].every((letter) => alphabets[alphabet].includes(letter));
+}
+
+/** Compares the paths by segments. `*` is any one of them. */
+function endsAt(uri: string | null, callback: string): boolean {
+  const path = uri === null || !URL.canParse(uri) ? "" : new URL(uri).pathname;
+  const wanted = callback.split("/");
+  const segments = path.split("/");
+  return segments.length === wanted.length &&
+    wanted.every((each, at) => each === "*" || each === segments[at]);
+}

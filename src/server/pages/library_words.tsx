@@ -1,0 +1,93 @@
+/** The change in the words of libraries, on the page of a refusal. A web page has no such part. */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { RefusalProps } from "../oauth/contracts/pages.ts";
+import { CopyableBlock, Fact, Section } from "./parts.tsx";
+import { fill } from "../../ground/values/fill.ts";
+import { langOfEnglish, useWords } from "./words/use_words.ts";
+
+const english = {
+  whose:
+    "The application sent this request, so its code or settings must change. There is no danger: the server issued nothing.",
+  library: "What to write",
+  looksLike: "The request looks like one of {library}. If it is, write this there:",
+  looksUnable:
+    "The request looks like one of {library}, which has no setting for it. Use another library, or see below what the server could be told.",
+  noSetting: "It has no setting for this.",
+  print: "{command} prints all settings for it.",
+  copyLine: " the line",
+  otherLibrary: "It is another library",
+  libraries: "What to write, by library",
+};
+
+type Help = NonNullable<RefusalProps["libraries"]>;
+
+/** The line for the library that the request looks like, and those of all libraries, folded by language. */
+export function LibraryWords({ looksLike, languages }: Help): VNode {
+  const lang = langOfEnglish(useWords());
+  if (looksLike === undefined) {
+    return (
+      <Section id="library" heading={english.libraries} lang={lang}>
+        <Languages languages={languages} />
+      </Section>
+    );
+  }
+  const { title, version, name, line, note } = looksLike;
+  return (
+    <Section id="library" heading={english.library} lang={lang}>
+      <p>
+        {fill(line === undefined ? english.looksUnable : english.looksLike, {
+          library: <strong>{title} {version}</strong>,
+        })}
+      </p>
+      {line !== undefined && (
+        <CopyableBlock id="line" kind={title} what={english.copyLine}>{line}</CopyableBlock>
+      )}
+      <p class="aside">
+        {note !== undefined && <MarkedText text={`${note} `} />}
+        {fill(english.print, { command: <code>postern print {name}</code> })}
+      </p>
+      <details>
+        <summary>{english.otherLibrary}</summary>
+        <Languages languages={languages} />
+      </details>
+    </Section>
+  );
+}
+
+function Languages({ languages }: Pick<Help, "languages">): VNode {
+  return (
+    <>
+      {languages.map(({ language, libraries }) => (
+        <details key={language}>
+          <summary>
+            <strong>{language}</strong> {[...new Set(libraries.map(({ title }) => title))].join(", ")}
+          </summary>
+          <dl class="facts">
+            {libraries.map(({ name, title, version, line, note }) => (
+              <Fact key={name} term={`${title} ${version}`}>
+                {line === undefined ? english.noSetting : <code>{line}</code>}
+                {note !== undefined && (
+                  <span class="aside">
+                    <MarkedText text={note} />
+                  </span>
+                )}
+              </Fact>
+            ))}
+          </dl>
+        </details>
+      ))}
+    </>
+  );
+}
+
+/** A text in which backquotes mark code. */
+function MarkedText({ text }: { readonly text: string }): VNode {
+  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
+}
+
+/** Says where the change belongs, and that nothing has happened. */
+export function WhoseChange(): VNode {
+  return <p class="aside" id="whose" lang={langOfEnglish(useWords())}>{english.whose}</p>;
+}

@@ -1,0 +1,77 @@
+/** What a refusal says in the words of libraries: on its page, and in the journal. */
+
+import { assert, assertEquals } from "@std/assert";
+import { createMock } from "../../../../src/kit/mod.ts";
+import { libraries, librariesByLanguage } from "../../../../src/server/libraries/mod.ts";
+import { queryOf } from "../../../server/libraries/recordings.ts";
+import { byId, findById, readHtml, textOf } from "../../../server/pages/read_html.ts";
+import { test } from "../../../runner.ts";
+
+async function refuse(
+  query: string,
+  issuer = "http://localhost:9000",
+  headers: Readonly<Record<string, string>> = {},
+) {
+  const as = await createMock({ issuer });
+  const url = `${as.issuer}/oauth2/authorize${query}`;
+  const response = await as.fetch(url, { redirect: "manual", headers: { accept: "text/html", ...headers } });
+  return { as, page: readHtml(await response.text()) };
+}
+
+test("refusal: the page has the line of the library that the request looks like, before all others", async () => {
+  const { as, page } = await refuse(queryOf("flask-dance"));
+  assertEquals(textOf(byId(page, "line")), "use_pkce=True");
+  const whole = textOf(page);
+  const places = ["To fix it", "looks like one of Flask-Dance 7.1", "use_pkce=True", "Or tell the server"]
+    .map((text) => whole.indexOf(text));
+  assertEquals(places, places.toSorted((left, right) => left - right));
+  assert(places[0]! >= 0);
+  assert(as.explain()!.includes("looks     like Flask-Dance 7.1: use_pkce=True"));
+  await as.close();
+});
+
+test("refusal: a request that looks like no library gets the general change, and the list by language", async () => {
+  const query =
+    "?response_type=code&client_id=other&redirect_uri=http://localhost:3000/cb&scope=openid&state=x";
+  const { as, page } = await refuse(query);
+  assertEquals(findById(page, "line"), undefined);
+  const whole = textOf(page);
+  for (const language of Object.keys(librariesByLanguage)) assert(whole.includes(language), language);
+  for (const { words } of libraries) assert(words.pkce === undefined || whole.includes(words.pkce));
+  assertEquals(as.explain()!.includes("looks "), false);
+  await as.close();
+});
+
+test("refusal: a library without PKCE is said to have none, with the exception and what it gives up", async () => {
+  const { as, page } = await refuse(queryOf("goth"));
+  const whole = textOf(page);
+  assert(whole.includes("goth 1.82, which has no setting for it"));
+  assertEquals(findById(page, "line"), undefined);
+  const instead = textOf(byId(page, "instead"));
+  assert(/require_pkce: false.*cannot notice a stolen code/s.test(instead), instead);
+  assert(as.explain()!.includes("looks     like goth 1.82, which has no setting for it"));
+  await as.close();
+});
+
+test("refusal: the browser's User-Agent says nothing about the library", async () => {
+  const query =
+    "?response_type=code&client_id=other&redirect_uri=http://localhost:3000/cb&scope=openid&state=x";
+  const { as, page } = await refuse(query, undefined, { "user-agent": "simov/grant/5.4.24" });
+  assertEquals(findById(page, "line"), undefined);
+  await as.close();
+});
+
+test("refusal: an issuer that is not on loopback says nothing of libraries", async () => {
+  for (const issuer of ["https://as.example", "https://as.test", "https://localhost.example"]) {
+    const { as, page } = await refuse(queryOf("flask-dance"), issuer);
+    assertEquals([findById(page, "line"), textOf(page).includes("use_pkce")], [undefined, false]);
+    assertEquals(as.explain()!.includes("Flask-Dance"), false);
+    await as.close();
+  }
+});
+
+test("refusal: a request without response_type names the library that leaves it out", async () => {
+  const { as, page } = await refuse(queryOf("mojolicious-oauth2"));
+  assertEquals(textOf(byId(page, "line")), 'authorize_query => {response_type => "code"}');
+  await as.close();
+});
