@@ -75,6 +75,7 @@ const server: Doors = {
   "oauth/contracts/sender.ts": "the key that a sender proved",
   "oauth/tokens/sign_token.ts": "signs with the keys of a server",
   // The client that all buildings play.
+  "libraries/mod.ts": "the words of all libraries",
   "client/check.ts": "checks of responses, and their names",
   "client/client_request.ts": "builds, authenticates and sends requests",
   "client/device_flow.ts": "plays a device",

@@ -5,7 +5,7 @@ import type { Configuration } from "../../../server/setup/configuration.ts";
 import { type Client, methodOf, publicClientMethod } from "../../../server/oauth/contracts/client.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
-import { forms } from "./application_forms.ts";
+import { type Form, forms } from "./application_forms.ts";
 import { type Application, describeValues, nameInComment, writtenMethods } from "./form_values.ts";
 import { findApiScopes, personScopes } from "../client/usual_scope.ts";
 import { writeForm } from "./write_form.ts";
@@ -14,10 +14,14 @@ export function describeApplication(
   name: string,
   settings: Settings,
   configuration: Configuration,
-  { isFromContainer = false }: { readonly isFromContainer?: boolean | undefined } = {},
+  { isFromContainer = false, libraryForm }: {
+    readonly isFromContainer?: boolean | undefined;
+    /** In place of the printed form of this name. */
+    readonly libraryForm?: Form | undefined;
+  } = {},
 ): readonly string[] {
   const application = chooseApplication(settings, configuration);
-  const form = forms[name];
+  const form = libraryForm ?? forms[name];
   if (form === undefined) throw new Error(`No printed form is called ${name}`);
   const { file } = form;
   const mark = file.startsWith("#") ? "#" : "//";

@@ -19,7 +19,7 @@ import python from "./printed/python.py" with { type: "text" };
 import rust from "./printed/rust.rs" with { type: "text" };
 import spring from "./printed/spring.yml" with { type: "text" };
 
-interface Form extends FormNeeds {
+export interface Form extends FormNeeds {
   /** The name of the library or the file, for the front page. */
   readonly title: string;
   readonly file: string;
@@ -27,7 +27,7 @@ interface Form extends FormNeeds {
 
 // JavaScript, Python, Go, Rust and YAML read a JSON string as the same text. A page would end its script at `</script>`,
 // and Spring replaces `${name}` by a variable of the environment.
-const json: Language = { text: (text) => JSON.stringify(text), url: (url) => JSON.stringify(url) };
+export const json: Language = { text: (text) => JSON.stringify(text), url: (url) => JSON.stringify(url) };
 const page: Language = { ...json, text: (text) => JSON.stringify(text).replaceAll("<", "\\u003c") };
 const yaml: Language = { ...json, text: (text) => text.includes("${") ? undefined : JSON.stringify(text) };
 const shell: Language = { text: quotePosix, url: quotePosix };
@@ -65,6 +65,20 @@ export const forms: Readonly<Record<string, Form>> = {
 };
 
 export const applicationForms: readonly string[] = Object.keys(forms);
+
+/** Ruby, PHP and Perl. */
+export const singleQuoted: Language = { text: quoteSingly, url: quoteSingly };
+/** A file in which nothing is quoted, or the file has the quotes. */
+export const plain: Language = { text: writePlain, url: writePlain };
+
+function quoteSingly(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}
+
+/** Returns only what no reader of such files takes for something else. */
+function writePlain(text: string): string | undefined {
+  return /^[\w.:/ @~+-]+$/.test(text) ? text : undefined;
+}
 
 function quotePosix(text: string): string | undefined {
   return quoteWord(text, "posix");

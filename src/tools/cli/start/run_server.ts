@@ -23,7 +23,7 @@ import type { Plan } from "./plan.ts";
 import type { ProxyPlan } from "../proxy/plan_proxy.ts";
 import type { SnapshotPlan } from "./snapshot_file.ts";
 import { openBrowser } from "./open_browser.ts";
-import { describePrintCommand } from "../commands/print.ts";
+import { describePrintCommand } from "../forms/print_flags.ts";
 import { nameProgram } from "../terminal/program.ts";
 import { createReplaceable } from "./answering_server.ts";
 import type { StartFlags } from "./start_flags.ts";
