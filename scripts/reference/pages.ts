@@ -4,6 +4,7 @@ import { writeConfiguration } from "./configuration.ts";
 import { writeControlPlane } from "./control_plane.ts";
 import { writeEndpoints } from "./endpoints.ts";
 import { writeFeatures } from "./features.ts";
+import { writeLibraries } from "./libraries.ts";
 import { writeLifetimes } from "./lifetimes.ts";
 import { writeLookAlikes } from "./look_alikes.ts";
 import { writeMisbehaviours } from "./misbehaviours.ts";
@@ -20,6 +21,7 @@ export const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   test_kit: writeTestKit,
   refusals: writeRefusals,
   misbehaviours: writeMisbehaviours,
+  libraries: writeLibraries,
   look_alikes: writeLookAlikes,
   control_plane: writeControlPlane,
 };

@@ -1,4 +1,6 @@
 /** docs/reference/refusals.md. */
+import { helpWith } from "../../src/server/libraries/help.ts";
+import { switches } from "../../src/server/oauth/requests/find_library.ts";
 import {
   type ErrorCode,
   OAuthError,
@@ -135,10 +137,23 @@ export async function summariseRefusals(): Promise<string> {
       error: collect(same, (row) => listErrors(row).map(({ error, status }) => error + status)),
       expected: collect(same, ({ expected }) => expected === undefined ? [] : [fill(expected)]),
       rule: collect(same, ({ spec }) => spec === undefined ? [] : [spec]),
+      ...linesOf(reason),
     };
     return `  ${JSON.stringify(reason)}: ${JSON.stringify(texts)}`;
   });
   return `{\n${lines.join(",\n")}\n}\n`;
+}
+
+/** The lines to write, by library. They are the same for the reasons that the same switch helps against. */
+function linesOf(reason: string): Readonly<Record<string, readonly string[]>> {
+  const of = switches[reason];
+  if (of === undefined) return {};
+  const libraries = helpWith(of, "").languages.flatMap((each) => each.libraries);
+  return Object.fromEntries(
+    libraries.flatMap(({ title, version, line }) =>
+      line === undefined ? [] : [[`${title} ${version}`, [line]]]
+    ),
+  );
 }
 
 function describeText(reason: string, sentence: string, expected: string | undefined): string {

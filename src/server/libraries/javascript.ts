@@ -141,7 +141,7 @@ const auth0 = await createAuth0Client({
     pkce: "never",
     words: { nonce: "nonce: true", authentication: '"token_endpoint_auth_method": "client_secret_post"' },
     note:
-      'It has no PKCE. The strategy of openid-client has: `import { Strategy } from "openid-client/passport"`. The method of authentication is a setting of the server.',
+      'openid-client has a strategy that sends it: `import { Strategy } from "openid-client/passport"`. The method of authentication is a setting of the server.',
     source: "lib/strategy.js",
     request: { order: "response_type client_id redirect_uri scope state", state: ["base64", 24] },
     settings: String.raw`// passport-openidconnect has no PKCE: use the strategy of openid-client.

@@ -62,7 +62,7 @@ http.Handle("/login", rp.AuthURLHandler(state, party))`,
     version: "1.82",
     pkce: "never",
     words: {},
-    note: "It sends neither PKCE nor a nonce.",
+    note: "It sends no nonce either.",
     source: "providers/openidConnect/openidConnect.go",
     request: { order: "client_id redirect_uri response_type scope state", state: ["base64", 88] },
     settings: String
@@ -84,11 +84,11 @@ export const java: readonly Library[] = [
     version: "6.5 (Spring Boot 3)",
     pkce: "if told",
     words: {
-      pkce: "resolver.setAuthorizationRequestCustomizer(OAuth2AuthorizationRequestCustomizers.withPkce())",
+      pkce: "resolver.setAuthorizationRequestCustomizer(withPkce())",
       authentication: "client-authentication-method: client_secret_basic",
     },
     note:
-      "Spring Boot 4 sends PKCE by itself, and Spring Boot 3 without a secret: `client-authentication-method: none`. `resolver` is a `DefaultOAuth2AuthorizationRequestResolver`.",
+      "Spring Boot 4 sends PKCE by itself, and Spring Boot 3 without a secret: `client-authentication-method: none`. `resolver` is a `DefaultOAuth2AuthorizationRequestResolver`, and `withPkce()` is of `OAuth2AuthorizationRequestCustomizers`.",
     source: "OAuth2AuthorizationRequestCustomizers.java",
     form: "spring",
   },
@@ -244,7 +244,7 @@ export const ruby: readonly Library[] = [
   {
     name: "omniauth-openid-connect",
     title: "omniauth_openid_connect",
-    version: "0.10 of Debian",
+    version: "of rubygems",
     pkce: "if told",
     words: {
       pkce: "pkce: true",
@@ -253,7 +253,7 @@ export const ruby: readonly Library[] = [
       authentication: "client_auth_method: :basic",
     },
     note:
-      "The gem has `pkce`. The version of Debian 12 does not have it, and sends none. Discovery needs https, so name the endpoints, or start the server with `--tls`.",
+      "The package of Debian 12 is another one, without `pkce`. Discovery needs https, so name the endpoints, or start the server with `--tls`.",
     source: "lib/omniauth/strategies/openid_connect.rb",
     request: {
       order: "client_id nonce redirect_uri response_type scope state",
@@ -355,7 +355,7 @@ export const perl: readonly Library[] = [{
   version: "2.02",
   pkce: "never",
   words: { response_type: 'authorize_query => {response_type => "code"}' },
-  note: "It has no PKCE and no nonce, and sends `response_type` only if the `authorize_url` has it.",
+  note: "It sends no nonce, and `response_type` only if the `authorize_url` has it.",
   source: "Mojolicious/Plugin/OAuth2.pm",
   request: { order: "client_id redirect_uri scope" },
   settings: String

@@ -7,7 +7,7 @@ import type { OAuthError } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
 
 /** What libraries are told after a refusal with this reason. */
-const switches: Readonly<Record<string, "pkce" | "response_type">> = {
+export const switches: Readonly<Record<string, "pkce" | "response_type">> = {
   challenge_missing: "pkce",
   challenge_and_nonce_missing: "pkce",
   challenge_method_missing: "pkce",

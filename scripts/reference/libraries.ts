@@ -1,0 +1,41 @@
+/** docs/reference/libraries.md: what each library is told, in its own words. */
+import { librariesByLanguage } from "../../src/server/libraries/mod.ts";
+import type { Library, Switch } from "../../src/server/libraries/library.ts";
+import { code, type Page, table } from "./markdown.ts";
+
+const effects: Readonly<Record<Switch, string>> = {
+  pkce: "PKCE",
+  nonce: "a nonce",
+  resource: "an API for the tokens (`resource`)",
+  scope: "several scopes",
+  https: "http on localhost",
+  claims: "the name in the ID token",
+  authentication: "how the client authenticates",
+  response_type: "a code",
+};
+
+export function writeLibraries(): Page {
+  return {
+    title: "Libraries",
+    summary:
+      "What a library or a product must be told so that it does what Postern asks for. `deno task print NAME` " +
+      "prints all settings for one. Each was read in its source or documentation in this version, and most were run.",
+    parts: Object.entries(librariesByLanguage).flatMap(([language, libraries]) => [
+      `## ${language}`,
+      table(["library", "NAME", "for", "line"], libraries.flatMap(writeRows)),
+    ]),
+  };
+}
+
+function writeRows({ title, version, name, pkce, words, note = "" }: Library) {
+  const lines = Object.entries(words).map(([of, line]) => [effects[of as Switch], code(line)]);
+  const sends = {
+    always: "It sends PKCE by itself. ",
+    never:
+      "It has no PKCE: see [what the server could be told](../in_the_words_of_your_library.md#a-library-without-pkce). ",
+    "if told": "",
+  };
+  const told = (sends[pkce] + note).trim();
+  const rows = [...lines, ...(told === "" ? [] : [["", told]])];
+  return rows.map((row, at) => at === 0 ? [`${title} ${version}`, code(name), ...row] : ["", "", ...row]);
+}

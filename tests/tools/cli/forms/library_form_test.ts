@@ -1,0 +1,93 @@
+/** The printed settings of libraries: each is printed, in the syntax of its language, and an unknown name is helped on. */
+
+import { assert, assertEquals } from "@std/assert";
+import { readFile } from "node:fs/promises";
+import { gatherSlots } from "../../../../src/server/slots.ts";
+import { libraries } from "../../../../src/server/libraries/mod.ts";
+import { defaultFeatures } from "../../../../src/server/features/mod.ts";
+import type { Configuration } from "../../../../src/server/setup/configuration.ts";
+import { readSettings } from "../../../../src/server/setup/read_settings.ts";
+import {
+  describeLibrary,
+  describeSimilar,
+  libraryNames,
+} from "../../../../src/tools/cli/forms/library_form.ts";
+import { run } from "../in_process.ts";
+import { test } from "../../../runner.ts";
+
+function describe(name: string, configuration: Configuration = {}): string {
+  const settings = readSettings(configuration, gatherSlots(defaultFeatures(configuration)));
+  return describeLibrary(name, settings, configuration)!.join("\n");
+}
+
+test("libraries: the settings of each have its line for PKCE, an address of the server, and no mark", () => {
+  for (const { name, title, version, words, pkce } of libraries) {
+    const text = describe(name);
+    const [first = ""] = text.split("\n");
+    assertEquals(first.replace(/^(#|\/\/) /, ""), `${title} ${version}`);
+    assert(words.pkce === undefined || text.includes(`For PKCE: ${words.pkce}`), name);
+    if (pkce === "if told") assert(/s256|pkce|challenge|response_?type/i.test(text), name);
+    assertEquals(text.match(/__[A-Z_]+__/g), null, name);
+    // The address of a driver of Socialite stands in the class of the driver.
+    assertEquals(text.includes("localhost:9000"), name !== "socialite", name);
+  }
+});
+
+test("libraries: print knows each, also by its title, and the page of the reference has each line", async () => {
+  const page = await readFile("docs/reference/libraries.md", "utf8");
+  for (const { name, title, version, words } of libraries) {
+    for (const line of Object.values(words)) assert(page.includes(line.replaceAll("|", "\\|")), line);
+    assert(page.includes(`${title} ${version}`), name);
+  }
+  for (const name of libraryNames) {
+    const { code, stdout } = await run("print", name);
+    assertEquals([code, /^(#|\/\/) \w/.test(stdout.replace("@", ""))], [0, true], name);
+  }
+  for (
+    const name of ["Flask-Dance", "flask_dance", "QUARKUS", "@hono/oidc-auth", "omniauth_openid_connect"]
+  ) {
+    assertEquals((await run("print", name)).code, 0, name);
+  }
+});
+
+test("libraries: for an unknown name, print names three that are near, and not all", async () => {
+  const { code, stderr } = await run("print", "flask");
+  assertEquals([code, stderr.trim()], [
+    2,
+    'postern: nothing is printed for "flask": did you mean flask-dance, fapi, rust? print --help has all',
+  ]);
+  assert(describeSimilar("openid").includes("did you mean openid-client, openid-client-5, "));
+  assert(describeSimilar("oauth2proxi").includes("oauth2-proxy"));
+  const { stdout } = await run("print", "--help");
+  for (const name of libraryNames) assert(stdout.includes(name), name);
+});
+
+test("libraries: help of a missing challenge has the line of each library", async () => {
+  const { stdout } = await run("help", "challenge_missing");
+  const told = stdout.replace(/\s+/g, " ");
+  for (const { title, version, words } of libraries) {
+    if (words.pkce !== undefined) assert(told.includes(`${title} ${version} ${words.pkce}`), title);
+  }
+});
+
+test("libraries: a client id with quotes stays one text in each language, and is left out where nothing is quoted", () => {
+  const id = `a'b"c\\d#{e}$f`;
+  const configuration: Configuration = {
+    issuer: "http://localhost:9000",
+    clients: [{ client_id: id, redirect_uris: ["http://localhost:3000/cb"] }],
+  };
+  for (
+    const [name, written] of [
+      ["flask-dance", `client_id=${JSON.stringify(id)},`],
+      ["cap", `oidc.NewConfig("http://localhost:9000", ${JSON.stringify(id)},`],
+      ["omniauth-oauth2", `provider Postern, 'a\\'b"c\\\\d#{e}$f',`],
+      ["league-oauth2-client", `'clientId' => 'a\\'b"c\\\\d#{e}$f',`],
+    ] as const
+  ) {
+    assert(describe(name, configuration).includes(written), `${name}: ${describe(name, configuration)}`);
+  }
+  for (const name of ["grafana", "quarkus", "pgadmin", "oauth2-proxy", "hono-oidc-auth"]) {
+    const text = describe(name, configuration);
+    assertEquals([text.includes(id), text.includes("cannot be in such a file")], [false, true], name);
+  }
+});
