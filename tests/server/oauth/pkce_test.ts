@@ -92,8 +92,10 @@ const parameters = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_cha
 const mayOmit = "This client may do without PKCE, with require_pkce: false";
 const onlyConfigured =
   "Only a configured client with a secret or a key may do without PKCE, with require_pkce: false";
-const noPkce = "Without PKCE, the server cannot notice a stolen code: the client must compare the nonce.";
-const noNonce = "With oauth_version 2.0 it need not even send one.";
+const noPkce =
+  "Without PKCE, the server cannot notice a stolen code: the client itself must compare the nonce.";
+const noNonce =
+  "With oauth_version 2.0, the client need not even send a nonce, so nothing notices a stolen code.";
 
 const confidential = { client_id: "app", client_secret: "app-secret", redirect_uris: [redirectUri] };
 const isPublic = { client_id: "app", redirect_uris: [redirectUri] };

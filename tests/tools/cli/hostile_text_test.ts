@@ -19,7 +19,7 @@ import { describeServer } from "../../../src/tools/cli/start/banner.ts";
 import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { openWorkloads } from "../../../src/tools/cli/start/workload.ts";
 import { describeProxy } from "../../../src/tools/cli/proxy/describe_proxy.ts";
-import { describePrintCommand } from "../../../src/tools/cli/commands/print.ts";
+import { describePrintCommand } from "../../../src/tools/cli/forms/print_flags.ts";
 import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
