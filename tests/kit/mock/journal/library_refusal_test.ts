@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { libraries, librariesByLanguage } from "../../../../src/server/libraries/mod.ts";
 import { queryOf } from "../../../server/libraries/recordings.ts";
-import { byId, findById, readHtml, textOf } from "../../../server/pages/read_html.ts";
+import { attribute, byId, findById, readHtml, textOf } from "../../../server/pages/read_html.ts";
 import { test } from "../../../runner.ts";
 
 async function refuse(
@@ -73,5 +73,26 @@ test("refusal: an issuer that is not on loopback says nothing of libraries", asy
 test("refusal: a request without response_type names the library that leaves it out", async () => {
   const { as, page } = await refuse(queryOf("mojolicious-oauth2"));
   assertEquals(textOf(byId(page, "line")), 'authorize_query => {response_type => "code"}');
+  await as.close();
+});
+
+test("refusal: what the server could be told is folded if it gives something up, and the page says whose turn it is", async () => {
+  const { as, page } = await refuse(queryOf("flask-dance"));
+  assertEquals(attribute(byId(page, "instead"), "open"), undefined);
+  assert(/its code or settings must change.*issued nothing/.test(textOf(byId(page, "whose"))));
+  await as.close();
+  const query = "?response_type=code&client_id=app&redirect_uri=http://localhost:3000/unknown";
+  const other = await refuse(query);
+  assert(attribute(byId(other.page, "instead"), "open") !== undefined);
+  assertEquals(textOf(byId(other.page, "instead")).includes("What would allow it"), true);
+  await other.as.close();
+});
+
+test("refusal: a pushed request names the library, too", async () => {
+  const as = await createMock({ issuer: "http://localhost:9000" });
+  const body = new URLSearchParams(queryOf("flask-dance").slice(1));
+  const { status } = await as.fetch(`${as.issuer}/oauth2/par`, { method: "POST", body });
+  assertEquals(status, 400);
+  assert(as.explain()!.includes("looks     like Flask-Dance 7.1: use_pkce=True"), as.explain());
   await as.close();
 });

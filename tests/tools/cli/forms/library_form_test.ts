@@ -57,6 +57,7 @@ test("libraries: for an unknown name, print names three that are near, and not a
     'postern: nothing is printed for "flask": did you mean flask-dance, fapi, rust? print --help has all',
   ]);
   assert(describeSimilar("openid").includes("did you mean openid-client, openid-client-5, "));
+  assertEquals(describeSimilar("x").includes("x-oauth2"), false);
   assert(describeSimilar("oauth2proxi").includes("oauth2-proxy"));
   const { stdout } = await run("print", "--help");
   for (const name of libraryNames) assert(stdout.includes(name), name);
