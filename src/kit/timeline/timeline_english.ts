@@ -283,7 +283,6 @@ export const englishTimeline = {
     received: "Received",
     oneChange: "To fix it",
     looksLike: "Looks like",
-    instead: "Or tell the server to give up a check",
     remedy: "Or change the configuration",
     related: "What explains it",
     origins: "Where it comes from",

@@ -58,9 +58,7 @@ export function Why(
       </dl>
       {(instead ?? remedy) !== undefined && (
         <details>
-          <summary>
-            {instead === undefined ? words.exchange.remedy : words.exchange.instead}
-          </summary>
+          <summary>{words.exchange.remedy}</summary>
           {instead !== undefined && <p>{visible(instead)}</p>}
           {remedy !== undefined && <pre><code>{visibleLines(remedy)}</code></pre>}
         </details>

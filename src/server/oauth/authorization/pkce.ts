@@ -4,6 +4,7 @@ import { describeSecretText } from "../../../ground/schema/received.ts";
 import { type Carrier, nonceKey, readCarried } from "../contracts/feature_values.ts";
 import { type Client, publicClientMethod } from "../contracts/client.ts";
 import { memberRemedy, type Remedy, suggestConfiguration } from "../clients/records/client_remedy.ts";
+import { whoMayOmitPkce } from "../clients/records/losses.ts";
 import { describeMissing, type Params } from "../contracts/params.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
@@ -132,14 +133,11 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
 function describePossibleException(options: PkceOptions): string {
   const { authentication, registeredItself } = options.client;
   if (authentication?.method === publicClientMethod) return "";
-  const setting = registeredItself
-    ? "registration.clientMetadata with require_pkce: false"
-    : "require_pkce: false";
-  const conditions = [setting, ...listMissing(options)].join(" and ");
-  const who = authentication === undefined
-    ? "Only a configured client with a secret or a key"
-    : "This client";
-  return `${who} may do without PKCE, with ${conditions}.`;
+  return whoMayOmitPkce({
+    isConfigured: authentication !== undefined,
+    registeredItself,
+    missing: listMissing(options),
+  });
 }
 
 /** Suggests the metadata to change, so that the same request may omit PKCE. */

@@ -10,3 +10,16 @@ export const losses: Readonly<Record<string, string>> = {
   '"allow_private_http": true': "The codes of this client cross the network unencrypted.",
   '"clientDocuments": true': "The server then fetches the addresses that unknown clients name.",
 };
+
+/** Says on which conditions a client may do without PKCE. */
+export function whoMayOmitPkce({ isConfigured, registeredItself, missing }: {
+  readonly isConfigured: boolean;
+  readonly registeredItself: boolean | undefined;
+  readonly missing: readonly string[];
+}): string {
+  const setting = registeredItself
+    ? "registration.clientMetadata with require_pkce: false"
+    : "require_pkce: false";
+  const who = isConfigured ? "This client" : "Only a configured client with a secret or a key";
+  return `${who} may do without PKCE, with ${[setting, ...missing].join(" and ")}.`;
+}
