@@ -27,6 +27,15 @@ export async function createThreadVerifier(
     await crypto.subtle.verify(options, key, new Uint8Array(signature), latin1Of(text));
 }
 
+/** Returns a public key as a certificate has it: SubjectPublicKeyInfo (RFC 5280 §4.1.2.7). */
+export async function exportSpki(
+  publicMembers: KeyMaterial,
+  alg: SigningAlgorithm,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const key = await crypto.subtle.importKey("jwk", { ...publicMembers }, keyOptions[alg], true, ["verify"]);
+  return new Uint8Array(await crypto.subtle.exportKey("spki", key));
+}
+
 /** Imports a private key that a thread of the runtime signs with. */
 export async function createThreadSigner(material: KeyMaterial, alg: SigningAlgorithm): Promise<Sign> {
   const key = await crypto.subtle.importKey("jwk", { ...material }, keyOptions[alg], false, ["sign"]);

@@ -2,7 +2,7 @@
 
 import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { findHeader, type JournalEntry } from "../../server/oauth/contracts/journal.ts";
-import { isFormType } from "../../ground/http/body.ts";
+import { readParams as readBodyParams } from "../../ground/http/body.ts";
 
 export interface Seen {
   /** The name of the endpoint. "resource" is an API of the test, "decoy" the other server of a mock. */
@@ -30,8 +30,8 @@ export function toSeen(entry: JournalEntry, endpoint: string): Seen {
 }
 
 function readParams({ request }: JournalEntry): URLSearchParams {
-  const { query, body = "" } = request;
-  return new URLSearchParams(isFormType(findHeader(request, "content-type")) ? `${query}&${body}` : query);
+  const sent = readBodyParams(findHeader(request, "content-type"), request.body);
+  return new URLSearchParams([...new URLSearchParams(request.query), ...sent]);
 }
 
 export type Sent = (name: string) => string | undefined;

@@ -8,7 +8,7 @@ import { memberOf, type Setting } from "../oauth/contracts/feature_values.ts";
 import { memberRemedy } from "../oauth/clients/records/client_remedy.ts";
 import { describeRegistration } from "../oauth/clients/records/describe_registration.ts";
 import { findForeignOrigin } from "../oauth/clients/reach/foreign_origin.ts";
-import { clientChallenge } from "../oauth/clients/authentication/read_credentials.ts";
+import { clientChallenge, hasCredentials } from "../oauth/clients/authentication/read_credentials.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Advice } from "../oauth/contracts/journal.ts";
 import type { Claims } from "../../ground/values/members.ts";
@@ -203,11 +203,6 @@ async function identify(
   const { client, method } = await authenticateClient(exchange, form, services);
   requireConfidential(client, method, services);
   return client;
-}
-
-function hasCredentials({ request }: Exchange, form: Params): boolean {
-  const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
-  return named || request.header("authorization") !== undefined;
 }
 
 /** RFC 7662 §4: only clients that prove who they are may introspect, so that others cannot test guessed tokens. */

@@ -3,13 +3,15 @@
 import type { Answer } from "../../ground/http/message.ts";
 import { json } from "../../ground/http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authentication/authenticate_client.ts";
+import { hasCredentials } from "../oauth/clients/authentication/read_credentials.ts";
+import type { Client } from "../oauth/contracts/client.ts";
 import { usualPaths } from "../oauth/contracts/paths.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
-import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
+import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import { endToken, findToken } from "../oauth/tokens/find_token.ts";
-import { refuseOtherIssuer } from "../oauth/tokens/check_grant.ts";
+import { refuseOtherIssuer, revokeGrant } from "../oauth/tokens/check_grant.ts";
 import { present } from "../../ground/values/present.ts";
 
 const refusal = refusals({
@@ -47,7 +49,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   const form = await readForm(exchange);
   requireUnrepeatedForm(form);
   // identify
-  const { client } = await authenticateClient(exchange, form, services);
+  const client = await identify(exchange, form, services);
   // validate
   const text = requireParam(form, "token");
   const token = await findToken(text, form.get("token_type_hint"), services);
@@ -55,12 +57,21 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
   // JSON.
   if (token === undefined) return json({});
   refuseOtherIssuer(token, { credential: "token", error: "invalid_request" }, services);
-  if (token.clientId !== client.id) {
+  if (client !== undefined && token.clientId !== client.id) {
     throw refusal("token_of_another_client", { expected: token.clientId, received: client.id });
   }
   exchange.note(present({ flow: token.grantId }));
   // act
-  await endToken(token, services);
+  if (services.settings.revokesGrants && token.grantId !== undefined) {
+    await revokeGrant(token.grantId, services);
+  } else await endToken(token, services);
   // respond
   return json({});
+}
+
+/** Returns `undefined` if the request names no client, and needs none. */
+async function identify(exchange: Exchange, form: Params, services: Services): Promise<Client | undefined> {
+  const isNamed = hasCredentials(exchange, form);
+  if (!isNamed && services.settings.revokesWithoutClient) return undefined;
+  return (await authenticateClient(exchange, form, services)).client;
 }

@@ -7,7 +7,7 @@ import { pathOf } from "../oauth/requests/server_urls.ts";
 
 export function createEndpointRouter(
   endpoints: readonly Endpoint[],
-  settings: Pick<Settings, "basePath" | "optionalPrefix">,
+  settings: Pick<Settings, "basePath" | "optionalInPath">,
 ): Router<Endpoint> {
   const plain = endpoints.filter(({ wellKnown }) => !wellKnown);
   // If the issuer has no path, an endpoint with both kinds of path has the same address twice.
@@ -22,10 +22,10 @@ export function createEndpointRouter(
       listPaths(endpoint, settings).map((path) => ({ method: endpoint.method, path, handler: endpoint }))
     ),
   );
-  const { optionalPrefix } = settings;
-  return optionalPrefix === undefined
+  const { optionalInPath } = settings;
+  return optionalInPath === undefined
     ? router
-    : (method, path) => router(method, path.replace(optionalPrefix, ""));
+    : (method, path) => router(method, path.replace(optionalInPath, ""));
 }
 
 /** The front page is also at the issuer itself, which has no slash at the end of its path. */

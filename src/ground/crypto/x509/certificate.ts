@@ -1,22 +1,8 @@
 /** Creates certificate authorities (CA), and certificates for servers on this machine and for clients (RFC 5280). */
 
 import { createPrivateKey, createPublicKey } from "node:crypto";
-import {
-  bitString,
-  booleanTrue,
-  explicit,
-  implicit,
-  integer,
-  namedBits,
-  objectIdentifier,
-  type Octets,
-  octetString,
-  sequence,
-  setOf,
-  time,
-  utf8String,
-} from "./der.ts";
-import { type Attribute, type DistinguishedName, formatName, parseName } from "./distinguished_name.ts";
+import { booleanTrue, implicit, integer, namedBits, objectIdentifier, type Octets, sequence } from "./der.ts";
+import { type DistinguishedName, formatName, parseName } from "./distinguished_name.ts";
 import {
   alternativeNames,
   type ClientNames,
@@ -25,6 +11,19 @@ import {
   type NameLimits,
 } from "./general_names.ts";
 import { toPem } from "./pem.ts";
+import {
+  commonName,
+  critical,
+  curve,
+  encodeName,
+  extension,
+  type Party,
+  signCertificate,
+  subjectKeyIdentifier,
+  type Validity,
+} from "./sign_certificate.ts";
+
+export type { Validity } from "./sign_certificate.ts";
 
 export interface Certificate {
   /** The CA certificate in PEM, which clients must trust. */
@@ -41,12 +40,6 @@ export interface CertificateTerms {
   readonly validity: Validity;
 }
 
-/** In seconds since 1970 by the system clock, because TLS clients compare the dates with their system clock. */
-export interface Validity {
-  readonly from: number;
-  readonly until: number;
-}
-
 export interface Authority {
   /** Its certificate in PEM. */
   readonly cert: string;
@@ -54,22 +47,7 @@ export interface Authority {
   readonly privateKey: CryptoKey;
 }
 
-interface Party {
-  readonly name: Octets;
-  readonly keyId: Octets;
-}
-
-interface Contents {
-  readonly issuer: Party;
-  readonly subject: Party;
-  readonly publicKey: Octets;
-  readonly validity: Validity;
-  readonly extensions: readonly Octets[];
-}
-
 const day = 24 * 60 * 60;
-
-const curve = { name: "ECDSA", namedCurve: "P-256" } as const;
 
 /** Creates the certificate of a server, and a CA that can never sign another one, because its key is dropped here. */
 export async function createCertificate(
@@ -204,62 +182,13 @@ async function issueLeaf(
   return { cert: toPem("CERTIFICATE", cert), key: await exportPrivateKey(privateKey) };
 }
 
-function encodeName(parts: DistinguishedName): Octets {
-  const encode = ({ type, value }: Attribute) =>
-    sequence(objectIdentifier(type), typeof value === "string" ? utf8String(value) : new Uint8Array(value));
-  return sequence(...parts.map((part) => setOf(...part.map(encode))));
-}
-
-/** RFC 5280 §4.1 */
-async function signCertificate(key: CryptoKey, contents: Contents): Promise<Octets> {
-  const { issuer, subject, publicKey, validity, extensions } = contents;
-  // ecdsa-with-SHA256 (RFC 5758 §3.2)
-  const algorithm = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
-  const signed = sequence(
-    // v3
-    explicit(0, integer([2])),
-    integer(createSerialNumber()),
-    algorithm,
-    issuer.name,
-    sequence(time(validity.from), time(validity.until)),
-    subject.name,
-    publicKey,
-    explicit(3, sequence(...extensions)),
-  );
-  const signature = new Uint8Array(await crypto.subtle.sign({ ...curve, hash: "SHA-256" }, key, signed));
-  // WebCrypto returns r and s in one array, but RFC 3279 §2.2.3 requires a sequence of two integers.
-  const numbers = sequence(integer(signature.subarray(0, 32)), integer(signature.subarray(32)));
-  return sequence(signed, algorithm, bitString(numbers));
-}
-
-/** At most 20 octets (RFC 5280 §4.1.2.2). Random, because the CAs of all mocks have the same name. */
-function createSerialNumber(): Octets {
-  return crypto.getRandomValues(new Uint8Array(16));
-}
-
 async function createParty(name: string, publicKey: CryptoKey): Promise<Party> {
   return { name: commonName(name), keyId: await identify(publicKey) };
-}
-
-function commonName(value: string): Octets {
-  return encodeName([[{ type: "2.5.4.3", value }]]);
-}
-
-function critical(id: string, value: Octets): Octets {
-  return sequence(objectIdentifier(id), booleanTrue(), octetString(value));
-}
-
-function extension(id: string, value: Octets): Octets {
-  return sequence(objectIdentifier(id), octetString(value));
 }
 
 function forServersOnly(): Octets {
   // extendedKeyUsage: serverAuth
   return extension("2.5.29.37", sequence(objectIdentifier("1.3.6.1.5.5.7.3.1")));
-}
-
-function subjectKeyIdentifier({ keyId }: Party): Octets {
-  return extension("2.5.29.14", octetString(keyId));
 }
 
 function generateKeys(extractable: boolean): Promise<CryptoKeyPair> {

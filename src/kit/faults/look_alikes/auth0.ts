@@ -11,6 +11,7 @@ import {
   promisesNoIss,
   refreshesOnlyOffline,
   renameParam,
+  sentIn,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -88,10 +89,8 @@ export const auth0: LookAlike = {
     {
       server: "A wrong or expired refresh token is refused with 403.",
       source: refresh,
-      acts: changeTokenErrors(({ error }, { exchange: { bodyRead = "" } }, answer) =>
-        error === "invalid_grant" && new URLSearchParams(bodyRead).has("refresh_token")
-          ? { ...answer, status: 403 }
-          : undefined
+      acts: changeTokenErrors(({ error }, at, answer) =>
+        error === "invalid_grant" && sentIn(at).has("refresh_token") ? { ...answer, status: 403 } : undefined
       ),
     },
   ],

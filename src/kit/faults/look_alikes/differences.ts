@@ -3,7 +3,7 @@
 import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import { textOf } from "../../../ground/http/body.ts";
+import { readParams, textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
@@ -20,7 +20,7 @@ import {
   together,
 } from "../changes.ts";
 import type { ActContext, CreateActs, Tools } from "../misbehaviour.ts";
-import type { Difference, Laxness, Reading, Source } from "./look_alike.ts";
+import type { Acceptance, Difference, Laxness, Reading, Source } from "./look_alike.ts";
 
 /** The authorization response has no `iss` (RFC 9207), and the metadata does not promise one. */
 const withoutIss = together(
@@ -87,7 +87,39 @@ export function forgoesPkce(source: Source): Laxness {
 
 export function secretInForm(source: Source): Laxness {
   const server = "Each client with a secret may send it in the form.";
-  return { server, source, sets: { takesSecretInForm: true } };
+  return { server, source, sets: { secretMethods: ["client_secret_post"] } };
+}
+
+/** A client that has used one of the two may use the other one at its next request. */
+export function secretEitherWay(source: Source): Laxness {
+  const server =
+    "Each client with a secret may send it by Basic or in the form, one of the two in a request.";
+  return { server, source, sets: { secretMethods: ["client_secret_basic", "client_secret_post"] } };
+}
+
+export function revokesGrants(source: Source): Laxness {
+  const server = "The revocation of a token ends all tokens of the same authorization.";
+  return { server, source, sets: { revokesGrants: true } };
+}
+
+export function json(source: Source): Acceptance {
+  return { server: "The parameters may be a JSON object.", source, form: "json" };
+}
+
+export function parametersInQuery(source: Source): Acceptance {
+  return { server: "A POST may have its parameters in the query.", source, form: "query" };
+}
+
+export function alsoGet(source: Source): Acceptance {
+  return { server: "The request may be a GET, with its parameters in the query.", source, method: "GET" };
+}
+
+export function tokenInQuery(source: Source): Acceptance {
+  return {
+    server: "The access token may be the parameter access_token of the query.",
+    source,
+    token: "query",
+  };
 }
 
 export function opensInWindow(source: Source): Laxness {
@@ -118,8 +150,13 @@ export function keepsRefreshToken(source: Source): Difference {
   return { server, source, same: "refresh.not_rotated" };
 }
 
-export function hasCode({ exchange: { bodyRead = "" } }: ActContext): boolean {
-  return new URLSearchParams(bodyRead).has("code");
+export function hasCode(at: ActContext): boolean {
+  return sentIn(at).has("code");
+}
+
+/** Returns the parameters in the body of the request. */
+export function sentIn({ exchange: { bodyRead, request } }: ActContext): URLSearchParams {
+  return readParams(request.header("content-type"), bodyRead);
 }
 
 /** Changes the refusals of the token endpoint. `undefined` leaves a refusal as it is. */

@@ -8,6 +8,7 @@ import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { changeParams, changeTokens, removing } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {
+  alsoGet,
   bearerInLowerCase,
   digitsFor,
   forgoesPkce,
@@ -15,6 +16,7 @@ import {
   secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
+  tokenInQuery,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -32,11 +34,22 @@ const user = page("Graph API reference, User", "graph-api/reference/user");
 export const facebook: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
-    optionalPrefix: /^\/v\d+\.\d+(?=\/)/,
+    optionalInPath: /^\/v\d+\.\d+(?=\/)/,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
-      { url: "https://graph.facebook.com/oauth/access_token", is: "token", source: manualFlow },
-      { url: "https://graph.facebook.com/me", is: "userinfo", source: overview, shows: describeUser },
+      {
+        url: "https://graph.facebook.com/oauth/access_token",
+        is: "token",
+        source: manualFlow,
+        accepts: [alsoGet(manualFlow)],
+      },
+      {
+        url: "https://graph.facebook.com/me",
+        is: "userinfo",
+        source: overview,
+        accepts: [tokenInQuery(overview)],
+        shows: describeUser,
+      },
     ],
   }),
   lax: [
@@ -47,17 +60,7 @@ export const facebook: LookAlike = {
       source: versions,
     },
     presumesCode(manualFlow),
-    {
-      server: "A token request may be a GET, with its parameters and the client_secret in the query.",
-      source: manualFlow,
-      reads: [{ at: "token", method: "GET" }],
-    },
     splitsScopeAtCommas(manualFlow),
-    {
-      server: "The access token may be the parameter access_token in the query of `/me`.",
-      source: overview,
-      reads: [{ at: "userinfo" }],
-    },
   ],
   differences: [
     sendsNoIss(manualFlow),

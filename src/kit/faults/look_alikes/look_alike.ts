@@ -5,7 +5,9 @@ import type { MisbehaviourName } from "../names.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
+import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import type { Pair } from "../../../ground/http/form.ts";
+import type { Method } from "../../../ground/http/router.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 
 export interface LookAlike {
@@ -35,8 +37,8 @@ export interface ProviderAddresses {
   readonly issuer: string;
   /** What the addresses of its pages begin with. Default: the issuer. */
   readonly pages?: string;
-  /** What the path of an endpoint may begin with: a version. */
-  readonly optionalPrefix?: RegExp;
+  /** What the path of an endpoint may have besides: a version, the id of a client. */
+  readonly optionalInPath?: RegExp;
   readonly endpoints: readonly ProviderEndpoint[];
   readonly frames?: readonly ProviderFrame[];
 }
@@ -57,10 +59,30 @@ export interface ProviderEndpoint {
   readonly source: Source;
   /** The metadata do not have the address. */
   readonly isUnannounced?: true;
+  /** What the provider reads here, and this server does not read elsewhere. */
+  readonly accepts?: readonly Acceptance[];
+  /** Answers in place of an endpoint of this server, to this method. The journal has the request under the name `is`. */
+  readonly method?: Method;
+  readonly answer?: Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
   /** The scopes of which the access token must have one. Absent: none. */
   readonly scopes?: readonly string[];
+}
+
+/** A form of requests. Without a page of the provider that names it, a request has to be as the standards say. */
+export interface Acceptance {
+  /** What the provider reads: "A JSON object in place of the form." */
+  readonly server: string;
+  readonly source: Source;
+  /** The parameters are a JSON object, or in the query of a POST. */
+  readonly form?: "json" | "query";
+  /** The endpoint also answers a GET, with the query in place of the form. */
+  readonly method?: "GET";
+  /** The access token may be the parameter access_token of the query. */
+  readonly token?: "query";
+  /** Returns the parameters that this server reads instead. */
+  pairs?(sent: readonly Pair[], request: IncomingRequest): readonly Pair[];
 }
 
 export type ShownPerson = Pick<Person, "username" | "subject" | "claims">;
@@ -87,7 +109,10 @@ export interface Laxness {
   readonly source: Source;
   readonly forgoesPkce?: true;
   /** The settings of the server that leave the check out. */
-  readonly sets?: Pick<Settings, "assertions" | "keepsOpener" | "readsIdAlone" | "takesSecretInForm">;
+  readonly sets?: Pick<
+    Settings,
+    "assertions" | "keepsOpener" | "readsIdAlone" | "secretMethods" | "revokesGrants" | "revokesWithoutClient"
+  >;
   readonly reads?: readonly Reading[];
   /** Members of the metadata of the clients to which the server looks like the provider. */
   readonly client?: Members;
@@ -96,10 +121,8 @@ export interface Laxness {
 /** Parameters of requests that this server would not read. */
 export interface Reading {
   readonly at: ProvidedEndpoint;
-  /** The endpoint also answers this method, with the query in place of the form. */
-  readonly method?: "GET";
   /** Returns the parameters that this server reads instead. */
-  pairs?(sent: readonly Pair[], request: IncomingRequest): readonly Pair[];
+  pairs(sent: readonly Pair[], request: IncomingRequest): readonly Pair[];
 }
 
 export interface Source {

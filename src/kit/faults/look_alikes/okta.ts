@@ -1,7 +1,7 @@
 /** Okta, as an authorization server of an organization answers. */
 
 import { changeTokens } from "../changes.ts";
-import { forgoesPkce, refreshesOnlyOffline, sendsNoIss } from "./differences.ts";
+import { forgoesPkce, refreshesOnlyOffline, sendsNoIss, sentIn } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developer.okta.com/docs/");
@@ -47,8 +47,8 @@ export const okta: LookAlike = {
         "The response to a refresh has the same refresh token again, as for a web application by default.",
       source: refreshing,
       settings: { server: { lifetimes: { refreshGrace: 86400 } } },
-      acts: changeTokens((members, _tools, { exchange: { bodyRead = "" } }) => {
-        const sent = new URLSearchParams(bodyRead).get("refresh_token");
+      acts: changeTokens((members, _tools, at) => {
+        const sent = sentIn(at).get("refresh_token");
         return sent !== null && "refresh_token" in members ? { ...members, refresh_token: sent } : members;
       }),
     },

@@ -15,11 +15,12 @@ import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { nearestThree } from "../../../ground/schema/nearest.ts";
 import { present } from "../../../ground/values/present.ts";
+import { formOfJson, isFormType, isJsonType } from "../../../ground/http/body.ts";
 import type {
+  Acceptance,
   Laxness,
   ProviderAddresses,
   ProviderEndpoint,
-  Reading,
 } from "../../faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
 import { providers } from "../../faults/look_alikes/providers.ts";
@@ -31,6 +32,12 @@ const refusal = refusals({
     status: 501,
     sentence: "This look-alike has no such address. The nearest ones are {addresses}",
     change: "Use an address that the look-alike has, or answer this one with as.route().",
+  },
+  provider_json_malformed: {
+    error: "invalid_request",
+    sentence: "The body must be a JSON object whose members are texts",
+    expected: "one JSON object of texts, or a form",
+    change: "Send the parameters as one JSON object without lists and objects in it, or as a form.",
   },
   provider_scope_missing: {
     error: "insufficient_scope",
@@ -62,12 +69,13 @@ const pagePaths: readonly string[] = [
 export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
   const { addresses, lax } = lookAlikes[name];
   const provider = addresses(host);
-  const { issuer, pages = issuer, endpoints, frames = [], optionalPrefix } = provider;
+  const { issuer, pages = issuer, endpoints, frames = [], optionalInPath } = provider;
   const baseUrl = pages.replace(/\/$/, "");
   const { origin, pathname, host: issuerHost } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, "");
   const concerns = (id: string) => clients.includes(undefined) || clients.includes(id);
   const readings = lax.flatMap(({ reads = [] }) => reads);
+  const withoutOptional = (path: string) => optionalInPath ? path.replace(optionalInPath, "") : path;
   const sets: Laxness["sets"] = Object.assign({}, ...lax.map((each) => each.sets));
   const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
@@ -87,12 +95,12 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       ),
     }),
     changeFeatures: (usual) => [
-      ...usual.map((feature) => placeFeature(feature, endpoints, readings)),
+      ...usual.map((feature) => placeFeature(feature, endpoints)),
       {
         name: "provider_api",
         spec: providers[name].title,
         endpoints: [
-          ...endpoints.flatMap((endpoint) => endpoint.shows ? [createApi(endpoint)] : []),
+          ...endpoints.flatMap((endpoint) => isApi(endpoint) ? [createApi(endpoint)] : []),
           ...frames.map(({ url, page }): Endpoint => ({
             ...{ method: "GET", path: new URL(url).pathname, url, refusal: "page" },
             handle: () => page,
@@ -109,24 +117,28 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
       ...sets,
-      ...present({ forgoesPkce, optionalPrefix }),
+      ...present({ forgoesPkce, optionalInPath }),
     }),
     prepare(exchange) {
       const { request: { address }, facts } = exchange;
-      const path = optionalPrefix === undefined ? address.path : address.path.replace(optionalPrefix, "");
-      if (!modelled.has(address.origin + path) && !isOwnPage(address)) {
+      const url = address.origin + withoutOptional(address.path);
+      if (!modelled.has(url) && !isOwnPage(address)) {
         const received = address.origin + address.path;
         const addresses = nearestThree(received, [...modelled]).join(", ");
         throw refusal("provider_path_unknown", { addresses, received });
       }
-      readAsProvider(exchange, readings.filter(({ at }) => at === facts.endpoint));
+      const accepted = endpoints.flatMap((endpoint) => endpoint.url === url ? endpoint.accepts ?? [] : []);
+      const pairReaders = accepted.filter(({ pairs, token }) => pairs !== undefined || token === "query");
+      readAsProvider(exchange, [...readings.filter(({ at }) => at === facts.endpoint), ...pairReaders]);
+      readFormAsProvider(exchange, accepted.map(({ form }) => form));
     },
   };
 }
 
 /** The address of a page has only the encrypted request, which names no client. */
-function readAsProvider(exchange: Exchange, readings: readonly Reading[]): void {
+function readAsProvider(exchange: Exchange, readings: readonly Pick<Acceptance, "pairs">[]): void {
   const { request, facts } = exchange;
+  if (readings.length === 0) return;
   exchange.readPairsBy((sent) =>
     facts.endpoint === "authorize" && !sent.some(([name]) => name === "client_id")
       ? sent
@@ -134,11 +146,28 @@ function readAsProvider(exchange: Exchange, readings: readonly Reading[]): void 
   );
 }
 
+function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form"][]): void {
+  const { request } = exchange;
+  const { query } = request.address;
+  const type = request.header("content-type");
+  const isJson = forms.includes("json") && isJsonType(type);
+  const inQuery = forms.includes("query") && query !== "";
+  if (!isJson && !inQuery) return;
+  exchange.readOtherFormBy(async () => {
+    const body = await exchange.body();
+    const form = isJson ? formOfJson(body) : isFormType(type) ? body : "";
+    if (form === undefined) throw refusal("provider_json_malformed");
+    // Later readers of the body meet the form.
+    if (isJson) exchange.replaceBody(form);
+    return [form, inQuery ? query : ""].filter((each) => each !== "").join("&");
+  });
+}
+
 /** The pages redirect to these paths. Of several addresses, the first one is the usual one. */
 function choosePaths({ endpoints }: ProviderAddresses, baseUrl: string): Partial<Paths> {
-  const moved = endpoints.flatMap(({ url, is, shows }) =>
-    Object.hasOwn(usualPaths, is) && shows === undefined && url.startsWith(`${baseUrl}/`)
-      ? [[is, url.slice(baseUrl.length)]]
+  const moved = endpoints.flatMap((endpoint) =>
+    Object.hasOwn(usualPaths, endpoint.is) && !isApi(endpoint) && endpoint.url.startsWith(`${baseUrl}/`)
+      ? [[endpoint.is, endpoint.url.slice(baseUrl.length)]]
       : []
   );
   return Object.fromEntries(moved.toReversed());
@@ -152,46 +181,43 @@ function changeClient(
 }
 
 /** Moves the endpoints to the addresses of the provider. What the provider lacks loses its endpoints and what they need. */
-function placeFeature(
-  feature: AnyFeature,
-  endpoints: readonly ProviderEndpoint[],
-  readings: readonly Reading[],
-): AnyFeature {
+function placeFeature(feature: AnyFeature, endpoints: readonly ProviderEndpoint[]): AnyFeature {
   const { endpoints: usual = [], name, spec, settings, clientMembers, carries } = feature;
-  const placed = usual.flatMap((endpoint) => placeEndpoint(endpoint, endpoints, readings));
+  const placed = usual.flatMap((endpoint) => placeEndpoint(endpoint, endpoints));
   const isMissing = placed.length === 0 && usual.some(({ metadataName }) => metadataName !== undefined);
   if (!isMissing) return { ...feature, endpoints: placed };
   return { name, spec, ...present({ settings, clientMembers, carries }) };
 }
 
-function placeEndpoint(
-  endpoint: Endpoint,
-  endpoints: readonly ProviderEndpoint[],
-  readings: readonly Reading[],
-): readonly Endpoint[] {
+function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[]): readonly Endpoint[] {
   const { name, path, wellKnown } = endpoint;
   if (pagePaths.includes(path)) return [endpoint];
-  const places = endpoints.filter(({ is, shows, url }) =>
-    is === name && shows === undefined && (is !== "metadata" || !wellKnown && url.endsWith(path))
+  const places = endpoints.filter((each) =>
+    each.is === name && !isApi(each) && (each.is !== "metadata" || !wellKnown && each.url.endsWith(path))
   );
   const { metadataName: _, ...unannounced } = endpoint;
-  const methods = readings.flatMap(({ at, method }) => at === name && method !== undefined ? [method] : []);
-  return places.flatMap(({ url, isUnannounced }, index) => {
+  return places.flatMap(({ url, isUnannounced, accepts = [] }, index) => {
     const isAnnounced = index === 0 && !isUnannounced;
     const placed = isAnnounced ? { ...endpoint, url } : { ...unannounced, path: new URL(url).pathname, url };
+    const methods = accepts.flatMap(({ method }) => method ?? []);
     return [placed, ...methods.map((method) => ({ ...unannounced, path: placed.path, url, method }))];
   });
 }
 
-function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {
+/** Whether the look-alike itself answers there, and not an endpoint of this server. */
+function isApi({ shows, answer }: ProviderEndpoint): boolean {
+  return (shows ?? answer) !== undefined;
+}
+
+function createApi({ url, is, method = "GET", answer, shows, scopes = [] }: ProviderEndpoint): Endpoint {
   return {
-    method: "GET",
-    name: "userinfo",
+    method,
+    name: is,
     path: new URL(url).pathname,
     url,
     refusal: "json",
     cors: true,
-    async handle(exchange: Exchange, services: Services): Promise<Answer> {
+    handle: answer ?? (async (exchange: Exchange, services: Services): Promise<Answer> => {
       // identify, validate
       const { issuer } = services.settings;
       const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
@@ -209,6 +235,6 @@ function createApi({ url, shows, scopes = [] }: ProviderEndpoint): Endpoint {
       const value = { token: "userinfo", claims: shown } as const;
       const { claims } = await passSeam(services.seams, "claims", value, exchange, entry.value);
       return json(claims);
-    },
+    }),
   };
 }

@@ -25,6 +25,9 @@ export interface Exchange {
   /** Returns the parameters that this server reads, from those of the query or the form. Absent: they are the same. */
   readonly readPairs: ((pairs: readonly Pair[]) => readonly Pair[]) | undefined;
   readPairsBy(read: (pairs: readonly Pair[]) => readonly Pair[]): void;
+  /** Returns the text of the form, if the body of the request is none. Absent, or `undefined`: the body is the form. */
+  readonly readOtherForm: (() => Promise<string | undefined>) | undefined;
+  readOtherFormBy(read: () => Promise<string | undefined>): void;
   /** Whether the server has a journal. Without one, a step need not find out facts for it. */
   readonly hasJournal: boolean;
   /** Notes facts for the journal. They must not be secrets. */
@@ -83,6 +86,7 @@ class RunningExchange implements Exchange {
   readonly facts: Partial<Facts> = {};
   bodyRead: string | undefined;
   readPairs: Exchange["readPairs"];
+  readOtherForm: Exchange["readOtherForm"];
   addedHeaders: Exchange["addedHeaders"];
   uiLocales: string | undefined;
   readonly #random: RandomBytes;
@@ -113,6 +117,10 @@ class RunningExchange implements Exchange {
 
   readPairsBy(read: (pairs: readonly Pair[]) => readonly Pair[]): void {
     this.readPairs = read;
+  }
+
+  readOtherFormBy(read: () => Promise<string | undefined>): void {
+    this.readOtherForm = read;
   }
 
   note(found: Partial<Facts>): void {

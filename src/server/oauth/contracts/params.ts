@@ -72,6 +72,8 @@ export function readQuery(exchange: Exchange): Params {
 /** Reads the form of a POST. The form of a GET is its query. */
 export async function readForm(exchange: Exchange): Promise<Params> {
   if (exchange.request.method === "GET") return readQuery(exchange);
+  const given = await exchange.readOtherForm?.();
+  if (given !== undefined) return parseForm(given, exchange);
   const type = exchange.request.header("content-type");
   if (
     type === undefined || !/^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)

@@ -110,14 +110,18 @@ export interface Settings {
   readonly forgoesPkce?: (clientId: string) => boolean;
   /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
   readonly readsIdAlone?: true;
-  /** Whether each client may send its secret in the form, as at the provider that a test looks like. */
-  readonly takesSecretInForm?: true;
+  /** The methods by which each client with a secret may send it, as at the provider that a test looks like. */
+  readonly secretMethods?: readonly ("client_secret_basic" | "client_secret_post")[];
+  /** Whether a token may be revoked without a client, as at the provider that a test looks like. */
+  readonly revokesWithoutClient?: true;
+  /** Whether the revocation of an access token ends its whole grant, as at the provider that a test looks like. */
+  readonly revokesGrants?: true;
   /** Whether a page that opens a login in a window may keep hold of it, as at the provider that a test looks like. */
   readonly keepsOpener?: true;
   /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */
   readonly assertions?: AssertionSettings;
-  /** What a path may begin with, as at the provider that a test looks like: a version. */
-  readonly optionalPrefix?: RegExp;
+  /** What a path may have besides, as at the provider that a test looks like: a version, the id of a client. */
+  readonly optionalInPath?: RegExp;
   /**
    * The issuer that grants and other records name. Absent: they name none. A server that also looks like a provider, at
    * the hosts of the provider, keeps the records of both in one store.

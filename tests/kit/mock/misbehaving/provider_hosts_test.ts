@@ -66,9 +66,11 @@ test("provider hosts: the data name each host, a page of the provider for each a
     const urls = endpoints.map(({ url }) => url);
     assertEquals([...new Set(urls.map((url) => new URL(url).origin))].sort(), [...listOrigins(name)].sort());
     // One server answers at all hosts, so its paths must differ.
-    assertEquals(new Set(urls.map((url) => new URL(url).pathname)).size, urls.length, name);
+    const places = endpoints.map(({ url, method = "" }) => `${method} ${new URL(url).pathname}`);
+    assertEquals(new Set(places).size, places.length, name);
     assert(urls.some((url) => url.startsWith(`${pages ?? issuer}/`)), name);
-    for (const { source } of [...endpoints, ...lookAlikes[name].lax]) assertMatch(source.url, /^https:/);
+    const rows = [...endpoints, ...endpoints.flatMap(({ accepts = [] }) => accepts), ...lookAlikes[name].lax];
+    for (const { source } of rows) assertMatch(source.url, /^https:/);
   }
 });
 

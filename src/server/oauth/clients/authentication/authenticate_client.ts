@@ -94,7 +94,7 @@ export async function authenticateClient(
 
 function isRegistered(method: string, registered: string, { settings }: Services): boolean {
   return method === registered ||
-    settings.takesSecretInForm === true && method === "client_secret_post" && sendsSecret(registered);
+    sendsSecret(registered) && (settings.secretMethods?.some((each) => each === method) ?? false);
 }
 
 /**

@@ -96,6 +96,11 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
 }
 
+export function hasCredentials({ request }: Exchange, form: Params): boolean {
+  const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
+  return named || request.header("authorization") !== undefined;
+}
+
 /** Returns what Basic credentials without a colon are. */
 function readIdAlone({ request }: Exchange): string | undefined {
   const [, encoded = ""] = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(request.header("authorization") ?? "") ??
