@@ -3,12 +3,34 @@
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
-import { forgoesPkce, keepsRefreshToken } from "./differences.ts";
+import {
+  alsoGet,
+  forgoesPkce,
+  keepsRefreshToken,
+  parametersInQuery,
+  revokesGrants,
+  secretEitherWay,
+  tokenInQuery,
+} from "./differences.ts";
+import { describeGoogleUser, describeToken, listCertificates } from "./google_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");
 const webServer = page("Using OAuth 2.0 for Web Server Applications", "protocols/oauth2/web-server");
 const openId = page("OpenID Connect", "openid-connect/openid-connect");
+const configuration = page(
+  "The OpenID configuration of Google",
+  "https://accounts.google.com/.well-known/openid-configuration",
+);
+const verifying = page(
+  "Verify the Google ID token on your server side",
+  "gsi/web/guides/verify-google-id-token",
+);
+const tokenTypes = page("Token types", "https://cloud.google.com/docs/authentication/token-types");
+const service = page(
+  "Google OAuth2 API, version 2, in the discovery document of the API",
+  "https://www.googleapis.com/discovery/v1/apis/oauth2/v2/rest",
+);
 const limitedInput = page(
   "OAuth 2.0 for TV and Limited-Input Device Applications",
   "protocols/oauth2/limited-input-device",
@@ -29,18 +51,65 @@ export const google: LookAlike = {
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
       { url: `https://${host}/o/oauth2/v2/auth`, is: "authorize", source: openId },
       { url: "https://oauth2.googleapis.com/token", is: "token", source: openId },
-      { url: "https://oauth2.googleapis.com/revoke", is: "revoke", source: openId },
+      {
+        url: "https://oauth2.googleapis.com/revoke",
+        is: "revoke",
+        source: openId,
+        accepts: [parametersInQuery(webServer), alsoGet(webServer)],
+      },
       { url: "https://oauth2.googleapis.com/device/code", is: "device_authorization", source: limitedInput },
-      { url: "https://openidconnect.googleapis.com/v1/userinfo", is: "userinfo", source: openId },
+      {
+        url: "https://openidconnect.googleapis.com/v1/userinfo",
+        is: "userinfo",
+        source: openId,
+        accepts: [tokenInQuery(webServer)],
+      },
       { url: "https://www.googleapis.com/oauth2/v3/certs", is: "jwks", source: openId },
+      {
+        url: "https://www.googleapis.com/oauth2/v1/certs",
+        is: "jwks",
+        source: verifying,
+        answer: listCertificates,
+      },
+      ...["https://oauth2.googleapis.com/tokeninfo", "https://www.googleapis.com/oauth2/v3/tokeninfo"]
+        .flatMap(
+          (url) =>
+            (["GET", "POST"] as const).map((method) => ({
+              ...{ url, method, is: "introspect", source: tokenTypes, answer: describeToken } as const,
+            })),
+        ),
+      ...["oauth2/v1/userinfo", "oauth2/v2/userinfo", "userinfo/v2/me"].map((path) => ({
+        ...{ url: `https://www.googleapis.com/${path}`, is: "userinfo", source: service } as const,
+        ...{ accepts: [tokenInQuery(webServer)], shows: describeGoogleUser },
+      })),
       // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       { url: `https://${host}/o/oauth2/token`, is: "token", source: clientSecrets },
       { url: "https://www.googleapis.com/oauth2/v4/token", is: "token", source: windowsSamples },
-      { url: "https://www.googleapis.com/oauth2/v3/userinfo", is: "userinfo", source: windowsSamples },
+      {
+        url: "https://www.googleapis.com/oauth2/v3/userinfo",
+        is: "userinfo",
+        source: windowsSamples,
+        accepts: [tokenInQuery(webServer)],
+      },
+      {
+        url: `https://${host}/o/oauth2/revoke`,
+        is: "revoke",
+        source: clientSecrets,
+        accepts: [parametersInQuery(webServer), alsoGet(webServer)],
+      },
     ],
   }),
-  lax: [forgoesPkce(webServer)],
+  lax: [
+    forgoesPkce(webServer),
+    secretEitherWay(configuration),
+    {
+      server: "A revocation needs no client.",
+      source: webServer,
+      sets: { revokesWithoutClient: true },
+    },
+    revokesGrants(webServer),
+  ],
   differences: [
     {
       server:
@@ -52,7 +121,6 @@ export const google: LookAlike = {
     keepsRefreshToken(webServer),
   ],
   leftOut: [
-    "A revocation without client authentication.",
     "A device login of a client with a secret that does not send the secret.",
     "The address of the page where a person enters the code of a device.",
     "The `iss` without `https://` in ID tokens. Google sends it to older applications only.",

@@ -1,0 +1,138 @@
+/** What Google answers at addresses that the standards do not have: certificates, and what a token is. */
+
+import { etagOf } from "../../../ground/crypto/bytes.ts";
+import { exportSpki, type KeyMaterial, type SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import { readUnverifiedHeader } from "../../../ground/crypto/jwt.ts";
+import { certifyKey } from "../../../ground/crypto/x509/sign_certificate.ts";
+import { parseAuthorization } from "../../../ground/http/authorization.ts";
+import { isFormType } from "../../../ground/http/body.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json, serveStatic } from "../../../ground/http/respond.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { createParams, type Params, readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { passSeam } from "../../../server/oauth/contracts/seams.ts";
+import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
+import type { ShownPerson } from "./look_alike.ts";
+
+const refusal = refusals({
+  provider_token_invalid: {
+    error: "invalid_token",
+    status: 400,
+    sentence: "Invalid Value",
+    expected: "a valid access token in access_token, or an ID token in id_token",
+    change: "Send a token that is valid at this look-alike.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const day = 24 * 60 * 60;
+
+// In seconds, as for the key set of this server.
+const maxAge = 60;
+
+/** The same keys as in the key set, each in a certificate under its `kid`. */
+export async function listCertificates(exchange: Exchange, services: Services): Promise<Answer> {
+  const keys = (await services.keys.publicKeys()).map((key) => ({ ...key }));
+  const keySet = await passSeam(services.seams, "key_set", { keys }, exchange);
+  const from = services.now() - day;
+  const certify = async ({ kid, use: _use, alg, ...key }: JsonWebKey & { readonly kid?: string }) => {
+    const spki = await exportSpki(key as KeyMaterial, alg as SigningAlgorithm);
+    return [kid, await certifyKey(spki, "postern.test", { from, until: from + 30 * day })] as const;
+  };
+  const certificates = await Promise.all(keySet.keys.map(certify));
+  const text = JSON.stringify(Object.fromEntries(certificates));
+  return serveStatic(exchange.request, { type: "application/json", text, etag: etagOf(text) }, maxAge);
+}
+
+/** The members of version 2 of the API, which has no `sub`. */
+export function describeGoogleUser(
+  { subject, claims }: ShownPerson,
+  scope: readonly string[],
+): Members {
+  const { email, email_verified = true, name, given_name, family_name, picture } = claims;
+  const has = (...names: readonly string[]) => names.some((each) => scope.includes(each));
+  return present({
+    id: subject,
+    ...(has("email", emailScope) && email !== undefined ? { email, verified_email: email_verified } : {}),
+    ...(has("profile", profileScope) ? { name, given_name, family_name, picture } : {}),
+  });
+}
+
+const emailScope = "https://www.googleapis.com/auth/userinfo.email";
+const profileScope = "https://www.googleapis.com/auth/userinfo.profile";
+
+/** The token is in the query, in the form, or in the Authorization header. */
+export async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const params = await readParams(exchange);
+  const { text } = parseAuthorization(exchange.request.header("authorization") ?? "", ["Bearer"]) ?? {};
+  const idToken = params.get("id_token");
+  const accessToken = params.get("access_token") ?? text;
+  // validate
+  const described = idToken !== undefined
+    ? await describeIdToken(idToken, services)
+    : accessToken !== undefined
+    ? await describeAccessToken(accessToken, exchange, services)
+    : undefined;
+  if (described === undefined) throw refusal("provider_token_invalid", { received: "no valid token" });
+  // respond
+  return json(described);
+}
+
+async function readParams(exchange: Exchange): Promise<Params> {
+  const { request } = exchange;
+  const form = request.method === "POST" && isFormType(request.header("content-type"))
+    ? await readForm(exchange)
+    : undefined;
+  return createParams([...readQuery(exchange).pairs, ...form?.pairs ?? []]);
+}
+
+/** Each value is a text, and the members of the header stand beside the claims. */
+async function describeIdToken(text: string, services: Services): Promise<Members | undefined> {
+  const token = await readIssuedIdToken(text, services);
+  if (token === undefined || token.expiresAt <= services.now()) return undefined;
+  const { alg, kid, typ } = readUnverifiedHeader(text) ?? {};
+  return asTexts({ ...token.claims, alg, kid, typ });
+}
+
+async function describeAccessToken(
+  text: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<Members | undefined> {
+  const found = await findToken(text, "access_token", services);
+  const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
+  if (!check?.isValid) return undefined;
+  exchange.note({
+    clientId: check.live.client.id,
+    ...present({ subject: check.live.grant?.person.subject }),
+  });
+  return describeLive(check.live, services);
+}
+
+function describeLive({ token, client, grant }: LiveToken, { now }: Services): Members {
+  const { subject, claims } = grant?.person ?? {};
+  const hasEmail = token.scope.some((each) => each === "email" || each === emailScope);
+  return asTexts({
+    azp: client.id,
+    aud: client.id,
+    sub: subject,
+    scope: token.scope.join(" "),
+    exp: token.expiresAt,
+    expires_in: Math.floor(token.expiresAt - now()),
+    ...(hasEmail ? { email: claims?.["email"], email_verified: claims?.["email_verified"] ?? true } : {}),
+    access_type: "online",
+  });
+}
+
+function asTexts(claims: Claims): Members {
+  return Object.fromEntries(
+    Object.entries(claims).flatMap(([name, value]) => value === undefined ? [] : [[name, String(value)]]),
+  );
+}
