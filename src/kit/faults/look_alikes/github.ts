@@ -5,23 +5,27 @@ import type { Pair } from "../../../ground/http/form.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
-import { changeResponse } from "../changes.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
+import { changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   bearerInLowerCase,
   changeTokenErrors,
   forgoesPkce,
   hasCode,
+  json,
   numberFor,
   presumesCode,
   presumesRedirectUri,
-  secretInForm,
+  secretEitherWay,
   sendsNoIdToken,
   sendsNoIss,
   separatesScopeByCommas,
+  splitsScopeAtCommas,
 } from "./differences.ts";
+import { checkAppToken, deleteAppGrant, deleteAppToken, resetAppToken } from "./github_answers.ts";
 import { githubApiOf } from "./providers.ts";
-import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://docs.github.com/en/");
 const authorizing = page(
@@ -43,51 +47,114 @@ const authenticating = page(
 const users = page("REST API endpoints for users", "rest/users/users");
 const emails = page("REST API endpoints for emails", "rest/users/emails");
 
+const scopes = page("Scopes for OAuth apps", "apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps");
+const appTokens = page("REST API endpoints for OAuth authorizations", "rest/apps/oauth-applications");
+const octokit = page(
+  "@octokit/oauth-methods, the library of GitHub, which sends JSON",
+  "https://github.com/octokit/oauth-methods.js/blob/main/src/utils.ts",
+);
+
+const refreshing = page(
+  "Refreshing user access tokens",
+  "apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens",
+);
+
+const restErrors = page(
+  "Troubleshooting the REST API",
+  "rest/using-the-rest-api/troubleshooting-the-rest-api",
+);
+
+const tokenScheme: Acceptance = {
+  server: "The scheme of the Authorization header may be `token` in place of `Bearer`.",
+  source: authenticating,
+  pairs: readTokenScheme,
+};
+
 export const github: LookAlike = {
   addresses: (host) => ({
+    // The id of the client.
+    optionalInPath: /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
-      { url: `https://${host}/login/oauth/access_token`, is: "token", source: authorizing },
-      { url: `https://${host}/login/device/code`, is: "device_authorization", source: authorizing },
+      {
+        url: `https://${host}/login/oauth/access_token`,
+        is: "token",
+        source: authorizing,
+        accepts: [json(octokit)],
+      },
+      {
+        url: `https://${host}/login/device/code`,
+        is: "device_authorization",
+        source: authorizing,
+        accepts: [json(octokit)],
+      },
       { url: `https://${host}/login/device`, is: "device_verification", source: authorizing },
       {
         url: `${githubApiOf(host)}/user`,
         is: "userinfo",
         source: users,
+        accepts: [tokenScheme],
         shows: (person) => describeUser(person, host),
       },
       {
         url: `${githubApiOf(host)}/user/emails`,
         is: "userinfo",
         source: emails,
+        accepts: [tokenScheme],
         scopes: ["user:email", "user"],
         shows: listEmails,
       },
+      ...([
+        ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],
+        ["token", "PATCH", "introspect", resetAppToken((person) => describeUser(person, host))],
+        ["token", "DELETE", "revoke", deleteAppToken],
+        ["grant", "DELETE", "revoke", deleteAppGrant],
+      ] as const).map(([path, method, is, answer]) => ({
+        ...{ url: `${githubApiOf(host)}/applications/${path}`, method, is, answer },
+        ...{ source: appTokens, accepts: [json(appTokens)] },
+      })),
     ],
   }),
   lax: [
     forgoesPkce(authorizing),
-    secretInForm(authorizing),
+    secretEitherWay(appTokens),
+    splitsScopeAtCommas(scopes),
     presumesRedirectUri(authorizing),
     presumesCode(authorizing),
-    {
-      server: "The scheme of the Authorization header may be `token` in place of `Bearer`.",
-      source: authenticating,
-      reads: [{ at: "userinfo", pairs: readTokenScheme }],
-    },
   ],
   differences: [
     sendsNoIss(authorizing),
     {
-      server: "The token response has no expires_in, because tokens are long-lived by default.",
+      server: "The token response of an OAuth app has neither expires_in nor a refresh token.",
       source: differencesBetweenApps,
-      same: "token_response.expires_in_missing",
+      acts: changeTokens((members, _tools, at) =>
+        isGithubApp(at) ? members : without(members, "expires_in", "refresh_token")
+      ),
     },
     {
-      server: "The token response has no refresh token by default.",
-      source: differencesBetweenApps,
-      same: "token_response.refresh_token_missing",
+      server:
+        "The token response of a GitHub App, whose client id begins with `Iv`, has expires_in, a refresh token and " +
+        "refresh_token_expires_in. Its scope is empty.",
+      source: refreshing,
+      acts: changeTokens((members, _tools, at) =>
+        isGithubApp(at) && "refresh_token" in members
+          ? { ...members, refresh_token_expires_in: 15_897_600, scope: "" }
+          : members
+      ),
+    },
+    {
+      server: "The answer of the token endpoint has the time in the header Date, also in a process.",
+      source: octokit,
+      acts: changeResponse(
+        "token",
+        (answer, { now }) => withHeaders(answer, { date: new Date(now() * 1000).toUTCString() }),
+      ),
+    },
+    {
+      server: "The errors of the REST API have the member `message`: `Bad credentials` or `Not Found`.",
+      source: restErrors,
+      acts: () => ({ response: (answer, { endpoint }) => addMessage(answer, endpoint) }),
     },
     sendsNoIdToken(authorizing),
     separatesScopeByCommas(authorizing),
@@ -110,12 +177,29 @@ export const github: LookAlike = {
   leftOut: [
     "The status of errors. The pages of GitHub do not name it, so it stays as it is: 400 or 401. The misbehaviour " +
     "`token_response.error_in_200` shows what a client does with an error in a 200.",
-    "Tokens that expire after eight hours, which an OAuth app can choose.",
+    "The permissions of a GitHub App, its installations, and the end of the old tokens at a refresh.",
     "A device login of a client with a secret that does not send the secret.",
     "Other paths of the REST API than `/user` and `/user/emails`. With the host of a GitHub Enterprise Server, the API is " +
     "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
   ],
 };
+
+const messages: Readonly<Record<number, string>> = {
+  401: "Bad credentials",
+  403: "Resource not accessible by this token",
+  404: "Not Found",
+};
+
+function addMessage(answer: Answer, endpoint: string): Answer {
+  const message = messages[answer.status];
+  const isApi = ["userinfo", "introspect", "revoke"].includes(endpoint);
+  const members = message !== undefined && isApi ? parseJsonObject(textOf(answer.body)) : undefined;
+  return members === undefined ? answer : { ...answer, body: JSON.stringify({ message, ...members }) };
+}
+
+function isGithubApp({ exchange: { facts: { clientId = "" } } }: ActContext): boolean {
+  return clientId.startsWith("Iv");
+}
 
 /** The members that a login needs. `id` is a number that stays the same for a person. */
 function describeUser(person: ShownPerson, host: string): Members {

@@ -1,0 +1,114 @@
+/** What GitHub answers an app that asks about a token, resets it, or deletes it. */
+
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Client } from "../../../server/oauth/contracts/client.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { createParams, readForm, requireParam } from "../../../server/oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
+import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
+import { revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
+import { checkToken, endToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import type { ShownPerson } from "./look_alike.ts";
+
+const refusal = refusals({
+  provider_token_not_found: {
+    error: "not_found",
+    status: 404,
+    sentence: "The app has no such token",
+    expected: "a valid access token of the client that the path and the Authorization header name",
+    change: "Send a token of this app, and the id of the app in the path.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+type DescribeUser = (person: ShownPerson) => Members;
+
+interface Asked {
+  readonly text: string;
+  readonly client: Client;
+  readonly live: LiveToken;
+}
+
+export function checkAppToken(describeUser: DescribeUser) {
+  return async (exchange: Exchange, services: Services): Promise<Answer> => {
+    const { text, client, live } = await readAsked(exchange, services);
+    return json(describeToken(text, client, live, describeUser));
+  };
+}
+
+/** The old token ends, and a new one has the same scope. */
+export function resetAppToken(describeUser: DescribeUser) {
+  return async (exchange: Exchange, services: Services): Promise<Answer> => {
+    const { client, live } = await readAsked(exchange, services);
+    const { token, grant } = live;
+    const { id: grantId, entry } = grant!;
+    const access = { grantId, grant: entry.value, scope: token.scope, resource: [] };
+    const { text } = await createAccessToken(access, client, exchange, services);
+    await endToken(token, services);
+    return json(describeToken(text, client, live, describeUser));
+  };
+}
+
+export async function deleteAppToken(exchange: Exchange, services: Services): Promise<Answer> {
+  const { live } = await readAsked(exchange, services);
+  await endToken(live.token, services);
+  return nothing;
+}
+
+/** Ends all tokens of the login. */
+export async function deleteAppGrant(exchange: Exchange, services: Services): Promise<Answer> {
+  const { live } = await readAsked(exchange, services);
+  await revokeGrant(live.grant!.id, services);
+  return nothing;
+}
+
+const nothing: Answer = { status: 204, headers: { "cache-control": "no-store" }, body: "" };
+
+async function readAsked(exchange: Exchange, services: Services): Promise<Asked> {
+  // parse
+  const form = await readForm(exchange);
+  const [, id] = /\/applications\/([^/]+)\/\w+$/.exec(exchange.request.address.path) ?? [];
+  // identify
+  const { client } = await authenticateClient(exchange, createParams([]), services);
+  // validate
+  const text = requireParam(form, "access_token");
+  const token = await findToken(text, "access_token", services);
+  const check = token?.kind === "access_token" ? await checkToken(token, services) : undefined;
+  const isOwn = client.id === id && client.id === token?.clientId;
+  if (!isOwn || !check?.isValid || check.live.grant === undefined) {
+    throw refusal("provider_token_not_found", { received: isOwn ? "no valid token" : "another app" });
+  }
+  const { live } = check;
+  exchange.note({ flow: check.live.grant.id, subject: check.live.grant.person.subject });
+  return { text, client, live };
+}
+
+function describeToken(
+  text: string,
+  { id }: Client,
+  { token, grant }: LiveToken,
+  describeUser: DescribeUser,
+): Members {
+  const startedAt = new Date(grant!.entry.value.redeemedAt! * 1000).toISOString();
+  return {
+    id: 1,
+    url: "https://api.github.com/authorizations/1",
+    app: { name: id, url: "http://localhost", client_id: id },
+    token: text,
+    hashed_token: sha256(text),
+    token_last_eight: text.slice(-8),
+    note: null,
+    note_url: null,
+    created_at: startedAt,
+    updated_at: startedAt,
+    scopes: token.scope,
+    fingerprint: null,
+    user: describeUser(grant!.person),
+  };
+}
