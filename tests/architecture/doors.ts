@@ -46,7 +46,8 @@ const server: Doors = {
   "oauth/clients/metadata/initiate_login_uri.ts": "where a client begins a sign-in",
   "oauth/clients/reach/reached_from_elsewhere.ts":
     "whether other machines reach a server, and its usual issuer",
-  "oauth/clients/authentication/read_credentials.ts": "reads the credentials of a request",
+  "oauth/clients/authentication/authenticate_client.ts":
+    "reads the credentials of a request, and authenticates its client",
   "oauth/clients/metadata/redirect_uri.ts": "compares redirect URIs, and tells which are on this machine",
   "oauth/authorization/require_authorization_request.ts": "how a client must send its requests",
   "oauth/authorization/sample_flow.ts": "the flow by which people try a client",
@@ -59,7 +60,7 @@ const server: Doors = {
   "oauth/contracts/session.ts": "the records of sign-ins",
   "oauth/people/sign_out.ts": "ends sign-ins",
   // Tokens.
-  "oauth/tokens/access_token.ts": "how an access token is recognised",
+  "oauth/tokens/access_token.ts": "creates an access token, and recognises one",
   "oauth/tokens/access_token_claims.ts": "how an access token is recognised by its claims",
   "oauth/tokens/check_grant.ts": "finds, checks and ends grants",
   "oauth/tokens/confirm_token.ts": "requires the proof that a bound token needs",

@@ -1,8 +1,6 @@
 /** The bodies of requests, which are read with a limit as valid UTF-8, and the bodies of answers. */
 
-import { parseJsonObject } from "../schema/json_object.ts";
 import { countOctets, joinOctets } from "../values/octets.ts";
-import { formatParams } from "./form.ts";
 
 /** Why a body cannot be read. */
 export type BodyProblem = "too_large" | "not_utf8" | "encoded" | "interrupted";
@@ -79,23 +77,6 @@ export async function readAtMost(
 export function isFormType(contentType = ""): boolean {
   const [type = ""] = contentType.split(";");
   return type.trim().toLowerCase() === "application/x-www-form-urlencoded";
-}
-
-export function isJsonType(contentType = ""): boolean {
-  return /^application\/json\s*(;|$)/i.test(contentType);
-}
-
-/** Returns the members of a JSON object as a form. `undefined`: the text is none, or a member is not a simple value. */
-export function formOfJson(text: string): string | undefined {
-  const members = Object.entries(parseJsonObject(text) ?? { none: [] }).filter(([, value]) => value !== null);
-  if (members.some(([, value]) => typeof value === "object")) return undefined;
-  return formatParams(members.map(([name, value]) => [name, String(value)]));
-}
-
-/** Returns the parameters in a form, or in a JSON object. Another body has none. */
-export function readParams(contentType: string | undefined, body = ""): URLSearchParams {
-  const form = isJsonType(contentType) ? formOfJson(body) : isFormType(contentType) ? body : "";
-  return new URLSearchParams(form);
 }
 
 /**

@@ -2,7 +2,7 @@
 
 import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { findHeader, type JournalEntry } from "../../server/oauth/contracts/journal.ts";
-import { readParams as readBodyParams } from "../../ground/http/body.ts";
+import { readParams as readBodyParams } from "../../server/oauth/contracts/params.ts";
 
 export interface Seen {
   /** The name of the endpoint. "resource" is an API of the test, "decoy" the other server of a mock. */

@@ -3,9 +3,10 @@
 import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import { readParams, textOf } from "../../../ground/http/body.ts";
+import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";

@@ -3,7 +3,16 @@
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
+import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { createParams, readQuery, requireParam } from "../../../server/oauth/contracts/params.ts";
+import { revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
+import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { changeParams, changeTokens, removing } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
@@ -12,6 +21,7 @@ import {
   bearerInLowerCase,
   digitsFor,
   forgoesPkce,
+  parametersInQuery,
   presumesCode,
   secretInForm,
   sendsNoIss,
@@ -31,10 +41,14 @@ const versions = page("Graph API versioning", "graph-api/guides/versioning");
 const errorHandling = page("Handling Errors", "graph-api/guides/error-handling");
 const user = page("Graph API reference, User", "graph-api/reference/user");
 
+const permissions = page("Graph API reference, User permissions", "graph-api/reference/user/permissions");
+const debugging = page("Graph API reference, Debug token", "graph-api/reference/debug_token");
+
 export const facebook: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
-    optionalInPath: /^\/v\d+\.\d+(?=\/)/,
+    // A version, and the id of the person.
+    optionalInPath: /^\/v\d+\.\d+(?=\/)|(?<=\/)(?:me|\d+)\/(?=permissions$)/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
       {
@@ -49,6 +63,17 @@ export const facebook: LookAlike = {
         source: overview,
         accepts: [tokenInQuery(overview)],
         shows: describeUser,
+      },
+      {
+        ...{ url: "https://graph.facebook.com/permissions", method: "DELETE", is: "revoke" },
+        written: "https://graph.facebook.com/me/permissions",
+        source: permissions,
+        accepts: [tokenInQuery(overview), parametersInQuery(overview)],
+        answer: endLogin,
+      },
+      {
+        ...{ url: "https://graph.facebook.com/debug_token", method: "GET", is: "introspect" },
+        ...{ source: debugging, answer: debugToken },
       },
     ],
   }),
@@ -103,6 +128,35 @@ export const facebook: LookAlike = {
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
   ],
 };
+
+/** Ends the authorization of the person for the application. */
+async function endLogin(exchange: Exchange, services: Services): Promise<Answer> {
+  const { issuer } = services.settings;
+  const { grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  if (grant !== undefined) await revokeGrant(grant.id, services);
+  return json({ success: true });
+}
+
+/** The access token of the request is that of the application: its id, a bar and its secret. */
+async function debugToken(exchange: Exchange, services: Services): Promise<Answer> {
+  const query = readQuery(exchange);
+  const [id = "", secret = ""] = requireParam(query, "access_token").split("|");
+  const form = createParams([["client_id", id], ["client_secret", secret]]);
+  const { client } = await authenticateClient(exchange, form, services);
+  const token = await findToken(requireParam(query, "input_token"), "access_token", services);
+  const check = token?.kind === "access_token" ? await checkToken(token, services) : undefined;
+  if (!check?.isValid || token?.clientId !== client.id) {
+    const error = { code: 190, message: "Invalid OAuth access token." };
+    return json({ data: { error, is_valid: false, scopes: [] } });
+  }
+  const { grant } = check.live;
+  const data = {
+    ...{ app_id: id, type: "USER", application: id, is_valid: true },
+    ...{ issued_at: token.claims["iat"], expires_at: token.expiresAt, scopes: token.scope },
+    ...present({ user_id: grant && digitsFor(grant.person.subject) }),
+  };
+  return json({ data });
+}
 
 /** Returns the fields of the query, which the scope allows. `id` is a text of digits that stays the same for a person. */
 function describeUser(

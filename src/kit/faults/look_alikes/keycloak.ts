@@ -1,13 +1,24 @@
 /** Keycloak, as a realm answers. */
 
-import { digest } from "../../../ground/crypto/platform.ts";
+import {
+  digest,
+  exportSpki,
+  type KeyMaterial,
+  type SigningAlgorithm,
+} from "../../../ground/crypto/platform.ts";
+import { isFormType } from "../../../ground/http/body.ts";
+import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import { readForm } from "../../../server/oauth/contracts/params.ts";
+import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { decodeOctets, encodeOctets, encodeText } from "../../../ground/values/octets.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
-import { answerHeaders } from "../../../ground/http/respond.ts";
+import { answerHeaders, json } from "../../../ground/http/respond.ts";
 import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
-import { changeResponse, changeText, changeTokens } from "../changes.ts";
+import { changeClaims, changeResponse, changeText, changeTokens } from "../changes.ts";
 import type { Acts, Tools } from "../misbehaviour.ts";
-import { forgoesPkce, secretInForm } from "./differences.ts";
+import { forgoesPkce, secretEitherWay } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://www.keycloak.org/");
@@ -31,6 +42,11 @@ const clientSecrets = page(
   "Class ClientIdAndSecretAuthenticator",
   "docs-api/latest/javadocs/org/keycloak/authentication/authenticators/client/ClientIdAndSecretAuthenticator.html",
 );
+const realmResource = page(
+  "Class PublicRealmResource",
+  "docs-api/latest/javadocs/org/keycloak/services/resources/PublicRealmResource.html",
+);
+const tokenTypes = page("Class TokenUtil", "docs-api/latest/javadocs/org/keycloak/util/TokenUtil.html");
 const timeouts = page(
   "Server Administration Guide, Session and token timeouts",
   "docs/latest/server_admin/index.html#_timeouts",
@@ -47,7 +63,8 @@ export const keycloak: LookAlike = {
         { url: `${protocol}/auth`, is: "authorize", source: endpoints },
         { url: `${protocol}/token`, is: "token", source: endpoints },
         { url: `${protocol}/userinfo`, is: "userinfo", source: endpoints },
-        { url: `${protocol}/logout`, is: "logout", source: endpoints },
+        { url: `${protocol}/logout`, is: "logout", source: endpoints, wraps: endRefreshToken },
+        { url: realm, is: "jwks", source: realmResource, method: "GET", answer: describeRealm },
         { url: `${protocol}/certs`, is: "jwks", source: endpoints },
         { url: `${protocol}/token/introspect`, is: "introspect", source: endpoints },
         { url: `${protocol}/revoke`, is: "revoke", source: endpoints },
@@ -63,7 +80,12 @@ export const keycloak: LookAlike = {
   },
   lax: [
     forgoesPkce(pkce),
-    secretInForm(clientSecrets),
+    secretEitherWay(clientSecrets),
+    {
+      server:
+        "A POST to the address of the sign-out may have a refresh token and the credentials of the client.",
+      source: endpoints,
+    },
   ],
   differences: [
     {
@@ -78,6 +100,19 @@ export const keycloak: LookAlike = {
           "vary": "origin",
         });
       }),
+    },
+    {
+      server: "The claim `typ` of an access token is `Bearer`, and its `azp` is the client.",
+      source: tokenTypes,
+      acts: changeClaims(
+        "access_token",
+        (claims) => ({ ...claims, typ: "Bearer", azp: claims["client_id"] }),
+      ),
+    },
+    {
+      server: "The claim `typ` of an ID token is `ID`, and its `azp` is the client.",
+      source: tokenTypes,
+      acts: changeClaims("id_token", (claims) => ({ ...claims, typ: "ID", azp: claims["aud"] })),
     },
     {
       server: "A refresh token has the form of a JWT, because pages can parse it.",
@@ -97,11 +132,37 @@ export const keycloak: LookAlike = {
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
     "The claims about people in tokens, which the mappers of a realm choose. Userinfo has them.",
-    "Offline tokens, and a sign-out with a refresh token.",
+    "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
     "The backchannel authentication endpoint, pushed authorization requests, the account console and the admin API.",
     "The address of the page where a person enters the code of a device.",
   ],
 };
+
+/** Ends the tokens of the login, if the request has its refresh token. */
+function endRefreshToken(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, services, variable) => {
+    const isForm = isFormType(exchange.request.header("content-type"));
+    const text = isForm ? (await readForm(exchange)).get("refresh_token") : undefined;
+    if (text === undefined) return await usual(exchange, services, variable);
+    const { client } = await authenticateClient(exchange, await readForm(exchange), services);
+    const token = await findToken(text, "refresh_token", services);
+    if (token?.clientId === client.id) await endToken(token, services);
+    return { status: 204, headers: answerHeaders, body: "" };
+  };
+}
+
+async function describeRealm({ request: { address } }: Exchange, { keys }: Services): Promise<Answer> {
+  const [key] = await keys.publicKeys();
+  const { alg, use: _use, kid: _kid, ...members } = key!;
+  const url = address.origin + address.path;
+  return json({
+    realm: address.path.split("/").at(-1),
+    public_key: encodeOctets(await exportSpki(members as KeyMaterial, alg as SigningAlgorithm), "base64"),
+    "token-service": `${url}/protocol/openid-connect`,
+    "account-service": `${url}/account`,
+    "tokens-not-before": 0,
+  });
+}
 
 const frameScript = 'parent.postMessage("unsupported", "*");';
 const frameHash = encodeOctets(digest("sha256", frameScript), "base64");

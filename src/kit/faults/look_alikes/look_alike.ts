@@ -52,7 +52,10 @@ export interface ProviderFrame {
 }
 
 export interface ProviderEndpoint {
+  /** Without what the path may have besides. */
   readonly url: string;
+  /** The address as the provider writes it, if it has more: an id in its path. */
+  readonly written?: string;
   /** The endpoint of this server that answers there. */
   readonly is: ProvidedEndpoint;
   /** The page of the provider that names the address. */
@@ -64,6 +67,8 @@ export interface ProviderEndpoint {
   /** Answers in place of an endpoint of this server, to this method. The journal has the request under the name `is`. */
   readonly method?: Method;
   readonly answer?: Endpoint["handle"];
+  /** Changes how the endpoint of this server answers a POST. */
+  readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
   /** The scopes of which the access token must have one. Absent: none. */

@@ -15,7 +15,8 @@ import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { nearestThree } from "../../../ground/schema/nearest.ts";
 import { present } from "../../../ground/values/present.ts";
-import { formOfJson, isFormType, isJsonType } from "../../../ground/http/body.ts";
+import { isFormType } from "../../../ground/http/body.ts";
+import { formOfJson, isJsonType } from "../../../server/oauth/contracts/params.ts";
 import type {
   Acceptance,
   Laxness,
@@ -196,9 +197,12 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
     each.is === name && !isApi(each) && (each.is !== "metadata" || !wellKnown && each.url.endsWith(path))
   );
   const { metadataName: _, ...unannounced } = endpoint;
-  return places.flatMap(({ url, isUnannounced, accepts = [] }, index) => {
+  return places.flatMap(({ url, isUnannounced, accepts = [], wraps = (usual) => usual }, index) => {
     const isAnnounced = index === 0 && !isUnannounced;
-    const placed = isAnnounced ? { ...endpoint, url } : { ...unannounced, path: new URL(url).pathname, url };
+    const handle = endpoint.method === "POST" ? wraps(endpoint.handle) : endpoint.handle;
+    const placed = isAnnounced
+      ? { ...endpoint, url, handle }
+      : { ...unannounced, path: new URL(url).pathname, url, handle };
     const methods = accepts.flatMap(({ method }) => method ?? []);
     return [placed, ...methods.map((method) => ({ ...unannounced, path: placed.path, url, method }))];
   });

@@ -1,6 +1,6 @@
 /** Notes the facts of a request that the test lets fail. The server does not handle such a request, so it notes none. */
 
-import { readCredentials } from "../../../server/oauth/clients/authentication/read_credentials.ts";
+import { readCredentials } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import { readForm, readQuery } from "../../../server/oauth/contracts/params.ts";

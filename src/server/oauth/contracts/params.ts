@@ -1,7 +1,9 @@
 /** Reads the parameters of a query or a form: form-urlencoded UTF-8 (OAuth 2.1 §3.1, appendix B). */
 
-import type { Pair } from "../../../ground/http/form.ts";
+import { isFormType } from "../../../ground/http/body.ts";
+import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import { decodePercent } from "../../../ground/http/address.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { nearest } from "../../../ground/schema/nearest.ts";
 import { fail, type RefusalRows, refusals } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
@@ -81,6 +83,23 @@ export async function readForm(exchange: Exchange): Promise<Params> {
     throw refusal("not_a_form", { received: type ?? "no Content-Type" });
   }
   return parseForm(await exchange.body(), exchange);
+}
+
+export function isJsonType(contentType = ""): boolean {
+  return /^application\/json\s*(;|$)/i.test(contentType);
+}
+
+/** Returns the members of a JSON object as a form. `undefined`: the text is none, or a member is not a simple value. */
+export function formOfJson(text: string): string | undefined {
+  const members = Object.entries(parseJsonObject(text) ?? { none: [] }).filter(([, value]) => value !== null);
+  if (members.some(([, value]) => typeof value === "object")) return undefined;
+  return formatParams(members.map(([name, value]) => [name, String(value)]));
+}
+
+/** Returns the parameters in a form, or in a JSON object. Another body has none. */
+export function readParams(contentType: string | undefined, body = ""): URLSearchParams {
+  const form = isJsonType(contentType) ? formOfJson(body) : isFormType(contentType) ? body : "";
+  return new URLSearchParams(form);
 }
 
 function parseForm(form: string, { readPairs = (pairs) => pairs }: Pick<Exchange, "readPairs">): Params {

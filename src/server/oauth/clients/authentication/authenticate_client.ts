@@ -33,6 +33,8 @@ import {
 import { noteUnknownClient } from "../records/unknown_client.ts";
 import { findForeignOrigin } from "../reach/foreign_origin.ts";
 
+export { readCredentials } from "./read_credentials.ts";
+
 const refusal = refusals({
   demo_credentials_from_foreign_origin: {
     error: "unauthorized_client",
