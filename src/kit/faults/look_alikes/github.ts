@@ -112,6 +112,7 @@ export const github: LookAlike = {
         ["grant", "DELETE", "revoke", deleteAppGrant],
       ] as const).map(([path, method, is, answer]) => ({
         ...{ url: `${githubApiOf(host)}/applications/${path}`, method, is, answer },
+        written: `${githubApiOf(host)}/applications/{client_id}/${path}`,
         ...{ source: appTokens, accepts: [json(appTokens)] },
       })),
     ],

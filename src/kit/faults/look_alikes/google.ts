@@ -5,6 +5,7 @@ import { readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
+  describesPersonInIdToken,
   forgoesPkce,
   keepsRefreshToken,
   parametersInQuery,
@@ -12,7 +13,7 @@ import {
   secretEitherWay,
   tokenInQuery,
 } from "./differences.ts";
-import { describeGoogleUser, describeToken, listCertificates } from "./google_answers.ts";
+import { describeGoogleUser, describeProfile, describeToken, listCertificates } from "./google_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");
@@ -44,6 +45,12 @@ const windowsSamples = page(
   "https://github.com/googlesamples/oauth-apps-for-windows",
 );
 
+const tokenInfoUrls = [
+  "https://oauth2.googleapis.com/tokeninfo",
+  "https://www.googleapis.com/oauth2/v3/tokeninfo",
+  "https://www.googleapis.com/oauth2/v1/tokeninfo",
+];
+
 export const google: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
@@ -71,13 +78,11 @@ export const google: LookAlike = {
         source: verifying,
         answer: listCertificates,
       },
-      ...["https://oauth2.googleapis.com/tokeninfo", "https://www.googleapis.com/oauth2/v3/tokeninfo"]
-        .flatMap(
-          (url) =>
-            (["GET", "POST"] as const).map((method) => ({
-              ...{ url, method, is: "introspect", source: tokenTypes, answer: describeToken } as const,
-            })),
-        ),
+      ...tokenInfoUrls.flatMap((url) =>
+        (["GET", "POST"] as const).map((method) => ({
+          ...{ url, method, is: "introspect", source: tokenTypes, answer: describeToken } as const,
+        }))
+      ),
       ...["oauth2/v1/userinfo", "oauth2/v2/userinfo", "userinfo/v2/me"].map((path) => ({
         ...{ url: `https://www.googleapis.com/${path}`, is: "userinfo", source: service } as const,
         ...{ accepts: [tokenInQuery(webServer)], shows: describeGoogleUser },
@@ -86,11 +91,13 @@ export const google: LookAlike = {
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       { url: `https://${host}/o/oauth2/token`, is: "token", source: clientSecrets },
       { url: "https://www.googleapis.com/oauth2/v4/token", is: "token", source: windowsSamples },
+      { url: "https://www.googleapis.com/oauth2/v3/token", is: "token", source: windowsSamples },
       {
         url: "https://www.googleapis.com/oauth2/v3/userinfo",
         is: "userinfo",
         source: windowsSamples,
         accepts: [tokenInQuery(webServer)],
+        shows: describeProfile,
       },
       {
         url: `https://${host}/o/oauth2/revoke`,
@@ -119,6 +126,7 @@ export const google: LookAlike = {
       acts: refreshTokenAtFirst,
     },
     keepsRefreshToken(webServer),
+    describesPersonInIdToken(openId),
   ],
   leftOut: [
     "A device login of a client with a secret that does not send the secret.",

@@ -50,17 +50,20 @@ export async function listCertificates(exchange: Exchange, services: Services): 
   return serveStatic(exchange.request, { type: "application/json", text, etag: etagOf(text) }, maxAge);
 }
 
-/** The members of version 2 of the API, which has no `sub`. */
-export function describeGoogleUser(
-  { subject, claims }: ShownPerson,
-  scope: readonly string[],
-): Members {
+/** The members of version 2 of the API, which calls two of them otherwise. */
+export function describeGoogleUser(person: ShownPerson, scope: readonly string[]): Members {
+  const { sub: id, email_verified: verified_email, ...others } = describeProfile(person, scope);
+  return present({ id, verified_email, ...others });
+}
+
+/** The claims of userinfo, also without the scope `openid`. */
+export function describeProfile({ subject, claims }: ShownPerson, scope: readonly string[]): Members {
   const { email, email_verified = true, name, given_name, family_name, picture } = claims;
   const has = (...names: readonly string[]) => names.some((each) => scope.includes(each));
   return present({
-    id: subject,
-    ...(has("email", emailScope) && email !== undefined ? { email, verified_email: email_verified } : {}),
+    sub: subject,
     ...(has("profile", profileScope) ? { name, given_name, family_name, picture } : {}),
+    ...(has("email", emailScope) && email !== undefined ? { email, email_verified } : {}),
   });
 }
 
