@@ -12,16 +12,23 @@ import {
   hasCode,
   presumesCode,
   presumesRedirectUri,
+  secretEitherWay,
   sendsNoIss,
   separatesScopeByCommas,
   splitsScopeAtCommas,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type Source } from "./look_alike.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { endToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import { type Acceptance, type LookAlike, pagesOf, type Source } from "./look_alike.ts";
 
 const page = pagesOf("https://docs.slack.dev/");
 const method = page("oauth.v2.access method", "reference/methods/oauth.v2.access");
 const installing = page("Installing with OAuth", "authentication/installing-with-oauth");
 const rotation = page("Using token rotation", "authentication/using-token-rotation");
+const legacy = page("oauth.access method", "reference/methods/oauth.access");
 const webApi = page("Using the Web API", "tools/java-slack-sdk/guides/web-api-basics");
 
 export const slack: LookAlike = {
@@ -30,10 +37,19 @@ export const slack: LookAlike = {
     endpoints: [
       { url: `https://${host}/oauth/v2/authorize`, is: "authorize", source: installing },
       { url: `https://${host}/api/oauth.v2.access`, is: "token", source: method },
+      { url: `https://${host}/oauth/authorize`, is: "authorize", source: legacy },
+      { url: `https://${host}/api/oauth.access`, is: "token", source: legacy },
+      ...(["GET", "POST"] as const).flatMap((method) =>
+        slackMethods.map(([name, is, describe]) => ({
+          ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },
+          ...{ source: page(`${name} method`, `reference/methods/${name}`), accepts: [tokenParameter] },
+        }))
+      ),
     ],
   }),
   lax: [
     forgoesPkce(installing),
+    secretEitherWay(method),
     presumesRedirectUri(installing),
     presumesCode(method),
     splitsScopeAtCommas(installing),
@@ -59,12 +75,67 @@ export const slack: LookAlike = {
       acts: changeTokens(describeInstallation),
     },
     ...slackErrors(method),
+    {
+      server:
+        "The other methods report errors in the same way: invalid_auth for a wrong token, not_authed without one.",
+      source: webApi,
+      acts: () => ({
+        response: (answer, at) =>
+          ["userinfo", "revoke"].includes(at.endpoint) && answer.status >= 400
+            ? reportSuccessfully({ error: nameTokenError(at) }, at, answer)
+            : answer,
+      }),
+    },
   ],
   leftOut: [
-    "The other methods of the Web API. Sign in with Slack is the look-alike `slack_openid`.",
+    "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
     "The parameter `user_scope`, and the second token that it asks for.",
   ],
 };
+
+const tokenParameter: Acceptance = {
+  server: "The token may be the parameter `token` of the form or the query.",
+  source: webApi,
+  token: "query",
+  pairs: (sent) => sent.map(([name, value]) => [name === "token" ? "access_token" : name, value]),
+};
+
+type DescribeSlack = (token: LiveToken) => Members;
+
+const slackMethods: readonly (readonly [string, "userinfo" | "revoke", DescribeSlack])[] = [
+  ["auth.test", "userinfo", ({ grant, client }) => ({
+    url: "https://postern.slack.com/",
+    team: slackTeam.name,
+    user: grant?.person.username ?? client.id,
+    team_id: slackTeam.id,
+    user_id: grant?.person.subject ?? client.id,
+    is_enterprise_install: false,
+  })],
+  ["users.identity", "userinfo", ({ grant }) => ({ user: describeSlackUser(grant), team: slackTeam })],
+  ["users.info", "userinfo", ({ grant }) => ({
+    user: { ...describeSlackUser(grant), team_id: slackTeam.id, profile: describeSlackUser(grant) },
+  })],
+  ["auth.revoke", "revoke", () => ({ revoked: true })],
+];
+
+function describeSlackUser(grant: LiveToken["grant"]): Members {
+  const { subject, username, claims } = grant?.person ?? {};
+  const { name = username, email, picture } = claims ?? {};
+  return present({ id: subject, name, real_name: name, email, image_192: picture });
+}
+
+function answerMethod(describe: DescribeSlack) {
+  return async (exchange: Exchange, services: Services): Promise<Answer> => {
+    const live = await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
+    const members = describe(live);
+    if (members["revoked"] === true) await endToken(live.token, services);
+    return json({ ok: true, ...members });
+  };
+}
+
+function nameTokenError({ exchange: { facts } }: ActContext): string {
+  return facts.refusal?.reason === "token_missing" ? "not_authed" : "invalid_auth";
+}
 
 /** `source` is the page of the method that has these errors. */
 export function slackErrors(source: Source): LookAlike["differences"] {

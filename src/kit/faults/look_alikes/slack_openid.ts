@@ -3,7 +3,7 @@
 import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
-import { forgoesPkce, presume, promisesNoIss } from "./differences.ts";
+import { forgoesPkce, presume, promisesNoIss, secretEitherWay } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
 
@@ -29,6 +29,7 @@ export const slackOpenid: LookAlike = {
   }),
   lax: [
     forgoesPkce(signIn),
+    secretEitherWay(configuration),
     {
       server: "A token request may omit grant_type.",
       source: method,
