@@ -7,11 +7,14 @@ import {
   describesPersonInIdToken,
   forgoesPkce,
   hasCode,
+  json,
   opensInWindow,
   promisesNoIss,
   refreshesOnlyOffline,
   renameParam,
+  secretEitherWay,
   sentIn,
+  tokenInQuery,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -43,6 +46,16 @@ const rotation = page(
 const refresh = page("Refresh Access Token", "api/authentication/refresh-token/refresh-token");
 const popup = page("Class: Popup", "https://auth0.github.io/auth0.js/Popup.html");
 
+const library = page(
+  "auth0-spa-js, whose option useFormData chooses between JSON and a form",
+  "https://auth0.github.io/auth0-spa-js/interfaces/Auth0ClientOptions.html#useformdata",
+);
+
+const passport = page(
+  "passport-auth0, the library of Auth0, which sends the token so",
+  "https://github.com/auth0/passport-auth0/blob/master/lib/index.js",
+);
+
 export const auth0: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}/`,
@@ -50,10 +63,15 @@ export const auth0: LookAlike = {
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: discovery },
       { url: `https://${host}/authorize`, is: "authorize", source: authorize },
-      { url: `https://${host}/oauth/token`, is: "token", source: getToken },
-      { url: `https://${host}/userinfo`, is: "userinfo", source: userinfo },
+      { url: `https://${host}/oauth/token`, is: "token", source: getToken, accepts: [json(library)] },
+      {
+        url: `https://${host}/userinfo`,
+        is: "userinfo",
+        source: userinfo,
+        accepts: [tokenInQuery(passport)],
+      },
       { url: `https://${host}/.well-known/jwks.json`, is: "jwks", source: discovery },
-      { url: `https://${host}/oauth/revoke`, is: "revoke", source: revoke },
+      { url: `https://${host}/oauth/revoke`, is: "revoke", source: revoke, accepts: [json(revoke)] },
       { url: `https://${host}/oidc/logout`, is: "logout", source: logout },
       { url: `https://${host}/v2/logout`, is: "logout", source: auth0Logout },
       { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
@@ -61,6 +79,7 @@ export const auth0: LookAlike = {
   }),
   lax: [
     forgoesPkce(authorize),
+    secretEitherWay(discovery),
     opensInWindow(popup),
     {
       server: "A sign-out at `/v2/logout` continues at its parameter `returnTo`.",

@@ -1,38 +1,87 @@
 /** Discord, as it answers applications that log people in. */
 
 import type { Members } from "../../../ground/values/members.ts";
-import { digitsFor, forgoesPkce, sendsNoIdToken, sendsNoIss } from "./differences.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import {
+  digitsFor,
+  forgoesPkce,
+  revokesGrants,
+  secretEitherWay,
+  sendsNoIdToken,
+  sendsNoIss,
+} from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
 const oauth: Source = { title: "OAuth2", url: "https://discord.com/developers/docs/topics/oauth2" };
 const user: Source = { title: "User Resource", url: "https://discord.com/developers/docs/resources/user" };
 
+const versions: Source = { title: "API Reference", url: "https://discord.com/developers/docs/reference" };
+
 export const discord: LookAlike = {
   addresses(host) {
     const me = { is: "userinfo", source: user, scopes: ["identify"], shows: describeUser } as const;
+    const current = {
+      is: "introspect",
+      source: oauth,
+      method: "GET",
+      answer: describeAuthorization,
+    } as const;
     return {
       issuer: `https://${host}`,
+      // The version of the API.
+      optionalInPath: /(?<=^\/api)\/v\d+(?=\/)/,
       endpoints: [
         { url: `https://${host}/oauth2/authorize`, is: "authorize", source: oauth },
+        { url: `https://${host}/api/oauth2/authorize`, is: "authorize", source: oauth },
         { url: `https://${host}/api/oauth2/token`, is: "token", source: oauth },
         { url: `https://${host}/api/oauth2/token/revoke`, is: "revoke", source: oauth },
         { url: `https://${host}/api/users/@me`, ...me },
-        { url: `https://${host}/api/v10/users/@me`, ...me },
+        { url: `https://${host}/api/oauth2/@me`, ...current },
+        // Libraries also encode the sign.
+        { url: `https://${host}/api/users/%40me`, ...me },
+        { url: `https://${host}/api/oauth2/%40me`, ...current },
       ],
     };
   },
-  lax: [forgoesPkce(oauth)],
+  lax: [
+    forgoesPkce(oauth),
+    secretEitherWay(oauth),
+    revokesGrants(oauth),
+    {
+      server: "The path may have a version after `/api`, such as `/v10`, which changes nothing here.",
+      source: versions,
+    },
+  ],
   differences: [
     sendsNoIss(oauth),
     sendsNoIdToken(oauth),
   ],
   leftOut: [
     "Bots, webhooks, servers (guilds), the implicit grant, and the parameters for them.",
-    "That a revocation ends all tokens of the same authorization.",
-    "The token endpoints below a version of the API, and other paths of the API than `/users/@me`.",
+    "Other paths of the API than `/users/@me` and `/oauth2/@me`: guilds and connections.",
+    "JSON bodies. The token endpoint takes a form only, as the page of Discord says.",
     "The lifetimes, which stay those of this server.",
   ],
 };
+
+/** What the access token allows, and to which application. */
+async function describeAuthorization(exchange: Exchange, services: Services): Promise<Answer> {
+  const { issuer } = services.settings;
+  const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  const user = grant && token.scope.includes("identify")
+    ? describeUser(grant.person, token.scope)
+    : undefined;
+  return json({
+    application: { id: client.id, name: client.id, bot_public: true, bot_require_code_grant: false },
+    scopes: token.scope,
+    expires: new Date(token.expiresAt * 1000).toISOString(),
+    user,
+  });
+}
 
 /** The members that the scope gives. `id` is a text of digits that stays the same for a person. */
 function describeUser({ username, subject, claims }: ShownPerson, scope: readonly string[]): Members {

@@ -2,7 +2,12 @@
 
 import type { Members } from "../../../ground/values/members.ts";
 import { changeTokens, setting } from "../changes.ts";
-import { forgoesPkce, numberFor, sendsNoIss } from "./differences.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import { forgoesPkce, numberFor, secretEitherWay, sendsNoIss, tokenInQuery } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://docs.gitlab.com/");
@@ -24,18 +29,24 @@ export const gitlab: LookAlike = {
       { url: `https://${host}/oauth/userinfo`, is: "userinfo", source: openId },
       { url: `https://${host}/oauth/discovery/keys`, is: "jwks", source: configuration },
       { url: `https://${host}/oauth/revoke`, is: "revoke", source: oauth },
+      { url: `https://${host}/oauth/introspect`, is: "introspect", source: configuration },
+      {
+        ...{ url: `https://${host}/oauth/token/info`, is: "introspect", source: oauth, method: "GET" },
+        ...{ accepts: [tokenInQuery(oauth)], answer: describeToken },
+      },
       { url: `https://${host}/oauth/authorize_device`, is: "device_authorization", source: oauth },
       { url: `https://${host}/oauth/device`, is: "device_verification", source: oauth },
       {
         url: `https://${host}/api/v4/user`,
         is: "userinfo",
         source: users,
+        accepts: [tokenInQuery(oauth)],
         scopes: ["read_user", "api"],
         shows: (person) => describeUser(person, host),
       },
     ],
   }),
-  lax: [forgoesPkce(oauth)],
+  lax: [forgoesPkce(oauth), secretEitherWay(configuration)],
   differences: [
     sendsNoIss(oauth),
     {
@@ -47,10 +58,23 @@ export const gitlab: LookAlike = {
   leftOut: [
     "That a refresh also ends the old access token.",
     "The claims `nickname`, `groups` and `groups_direct`. The user name is in `preferred_username`.",
-    "Access tokens as a parameter of the URL, `/oauth/token/info`, and other paths of the API than `/api/v4/user`.",
+    "Other paths of the API than `/api/v4/user`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
 };
+
+/** What the access token of the request is. */
+async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings: { issuer }, now } = services;
+  const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  return json({
+    resource_owner_id: grant === undefined ? null : numberFor(grant.person.subject),
+    scope: token.scope,
+    expires_in: Math.floor(token.expiresAt - now()),
+    application: { uid: client.id },
+    created_at: token.claims["iat"],
+  });
+}
 
 /** The members that a login needs. `id` is a number that stays the same for a person. */
 function describeUser({ username, subject, claims }: ShownPerson, host: string): Members {
