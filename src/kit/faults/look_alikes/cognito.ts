@@ -6,6 +6,7 @@ import {
   forgoesPkce,
   plainTokenErrors,
   renameParam,
+  secretEitherWay,
   sendsNoIss,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
@@ -47,6 +48,7 @@ export const cognito: LookAlike = {
   },
   lax: [
     forgoesPkce(authorize),
+    secretEitherWay(token),
     {
       server: "A sign-out continues at its parameter logout_uri.",
       source: logout,

@@ -12,9 +12,10 @@ import {
   forgoesPkce,
   opensInWindow,
   refreshesOnlyOffline,
+  secretEitherWay,
   sendsNoIss,
 } from "./differences.ts";
-import { type LookAlike, pagesOf } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform/");
 const accessTokens = page("Access tokens in the Microsoft identity platform", "access-tokens");
@@ -36,12 +37,16 @@ const deviceCode = page(
 const userinfo = page("Microsoft identity platform UserInfo endpoint", "userinfo");
 const spa = page("Single-page application: Add sign-in and sign-out code", "scenario-spa-sign-in");
 
+const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
+
 export const entra: LookAlike = {
   addresses(host) {
     const base = `https://${host}`;
     return {
       issuer: `${base}/v2.0`,
       pages: base,
+      // The samples of Microsoft end the address of Graph with a slash or without.
+      optionalInPath: /(?<=^\/v1\.0\/me)\/$/,
       endpoints: [
         { url: `${base}/v2.0/.well-known/openid-configuration`, is: "metadata", source: openId },
         { url: `${base}/oauth2/v2.0/authorize`, is: "authorize", source: codeFlow },
@@ -50,10 +55,17 @@ export const entra: LookAlike = {
         { url: `${base}/oauth2/v2.0/logout`, is: "logout", source: openId },
         { url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
         { url: "https://graph.microsoft.com/oidc/userinfo", is: "userinfo", source: userinfo },
+        {
+          url: "https://graph.microsoft.com/v1.0/me",
+          is: "userinfo",
+          source: graph,
+          scopes: ["User.Read", "user.read", "https://graph.microsoft.com/User.Read"],
+          shows: describeUser,
+        },
       ],
     };
   },
-  lax: [forgoesPkce(codeFlow), opensInWindow(spa)],
+  lax: [forgoesPkce(codeFlow), secretEitherWay(openId), opensInWindow(spa)],
   differences: [
     {
       server:
@@ -107,7 +119,8 @@ export const entra: LookAlike = {
     },
   ],
   leftOut: [
-    "The addresses of other clouds, and the endpoints of version 1.0.",
+    "The addresses of other clouds, and the endpoints of version 1.0, whose requests name a `resource` instead of a scope.",
+    "Other paths of Microsoft Graph than `/v1.0/me`: photos, groups, and the query `$select`.",
     "The address of the page where a person enters the code of a device.",
     "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
     "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
@@ -115,6 +128,25 @@ export const entra: LookAlike = {
     "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
   ],
 };
+
+/** The members that Microsoft Graph gives without `$select`. */
+function describeUser({ username, subject, claims }: ShownPerson): Members {
+  const { name = username, given_name = null, family_name = null, email = null } = claims;
+  return {
+    "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
+    id: guidFor(`person ${subject}`),
+    displayName: name,
+    givenName: given_name,
+    surname: family_name,
+    mail: email,
+    userPrincipalName: email ?? username,
+    businessPhones: [],
+    jobTitle: null,
+    mobilePhone: null,
+    officeLocation: null,
+    preferredLanguage: null,
+  };
+}
 
 const someTenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
 

@@ -1,7 +1,15 @@
 /** LinkedIn, as it answers applications that log members in with OpenID Connect. */
 
-import { cancelsAuthorization, forgoesPkce, secretInForm, sendsNoIss } from "./differences.ts";
-import { type LookAlike, pagesOf } from "./look_alike.ts";
+import {
+  cancelsAuthorization,
+  forgoesPkce,
+  secretInForm,
+  sendsNoIss,
+  splitsScopeAtCommas,
+} from "./differences.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { changeClaims } from "../changes.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://learn.microsoft.com/en-us/linkedin/");
 const codeFlow = page(
@@ -21,6 +29,14 @@ const refreshTokens = page(
   "shared/authentication/programmatic-refresh-tokens",
 );
 
+const library = page(
+  "linkedin-api-client, the library of LinkedIn, which joins scopes so",
+  "https://github.com/linkedin-developers/linkedin-api-js-client/blob/master/lib/auth.ts",
+);
+const profile = page("Profile API", "shared/integrations/people/profile-api");
+const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
+const introspection = page("Token introspection", "shared/authentication/token-introspection");
+
 export const linkedin: LookAlike = {
   addresses(host) {
     const base = `https://${host}/oauth`;
@@ -32,13 +48,41 @@ export const linkedin: LookAlike = {
         { url: `${base}/v2/accessToken`, is: "token", source: codeFlow },
         { url: `${base}/openid/jwks`, is: "jwks", source: configuration },
         { url: "https://api.linkedin.com/v2/userinfo", is: "userinfo", source: signIn },
+        {
+          url: "https://api.linkedin.com/v2/me",
+          is: "userinfo",
+          source: profile,
+          scopes: ["r_liteprofile", "r_basicprofile", "profile"],
+          shows: describeMember,
+        },
+        {
+          url: "https://api.linkedin.com/v2/emailAddress",
+          is: "userinfo",
+          source: primaryContact,
+          scopes: ["r_emailaddress", "email"],
+          shows: listEmails,
+        },
+        { url: `${base}/v2/introspectToken`, is: "introspect", source: introspection, isUnannounced: true },
       ],
     };
   },
-  lax: [forgoesPkce(codeFlow), secretInForm(codeFlow)],
+  lax: [forgoesPkce(codeFlow), secretInForm(codeFlow), splitsScopeAtCommas(library)],
   differences: [
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
+    {
+      server:
+        "An introspection also has the members `status`, auth_type, authorized_at, created_at and expires_at.",
+      source: introspection,
+      acts: changeClaims("introspection", (claims) => ({
+        ...claims,
+        status: "active",
+        auth_type: "3L",
+        authorized_at: claims["iat"],
+        created_at: claims["iat"],
+        expires_at: claims["exp"],
+      })),
+    },
     {
       server: "The token response has no refresh token, which LinkedIn gives to chosen partners only.",
       source: refreshTokens,
@@ -48,7 +92,28 @@ export const linkedin: LookAlike = {
   leftOut: [
     "The error user_cancelled_login, which says that the member did not sign in.",
     "Refresh tokens of partners, and the member refresh_token_expires_in.",
-    "The introspection of tokens, whose answers have other members.",
+    "The access token in the query, as oauth2_access_token. Older libraries send it so, but no page of LinkedIn names it any more.",
     "The lifetimes, which stay those of this server, and other paths of `api.linkedin.com`.",
   ],
 };
+
+/** The members of a lite profile. Its names are in one language. */
+function describeMember({ username, subject, claims }: ShownPerson): Members {
+  const { given_name: firstName = username, family_name: lastName = "" } = claims;
+  const localized = (text: unknown) => ({
+    localized: { en_US: text },
+    preferredLocale: { country: "US", language: "en" },
+  });
+  return {
+    id: subject,
+    localizedFirstName: firstName,
+    localizedLastName: lastName,
+    firstName: localized(firstName),
+    lastName: localized(lastName),
+  };
+}
+
+function listEmails({ subject, claims: { email } }: ShownPerson): Members {
+  const handle = `urn:li:emailAddress:${subject}`;
+  return { elements: typeof email === "string" ? [{ handle, "handle~": { emailAddress: email } }] : [] };
+}

@@ -1,7 +1,7 @@
 /** Okta, as an authorization server of an organization answers. */
 
 import { changeTokens } from "../changes.ts";
-import { forgoesPkce, refreshesOnlyOffline, sendsNoIss, sentIn } from "./differences.ts";
+import { forgoesPkce, refreshesOnlyOffline, secretEitherWay, sendsNoIss, sentIn } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developer.okta.com/docs/");
@@ -9,6 +9,10 @@ const api = page("OpenID Connect & OAuth 2.0 API", "reference/api/oidc/");
 const library = page(
   "Okta's library okta-auth-js, which revokes tokens so",
   "https://github.com/okta/okta-auth-js/blob/master/lib/oidc/revokeToken.ts",
+);
+const deviceGrant = page(
+  "Implement OAuth for Okta: device authorization grant",
+  "guides/device-authorization-grant/main/",
 );
 const refreshing = page("Refresh access tokens", "guides/refresh-tokens/main/");
 
@@ -28,11 +32,13 @@ export const okta: LookAlike = {
         { url: `${base}/introspect`, is: "introspect", source: api },
         { url: `${base}/revoke`, is: "revoke", source: api },
         { url: `${base}/logout`, is: "logout", source: api },
+        { url: `${base}/device/authorize`, is: "device_authorization", source: deviceGrant },
       ],
     };
   },
   lax: [
     forgoesPkce(api),
+    secretEitherWay(api),
     {
       server: "A public client may send its id alone as Basic credentials, without a colon and a secret.",
       source: library,
@@ -59,6 +65,6 @@ export const okta: LookAlike = {
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
     "The metadata at `/.well-known/oauth-authorization-server`, and the form of access tokens.",
-    "The registration of clients, the device flow, pushed authorization requests, and the Management API.",
+    "The registration of clients, the page for the code of a device, pushed authorization requests, and the Management API.",
   ],
 };
