@@ -121,6 +121,11 @@ export const github: LookAlike = {
     forgoesPkce(authorizing),
     secretEitherWay(appTokens),
     splitsScopeAtCommas(scopes),
+    {
+      server: "A device login needs no secret, also if the client has one.",
+      source: authorizing,
+      sets: { deviceWithoutSecret: "whole" },
+    },
     presumesRedirectUri(authorizing),
     presumesCode(authorizing),
   ],
@@ -179,7 +184,6 @@ export const github: LookAlike = {
     "The status of errors. The pages of GitHub do not name it, so it stays as it is: 400 or 401. The misbehaviour " +
     "`token_response.error_in_200` shows what a client does with an error in a 200.",
     "The permissions of a GitHub App, its installations, and the end of the old tokens at a refresh.",
-    "A device login of a client with a secret that does not send the secret.",
     "Other paths of the REST API than `/user` and `/user/emails`. With the host of a GitHub Enterprise Server, the API is " +
     "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
   ],

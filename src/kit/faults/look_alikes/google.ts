@@ -116,6 +116,11 @@ export const google: LookAlike = {
       sets: { revokesWithoutClient: true },
     },
     revokesGrants(webServer),
+    {
+      server: "A client with a secret begins a device login without it, and sends it in the token request.",
+      source: limitedInput,
+      sets: { deviceWithoutSecret: "begin" },
+    },
   ],
   differences: [
     {
@@ -129,7 +134,6 @@ export const google: LookAlike = {
     describesPersonInIdToken(openId),
   ],
   leftOut: [
-    "A device login of a client with a secret that does not send the secret.",
     "The address of the page where a person enters the code of a device.",
     "The `iss` without `https://` in ID tokens. Google sends it to older applications only.",
   ],

@@ -193,7 +193,7 @@ function changeRefreshTokens(tools: Tools): Acts {
   return {
     ...changeTokens((members) => changeText(members, "refresh_token", wrap))(tools),
     async arrival(arrived, { exchange, endpoint }) {
-      if (!["token", "revoke", "introspect"].includes(endpoint)) return arrived;
+      if (!["token", "revoke", "introspect", "logout"].includes(endpoint)) return arrived;
       const form = new URLSearchParams(await exchange.body());
       const issued = params.map((name) => [name, unwrap(form.get(name) ?? "")] as const)
         .filter(([, token]) => refreshTokenForm.test(token));

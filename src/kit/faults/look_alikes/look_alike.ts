@@ -116,7 +116,13 @@ export interface Laxness {
   /** The settings of the server that leave the check out. */
   readonly sets?: Pick<
     Settings,
-    "assertions" | "keepsOpener" | "readsIdAlone" | "secretMethods" | "revokesGrants" | "revokesWithoutClient"
+    | "assertions"
+    | "deviceWithoutSecret"
+    | "keepsOpener"
+    | "readsIdAlone"
+    | "secretMethods"
+    | "revokesGrants"
+    | "revokesWithoutClient"
   >;
   readonly reads?: readonly Reading[];
   /** Members of the metadata of the clients to which the server looks like the provider. */

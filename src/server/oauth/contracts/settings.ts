@@ -112,6 +112,11 @@ export interface Settings {
   readonly readsIdAlone?: true;
   /** The methods by which each client with a secret may send it, as at the provider that a test looks like. */
   readonly secretMethods?: readonly ("client_secret_basic" | "client_secret_post")[];
+  /**
+   * Whether a client with a secret may begin a device login without it, or do the whole login so, as at the provider that a
+   * test looks like.
+   */
+  readonly deviceWithoutSecret?: "begin" | "whole";
   /** Whether a token may be revoked without a client, as at the provider that a test looks like. */
   readonly revokesWithoutClient?: true;
   /** Whether the revocation of an access token ends its whole grant, as at the provider that a test looks like. */

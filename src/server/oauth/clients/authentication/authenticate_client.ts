@@ -74,7 +74,9 @@ export async function authenticateClient(
   if (credentials.secret !== undefined) await requireRightSecret(failure, exchange, services);
   if (client === undefined) return refuseUnknown(failure, services);
   const { authentication } = client;
-  if (authentication === undefined || !isRegistered(method, authentication.method, services)) {
+  const isAccepted = authentication !== undefined && (isRegistered(method, authentication.method, services) ||
+    method === publicClientMethod && mayOmitSecret(exchange, form, services));
+  if (authentication === undefined || !isAccepted) {
     return refuseMethod(failure, client, services);
   }
   const problem = connecting === undefined
@@ -97,6 +99,14 @@ export async function authenticateClient(
 function isRegistered(method: string, registered: string, { settings }: Services): boolean {
   return method === registered ||
     sendsSecret(registered) && (settings.secretMethods?.some((each) => each === method) ?? false);
+}
+
+/** At some providers a device has no secret, although the client has one. */
+function mayOmitSecret({ facts }: Exchange, form: Params, { settings }: Services): boolean {
+  const { deviceWithoutSecret } = settings;
+  if (deviceWithoutSecret === undefined) return false;
+  return facts.endpoint === "device_authorization" ||
+    deviceWithoutSecret === "whole" && form.get("device_code") !== undefined;
 }
 
 /**
