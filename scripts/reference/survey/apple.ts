@@ -1,0 +1,73 @@
+/** What libraries call at Apple. */
+import type { Survey } from "./survey.ts";
+
+const auth = "https://appleid.apple.com/auth";
+const reads = "access_token id_token";
+
+export const apple: Survey = {
+  scope: "",
+  calls: {
+    metadata: {
+      does: "metadata",
+      at: "GET https://appleid.apple.com/.well-known/openid-configuration",
+      reads: "issuer jwks_uri",
+    },
+    authorize: { does: "authorize", at: `GET ${auth}/authorize`, scope: "" },
+    "authorize, form": {
+      ...{ does: "authorize", at: `GET ${auth}/authorize`, scope: "name email" },
+      params: { response_mode: "form_post" },
+    },
+    token: { does: "redeem", at: `POST ${auth}/token`, secret: "signed", reads },
+    refresh: { does: "refresh", at: `POST ${auth}/token`, secret: "signed", reads: "access_token" },
+    keys: { does: "keys", at: `GET ${auth}/keys`, reads: "keys" },
+    revoke: {
+      does: "revoke",
+      at: `POST ${auth}/revoke`,
+      secret: "signed",
+      params: { token: "{refresh_token}" },
+    },
+  },
+  libraries: [
+    [
+      "npm apple-signin-auth 2.1.0",
+      "src/index.ts",
+      "authorize",
+      "authorize, form",
+      "token",
+      "refresh",
+      "keys",
+      "revoke",
+    ],
+    ["npm arctic 3.7.0", "dist/providers/apple.js", "authorize, form", "token"],
+    ["npm @auth/core 0.41.3", "providers/apple.js", "metadata", "authorize, form", "token", "keys"],
+    ["npm next-auth 4.24.15", "providers/apple.js", "metadata", "authorize, form", "token", "keys"],
+    [
+      "npm better-auth 1.7.25",
+      "@better-auth/core/dist/social-providers/apple.mjs",
+      "authorize, form",
+      "token",
+      "refresh",
+      "keys",
+    ],
+    [
+      "npm nuxt-auth-utils 0.5.30",
+      "dist/runtime/server/lib/oauth/apple.js",
+      "authorize, form",
+      "token",
+      "keys",
+    ],
+    ["PyPI social-auth-core 7.0.0", "social_core/backends/apple.py", "authorize, form", "token", "keys"],
+    ["PyPI fastapi-sso 0.23.0", "fastapi_sso/sso/apple.py", "authorize, form", "token", "keys"],
+    ["Go github.com/markbates/goth 1.82.0", "providers/apple/apple.go", "authorize, form", "token", "keys"],
+    ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "authorize", "token"],
+    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize, form", "token"],
+    [
+      "Maven io.quarkus:quarkus-oidc 3.24.1",
+      "KnownOidcProviders.java",
+      "metadata",
+      "authorize, form",
+      "token",
+      "keys",
+    ],
+  ],
+};

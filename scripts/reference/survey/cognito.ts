@@ -1,0 +1,93 @@
+/** What libraries call at Amazon Cognito. */
+import type { Survey } from "./survey.ts";
+
+const domain = "https://shop.auth.eu-central-1.amazoncognito.com";
+const pool = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Postern01";
+const reads = "access_token id_token expires_in";
+
+export const cognito: Survey = {
+  scope: "openid email profile",
+  calls: {
+    metadata: {
+      does: "metadata",
+      at: `GET ${pool}/.well-known/openid-configuration`,
+      reads: "issuer jwks_uri",
+    },
+    authorize: { does: "authorize", at: `GET ${domain}/oauth2/authorize`, scope: "openid email" },
+    token: { does: "redeem", at: `POST ${domain}/oauth2/token`, secret: "parameters", reads },
+    "token, Basic": { does: "redeem", at: `POST ${domain}/oauth2/token`, secret: "basic", reads },
+    refresh: {
+      does: "refresh",
+      at: `POST ${domain}/oauth2/token`,
+      secret: "basic",
+      reads: "access_token id_token",
+    },
+    userinfo: { does: "who", at: `GET ${domain}/oauth2/userInfo`, token: "Bearer", reads: "sub email" },
+    keys: { does: "keys", at: `GET ${pool}/.well-known/jwks.json`, reads: "keys" },
+    revoke: {
+      does: "revoke",
+      at: `POST ${domain}/oauth2/revoke`,
+      secret: "basic",
+      params: { token: "{refresh_token}" },
+    },
+    logout: {
+      does: "logout",
+      at: `GET ${domain}/logout`,
+      params: { client_id: "{client_id}", logout_uri: "https://app.test/" },
+    },
+    "API of user pools": {
+      ...{ does: "who", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
+      leftOut: "The API of user pools, with `X-Amz-Target`: passwords, sign-up and GetUser.",
+    },
+    "userinfo, lower case": {
+      ...{ does: "who", at: `GET ${domain}/oauth2/userinfo`, token: "Bearer" },
+      leftOut: "better-auth spells the path in lower case. It asks only if there is no ID token.",
+    },
+  },
+  libraries: [
+    ["npm amazon-cognito-identity-js 6.3.21", "es/Client.js", "API of user pools"],
+    ["npm passport-cognito-oauth2 0.1.1", "dist/strategy.js", "authorize", "token", "API of user pools"],
+    [
+      "npm arctic 3.7.0",
+      "dist/providers/amazon-cognito.js",
+      "authorize",
+      "token, Basic",
+      "refresh",
+      "revoke",
+    ],
+    ["npm @auth/core 0.41.3", "providers/cognito.js", "metadata", "authorize", "token, Basic", "keys"],
+    ["npm next-auth 4.24.15", "providers/cognito.js", "metadata", "authorize", "token, Basic", "keys"],
+    [
+      "npm better-auth 1.7.25",
+      "@better-auth/core/dist/social-providers/cognito.mjs",
+      "authorize",
+      "token",
+      "keys",
+      "userinfo, lower case",
+    ],
+    [
+      "npm nuxt-auth-utils 0.5.30",
+      "dist/runtime/server/lib/oauth/cognito.js",
+      "metadata",
+      "authorize",
+      "token",
+      "userinfo",
+    ],
+    ["npm oidc-client-ts 3.5.0", "with the address of the pool", "metadata", "authorize", "keys", "userinfo"],
+    [
+      "PyPI social-auth-core 7.0.0",
+      "social_core/backends/cognito.py",
+      "authorize",
+      "token, Basic",
+      "userinfo",
+    ],
+    [
+      "Go github.com/markbates/goth 1.82.0",
+      "providers/cognito/cognito.go",
+      "authorize",
+      "token, Basic",
+      "userinfo",
+    ],
+    ["Amazon's documentation", "The managed login sign-out endpoint", "logout"],
+  ],
+};

@@ -1,0 +1,147 @@
+/** What libraries call at Keycloak. */
+import type { Survey } from "./survey.ts";
+
+const realm = "https://sso.example.com/realms/shop";
+const protocol = `${realm}/protocol/openid-connect`;
+const reads = "access_token refresh_token expires_in";
+
+export const keycloak: Survey = {
+  scope: "openid email profile",
+  calls: {
+    metadata: {
+      does: "metadata",
+      at: `GET ${realm}/.well-known/openid-configuration`,
+      reads: "issuer jwks_uri",
+    },
+    realm: { does: "keys", at: `GET ${realm}`, reads: "realm public_key token-service" },
+    authorize: { does: "authorize", at: `GET ${protocol}/auth`, scope: "openid email" },
+    token: { does: "redeem", at: `POST ${protocol}/token`, secret: "parameters", reads },
+    "token, Basic": { does: "redeem", at: `POST ${protocol}/token`, secret: "basic", reads },
+    refresh: { does: "refresh", at: `POST ${protocol}/token`, secret: "parameters", reads },
+    "refresh, Basic": { does: "refresh", at: `POST ${protocol}/token`, secret: "basic", reads },
+    userinfo: { does: "who", at: `GET ${protocol}/userinfo`, token: "Bearer", reads: "sub email" },
+    keys: { does: "keys", at: `GET ${protocol}/certs`, reads: "keys" },
+    introspect: {
+      does: "introspect",
+      at: `POST ${protocol}/token/introspect`,
+      secret: "parameters",
+      params: { token: "{access_token}" },
+      reads: "active",
+    },
+    "introspect, Basic": {
+      does: "introspect",
+      at: `POST ${protocol}/token/introspect`,
+      secret: "basic",
+      params: { token: "{access_token}" },
+      reads: "active",
+    },
+    revoke: {
+      does: "revoke",
+      at: `POST ${protocol}/revoke`,
+      secret: "basic",
+      params: { token: "{refresh_token}" },
+    },
+    "logout, token": {
+      does: "revoke",
+      at: `POST ${protocol}/logout`,
+      secret: "parameters",
+      params: { refresh_token: "{refresh_token}" },
+    },
+    logout: {
+      does: "logout",
+      at: `GET ${protocol}/logout`,
+      params: { id_token_hint: "{id_token}", post_logout_redirect_uri: "https://app.test/" },
+    },
+    device: {
+      does: "device",
+      at: `POST ${protocol}/auth/device`,
+      secret: "basic",
+      reads: "device_code user_code",
+    },
+    "both ways of a secret": {
+      ...{ does: "introspect", at: `POST ${protocol}/token/introspect` },
+      leftOut:
+        "keycloak-connect sends the secret twice when it introspects. One request may use one method only (OAuth 2.1 §2.4).",
+    },
+    password: {
+      ...{ does: "redeem", at: `POST ${protocol}/token`, params: { grant_type: "password" } },
+      leftOut: "The grant with the password of a person, which OAuth 2.1 omits.",
+    },
+    admin: {
+      ...{ does: "who", at: "GET https://sso.example.com/admin/realms/shop/users", token: "Bearer" },
+      leftOut: "The admin API and the account console: answer them with `as.route()`.",
+    },
+  },
+  libraries: [
+    ["npm keycloak-js 26.2.4", "lib/keycloak.js", "authorize", "token", "refresh", "logout", "userinfo"],
+    [
+      "npm keycloak-connect 26.1.1",
+      "middleware/auth-utils/grant-manager.js",
+      "authorize",
+      "token, Basic",
+      "refresh, Basic",
+      "userinfo",
+      "keys",
+      "both ways of a secret",
+      "password",
+    ],
+    [
+      "PyPI python-keycloak 7.1.1",
+      "keycloak/urls_patterns.py",
+      "metadata",
+      "realm",
+      "authorize",
+      "token",
+      "refresh",
+      "userinfo",
+      "keys",
+      "introspect",
+      "logout, token",
+      "device",
+      "password",
+      "admin",
+    ],
+    ["npm @keycloak/keycloak-admin-client", "lib/client.js", "token", "admin"],
+    ["npm passport-keycloak-oauth2-oidc 1.0.5", "lib/strategy.js", "authorize", "token", "userinfo"],
+    [
+      "npm arctic 3.7.0",
+      "dist/providers/keycloak.js",
+      "authorize",
+      "token, Basic",
+      "refresh, Basic",
+      "revoke",
+    ],
+    ["npm @auth/core 0.41.3", "providers/keycloak.js", "metadata", "authorize", "token, Basic", "keys"],
+    ["npm next-auth 4.24.15", "providers/keycloak.js", "metadata", "authorize", "token, Basic", "keys"],
+    [
+      "npm nuxt-auth-utils 0.5.30",
+      "dist/runtime/server/lib/oauth/keycloak.js",
+      "authorize",
+      "token",
+      "userinfo",
+    ],
+    [
+      "npm openid-client 6.9.0",
+      "with the address of the realm",
+      "metadata",
+      "authorize",
+      "token",
+      "refresh, Basic",
+      "userinfo",
+      "introspect, Basic",
+      "revoke",
+      "logout",
+      "device",
+    ],
+    ["PyPI social-auth-core 7.0.0", "social_core/backends/keycloak.py", "authorize", "token"],
+    [
+      "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",
+      "providers/keycloak_oidc.go",
+      "metadata",
+      "authorize",
+      "token",
+      "keys",
+      "userinfo",
+    ],
+  ],
+};

@@ -1,0 +1,64 @@
+/** What libraries call at Slack, to sign people in. */
+import type { Survey } from "./survey.ts";
+
+const site = "https://slack.com";
+const reads = "ok access_token id_token";
+
+export const slackOpenid: Survey = {
+  scope: "openid email profile",
+  calls: {
+    metadata: {
+      does: "metadata",
+      at: `GET ${site}/.well-known/openid-configuration`,
+      reads: "issuer jwks_uri",
+    },
+    authorize: {
+      does: "authorize",
+      at: `GET ${site}/openid/connect/authorize`,
+      scope: "openid email profile",
+    },
+    token: { does: "redeem", at: `POST ${site}/api/openid.connect.token`, secret: "parameters", reads },
+    "token, Basic": { does: "redeem", at: `POST ${site}/api/openid.connect.token`, secret: "basic", reads },
+    userinfo: {
+      does: "who",
+      at: `GET ${site}/api/openid.connect.userInfo`,
+      token: "Bearer",
+      reads: "ok sub email",
+    },
+    "userinfo, POST": {
+      does: "who",
+      at: `POST ${site}/api/openid.connect.userInfo`,
+      token: "Bearer",
+      reads: "ok sub",
+    },
+    keys: { does: "keys", at: `GET ${site}/openid/connect/keys`, reads: "keys" },
+  },
+  libraries: [
+    ["npm @slack/web-api 8.2.0", "dist/methods.js", "token", "userinfo, POST"],
+    [
+      "PyPI slack_sdk 3.48.0",
+      "slack_sdk/web/client.py, oauth/authorize_url_generator",
+      "authorize",
+      "token, Basic",
+      "userinfo, POST",
+    ],
+    ["Maven com.slack.api:slack-api-client 1.45.3", "Methods.java", "token", "userinfo, POST"],
+    ["npm arctic 3.7.0", "dist/providers/slack.js", "authorize", "token, Basic"],
+    ["npm @auth/core 0.41.3", "providers/slack.js", "metadata", "authorize", "token, Basic", "keys"],
+    ["npm next-auth 4.24.15", "providers/slack.js", "metadata", "authorize", "token, Basic", "keys"],
+    [
+      "npm better-auth 1.7.25",
+      "@better-auth/core/dist/social-providers/slack.mjs",
+      "authorize",
+      "token",
+      "userinfo",
+    ],
+    [
+      "npm nuxt-auth-utils 0.5.30",
+      "dist/runtime/server/lib/oauth/slack.js",
+      "authorize",
+      "token",
+      "userinfo",
+    ],
+  ],
+};

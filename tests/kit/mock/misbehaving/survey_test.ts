@@ -1,0 +1,219 @@
+/** What the libraries of the survey call at a provider, called as they call it: each address that is covered answers. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { importJWK, SignJWT } from "jose";
+import { type Call, type Survey, surveys } from "../../../../scripts/reference/survey/survey.ts";
+import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
+import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
+import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hosts.ts";
+import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
+import { test } from "../../../runner.ts";
+
+const redirectUri = "https://app.test/callback";
+const home = "https://app.test/";
+const secret = "the secret of the shop";
+
+type Texts = Readonly<Record<string, string>>;
+
+interface Login {
+  readonly as: Mock;
+  readonly name: LookAlikeName;
+  readonly clientId: string;
+  /** The secret, or what stands in its place. */
+  readonly clientSecret: string;
+  /** What `{access_token}` and other names in braces stand for. */
+  readonly values: Texts;
+}
+
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** At the others, the client of a device has no secret. */
+const withoutSecret: readonly LookAlikeName[] = ["github", "google"];
+
+/** The client of an app of GitHub whose tokens expire. */
+const clientIds: Partial<Record<LookAlikeName, string>> = { github: "Iv1.shop" };
+
+async function openProvider(name: LookAlikeName): Promise<Login> {
+  const clientId = clientIds[name] ?? "shop";
+  const pair = await crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]);
+  const jwk = { ...await crypto.subtle.exportKey("jwk", pair.publicKey), kid: "ABC123DEFG" };
+  const credentials = name === "apple"
+    ? { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } }
+    : { client_secret: secret };
+  const as = await createMock({
+    lookLike: name,
+    clients: [{
+      ...{ grant_types: ["authorization_code", "refresh_token", deviceGrant] },
+      ...{ client_id: clientId, redirect_uris: [redirectUri], post_logout_redirect_uris: [home] },
+      ...credentials,
+    }, { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
+  });
+  const clientSecret = name === "apple" ? await signSecret(pair.privateKey, clientId) : secret;
+  return { as, name, clientId, clientSecret, values: { client_id: clientId, client_secret: secret } };
+}
+
+async function signSecret(privateKey: CryptoKey, sub: string): Promise<string> {
+  const key = await importJWK(await crypto.subtle.exportKey("jwk", privateKey), "ES256");
+  return await new SignJWT({ iss: "DEF123GHIJ", sub, aud: "https://appleid.apple.com" })
+    .setProtectedHeader({ alg: "ES256", kid: "ABC123DEFG" }).setIssuedAt().setExpirationTime("5m").sign(key);
+}
+
+/** Authorizes at the address of this call, and returns the code. */
+async function authorize({ as, clientId }: Login, call: Call, scope: string): Promise<string> {
+  const url = new URL(call.at.split(" ")[1]!);
+  const asked = { access_type: "offline", prompt: "consent", ...call.params };
+  const params = {
+    client_id: clientId,
+    response_type: "code",
+    redirect_uri: redirectUri,
+    state: "s",
+    ...asked,
+  };
+  url.search = `${new URLSearchParams({ ...params, ...(scope === "" ? {} : { scope }) })}`;
+  if (call.params?.["response_mode"] !== "form_post") {
+    return (await as.authorize(url, { username: "alice" })).searchParams.get("code") ?? "";
+  }
+  return String((await (await as.authorizeForm(url, { username: "alice" })).formData()).get("code") ?? "");
+}
+
+function findCall({ calls }: Survey, does: Call["does"]): Call {
+  return Object.values(calls).find((call) => call.does === does && call.leftOut === undefined)!;
+}
+
+/** Logs in by the first calls of the survey. */
+async function logIn(login: Login, survey: Survey): Promise<Login> {
+  const code = await authorize(login, findCall(survey, "authorize"), survey.scope);
+  const redeem = findCall(survey, "redeem");
+  const json = { accept: "application/json" };
+  const answer = await send(login, { ...redeem, headers: json }, { ...codeParams, code });
+  const tokens = await answer.json();
+  assert(typeof tokens.access_token === "string", JSON.stringify(tokens));
+  return { ...login, values: { ...login.values, ...tokens } };
+}
+
+const codeParams = { grant_type: "authorization_code", redirect_uri: redirectUri };
+
+/** Sends the request of the call, with more parameters. */
+async function send(login: Login, call: Call, more: Texts = {}): Promise<Response> {
+  const { as, name, clientId, clientSecret, values } = login;
+  const [method = "", address = ""] = call.at.split(" ");
+  const url = new URL(address);
+  const headers: Record<string, string> = { ...call.headers };
+  const params: Record<string, string> = { ...more };
+  for (const [name, text] of Object.entries(call.params ?? {})) {
+    params[name] = text.replace(/\{(\w+)\}/g, (_, value) => values[value] ?? `no ${value}`);
+  }
+  if (call.secret === "basic") headers["authorization"] = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+  else if (call.secret !== undefined) {
+    Object.assign(params, { client_id: clientId, client_secret: clientSecret });
+  } else if (call.does === "device") params["client_id"] = withoutSecret.includes(name) ? clientId : "device";
+  const { token } = call;
+  if (token === "Bearer" || token === "token") {
+    headers["authorization"] = `${token} ${values["access_token"]}`;
+  } else if (token === "parameter id_token") params["id_token"] = values["id_token"]!;
+  else if (token !== undefined) params[token.replace("parameter ", "")] = values["access_token"]!;
+  const inQuery = method === "GET" || call.sends === "query";
+  if (inQuery) { for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value); }
+  if (call.sends === "json") headers["content-type"] = "application/json";
+  const body = call.sends === "json" ? JSON.stringify(params) : new URLSearchParams(params);
+  const hasBody = !inQuery && (Object.keys(params).length > 0 || call.secret !== undefined);
+  return await as.fetch(url, { method, headers, redirect: "manual", ...(hasBody ? { body } : {}) });
+}
+
+/** Calls as the library does, and returns the answer. */
+async function play(login: Login, survey: Survey, call: Call): Promise<Response | undefined> {
+  const { refresh_token } = login.values;
+  switch (call.does) {
+    case "authorize":
+      assertMatch(await authorize(login, call, call.scope ?? ""), /./);
+      return undefined;
+    case "redeem": {
+      const code = await authorize(login, findCall(survey, "authorize"), survey.scope);
+      return await send(login, call, { ...codeParams, code });
+    }
+    case "refresh":
+      assert(refresh_token !== undefined, "the login gave no refresh token");
+      return await send(login, call, { grant_type: "refresh_token", refresh_token });
+    default:
+      return await send(login, call);
+  }
+}
+
+for (const name of lookAlikeNames) {
+  const survey = surveys[name];
+  test(`survey: each call of libraries at ${name} that is covered is answered`, async () => {
+    const opened = await openProvider(name);
+    await using _as = opened.as;
+    for (const [title, call] of Object.entries(survey.calls)) {
+      if (call.leftOut !== undefined) continue;
+      const login = await logIn(opened, survey);
+      const answer = await play(login, survey, call);
+      if (answer === undefined) continue;
+      const text = await answer.text();
+      const at = `${name}, ${title}: ${answer.status} ${text.slice(0, 300)}`;
+      if (call.does === "logout") {
+        assert([200, 303].includes(answer.status), at);
+        continue;
+      }
+      assert([200, 204].includes(answer.status), at);
+      const members = call.reads === undefined ? {} : JSON.parse(text);
+      for (const member of call.reads?.split(" ") ?? []) {
+        assert(Object.hasOwn(members, member), `${member} in ${at}`);
+      }
+      if (call.does !== "revoke") continue;
+      const { scope: _scope, ...who } = findCall(survey, "who") ?? findCall(survey, "refresh");
+      const later = await play(login, survey, who);
+      const reported = await later!.text();
+      assert(
+        later!.status >= 400 || reported.includes('"ok":false') || reported.includes('"is_valid":false'),
+        at,
+      );
+    }
+  });
+
+  test(`survey: each call of libraries at ${name} that is left out has a sentence, and no endpoint of the look-alike answers it`, async () => {
+    const opened = await openProvider(name);
+    await using as = opened.as;
+    for (const [title, { at, leftOut }] of Object.entries(survey.calls)) {
+      if (leftOut === undefined) continue;
+      assertMatch(leftOut, /^\S.*\.$/, title);
+      const [method = "", address = ""] = at.split(" ");
+      const { origin } = new URL(address);
+      const { hosts } = {
+        hosts: [providers[name].host, ...providers[name].others?.(providers[name].host) ?? []],
+      };
+      if (!hosts.some((host) => origin === new URL(`https://${host}`).origin)) continue;
+      const answer = await as.fetch(address, { method });
+      assert(answer.status >= 400, `${title}: ${answer.status}`);
+      await answer.text();
+    }
+  });
+}
+
+test("survey: it has at least 60 libraries, and each call has a library", () => {
+  const names = Object.values(surveys).flatMap(({ libraries }) => libraries.map(([library]) => library));
+  const libraries = new Set(names.map((each) => each.replace(/ [\d.]+$/, "")));
+  assert(libraries.size >= 60, `${libraries.size} libraries`);
+  for (const [name, { calls, libraries }] of Object.entries(surveys)) {
+    const used = new Set(libraries.flatMap(([, , ...titles]) => titles));
+    assertEquals([...used].filter((each) => calls[each] === undefined), [], name);
+    assertEquals(Object.keys(calls).filter((each) => !used.has(each)), [], name);
+  }
+});
+
+test("survey: each address of a look-alike for logins is called by a library, or is in the metadata", () => {
+  for (const name of lookAlikeNames) {
+    const { endpoints, optionalInPath } = lookAlikes[name].addresses(providers[name].host);
+    const called = Object.values(surveys[name].calls).map(({ at }) => {
+      const { origin, pathname } = new URL(at.split(" ")[1]!);
+      return origin + (optionalInPath === undefined ? pathname : pathname.replace(optionalInPath, ""));
+    });
+    const unknown = endpoints.filter(({ url, is }) =>
+      !called.includes(url) && !["device_verification", "register", "introspect"].includes(is)
+    );
+    assertEquals(unknown.map(({ url }) => url), [], name);
+  }
+});
