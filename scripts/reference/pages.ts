@@ -6,6 +6,7 @@ import { writeEndpoints } from "./endpoints.ts";
 import { writeFeatures } from "./features.ts";
 import { writeLibraries } from "./libraries.ts";
 import { writeLifetimes } from "./lifetimes.ts";
+import { writeLookAlikeSurvey } from "./look_alike_survey.ts";
 import { writeLookAlikes } from "./look_alikes.ts";
 import { writeMisbehaviours } from "./misbehaviours.ts";
 import { writeRefusals } from "./refusals.ts";
@@ -23,5 +24,6 @@ export const pages: Readonly<Record<string, () => Page | Promise<Page>>> = {
   misbehaviours: writeMisbehaviours,
   libraries: writeLibraries,
   look_alikes: writeLookAlikes,
+  look_alike_survey: writeLookAlikeSurvey,
   control_plane: writeControlPlane,
 };
