@@ -14,6 +14,7 @@ export const cognito: Survey = {
       reads: "issuer jwks_uri",
     },
     authorize: { does: "authorize", at: `GET ${domain}/oauth2/authorize`, scope: "openid email" },
+    "authorize, login": { does: "authorize", at: `GET ${domain}/login`, scope: "openid profile email" },
     token: { does: "redeem", at: `POST ${domain}/oauth2/token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${domain}/oauth2/token`, secret: "basic", reads },
     refresh: {
@@ -77,7 +78,7 @@ export const cognito: Survey = {
     [
       "PyPI social-auth-core 7.0.0",
       "social_core/backends/cognito.py",
-      "authorize",
+      "authorize, login",
       "token, Basic",
       "userinfo",
     ],

@@ -81,6 +81,13 @@ export const google: Survey = {
       token: "parameter id_token",
       reads: "iss sub aud email",
     },
+    "tokeninfo, version 2": {
+      does: "introspect",
+      at: `POST ${apis}/oauth2/v2/tokeninfo`,
+      sends: "query",
+      token: "access_token",
+      reads: "audience issued_to user_id expires_in verified_email",
+    },
     "tokeninfo, version 1": {
       does: "introspect",
       at: `GET ${apis}/oauth2/v1/tokeninfo`,
@@ -156,7 +163,12 @@ export const google: Survey = {
       "token",
       "userinfo, me",
     ],
-    ["PyPI google-api-python-client 2.202.0", "the API oauth2 v2", "userinfo, version 2", "tokeninfo"],
+    [
+      "PyPI google-api-python-client 2.202.0",
+      "the API oauth2 v2",
+      "userinfo, version 2",
+      "tokeninfo, version 2",
+    ],
     [
       "Maven google-auth-library-oauth2-http 1.37.1",
       "UserAuthorizer.java, OAuth2Utils.java",
@@ -224,6 +236,7 @@ export const google: Survey = {
       "token, before",
       "userinfo, version 3",
       "revoke, GET",
+      "ID token of before",
     ],
     [
       "PyPI fastapi-sso 0.23.0",

@@ -42,6 +42,10 @@ export const linkedin: Survey = {
       ...{ does: "who", at: `GET ${api}/me`, token: "access_token" },
       leftOut: "The token in the query, as oauth2_access_token. No page of LinkedIn names it any more.",
     },
+    "token, both ways": {
+      ...{ does: "redeem", at: `POST ${site}/v2/accessToken` },
+      leftOut: "fastapi-sso sends the secret twice. One request may use one method only (OAuth 2.1 §2.4).",
+    },
     "token, before": {
       ...{ does: "redeem", at: "POST https://www.linkedin.com/uas/oauth2/accessToken" },
       leftOut: "The address below `/uas`, which LinkedIn has replaced.",
@@ -93,7 +97,7 @@ export const linkedin: Survey = {
       "me",
       "email",
     ],
-    ["PyPI fastapi-sso 0.23.0", "fastapi_sso/sso/linkedin.py", "authorize", "token", "userinfo"],
+    ["PyPI fastapi-sso 0.23.0", "fastapi_sso/sso/linkedin.py", "authorize", "token, both ways", "userinfo"],
     [
       "Go github.com/markbates/goth 1.82.0",
       "providers/linkedin/linkedin.go",

@@ -17,6 +17,11 @@ export const slackOpenid: Survey = {
       at: `GET ${site}/openid/connect/authorize`,
       scope: "openid email profile",
     },
+    "authorize, commas": {
+      does: "authorize",
+      at: `GET ${site}/openid/connect/authorize`,
+      scope: "openid,email,profile",
+    },
     token: { does: "redeem", at: `POST ${site}/api/openid.connect.token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${site}/api/openid.connect.token`, secret: "basic", reads },
     userinfo: {
@@ -38,7 +43,7 @@ export const slackOpenid: Survey = {
     [
       "PyPI slack_sdk 3.48.0",
       "slack_sdk/web/client.py, oauth/authorize_url_generator",
-      "authorize",
+      "authorize, commas",
       "token, Basic",
       "userinfo, POST",
     ],

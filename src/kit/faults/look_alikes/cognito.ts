@@ -16,6 +16,7 @@ const page = pagesOf("https://docs.aws.amazon.com/cognito/latest/developerguide/
 const federation = page("Identity provider and relying party endpoints", "federation-endpoints.html");
 const authorize = page("The redirect and authorization endpoint", "authorization-endpoint.html");
 const token = page("The token issuer endpoint", "token-endpoint.html");
+const login = page("The managed login sign-in endpoint: /login", "login-endpoint.html");
 const logout = page("The managed login sign-out endpoint", "logout-endpoint.html");
 const idToken = page(
   "Understanding the identity (ID) token",
@@ -34,6 +35,7 @@ export const cognito: LookAlike = {
         { url: `${issuer}/.well-known/openid-configuration`, is: "metadata", source: federation },
         { url: `${issuer}/.well-known/jwks.json`, is: "jwks", source: federation },
         { url: `${domain}/oauth2/authorize`, is: "authorize", source: federation },
+        { url: `${domain}/login`, is: "authorize", source: login },
         { url: `${domain}/oauth2/token`, is: "token", source: federation },
         { url: `${domain}/oauth2/userInfo`, is: "userinfo", source: federation },
         { url: `${domain}/oauth2/revoke`, is: "revoke", source: federation },
@@ -75,6 +77,6 @@ export const cognito: LookAlike = {
     "The claims with `cognito:`, and the form of access tokens, which have no audience at Cognito.",
     "Booleans as text in userinfo, and its member `username`.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
-    "The address `/login`, and the API of user pools.",
+    "The API of user pools, with `X-Amz-Target`.",
   ],
 };

@@ -13,7 +13,13 @@ import {
   secretEitherWay,
   tokenInQuery,
 } from "./differences.ts";
-import { describeGoogleUser, describeProfile, describeToken, listCertificates } from "./google_answers.ts";
+import {
+  describeGoogleUser,
+  describeProfile,
+  describeToken,
+  describeTokenAsBefore,
+  listCertificates,
+} from "./google_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");
@@ -45,11 +51,12 @@ const windowsSamples = page(
   "https://github.com/googlesamples/oauth-apps-for-windows",
 );
 
-const tokenInfoUrls = [
-  "https://oauth2.googleapis.com/tokeninfo",
-  "https://www.googleapis.com/oauth2/v3/tokeninfo",
-  "https://www.googleapis.com/oauth2/v1/tokeninfo",
-];
+const tokenInfos = [
+  ["https://oauth2.googleapis.com/tokeninfo", tokenTypes, describeToken],
+  ["https://www.googleapis.com/oauth2/v3/tokeninfo", tokenTypes, describeToken],
+  ["https://www.googleapis.com/oauth2/v2/tokeninfo", service, describeTokenAsBefore],
+  ["https://www.googleapis.com/oauth2/v1/tokeninfo", service, describeTokenAsBefore],
+] as const;
 
 export const google: LookAlike = {
   addresses: (host) => ({
@@ -78,10 +85,10 @@ export const google: LookAlike = {
         source: verifying,
         answer: listCertificates,
       },
-      ...tokenInfoUrls.flatMap((url) =>
-        (["GET", "POST"] as const).map((method) => ({
-          ...{ url, method, is: "introspect", source: tokenTypes, answer: describeToken } as const,
-        }))
+      ...tokenInfos.flatMap(([url, source, answer]) =>
+        (["GET", "POST"] as const).map((
+          method,
+        ) => ({ url, method, is: "introspect", source, answer } as const))
       ),
       ...["oauth2/v1/userinfo", "oauth2/v2/userinfo", "userinfo/v2/me"].map((path) => ({
         ...{ url: `https://www.googleapis.com/${path}`, is: "userinfo", source: service } as const,
@@ -135,7 +142,8 @@ export const google: LookAlike = {
   ],
   leftOut: [
     "The address of the page where a person enters the code of a device.",
-    "The `iss` without `https://` in ID tokens. Google sends it to older applications only.",
+    "The `iss` without `https://` in ID tokens, which Google sends to older applications only, and the OpenID Connect of " +
+    "social-auth-core expects.",
   ],
 };
 

@@ -70,8 +70,22 @@ export function describeProfile({ subject, claims }: ShownPerson, scope: readonl
 const emailScope = "https://www.googleapis.com/auth/userinfo.email";
 const profileScope = "https://www.googleapis.com/auth/userinfo.profile";
 
-/** The token is in the query, in the form, or in the Authorization header. */
 export async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {
+  return json(asTexts(await readToken(exchange, services)));
+}
+
+/** The versions 1 and 2 have other names. */
+export async function describeTokenAsBefore(exchange: Exchange, services: Services): Promise<Answer> {
+  const { azp, aud, sub, scope, expires_in, email, email_verified, access_type } = await readToken(
+    exchange,
+    services,
+  );
+  const names = { issued_to: azp, audience: aud, user_id: sub, verified_email: email_verified };
+  return json({ ...names, scope, expires_in, email, access_type });
+}
+
+/** The token is in the query, in the form, or in the Authorization header. */
+async function readToken(exchange: Exchange, services: Services): Promise<Members> {
   // parse
   const params = await readParams(exchange);
   const { text } = parseAuthorization(exchange.request.header("authorization") ?? "", ["Bearer"]) ?? {};
@@ -84,8 +98,7 @@ export async function describeToken(exchange: Exchange, services: Services): Pro
     ? await describeAccessToken(accessToken, exchange, services)
     : undefined;
   if (described === undefined) throw refusal("provider_token_invalid", { received: "no valid token" });
-  // respond
-  return json(described);
+  return described;
 }
 
 async function readParams(exchange: Exchange): Promise<Params> {
@@ -101,7 +114,7 @@ async function describeIdToken(text: string, services: Services): Promise<Member
   const token = await readIssuedIdToken(text, services);
   if (token === undefined || token.expiresAt <= services.now()) return undefined;
   const { alg, kid, typ } = readUnverifiedHeader(text) ?? {};
-  return asTexts({ ...token.claims, alg, kid, typ });
+  return { ...token.claims, alg, kid, typ };
 }
 
 async function describeAccessToken(
@@ -122,7 +135,7 @@ async function describeAccessToken(
 function describeLive({ token, client, grant }: LiveToken, { now }: Services): Members {
   const { subject, claims } = grant?.person ?? {};
   const hasEmail = token.scope.some((each) => each === "email" || each === emailScope);
-  return asTexts({
+  return {
     azp: client.id,
     aud: client.id,
     sub: subject,
@@ -131,7 +144,7 @@ function describeLive({ token, client, grant }: LiveToken, { now }: Services): M
     expires_in: Math.floor(token.expiresAt - now()),
     ...(hasEmail ? { email: claims?.["email"], email_verified: claims?.["email_verified"] ?? true } : {}),
     access_type: "online",
-  });
+  };
 }
 
 function asTexts(claims: Claims): Members {

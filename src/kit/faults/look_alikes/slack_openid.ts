@@ -3,7 +3,7 @@
 import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
-import { forgoesPkce, presume, promisesNoIss, secretEitherWay } from "./differences.ts";
+import { forgoesPkce, presume, promisesNoIss, secretEitherWay, splitsScopeAtCommas } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
 
@@ -15,6 +15,11 @@ const configuration = page(
 const method = page("openid.connect.token method", "reference/methods/openid.connect.token");
 const userInfo = page("openid.connect.userInfo method", "reference/methods/openid.connect.userInfo");
 const signIn = page("Sign in with Slack", "authentication/sign-in-with-slack");
+
+const library = page(
+  "slack_sdk, the library of Slack, which joins scopes so",
+  "https://github.com/slackapi/python-slack-sdk/blob/main/slack_sdk/oauth/authorize_url_generator/__init__.py",
+);
 
 export const slackOpenid: LookAlike = {
   addresses: (host) => ({
@@ -30,6 +35,7 @@ export const slackOpenid: LookAlike = {
   lax: [
     forgoesPkce(signIn),
     secretEitherWay(configuration),
+    splitsScopeAtCommas(library),
     {
       server: "A token request may omit grant_type.",
       source: method,
