@@ -10,6 +10,10 @@ export const discord: Survey = {
   calls: {
     authorize: { does: "authorize", at: `GET ${site}/oauth2/authorize`, scope: "identify email" },
     "authorize, API": { does: "authorize", at: `GET ${api}/oauth2/authorize`, scope: "identify email" },
+    "authorize, prompt": {
+      ...{ does: "authorize", at: `GET ${api}/oauth2/authorize`, scope: "identify email" },
+      params: { prompt: "none" },
+    },
     token: { does: "redeem", at: `POST ${api}/oauth2/token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${api}/oauth2/token`, secret: "basic", reads },
     "token, version": { does: "redeem", at: `POST ${api}/v10/oauth2/token`, secret: "parameters", reads },
@@ -99,7 +103,7 @@ export const discord: Survey = {
     [
       "Go github.com/markbates/goth 1.82.0",
       "providers/discord/discord.go",
-      "authorize, API",
+      "authorize, prompt",
       "token, Basic",
       "me",
     ],

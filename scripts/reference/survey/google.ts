@@ -236,7 +236,6 @@ export const google: Survey = {
       "token, before",
       "userinfo, version 3",
       "revoke, GET",
-      "ID token of before",
     ],
     [
       "PyPI fastapi-sso 0.23.0",

@@ -18,6 +18,7 @@ const authorize = page("The redirect and authorization endpoint", "authorization
 const token = page("The token issuer endpoint", "token-endpoint.html");
 const login = page("The managed login sign-in endpoint: /login", "login-endpoint.html");
 const logout = page("The managed login sign-out endpoint", "logout-endpoint.html");
+const userInfo = page("The userInfo endpoint", "userinfo-endpoint.html");
 const idToken = page(
   "Understanding the identity (ID) token",
   "amazon-cognito-user-pools-using-the-id-token.html",
@@ -67,6 +68,19 @@ export const cognito: LookAlike = {
     plainTokenErrors(token),
     describesPersonInIdToken(idToken),
     {
+      server:
+        "Userinfo has the member `username`, and booleans as text: email_verified is `true` in quotation marks.",
+      source: userInfo,
+      acts: changeClaims("userinfo", (claims, { findPerson }, { grant }) => {
+        const { username } = findPerson(grant?.subject ?? "") ?? {};
+        const texts = Object.entries(claims).map(([name, value]) => [
+          name,
+          typeof value === "boolean" ? String(value) : value,
+        ]);
+        return { ...Object.fromEntries(texts), username };
+      }),
+    },
+    {
       server: "An ID token has the claim token_use with `id`.",
       source: idToken,
       acts: changeClaims("id_token", setting({ token_use: "id" })),
@@ -75,7 +89,6 @@ export const cognito: LookAlike = {
   leftOut: [
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
     "The claims with `cognito:`, and the form of access tokens, which have no audience at Cognito.",
-    "Booleans as text in userinfo, and its member `username`.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
     "The API of user pools, with `X-Amz-Target`.",
   ],

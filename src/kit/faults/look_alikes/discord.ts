@@ -52,6 +52,14 @@ export const discord: LookAlike = {
     secretEitherWay(oauth),
     revokesGrants(oauth),
     {
+      server: "With `prompt=none`, a person who has not authorized the application yet is asked.",
+      source: oauth,
+      reads: [{
+        at: "authorize",
+        pairs: (sent) => sent.filter(([name, value]) => name !== "prompt" || value !== "none"),
+      }],
+    },
+    {
       server: "The path may have a version after `/api`, such as `/v10`, which changes nothing here.",
       source: versions,
     },
