@@ -26,6 +26,11 @@ export const apple: Survey = {
       secret: "signed",
       params: { token: "{refresh_token}" },
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${auth}/token`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     [
@@ -60,7 +65,7 @@ export const apple: Survey = {
     ["PyPI fastapi-sso 0.23.0", "fastapi_sso/sso/apple.py", "authorize, form", "token", "keys"],
     ["Go github.com/markbates/goth 1.82.0", "providers/apple/apple.go", "authorize, form", "token", "keys"],
     ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "authorize", "token"],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize, form", "token"],
+    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize, form", "token, query"],
     [
       "Maven io.quarkus:quarkus-oidc 3.24.1",
       "KnownOidcProviders.java",

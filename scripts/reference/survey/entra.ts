@@ -39,9 +39,10 @@ export const entra: Survey = {
     },
     device: { does: "device", at: `POST ${host}/oauth2/v2.0/devicecode`, reads: "device_code user_code" },
     "instance discovery": {
-      ...{ does: "metadata", at: `GET ${host}/discovery/instance` },
-      leftOut:
-        "The addresses of other clouds. The libraries of Microsoft know those of this host without asking.",
+      does: "metadata",
+      at: `GET ${host}/discovery/instance`,
+      params: { "api-version": "1.1", authorization_endpoint: `${host}/oauth2/v2.0/authorize` },
+      reads: "tenant_discovery_endpoint metadata",
     },
     photo: {
       ...{ does: "who", at: `GET ${graph}/v1.0/me/photos/48x48/$value`, token: "Bearer" },
@@ -54,6 +55,11 @@ export const entra: Survey = {
     live: {
       ...{ does: "authorize", at: "GET https://login.live.com/oauth20_authorize.srf" },
       leftOut: "The host of personal accounts alone, which is no host of Entra.",
+    },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
     },
   },
   libraries: [
@@ -177,7 +183,7 @@ export const entra: Survey = {
       "token, Basic",
       "me",
     ],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "token", "refresh", "me"],
+    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "me", "token, query"],
     [
       "Maven io.quarkus:quarkus-oidc 3.24.1",
       "KnownOidcProviders.java",

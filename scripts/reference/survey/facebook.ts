@@ -70,6 +70,11 @@ export const facebook: Survey = {
       ...{ does: "keys", at: "GET https://limited.facebook.com/.well-known/oauth/openid/jwks/" },
       leftOut: "Limited Login, which applications on phones use.",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${graph}/v18.0/oauth/access_token`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     [
@@ -129,6 +134,6 @@ export const facebook: Survey = {
       "me, header",
     ],
     ["Maven spring-security-config 6.5.1", "CommonOAuth2Provider.java", "authorize", "token", "me, header"],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "token", "me"],
+    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "me", "token, query"],
   ],
 };

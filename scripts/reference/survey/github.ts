@@ -72,6 +72,11 @@ export const github: Survey = {
       ...{ does: "device", at: `POST ${web}/device/code`, headers: json },
       reads: "device_code user_code",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${web}/oauth/access_token`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     [
@@ -195,8 +200,8 @@ export const github: Survey = {
       "Maven me.zhyd.oauth:JustAuth 1.16.7",
       "AuthDefaultSource.java",
       "authorize",
-      "token, form answered",
       "user, scheme token",
+      "token, query",
     ],
     ["Maven io.quarkus:quarkus-oidc 3.24.1", "KnownOidcProviders.java", "authorize", "token, Basic", "user"],
   ],

@@ -52,6 +52,11 @@ export const gitlab: Survey = {
       ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },
       leftOut: "Groups and projects are data of a person: answer them with `as.route()`.",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${site}/oauth/token`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     ["PyPI python-gitlab 8.6.0", "gitlab/client.py", "user"],
@@ -113,7 +118,13 @@ export const gitlab: Survey = {
       "groups",
     ],
     ["Maven org.gitlab4j:gitlab4j-api 6.0.0", "UserApi.java", "user"],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "token", "user, query"],
+    [
+      "Maven me.zhyd.oauth:JustAuth 1.16.7",
+      "AuthDefaultSource.java",
+      "authorize",
+      "user, query",
+      "token, query",
+    ],
     ["GitLab's documentation", "OAuth 2.0 identity provider API", "token info"],
   ],
 };

@@ -129,6 +129,11 @@ export const google: Survey = {
       ...{ does: "authorize", at: `GET ${accounts}/gsi/client` },
       leftOut: "The script of Sign in with Google for pages is Google's own.",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${token}`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     [
@@ -282,7 +287,13 @@ export const google: Survey = {
       "userinfo, version 3",
       "keys",
     ],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "token", "userinfo"],
+    [
+      "Maven me.zhyd.oauth:JustAuth 1.16.7",
+      "AuthDefaultSource.java",
+      "authorize",
+      "userinfo",
+      "token, query",
+    ],
     [
       "Maven io.quarkus:quarkus-oidc 3.24.1",
       "KnownOidcProviders.java",

@@ -50,6 +50,11 @@ export const linkedin: Survey = {
       ...{ does: "redeem", at: "POST https://www.linkedin.com/uas/oauth2/accessToken" },
       leftOut: "The address below `/uas`, which LinkedIn has replaced.",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     [
@@ -114,6 +119,13 @@ export const linkedin: Survey = {
       "token, before",
       "email",
     ],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "token", "me", "email"],
+    [
+      "Maven me.zhyd.oauth:JustAuth 1.16.7",
+      "AuthDefaultSource.java",
+      "authorize",
+      "me",
+      "email",
+      "token, query",
+    ],
   ],
 };

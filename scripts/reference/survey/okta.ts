@@ -50,6 +50,11 @@ export const okta: Survey = {
       ...{ does: "authorize", at: `POST ${base}/v1/interact` },
       leftOut: "The Identity Engine and the API of sign-ins, which have pages of Okta's own.",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${base}/v1/token`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     [
@@ -108,10 +113,9 @@ export const okta: Survey = {
       "Maven me.zhyd.oauth:JustAuth 1.16.7",
       "AuthDefaultSource.java",
       "authorize",
-      "token, Basic",
-      "refresh",
       "userinfo",
       "revoke",
+      "token, query",
     ],
     ["Okta's documentation", "OpenID Connect & OAuth 2.0 API", "introspect", "device"],
   ],

@@ -58,6 +58,11 @@ export const slack: Survey = {
       ...{ does: "refresh", at: `POST ${site}/api/oauth.v2.exchange` },
       leftOut: "Token rotation, which an app can choose.",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access`, sends: "query" },
+      leftOut:
+        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
   },
   libraries: [
     [
@@ -144,9 +149,9 @@ export const slack: Survey = {
       "Maven me.zhyd.oauth:JustAuth 1.16.7",
       "AuthDefaultSource.java",
       "authorize",
-      "token",
       "info",
       "revoke, GET",
+      "token, query",
     ],
   ],
 };

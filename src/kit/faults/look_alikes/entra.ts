@@ -1,11 +1,12 @@
 /** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
 import { digest } from "../../../ground/crypto/platform.ts";
-import { encodeOctets } from "../../../ground/values/octets.ts";
+import { encodeOctets, encodeText } from "../../../ground/values/octets.ts";
 import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
-import { changeClaims, changeKeys, changeMetadata, removing, setting } from "../changes.ts";
+import { changeClaims, changeKeys, changeMetadata, changeTokens, removing, setting } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   changeTokenErrors,
@@ -14,6 +15,7 @@ import {
   refreshesOnlyOffline,
   secretEitherWay,
   sendsNoIss,
+  sentIn,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -37,6 +39,14 @@ const deviceCode = page(
 const userinfo = page("Microsoft identity platform UserInfo endpoint", "userinfo");
 const spa = page("Single-page application: Add sign-in and sign-out code", "scenario-spa-sign-in");
 
+const instanceDiscovery = page(
+  "MSAL for Java, whose class AadInstanceDiscoveryProvider reads this",
+  "https://github.com/AzureAD/microsoft-authentication-library-for-java",
+);
+const clientInfo = page(
+  "MSAL for Java, whose class ClientInfo reads this",
+  "https://github.com/AzureAD/microsoft-authentication-library-for-java",
+);
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -54,6 +64,10 @@ export const entra: LookAlike = {
         { url: `${base}/discovery/v2.0/keys`, is: "jwks", source: openId },
         { url: `${base}/oauth2/v2.0/logout`, is: "logout", source: openId },
         { url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
+        {
+          ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
+          ...{ source: instanceDiscovery, answer: () => describeInstance(base) },
+        },
         { url: "https://graph.microsoft.com/oidc/userinfo", is: "userinfo", source: userinfo },
         {
           url: "https://graph.microsoft.com/v1.0/me",
@@ -103,6 +117,16 @@ export const entra: LookAlike = {
       source: idTokens,
       acts: changeClaims("id_token", removing("at_hash")),
     },
+    {
+      server:
+        "To a request with `client_info=1`, the token response has client_info: the ids of the person and the tenant.",
+      source: clientInfo,
+      acts: changeTokens((members, { issuer }, at) => {
+        if (sentIn(at).get("client_info") !== "1" || at.grant === undefined) return members;
+        const ids = { uid: guidFor(`person ${at.grant.subject}`), utid: tenantOf(issuer) ?? someTenant };
+        return { ...members, client_info: encodeText(JSON.stringify(ids), "base64url") };
+      }),
+    },
     sendsNoIss(codeFlow),
     refreshesOnlyOffline(codeFlow),
     {
@@ -128,6 +152,16 @@ export const entra: LookAlike = {
     "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
   ],
 };
+
+/** The libraries of Microsoft ask which cloud the host belongs to. */
+function describeInstance(base: string): Answer {
+  const { host } = new URL(base);
+  return json({
+    "tenant_discovery_endpoint": `${base}/v2.0/.well-known/openid-configuration`,
+    "api-version": "1.1",
+    "metadata": [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
+  });
+}
 
 /** The members that Microsoft Graph gives without `$select`. */
 function describeUser({ username, subject, claims }: ShownPerson): Members {

@@ -133,7 +133,8 @@ export const google: LookAlike = {
     {
       server:
         "A code gives a refresh token only if the authorization request has `access_type=offline`, and only the first " +
-        "time that this client redeems a code for this person. With `prompt=consent` it gives one each time.",
+        "time that this client redeems a code for this person. With `prompt=consent` it gives one each time, and so it does " +
+        "with `approval_prompt=force`, which libraries of before send.",
       source: webServer,
       acts: refreshTokenAtFirst,
     },
@@ -159,7 +160,8 @@ function refreshTokenAtFirst(): Acts {
   function keepRequest({ exchange: { facts: { flow }, request } }: ActContext): void {
     const params = new URLSearchParams(request.address.query);
     if (flow === undefined || params.get("access_type") !== "offline") return;
-    requests.set(flow, params.get("prompt")?.split(" ").includes("consent") ?? false);
+    const prompts = params.get("prompt")?.split(" ") ?? [];
+    requests.set(flow, prompts.includes("consent") || params.get("approval_prompt") === "force");
     if (requests.size > mostRequests) requests.delete(requests.keys().next().value!);
   }
 
