@@ -18,7 +18,7 @@ import { answerHeaders, json } from "../../../ground/http/respond.ts";
 import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
 import { changeClaims, changeResponse, changeText, changeTokens } from "../changes.ts";
 import type { Acts, Tools } from "../misbehaviour.ts";
-import { forgoesPkce, secretEitherWay } from "./differences.ts";
+import { describesPersonInIdToken, forgoesPkce, secretEitherWay } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://www.keycloak.org/");
@@ -45,6 +45,10 @@ const clientSecrets = page(
 const realmResource = page(
   "Class PublicRealmResource",
   "docs-api/latest/javadocs/org/keycloak/services/resources/PublicRealmResource.html",
+);
+const mappers = page(
+  "Server Administration Guide, OIDC token and SAML assertion mappings",
+  "docs/latest/server_admin/index.html#_protocol-mappers",
 );
 const tokenTypes = page("Class TokenUtil", "docs-api/latest/javadocs/org/keycloak/util/TokenUtil.html");
 const timeouts = page(
@@ -109,6 +113,7 @@ export const keycloak: LookAlike = {
         (claims) => ({ ...claims, typ: "Bearer", azp: claims["client_id"] }),
       ),
     },
+    describesPersonInIdToken(mappers),
     {
       server: "The claim `typ` of an ID token is `ID`, and its `azp` is the client.",
       source: tokenTypes,
@@ -132,7 +137,7 @@ export const keycloak: LookAlike = {
     "The roles in `realm_access` and `resource_access`, and other claims of Keycloak alone.",
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
-    "The claims about people in tokens, which the mappers of a realm choose. Userinfo has them.",
+    "The claims about people in access tokens, and the mappers of a realm, which choose them.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
     "The backchannel authentication endpoint, pushed authorization requests, the account console and the admin API.",
     "The address of the page where a person enters the code of a device.",

@@ -2,6 +2,7 @@
 
 import {
   cancelsAuthorization,
+  describesPersonInIdToken,
   forgoesPkce,
   secretInForm,
   sendsNoIss,
@@ -70,6 +71,7 @@ export const linkedin: LookAlike = {
   differences: [
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
+    describesPersonInIdToken(signIn),
     {
       server:
         "An introspection also has the members `status`, auth_type, authorized_at, created_at and expires_at.",

@@ -3,7 +3,14 @@
 import type { Claims } from "../../../ground/values/members.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
-import { forgoesPkce, presume, promisesNoIss, secretEitherWay, splitsScopeAtCommas } from "./differences.ts";
+import {
+  describesPersonInIdToken,
+  forgoesPkce,
+  presume,
+  promisesNoIss,
+  secretEitherWay,
+  splitsScopeAtCommas,
+} from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
 
@@ -44,6 +51,7 @@ export const slackOpenid: LookAlike = {
   ],
   differences: [
     promisesNoIss(configuration),
+    describesPersonInIdToken(method),
     {
       server:
         "Without token rotation, the token response has the member `ok`, and neither expires_in nor a scope nor a refresh token.",

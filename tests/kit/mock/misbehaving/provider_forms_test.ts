@@ -1,0 +1,381 @@
+/** What a look-alike reads at its addresses, and what stays strict: forms, secrets, tokens, devices and revocations. */
+
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import { decodeJwt } from "jose";
+import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const redirectUri = "https://app.test/callback";
+const secret = "the secret of the shop";
+const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+
+type Texts = Readonly<Record<string, string>>;
+
+const createShop = (lookLike: LookAlikeName, options: Parameters<typeof createMock>[0] = {}) =>
+  createMock({
+    lookLike,
+    clients: ["shop", "other", "Iv1.shop"].map((id) => ({
+      ...{ client_id: id, client_secret: secret, redirect_uris: [redirectUri] },
+      grant_types: ["authorization_code", "refresh_token", deviceGrant],
+    })),
+    ...options,
+  });
+
+const github = {
+  authorize: "https://github.com/login/oauth/authorize",
+  token: "https://github.com/login/oauth/access_token",
+  app: (id: string) => `https://api.github.com/applications/${id}`,
+};
+const google = {
+  authorize: "https://accounts.google.com/o/oauth2/v2/auth",
+  token: "https://oauth2.googleapis.com/token",
+};
+
+async function authorize(as: Mock, url: string, more: Texts = {}): Promise<string> {
+  const params = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s", ...more };
+  const callback = await as.authorize(`${url}?${new URLSearchParams(params)}`, { username: "alice" });
+  return callback.searchParams.get("code")!;
+}
+
+const accept = { accept: "application/json" };
+const json = { "content-type": "application/json", ...accept };
+const basic = (id = "shop", text = secret) => ({ authorization: `Basic ${btoa(`${id}:${text}`)}` });
+const inForm = { client_id: "shop", client_secret: secret };
+
+async function post(as: Mock, url: string, params: Texts, headers: Texts = {}): Promise<Response> {
+  const isJson = headers["content-type"] === "application/json";
+  const body = isJson ? JSON.stringify(params) : new URLSearchParams(params);
+  return await as.fetch(url, { method: "POST", headers: { ...accept, ...headers }, body });
+}
+
+async function redeem(
+  as: Mock,
+  urls: { authorize: string; token: string },
+  scope: string,
+  params: Texts,
+  headers = {},
+) {
+  const code = await authorize(as, urls.authorize, { scope });
+  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...params };
+  return await post(as, urls.token, form, headers);
+}
+
+const reasonOf = (as: Mock) => as.requests.at(-1)?.refusal?.reason;
+
+test("provider forms: JSON is read where the provider takes it, and refused elsewhere with what to send", async () => {
+  await using as = await createShop("github");
+  assertEquals((await redeem(as, github, "user", inForm, json)).status, 200);
+  assertEquals(as.requests.at(-1)?.grantType, "authorization_code");
+  for (const body of ['{"client_id":', "[]", '{"client_id":["shop"]}', '"text"']) {
+    const { status } = await as.fetch(github.token, { method: "POST", headers: json, body });
+    assertEquals([status, reasonOf(as)], [400, "provider_json_malformed"]);
+  }
+  // The server itself, and a provider whose pages name no JSON, go on to need a form.
+  const own = await post(as, `${as.issuer}/oauth2/token`, inForm, json);
+  assertEquals([own.status, reasonOf(as)], [400, "not_a_form"]);
+  assertMatch((await own.json()).error_description, /application\/x-www-form-urlencoded/);
+  await using discord = await createShop("discord");
+  await post(discord, "https://discord.com/api/oauth2/token", inForm, json);
+  assertEquals(reasonOf(discord), "not_a_form");
+});
+
+test("provider forms: secrets in a JSON body stay out of the journal", async () => {
+  await using as = await createShop("github");
+  await redeem(as, github, "user", { client_id: "shop", client_secret: "a wrong secret" }, json);
+  const journal = JSON.stringify(as.requests);
+  assertEquals([journal.includes("a wrong secret"), journal.includes(secret)], [false, false]);
+});
+
+test("provider forms: parameters in the query of a POST count where the provider says so, and nowhere else", async () => {
+  await using as = await createShop("google");
+  const tokens = await (await redeem(as, google, "openid", inForm)).json();
+  const revoke = `https://oauth2.googleapis.com/revoke?token=${tokens.access_token}`;
+  assertEquals((await as.fetch(revoke, { method: "POST" })).status, 200);
+  const query = new URLSearchParams({ ...inForm, grant_type: "authorization_code", code: "x" });
+  await as.fetch(`${google.token}?${query}`, { method: "POST" });
+  assertEquals(reasonOf(as), "not_a_form");
+  // One parameter in both places is a repeated one.
+  const twice = await post(as, `${revoke}`, { token: "other" });
+  assertEquals([twice.status, reasonOf(as)], [400, "repeated_parameter"]);
+});
+
+test("provider forms: each method of a secret that the provider takes works, also after another, and two at once do not", async () => {
+  await using as = await createMock({ lookLike: "google" });
+  const local = "http://localhost/callback";
+  const logIn = async (params: Texts, headers: Texts, url = google.authorize, token = google.token) => {
+    const code = await authorize(as, url, {
+      redirect_uri: local,
+      scope: "openid",
+      code_challenge: "",
+      client_id: "new",
+    });
+    const form = { grant_type: "authorization_code", code, redirect_uri: local };
+    return (await post(as, token, { ...form, ...params }, headers)).status;
+  };
+  const form = { client_id: "new", client_secret: secret };
+  assertEquals(await logIn({}, basic("new")), 200);
+  assertEquals(await logIn(form, {}), 200);
+  assertEquals(await logIn({}, basic("new")), 200);
+  assertEquals([await logIn(form, basic("new")), reasonOf(as)], [400, "two_auth_methods"]);
+  assertEquals([await logIn({ client_id: "new" }, {}), reasonOf(as)], [401, "secret_missing"]);
+  assertEquals(await logIn({ ...form, client_secret: "wrong" }, {}), 401);
+  // At the addresses of the server itself, the learned method holds.
+  const own = await post(as, `${as.issuer}/oauth2/token`, {
+    ...form,
+    grant_type: "refresh_token",
+    refresh_token: "x",
+  });
+  assertEquals([own.status, reasonOf(as)], [401, "method_not_registered"]);
+});
+
+test("provider forms: a provider that takes the secret in one place takes it there only", async () => {
+  const redeemAt = async (as: Mock, params: Texts, headers: Texts) => {
+    const linkedin = "https://www.linkedin.com/oauth/v2";
+    const urls = { authorize: `${linkedin}/authorization`, token: `${linkedin}/accessToken` };
+    return (await redeem(as, urls, "openid", params, headers)).status;
+  };
+  const post = { client_id: "shop", client_secret: secret, token_endpoint_auth_method: "client_secret_post" };
+  await using as = await createShop("linkedin", { clients: [{ ...post, redirect_uris: [redirectUri] }] });
+  assertEquals(await redeemAt(as, inForm, {}), 200);
+  assertEquals(await redeemAt(as, {}, basic()), 401);
+});
+
+test("provider forms: the token in the query is read where the provider says so, and nowhere else", async () => {
+  const ask = async (
+    name: LookAlikeName,
+    url: string,
+    urls: { authorize: string; token: string },
+    scope: string,
+  ) => {
+    await using as = await createShop(name);
+    const { access_token: token } = await (await redeem(as, urls, scope, inForm)).json();
+    const bearer = { authorization: `Bearer ${token}` };
+    assertEquals((await as.fetch(url, { headers: bearer })).status, 200, url);
+    const both = await as.fetch(`${url}?access_token=${token}`, { headers: bearer });
+    return [(await as.fetch(`${url}?access_token=${token}`)).status, both.status];
+  };
+  const gitlab = { authorize: "https://gitlab.com/oauth/authorize", token: "https://gitlab.com/oauth/token" };
+  assertEquals(await ask("gitlab", "https://gitlab.com/api/v4/user", gitlab, "read_user"), [200, 400]);
+  assertEquals(await ask("gitlab", "https://gitlab.com/oauth/userinfo", gitlab, "openid"), [401, 200]);
+  assertEquals(await ask("github", "https://api.github.com/user", github, "user"), [401, 200]);
+  assertEquals(await ask("google", "https://www.googleapis.com/oauth2/v3/userinfo", google, "profile"), [
+    200,
+    400,
+  ]);
+});
+
+test("provider forms: Google's certificates are of the keys of its key set, and a rotation changes both", async () => {
+  await using as = await createShop("google");
+  const read = async () => {
+    const { keys } = await (await as.fetch("https://www.googleapis.com/oauth2/v3/certs")).json();
+    const answer = await as.fetch("https://www.googleapis.com/oauth2/v1/certs");
+    assertMatch(answer.headers.get("cache-control")!, /max-age=\d+/);
+    const certificates: Texts = await answer.json();
+    const found = Object.entries(certificates).map(([kid, pem]) => {
+      const { n, x } = new X509Certificate(pem).publicKey.export({ format: "jwk" });
+      return [kid, n ?? x];
+    });
+    assertEquals(
+      found,
+      keys.map((key: { kid: string; n?: string; x?: string }) => [key.kid, key.n ?? key.x]),
+    );
+    return found.map(([kid]) => kid);
+  };
+  const before = await read();
+  await as.rotateKeys({ atOnce: true });
+  const after = await read();
+  assert(after.some((kid) => !before.includes(kid)));
+});
+
+test("provider forms: Google tells what a token is, until it has ended", async () => {
+  await using as = await createShop("google");
+  const { access_token, id_token } = await (await redeem(as, google, "openid email", inForm)).json();
+  const ask = async (query: Texts) => {
+    const answer = await as.fetch(`https://oauth2.googleapis.com/tokeninfo?${new URLSearchParams(query)}`);
+    return [answer.status, await answer.json()];
+  };
+  const [, access] = await ask({ access_token });
+  assertEquals([access.aud, access.sub, access.email, access.scope], [
+    "shop",
+    "alice",
+    "alice@example.com",
+    "openid email",
+  ]);
+  const [, identity] = await ask({ id_token });
+  assertEquals([identity.aud, identity.email, identity.exp], [
+    "shop",
+    "alice@example.com",
+    `${decodeJwt(id_token).exp}`,
+  ]);
+  assertEquals(typeof identity.kid, "string");
+  const invalid = { error: "invalid_token", error_description: "Invalid Value" };
+  assertEquals(await ask({ access_token: id_token }), [400, invalid]);
+  assertEquals(await ask({ id_token: access_token }), [400, invalid]);
+  assertEquals(await ask({}), [400, invalid]);
+  await as.clock.advance("2h");
+  assertEquals(await ask({ access_token }), [400, invalid]);
+  assertEquals(await ask({ id_token }), [400, invalid]);
+});
+
+test("provider forms: at Google and Discord, a revoked access token ends the refresh token, and at Okta it does not", async () => {
+  const sites = {
+    google: { ...google, revoke: "https://oauth2.googleapis.com/revoke" },
+    discord: {
+      authorize: "https://discord.com/oauth2/authorize",
+      token: "https://discord.com/api/oauth2/token",
+      revoke: "https://discord.com/api/oauth2/token/revoke",
+    },
+    okta: {
+      authorize: "https://shop.okta.com/oauth2/default/v1/authorize",
+      token: "https://shop.okta.com/oauth2/default/v1/token",
+      revoke: "https://shop.okta.com/oauth2/default/v1/revoke",
+    },
+  };
+  const refreshAfter = async (name: keyof typeof sites) => {
+    await using as = await createShop(name);
+    const { authorize: url, token, revoke } = sites[name];
+    const code = await authorize(as, url, {
+      scope: "openid offline_access identify",
+      access_type: "offline",
+    });
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...inForm };
+    const tokens = await (await post(as, token, form)).json();
+    assertEquals((await post(as, revoke, { token: tokens.access_token, ...inForm })).status, 200);
+    const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, ...inForm };
+    return (await post(as, token, refresh)).status;
+  };
+  assertEquals([await refreshAfter("google"), await refreshAfter("discord"), await refreshAfter("okta")], [
+    400,
+    400,
+    200,
+  ]);
+});
+
+test("provider forms: a revocation without a client works at Google, and nowhere else", async () => {
+  await using as = await createShop("google");
+  const { access_token: token } = await (await redeem(as, google, "openid", inForm)).json();
+  // Credentials that are there have to be right, and of the client of the token.
+  assertEquals(
+    (await post(as, "https://oauth2.googleapis.com/revoke", { token }, basic("shop", "wrong"))).status,
+    401,
+  );
+  await post(as, "https://oauth2.googleapis.com/revoke", { token }, basic("other"));
+  assertEquals(reasonOf(as), "token_of_another_client");
+  assertEquals((await post(as, "https://oauth2.googleapis.com/revoke", { token })).status, 200);
+  await post(as, `${as.issuer}/oauth2/revoke`, { token });
+  assertEquals(reasonOf(as), "client_id_missing");
+});
+
+test("provider forms: an app of GitHub asks about, resets and deletes its own tokens only", async () => {
+  await using as = await createShop("github");
+  const logIn = async () => (await (await redeem(as, github, "user,repo", inForm)).json()).access_token;
+  const ask = async (method: string, path: string, token: string, credentials = basic()) => {
+    const body = JSON.stringify({ access_token: token });
+    const answer = await as.fetch(`${github.app("shop")}/${path}`, {
+      method,
+      headers: { ...json, ...credentials },
+      body,
+    });
+    const text = await answer.text();
+    return [answer.status, text === "" ? {} : JSON.parse(text)];
+  };
+  const me = async (token: string) =>
+    (await as.fetch("https://api.github.com/user", { headers: { authorization: `token ${token}` } })).status;
+  const first = await logIn();
+  const [, checked] = await ask("POST", "token", first);
+  assertEquals([checked.token, checked.scopes, checked.user.login], [first, ["user", "repo"], "alice"]);
+  const [, { token }] = await ask("PATCH", "token", first);
+  assertEquals([await me(first), await me(token)], [401, 200]);
+  // Another client, another path, and the client without its secret.
+  assertEquals((await ask("POST", "token", token, basic("other")))[0], 404);
+  const other = await as.fetch(`${github.app("other")}/token`, {
+    ...{ method: "DELETE", headers: { ...json, ...basic() } },
+    body: JSON.stringify({ access_token: token }),
+  });
+  assertEquals([other.status, (await other.json()).message], [404, "Not Found"]);
+  assertEquals((await ask("DELETE", "token", token, basic("shop", "wrong")))[0], 401);
+  assertEquals(await me(token), 200);
+  assertEquals(await ask("DELETE", "token", token), [204, {}]);
+  assertEquals([await me(token), (await ask("POST", "token", token))[0]], [401, 404]);
+  const [second, third] = [await logIn(), await logIn()];
+  assertEquals(await ask("DELETE", "grant", second), [204, {}]);
+  assertEquals([await me(second), await me(third)], [401, 200]);
+});
+
+test("provider forms: tokens of a GitHub App expire and refresh, and those of an OAuth app do not", async () => {
+  await using as = await createShop("github");
+  const logIn = async (id: string) => {
+    const code = await authorize(as, github.authorize, { client_id: id, scope: "user" });
+    return await (await post(as, github.token, { client_id: id, client_secret: secret, code }, json)).json();
+  };
+  const oauth = await logIn("shop");
+  assertEquals([oauth.expires_in, oauth.refresh_token, oauth.scope], [undefined, undefined, "user"]);
+  const app = await logIn("Iv1.shop");
+  assertEquals([typeof app.expires_in, app.refresh_token_expires_in, app.scope], ["number", 15897600, ""]);
+  const params = { client_id: "Iv1.shop", client_secret: secret, grant_type: "refresh_token" };
+  const refreshed = await post(as, github.token, { ...params, refresh_token: app.refresh_token }, json);
+  assert((await refreshed.json()).refresh_token !== app.refresh_token);
+});
+
+test("provider forms: GitHub needs no secret of a device, Google needs it in the end, and the server itself from the start", async () => {
+  const play = async (name: LookAlikeName, device: string, token: string) => {
+    await using as = await createShop(name);
+    const begun = await (await post(as, device, { client_id: "shop", scope: "openid" })).json();
+    if (begun.user_code === undefined) return begun.error;
+    await as.approveDevice(begun.user_code, "alice");
+    const form = { grant_type: deviceGrant, device_code: begun.device_code, client_id: "shop" };
+    const answer = await (await post(as, token, form)).json();
+    return answer.access_token === undefined ? answer.error : "token";
+  };
+  assertEquals(await play("github", "https://github.com/login/device/code", github.token), "token");
+  assertEquals(
+    await play("google", "https://oauth2.googleapis.com/device/code", google.token),
+    "invalid_client",
+  );
+  const gitlab = "https://gitlab.com/oauth";
+  assertEquals(await play("gitlab", `${gitlab}/authorize_device`, `${gitlab}/token`), "invalid_client");
+  await using as = await createShop("github");
+  const own = await post(as, `${as.issuer}/oauth2/device_authorization`, { client_id: "shop" });
+  assertEquals(own.status, 401);
+  // The secret is left out of a device login, and of no other.
+  const code = await authorize(as, github.authorize);
+  assertEquals((await post(as, github.token, { client_id: "shop", code })).status, 401);
+});
+
+test("provider forms: at Keycloak, a sign-out with the refresh token needs the client, and ends the login", async () => {
+  await using as = await createShop("keycloak");
+  const protocol = "https://sso.example.com/realms/shop/protocol/openid-connect";
+  const urls = { authorize: `${protocol}/auth`, token: `${protocol}/token` };
+  const tokens = await (await redeem(as, urls, "openid", inForm)).json();
+  const { refresh_token } = tokens;
+  const leave = async (params: Texts) =>
+    (await post(as, `${protocol}/logout`, { refresh_token, ...params })).status;
+  const isLive = async () => {
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    return (await as.fetch(`${protocol}/userinfo`, { headers })).status === 200;
+  };
+  assertEquals([await leave({ ...inForm, client_secret: "wrong" }), await isLive()], [400, true]);
+  assertEquals(as.requests.logout.at(-1)?.refusal?.reason, "secret_wrong");
+  assertEquals([await leave({ ...inForm, client_id: "other" }), await isLive()], [204, true]);
+  assertEquals([await leave(inForm), await isLive()], [204, false]);
+});
+
+test("provider forms: Facebook tells an application about its tokens, and ends a login for the person", async () => {
+  await using as = await createShop("facebook");
+  const urls = {
+    authorize: "https://www.facebook.com/v24.0/dialog/oauth",
+    token: "https://graph.facebook.com/v24.0/oauth/access_token",
+  };
+  const { access_token } = await (await redeem(as, urls, "email", inForm)).json();
+  const ask = async (application: string) => {
+    const query = new URLSearchParams({ input_token: access_token, access_token: application });
+    const answer = await as.fetch(`https://graph.facebook.com/debug_token?${query}`);
+    return answer.status === 200 ? (await answer.json()).data.is_valid : answer.status;
+  };
+  assertEquals(await ask(`shop|${secret}`), true);
+  assertEquals([await ask(`other|${secret}`), await ask("shop|wrong"), await ask("shop")], [false, 401, 401]);
+  const end = `https://graph.facebook.com/v24.0/me/permissions?access_token=${access_token}`;
+  assertEquals(await (await as.fetch(end, { method: "DELETE" })).json(), { success: true });
+  assertEquals(await ask(`shop|${secret}`), false);
+});
