@@ -75,17 +75,6 @@ export const slack: LookAlike = {
       acts: changeTokens(describeInstallation),
     },
     ...slackErrors(method),
-    {
-      server:
-        "The other methods report errors in the same way: invalid_auth for a wrong token, not_authed without one.",
-      source: webApi,
-      acts: () => ({
-        response: (answer, at) =>
-          ["userinfo", "revoke"].includes(at.endpoint) && answer.status >= 400
-            ? reportSuccessfully({ error: nameTokenError(at) }, at, answer)
-            : answer,
-      }),
-    },
   ],
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
@@ -151,6 +140,17 @@ export function slackErrors(source: Source): LookAlike["differences"] {
       server: "The token endpoint reports errors in a successful response, with `ok: false`.",
       source: webApi,
       acts: changeTokenErrors(reportSuccessfully),
+    },
+    {
+      server:
+        "The other methods report errors in the same way: invalid_auth for a wrong token, not_authed without one.",
+      source: webApi,
+      acts: () => ({
+        response: (answer, at) =>
+          ["userinfo", "revoke"].includes(at.endpoint) && answer.status >= 400
+            ? reportSuccessfully({ error: nameTokenError(at) }, at, answer)
+            : answer,
+      }),
     },
   ];
 }
