@@ -18,8 +18,8 @@ import {
   describeProfile,
   describeToken,
   describeTokenAsBefore,
-  listCertificates,
 } from "./google_answers.ts";
+import { listCertificates } from "./google_certificates.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");

@@ -1,20 +1,16 @@
-/** What Google answers at addresses that the standards do not have: certificates, and what a token is. */
+/** What Google answers at addresses that the standards do not have: what a token is, and who the person is. */
 
-import { etagOf } from "../../../ground/crypto/bytes.ts";
-import { exportSpki, type KeyMaterial, type SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import { readUnverifiedHeader } from "../../../ground/crypto/jwt.ts";
-import { certifyKey } from "../../../ground/crypto/x509/sign_certificate.ts";
 import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import { isFormType } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import { json, serveStatic } from "../../../ground/http/respond.ts";
+import { json } from "../../../ground/http/respond.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { createParams, type Params, readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { passSeam } from "../../../server/oauth/contracts/seams.ts";
 import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
 import type { ShownPerson } from "./look_alike.ts";
@@ -30,25 +26,6 @@ const refusal = refusals({
 });
 
 export const refused: RefusalRows = refusal.rows;
-
-const day = 24 * 60 * 60;
-
-// In seconds, as for the key set of this server.
-const maxAge = 60;
-
-/** The same keys as in the key set, each in a certificate under its `kid`. */
-export async function listCertificates(exchange: Exchange, services: Services): Promise<Answer> {
-  const keys = (await services.keys.publicKeys()).map((key) => ({ ...key }));
-  const keySet = await passSeam(services.seams, "key_set", { keys }, exchange);
-  const from = services.now() - day;
-  const certify = async ({ kid, use: _use, alg, ...key }: JsonWebKey & { readonly kid?: string }) => {
-    const spki = await exportSpki(key as KeyMaterial, alg as SigningAlgorithm);
-    return [kid, await certifyKey(spki, "postern.test", { from, until: from + 30 * day })] as const;
-  };
-  const certificates = await Promise.all(keySet.keys.map(certify));
-  const text = JSON.stringify(Object.fromEntries(certificates));
-  return serveStatic(exchange.request, { type: "application/json", text, etag: etagOf(text) }, maxAge);
-}
 
 /** The members of version 2 of the API, which calls two of them otherwise. */
 export function describeGoogleUser(person: ShownPerson, scope: readonly string[]): Members {
