@@ -1,7 +1,8 @@
 /** docs/reference/look_alike_survey.md. */
 import { lookAlikeNames } from "../../src/kit/faults/look_alikes/providers.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
-import { type Call, type Survey, surveys } from "./survey/survey.ts";
+import { type Call, type Survey, surveys } from "../../tests/kit/survey/survey.ts";
+import { tried } from "../../tests/kit/survey/tried.ts";
 
 export function writeLookAlikeSurvey(): Page {
   return {
@@ -13,6 +14,13 @@ export function writeLookAlikeSurvey(): Page {
       "The list of what a [look-alike](look_alikes.md) answers comes from what libraries call. Each row is read from the " +
       "source of the library in that version. A test of Postern calls each address that is covered in the way of the " +
       "library, and reads the members that the library reads.",
+      "## Tried by hand",
+      "These logged in unchanged, by the proxy or in a process, beside those in the tests. They asked who the person is, and " +
+      "refreshed and revoked where they can:",
+      table(
+        ["libraries", "look-alikes"],
+        tried.map(([libraries, names]) => [libraries, names.map((name) => code(name)).join(", ")]),
+      ),
       ...lookAlikeNames.flatMap((name) => [`## ${name}`, ...describe(surveys[name])]),
     ],
   };
@@ -37,7 +45,7 @@ function describe({ calls, libraries }: Survey): readonly string[] {
     ),
     table(
       ["library", "where", "calls"],
-      libraries.map(([name, source, ...titles]) => [name, code(source), titles.join("; ")]),
+      libraries.map(([name, source, ...titles]) => [name, source, titles.join("; ")]),
     ),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { importJWK, SignJWT } from "jose";
-import { type Call, type Survey, surveys } from "../../../../scripts/reference/survey/survey.ts";
+import { type Call, type Survey, surveys } from "../../survey/survey.ts";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hosts.ts";

@@ -113,7 +113,7 @@ export const facebook: Survey = {
     ],
     ["npm nuxt-auth-utils 0.5.30", "dist/runtime/server/lib/oauth/facebook.js", "authorize", "token", "me"],
     ["npm @adonisjs/ally 6.3.0", "build/src/drivers/facebook.js", "authorize, commas", "token", "me"],
-    ["npm hellojs 1.21.4", "src/modules/facebook.js", "authorize", "token, GET", "me"],
+    ["npm hellojs 1.21.4", "modules/facebook.js", "authorize", "token, GET", "me"],
     [
       "PyPI social-auth-core 7.0.0",
       "social_core/backends/facebook.py",

@@ -232,7 +232,7 @@ export const google: Survey = {
       "userinfo, version 3",
     ],
     ["npm @adonisjs/ally 6.3.0", "build/src/drivers/google.js", "authorize", "token", "userinfo, version 3"],
-    ["npm hellojs 1.21.4", "src/modules/google.js", "authorize", "token, version 4", "Google+"],
+    ["npm hellojs 1.21.4", "modules/google.js", "authorize", "token, version 4", "Google+"],
     ["npm @react-oauth/google 0.13.5", "dist/index.esm.js", "one tap"],
     [
       "PyPI social-auth-core 7.0.0",

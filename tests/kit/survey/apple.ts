@@ -35,7 +35,7 @@ export const apple: Survey = {
   libraries: [
     [
       "npm apple-signin-auth 2.1.0",
-      "src/index.ts",
+      "index.ts",
       "authorize",
       "authorize, form",
       "token",

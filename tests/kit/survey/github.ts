@@ -149,7 +149,7 @@ export const github: Survey = {
       "user, scheme token",
       "emails, scheme token",
     ],
-    ["npm hellojs 1.21.4", "src/modules/github.js", "authorize", "user"],
+    ["npm hellojs 1.21.4", "modules/github.js", "authorize", "user"],
     [
       "PyPI social-auth-core 7.0.0",
       "social_core/backends/github.py",

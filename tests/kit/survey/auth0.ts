@@ -86,7 +86,7 @@ export const auth0: Survey = {
     ],
     [
       "npm @auth0/auth0-spa-js 2.28.3",
-      "src/Auth0Client.ts",
+      "Auth0Client.ts",
       "authorize",
       "token",
       "token, JSON",
@@ -96,7 +96,7 @@ export const auth0: Survey = {
     ],
     [
       "npm auth0-js 10.2.1",
-      "src/authentication/index.js",
+      "authentication/index.js",
       "authorize",
       "token, JSON",
       "userinfo",

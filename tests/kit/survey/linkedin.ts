@@ -91,7 +91,7 @@ export const linkedin: Survey = {
       "token",
       "userinfo",
     ],
-    ["npm hellojs 1.21.4", "src/modules/linkedin.js", "token, before"],
+    ["npm hellojs 1.21.4", "modules/linkedin.js", "token, before"],
     [
       "PyPI social-auth-core 7.0.0",
       "social_core/backends/linkedin.py",
