@@ -158,8 +158,6 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
     const body = await exchange.body();
     const form = isJson ? formOfJson(body) : isFormType(type) ? body : "";
     if (form === undefined) throw refusal("provider_json_malformed");
-    // Later readers of the body meet the form.
-    if (isJson) exchange.replaceBody(form);
     return [form, inQuery ? query : ""].filter((each) => each !== "").join("&");
   });
 }

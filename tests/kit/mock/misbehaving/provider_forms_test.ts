@@ -67,6 +67,10 @@ test("provider forms: JSON is read where the provider takes it, and refused else
   await using as = await createShop("github");
   assertEquals((await redeem(as, github, "user", inForm, json)).status, 200);
   assertEquals(as.requests.at(-1)?.grantType, "authorization_code");
+  // A member without a value counts as left out.
+  const code = await authorize(as, github.authorize);
+  const body = JSON.stringify({ ...inForm, code, redirect_uri: null });
+  assertEquals((await as.fetch(github.token, { method: "POST", headers: json, body })).status, 200);
   for (const body of ['{"client_id":', "[]", '{"client_id":["shop"]}', '"text"']) {
     const { status } = await as.fetch(github.token, { method: "POST", headers: json, body });
     assertEquals([status, reasonOf(as)], [400, "provider_json_malformed"]);
@@ -173,7 +177,9 @@ test("provider forms: Google's certificates are of the keys of its key set, and 
     assertMatch(answer.headers.get("cache-control")!, /max-age=\d+/);
     const certificates: Texts = await answer.json();
     const found = Object.entries(certificates).map(([kid, pem]) => {
-      const { n, x } = new X509Certificate(pem).publicKey.export({ format: "jwk" });
+      const certificate = new X509Certificate(pem);
+      assert(Date.parse(certificate.validFrom) < Date.now() && Date.now() < Date.parse(certificate.validTo));
+      const { n, x } = certificate.publicKey.export({ format: "jwk" });
       return [kid, n ?? x];
     });
     assertEquals(
@@ -289,6 +295,11 @@ test("provider forms: an app of GitHub asks about, resets and deletes its own to
   assertEquals([await me(first), await me(token)], [401, 200]);
   // Another client, another path, and the client without its secret.
   assertEquals((await ask("POST", "token", token, basic("other")))[0], 404);
+  const foreign = await as.fetch(`${github.app("other")}/token`, {
+    ...{ method: "POST", headers: { ...json, ...basic("other") } },
+    body: JSON.stringify({ access_token: token }),
+  });
+  assertEquals([foreign.status, (await foreign.json()).user], [404, undefined]);
   const other = await as.fetch(`${github.app("other")}/token`, {
     ...{ method: "DELETE", headers: { ...json, ...basic() } },
     body: JSON.stringify({ access_token: token }),
@@ -378,4 +389,46 @@ test("provider forms: Facebook tells an application about its tokens, and ends a
   const end = `https://graph.facebook.com/v24.0/me/permissions?access_token=${access_token}`;
   assertEquals(await (await as.fetch(end, { method: "DELETE" })).json(), { success: true });
   assertEquals(await ask(`shop|${secret}`), false);
+});
+
+test("provider forms: Google shows what the scope has, and gives another refresh token with approval_prompt=force", async () => {
+  await using as = await createShop("google");
+  const { access_token } = await (await redeem(as, google, "profile", inForm)).json();
+  const headers = { authorization: `Bearer ${access_token}` };
+  const me = await (await as.fetch("https://www.googleapis.com/oauth2/v3/userinfo", { headers })).json();
+  assertEquals([me.sub, me.name, me.email], ["alice", "Alice Adams", undefined]);
+  const refreshTokens: unknown[] = [];
+  for (const more of [{}, {}, { approval_prompt: "force" }]) {
+    const code = await authorize(as, google.authorize, { scope: "openid", access_type: "offline", ...more });
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...inForm };
+    refreshTokens.push(typeof (await (await post(as, google.token, form)).json()).refresh_token);
+  }
+  assertEquals(refreshTokens, ["string", "undefined", "string"]);
+});
+
+test("provider forms: Entra names the person and the tenant in client_info, if the client asks for it", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const urls = { authorize: `${base}/authorize`, token: `${base}/token` };
+  const infoOf = async (params: Texts) =>
+    (await (await redeem(as, urls, "openid", params)).json()).client_info;
+  const { uid, utid } = JSON.parse(atob(await infoOf({ ...inForm, client_info: "1" })));
+  assertMatch(`${uid} ${utid}`, /^[\da-f-]{36} [\da-f-]{36}$/);
+  assertEquals(await infoOf(inForm), undefined);
+});
+
+test("provider forms: Slack says in a 200 that a token is missing or wrong, and LinkedIn has the name in two parts", async () => {
+  await using slack = await createShop("slack");
+  const ask = async (headers: Texts) =>
+    await (await slack.fetch("https://slack.com/api/auth.test", { headers })).json();
+  assertEquals(await ask({}), { ok: false, error: "not_authed" });
+  assertEquals(await ask({ authorization: "Bearer wrong" }), { ok: false, error: "invalid_auth" });
+  await using as = await createShop("linkedin");
+  const site = "https://www.linkedin.com/oauth/v2";
+  const urls = { authorize: `${site}/authorization`, token: `${site}/accessToken` };
+  const { access_token } = await (await redeem(as, urls, "r_liteprofile", inForm)).json();
+  const headers = { authorization: `Bearer ${access_token}` };
+  const me = await (await as.fetch("https://api.linkedin.com/v2/me", { headers })).json();
+  assertEquals([me.localizedFirstName, me.localizedLastName], ["Alice", "Adams"]);
+  assertEquals((await as.fetch("https://api.linkedin.com/v2/emailAddress", { headers })).status, 403);
 });

@@ -182,10 +182,7 @@ for (const name of lookAlikeNames) {
       assertMatch(leftOut, /^\S.*\.$/, title);
       const [method = "", address = ""] = at.split(" ");
       const { origin } = new URL(address);
-      const { hosts } = {
-        hosts: [providers[name].host, ...providers[name].others?.(providers[name].host) ?? []],
-      };
-      if (!hosts.some((host) => origin === new URL(`https://${host}`).origin)) continue;
+      if (!listOrigins(name).includes(origin)) continue;
       const answer = await as.fetch(address, { method });
       const text = await answer.text();
       assert(answer.status >= 400 || text.includes('"ok":false'), `${title}: ${answer.status}`);
