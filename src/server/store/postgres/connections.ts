@@ -276,8 +276,10 @@ function describeClient(
           statement_timeout: `${milliseconds}`,
           lock_timeout: `${milliseconds >> 1}`,
           // Postgres keeps the plan of a prepared statement. A plan for a small table reads all its rows, also when the
-          // table has grown.
+          // table has grown. Nor may a statement of several calls join with all rows.
           enable_seqscan: "off",
+          enable_hashjoin: "off",
+          enable_mergejoin: "off",
         }
         : {}),
       ...settings,

@@ -5,6 +5,7 @@ import { type Connections, createConnections, template, useClient } from "./conn
 import { describeFailure, isTransient, ReadOnly, StatementFailed } from "./failure.ts";
 import { dialect, prepareTable, Unusable } from "./prepare_table.ts";
 import { type PostgresAddress, readPostgresUrl } from "./read_postgres_url.ts";
+import { shareStatements } from "./share_statements.ts";
 import {
   createVersions,
   listRows,
@@ -62,7 +63,7 @@ export async function openPostgresStore(
     await connections?.end();
     throw describeOpening(error, shown, address);
   }
-  return createStore(connections, createCalls({ timeout, shown, address }));
+  return createStore(connections, createCalls({ timeout, shown, address }), address !== undefined);
 }
 
 function requireOption(name: keyof PostgresStoreOptions, isRight: boolean): void {
@@ -73,13 +74,15 @@ function requireOption(name: keyof PostgresStoreOptions, isRight: boolean): void
   throw new TypeError(`Cannot open a store in Postgres: ${name} must be ${expected}`);
 }
 
-function createStore(connections: Connections, calls: Calls): Store {
+/** `isShared`: calls may share statements. A client of the caller may lack the settings that these need. */
+function createStore(connections: Connections, calls: Calls, isShared: boolean): Store {
   const createVersion = createVersions();
   let putCount = 0;
   let closing: Promise<void> | undefined;
 
   const run = (name: keyof typeof templates, parameters: readonly Parameter[], deadline: number) =>
     connections.run(templates[name], parameters, deadline);
+  const share = isShared ? shareStatements(connections, run) : run;
 
   async function find(kind: Kind<unknown>, id: string, deadline: number): Promise<Found | undefined> {
     const [row] = await run("find", [writeName(kind.name), writeName(id)], deadline);
@@ -97,7 +100,7 @@ function createStore(connections: Connections, calls: Calls): Store {
   return {
     async get<T>(kind: Kind<T>, id: string, now: number): Promise<Entry<T> | undefined> {
       const parameters = [writeName(kind.name), writeName(id), now];
-      const [row] = await calls.make((deadline) => run("read", parameters, deadline));
+      const [row] = await calls.make((deadline) => share("read", parameters, deadline));
       return row === undefined ? undefined : readRow<T>(row as Row);
     },
 
@@ -105,6 +108,7 @@ function createStore(connections: Connections, calls: Calls): Store {
       const write = preparePut(kind, id, value, terms);
       /** The versions of attempts that may have been written, because their connection was lost. */
       const uncertain: Version[] = [];
+      let isRepeated = false;
 
       /** Returns the version if such an attempt was written, and `undefined` if the condition can still hold. */
       async function findWritten(deadline: number): Promise<Version | undefined> {
@@ -121,7 +125,12 @@ function createStore(connections: Connections, calls: Calls): Store {
         const version = createVersion();
         const { statement, parameters } = write(version);
         try {
-          const rows = await run(statement, parameters, deadline);
+          // A put that is tried again has a statement of its own, so that no other call holds it up.
+          const isFirst = !isRepeated;
+          isRepeated = true;
+          const rows = isFirst && statement !== "put"
+            ? await share(statement, parameters, deadline)
+            : await run(statement, parameters, deadline);
           if (rows.length > 0) return version;
         } catch (error) {
           if (error instanceof StatementFailed && error.mayHaveRun) uncertain.push(version);

@@ -1,0 +1,194 @@
+/** Calls of a store in Postgres that wait at the same time share one statement: one round trip, and one commit. */
+import { clearTimeout, setImmediate, setTimeout } from "node:timers";
+import { TooLate } from "../deadline.ts";
+import type { StatementName } from "../sql.ts";
+import { type Connections, template } from "./connections.ts";
+import { codeOf, StatementFailed } from "./failure.ts";
+import type { PostgresParameter } from "./postgres_client.ts";
+import { dialect } from "./prepare_table.ts";
+
+export type SharedName = StatementName & ("read" | "putIfFree" | "putIfVersion");
+
+/** Runs the statement of one call, alone or with others, and resolves to the rows of this call. */
+export type RunCall = (
+  name: SharedName,
+  parameters: readonly PostgresParameter[],
+  deadline: number,
+) => Promise<readonly object[]>;
+
+interface Call {
+  readonly parameters: readonly PostgresParameter[];
+  readonly deadline: number;
+  readonly resolve: (rows: readonly object[] | Promise<readonly object[]>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface SharedStatement {
+  readonly name: SharedName;
+  readonly text: TemplateStringsArray;
+  /** The names of the parameters of a call, in their order. */
+  readonly names: readonly string[];
+}
+
+interface Queue {
+  readonly statement: SharedStatement;
+  readonly waiting: Call[];
+  running: number;
+  isDue: boolean;
+}
+
+const { table } = dialect;
+// JSON, because one prepared statement then serves any number of calls.
+const given = `json_to_recordset(CAST(CAST(? AS TEXT) AS JSON)) AS given
+(mark TEXT, kind TEXT, id TEXT, ends DOUBLE PRECISION, text TEXT, condition TEXT, now DOUBLE PRECISION)`;
+
+/** A row belongs to the call with its mark. The mark of a put is the version that it writes. */
+const sharedStatements: readonly SharedStatement[] = [
+  {
+    name: "read",
+    // LIMIT, so that Postgres looks up each key, and never joins with the whole table.
+    text: template(`SELECT mark, found.* FROM ${given}, LATERAL (SELECT value, version, expires_at AS expires
+FROM ${table} WHERE kind = given.kind AND id = given.id AND expires_at + 0 > given.now LIMIT 1) AS found`),
+    names: ["kind", "id", "now"],
+  },
+  {
+    name: "putIfFree",
+    text: template(`INSERT INTO ${table} (kind, id, version, expires_at, value)
+SELECT kind, id, mark, ends, text FROM ${given} ON CONFLICT (kind, id) DO UPDATE
+SET version = excluded.version, expires_at = excluded.expires_at, value = excluded.value
+WHERE ${table}.expires_at <= ? RETURNING version AS mark`),
+    names: ["kind", "id", "mark", "ends", "text", "now"],
+  },
+  {
+    name: "putIfVersion",
+    text: template(
+      `UPDATE ${table} AS record SET version = mark, expires_at = ends, value = text FROM ${given}
+WHERE record.kind = given.kind AND record.id = given.id AND record.version = condition
+AND record.expires_at + 0 > now RETURNING mark`,
+    ),
+    names: ["mark", "ends", "text", "kind", "id", "condition", "now"],
+  },
+];
+
+// https://www.postgresql.org/docs/current/errcodes-appendix.html: a feature, or a function, that another database lacks.
+const unknownCodes: ReadonlySet<string> = new Set(["0A000", "42601", "42883"]);
+
+/** While this many statements of one name run, further calls wait, so that the next statement has more of them. */
+const mostRunning = 2;
+const mostCalls = 64;
+/** Milliseconds after which a statement, which may wait for a lock, holds up no other one. */
+const slowAfter = 50;
+
+/**
+ * Returns a function that shares the statements of calls. If the database refuses a shared statement, nothing is written,
+ * and each of its calls runs alone. So a call does not fail because of another one.
+ */
+export function shareStatements(connections: Connections, runAlone: RunCall): RunCall {
+  const queues = new Map(
+    sharedStatements.map((statement): [SharedName, Queue] => [
+      statement.name,
+      { statement, waiting: [], running: 0, isDue: false },
+    ]),
+  );
+  /** False after the database has said that it does not know such statements. */
+  let isKnown = true;
+
+  /** Waits for the end of the turn, in which other requests may make calls. */
+  function plan(queue: Queue): void {
+    if (queue.isDue || queue.running >= mostRunning || queue.waiting.length === 0) return;
+    queue.isDue = true;
+    setImmediate(() => {
+      queue.isDue = false;
+      void runNext(queue);
+    });
+  }
+
+  async function runNext(queue: Queue): Promise<void> {
+    const calls = takeCalls(queue);
+    queue.running++;
+    plan(queue);
+    let isCounted = true;
+    const makeRoom = () => {
+      if (isCounted) queue.running--;
+      isCounted = false;
+      plan(queue);
+    };
+    const timer = setTimeout(makeRoom, slowAfter);
+    await runCalls(queue.statement, calls);
+    clearTimeout(timer);
+    makeRoom();
+  }
+
+  async function runCalls(statement: SharedStatement, calls: readonly Call[]): Promise<void> {
+    if (calls.length === 1 || !isKnown || calls.some(isLate)) return await runEach(statement, calls);
+    try {
+      const rows = await runTogether(statement, calls, connections);
+      calls.forEach(({ resolve }, place) => resolve(rows[place]!));
+    } catch (error) {
+      const { mayHaveRun } = error as StatementFailed;
+      if (mayHaveRun) return calls.forEach(({ reject }) => reject(error));
+      if (unknownCodes.has(codeOf(error))) isKnown = false;
+      await runEach(statement, calls);
+    }
+  }
+
+  async function runEach({ name }: SharedStatement, calls: readonly Call[]): Promise<void> {
+    await Promise.all(calls.map(async (call) => {
+      const { parameters, deadline, resolve, reject } = call;
+      // A statement that the store has given up must not run.
+      if (isLate(call)) reject(new StatementFailed(new TooLate("there is no answer"), false));
+      else await runAlone(name, parameters, deadline).then(resolve, reject);
+    }));
+  }
+
+  return (name, parameters, deadline) =>
+    new Promise((resolve, reject) => {
+      const queue = queues.get(name)!;
+      queue.waiting.push({ parameters, deadline, resolve, reject });
+      plan(queue);
+    });
+}
+
+function isLate({ deadline }: Call): boolean {
+  return performance.now() >= deadline;
+}
+
+/** Takes the oldest calls out of the queue. Creations must have one time, and two records with one key cannot be created. */
+function takeCalls({ statement, waiting }: Queue): readonly Call[] {
+  if (statement.name !== "putIfFree") return waiting.splice(0, mostCalls);
+  const [first] = waiting;
+  const keys = new Set<string>();
+  const calls: Call[] = [];
+  const later: Call[] = [];
+  for (const call of waiting.splice(0)) {
+    const { parameters } = call;
+    const key = `${parameters[0]}\n${parameters[1]}`;
+    const fits = parameters.at(-1) === first!.parameters.at(-1) && !keys.has(key) && calls.length < mostCalls;
+    (fits ? calls : later).push(call);
+    keys.add(key);
+  }
+  waiting.push(...later);
+  return calls;
+}
+
+/** Resolves to the rows of each call. */
+async function runTogether(
+  { text, names }: SharedStatement,
+  calls: readonly Call[],
+  connections: Connections,
+): Promise<readonly (readonly object[])[]> {
+  const records = calls.map(({ parameters }, place) => {
+    // As texts, because JSON has no infinity.
+    const record: Record<string, string> = { mark: `${place}` };
+    for (const [index, name] of names.entries()) record[name] = `${parameters[index]}`;
+    return record;
+  });
+  // Two processes that change the same records lock them in one order.
+  const keyOf = ({ kind, id }: typeof records[number]) => `${kind}\n${id}`;
+  const sorted = records.toSorted((one, other) => keyOf(one) < keyOf(other) ? -1 : 1);
+  const parameters = [JSON.stringify(sorted), calls[0]!.parameters.at(-1)!].slice(0, text.length - 1);
+  const deadline = Math.min(...calls.map((call) => call.deadline));
+  const rows = await connections.run(text, parameters, deadline) as readonly { readonly mark?: string }[];
+  const found = new Map(rows.map((row) => [row.mark, row]));
+  return records.map(({ mark }) => found.has(mark) ? [found.get(mark)!] : []);
+}
