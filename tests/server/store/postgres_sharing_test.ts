@@ -1,0 +1,225 @@
+/** The Postgres store: calls that wait at the same time share a statement, and do not suffer from each other. */
+import { assertEquals, assertRejects } from "@std/assert";
+import { startCountingProxy } from "../../../scripts/scale/counting_proxy.ts";
+import { type Kind, postgresStore, type Store } from "../../../src/mod.ts";
+import { openPostgres, runSql, testWithPostgres } from "../../servers/postgres.ts";
+import { startTcpProxy } from "../../servers/tcp_proxy.ts";
+
+const note: Kind<unknown> = { name: "note" };
+const now = 1_000_000;
+const terms = { now, expiresAt: now + 60 };
+const free = { ...terms, if: null };
+/** Few, because a store sweeps at its 100th put. */
+const ids = Array.from({ length: 16 }, (_, index) => `id ${index}`);
+const many = Array.from({ length: 300 }, (_, index) => `many ${index}`);
+
+/** A test with the URL of an empty schema. */
+function sharingTest(behaviour: string, body: (url: string) => Promise<void>): void {
+  testWithPostgres(`postgres store, shared statements: ${behaviour}`, async () => {
+    const { url, discard } = await openPostgres();
+    try {
+      await body(url);
+    } finally {
+      await discard();
+    }
+  });
+}
+
+async function withStore(url: string, timeout: number, body: (store: Store) => Promise<void>): Promise<void> {
+  const store = await postgresStore(url, { timeout });
+  try {
+    await body(store);
+  } finally {
+    await store.close();
+  }
+}
+
+const create = (store: Store) => Promise.all(ids.map((id) => store.put(note, id, `${id}, new`, free)));
+const read = async (store: Store) =>
+  (await Promise.all(ids.map((id) => store.get(note, id, now)))).map((entry) => entry?.value);
+
+sharingTest("16 calls at the same time are one round trip, and each gets its own answer", async (url) => {
+  const { port } = new URL(url);
+  const proxy = await startCountingProxy(Number(port));
+  const behind = `${url.replace(`:${port}`, `:${proxy.port}`)}&pool_size=1`;
+  await withStore(behind, 60, async (store) => {
+    const count = async <T>(work: () => Promise<T>) => {
+      const before = proxy.traffic().roundTrips;
+      return { result: await work(), roundTrips: proxy.traffic().roundTrips - before };
+    };
+    const replace = (versions: readonly (string | undefined)[]) =>
+      Promise.all(
+        ids.map((id, index) => store.put(note, id, `${id}, replaced`, { ...terms, if: versions[index]! })),
+      );
+    // A connection asks about a statement when it first uses it.
+    await replace(await create(store));
+    await read(store);
+    await Promise.all(ids.map((id) => store.delete(note, id)));
+
+    const created = await count(() => create(store));
+    assertEquals(new Set(created.result).size, ids.length);
+    const again = await count(() => create(store));
+    assertEquals(again.result.filter((version) => version !== undefined), []);
+    assertEquals(await count(() => read(store)), {
+      result: ids.map((id) => `${id}, new`),
+      roundTrips: 1,
+    });
+    const even = created.result.map((version, index) => index % 2 ? "another version" : version);
+    const replaced = await count(() => replace(even));
+    assertEquals(
+      replaced.result.map((version) => version !== undefined),
+      ids.map((_, index) => index % 2 === 0),
+    );
+    assertEquals((await store.get(note, ids[0]!, now))?.version, replaced.result[0]);
+    assertEquals(
+      await read(store),
+      ids.map((id, index) => index % 2 ? `${id}, new` : `${id}, replaced`),
+    );
+    assertEquals([created, again, replaced].map(({ roundTrips }) => roundTrips), [1, 1, 1]);
+  });
+  await proxy.close();
+});
+
+sharingTest("reads of one record, of none, and of one that has ended stand side by side", async (url) => {
+  await withStore(url, 60, async (store) => {
+    await store.put(note, "a", "of a", terms);
+    await store.put(note, "ended", "gone", { now, expiresAt: now + 1 });
+    const reads = [["a", now], ["none", now], ["ended", now + 1], ["a", now], ["ended", now], [
+      "a",
+      Infinity,
+    ]];
+    const entries = await Promise.all(reads.map(([id, time]) => store.get(note, `${id}`, Number(time))));
+    assertEquals(entries.map((entry) => entry?.value), [
+      "of a",
+      undefined,
+      undefined,
+      "of a",
+      "gone",
+      undefined,
+    ]);
+  });
+});
+
+sharingTest("creations at different times keep to the time of each", async (url) => {
+  await withStore(url, 60, async (store) => {
+    for (const id of ["early", "late"]) await store.put(note, id, "first", { now, expiresAt: now + 10 });
+    const put = (id: string, time: number) =>
+      store.put(note, id, "second", { now: time, expiresAt: Infinity, if: null });
+    const versions = await Promise.all([put("early", now + 9), put("late", now + 10), put("new", now + 9)]);
+    assertEquals(versions.map((version) => version !== undefined), [false, true, true]);
+    assertEquals((await store.get(note, "late", now + 10))?.expiresAt, Infinity);
+  });
+});
+
+sharingTest("of creations of one record, one wins, and no other record is missing", async (url) => {
+  await withStore(url, 60, async (store) => {
+    const put = (id: string, value: number) => store.put(note, id, value, free);
+    const versions = await Promise.all([put("a", 1), put("a", 2), put("b", 3), put("a", 4), put("c", 5)]);
+    assertEquals(versions.map((version) => version !== undefined), [true, false, true, false, true]);
+  });
+});
+
+sharingTest("a call that the database refuses does not refuse the others", async (url) => {
+  const long = Array.from({ length: 300 }, () => crypto.randomUUID()).join("");
+  await withStore(url, 60, async (store) => {
+    const refused = assertRejects(() => store.put(note, long, 1, free), TypeError, "Cannot put a record");
+    const versions = await create(store);
+    await refused;
+    assertEquals(versions.filter((version) => version === undefined), []);
+    assertEquals(await read(store), ids.map((id) => `${id}, new`));
+  });
+});
+
+sharingTest("a record that another program locks holds up no other record", async (url) => {
+  await withStore(url, 10, async (store) => {
+    const [locked, ...others] = await Promise.all(many.map((id) => store.put(note, id, 1, free)));
+    // The lock ends when the connection does.
+    let unlock = () => {};
+    const held = new Promise<void>((resolve) => unlock = resolve);
+    const lock = holdLock(url, many[0]!, held);
+    await lock.isHeld;
+    const replace = (id: string, version: string) => store.put(note, id, 2, { ...terms, if: version });
+    const waiting = replace(many[0]!, locked!).catch(() => {});
+    const replaced = await Promise.all(others.map((version, index) => replace(many[index + 1]!, version!)));
+    assertEquals(replaced.filter((version) => version === undefined), []);
+    unlock();
+    await Promise.all([lock.end, waiting]);
+  });
+});
+
+/** Locks a record until `held` resolves. */
+function holdLock(url: string, id: string, held: Promise<void>) {
+  let noteHeld = () => {};
+  const isHeld = new Promise<void>((resolve) => noteHeld = resolve);
+  const end = withConnection(url, async (sql) => {
+    await sql(`BEGIN; SELECT FROM postern_record WHERE id = '${id}' FOR UPDATE`);
+    noteHeld();
+    await held;
+    await sql("ROLLBACK");
+  });
+  return { isHeld, end };
+}
+
+async function withConnection(
+  url: string,
+  body: (sql: (text: string) => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const { default: postgres } = await import("postgres");
+  const sql = postgres(url, { max: 1, onnotice: () => {}, fetch_types: false });
+  try {
+    await body(async (text) => await sql.unsafe(text));
+  } finally {
+    await sql.end();
+  }
+}
+
+sharingTest("when the answer to many puts is lost, each of them knows that it was written", async (url) => {
+  const { port } = new URL(url);
+  const proxy = await startTcpProxy(Number(port));
+  const behind = `${url.replace(`:${port}`, `:${proxy.port}`)}&pool_size=1`;
+  await withStore(behind, 60, async (store) => {
+    await create(store);
+    await Promise.all(ids.map((id) => store.delete(note, id)));
+    const lost = proxy.loseAnswer();
+    const versions = await create(store);
+    await lost;
+    const entries = await Promise.all(ids.map((id) => store.get(note, id, now)));
+    assertEquals(entries.map((entry) => entry?.version), versions.map((version) => version!));
+  });
+  await proxy.close();
+});
+
+sharingTest("a put that was given up while it waited is never written", async (url) => {
+  const { port } = new URL(url);
+  const proxy = await startTcpProxy(Number(port));
+  const behind = `${url.replace(`:${port}`, `:${proxy.port}`)}&pool_size=1&connect_timeout=60`;
+  await withStore(behind, 0.5, async (store) => {
+    proxy.hold();
+    const refused = await Promise.allSettled(many.map((id) => store.put(note, id, 1, free)));
+    assertEquals(refused.filter(({ status }) => status === "fulfilled"), []);
+    proxy.pass();
+  });
+  await withStore(url, 60, async (store) => {
+    const entries = await Promise.all(many.map((id) => store.get(note, id, now)));
+    assertEquals(entries.filter((entry) => entry !== undefined), []);
+  });
+  await proxy.close();
+});
+
+sharingTest("a database without these statements is asked once, and then does without", async (url) => {
+  const schema = new URL(url).searchParams.get("search_path");
+  await runSql(
+    url,
+    `CREATE SEQUENCE asked;
+     CREATE FUNCTION json_to_recordset(json) RETURNS SETOF record LANGUAGE plpgsql AS
+     $$ BEGIN PERFORM nextval('asked'); RAISE undefined_function; END $$`,
+  );
+  const own = url.replace(`search_path=${schema}`, `search_path=${schema},pg_catalog`);
+  await withStore(own, 60, async (store) => {
+    assertEquals((await create(store)).filter((version) => version === undefined), []);
+    assertEquals(await read(store), ids.map((id) => `${id}, new`));
+    assertEquals(await read(store), ids.map((id) => `${id}, new`));
+  });
+  const [row] = await runSql(url, "SELECT last_value::int AS count FROM asked");
+  assertEquals(row!["count"], 1);
+});
