@@ -1,4 +1,4 @@
-/** What the calls of an operation cost on the wire: one round trip each, and no more octets than docs/scale.md says. */
+/** What the calls of an operation cost on the wire: at most one round trip each, and the octets of docs/scale.md. */
 import { assert, assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { startCountingProxy } from "../../scripts/scale/counting_proxy.ts";
@@ -13,8 +13,6 @@ import { openRedis, testWithRedis } from "../servers/redis.ts";
 const measures: Measures = JSON.parse(await readFile("scripts/scale/measured_costs.json", "utf8"));
 /** Names and versions differ in length. */
 const tolerance = 1.1;
-/** Together they have each kind of call. */
-const names = ["first_login", "client_credentials_with_key"];
 
 const engines = [
   { name: "postgres", testWith: testWithPostgres, open: openPostgres },
@@ -31,8 +29,7 @@ for (const { name: engine, testWith, open } of engines) {
     try {
       await site.logIn();
       await site.get("/oauth2/jwks");
-      for (const name of names) {
-        const { prepare } = operations.find((each) => each.name === name)!;
+      for (const { name, prepare } of operations.filter(({ options }) => options === undefined)) {
         // Each connection prepares a statement when it first uses it.
         await (await prepare(site))();
         const run = await prepare(site);
@@ -53,3 +50,30 @@ for (const { name: engine, testWith, open } of engines) {
     }
   });
 }
+
+testWithPostgres("postgres: logins at the same time share round trips", async () => {
+  const { url, discard } = await openPostgres();
+  const { port } = new URL(url);
+  const proxy = await startCountingProxy(Number(port));
+  // One connection, so that each statement is a round trip.
+  const store = await openStore(`${url.replace(`:${port}`, `:${proxy.port}`)}&pool_size=1`, () => {});
+  const site = await openSite(store);
+  try {
+    const { prepare } = operations.find(({ name }) => name === "next_login")!;
+    const logins: (() => Promise<unknown>)[] = [];
+    for (let count = 0; count < 8; count++) logins.push(await prepare(site));
+    const logInAll = () => Promise.all(logins.map((logIn) => logIn()));
+    // Statements are prepared when they are first used.
+    await logInAll();
+    const before = proxy.traffic().roundTrips;
+    await logInAll();
+    const alone = logins.length * operationCosts.get("next_login")!.length;
+    const roundTrips = proxy.traffic().roundTrips - before;
+    assert(roundTrips <= 0.6 * alone, `${roundTrips} round trips instead of ${alone}`);
+  } finally {
+    await site.world.close();
+    await store.close();
+    await proxy.close();
+    await discard();
+  }
+});
