@@ -2,6 +2,8 @@
 import { assertEquals, assertRejects } from "@std/assert";
 import { startCountingProxy } from "../../../scripts/scale/counting_proxy.ts";
 import { type Kind, postgresStore, type Store } from "../../../src/mod.ts";
+import { shareStatements } from "../../../src/server/store/postgres/share_statements.ts";
+import { test } from "../../runner.ts";
 import { openPostgres, runSql, testWithPostgres } from "../../servers/postgres.ts";
 import { startTcpProxy } from "../../servers/tcp_proxy.ts";
 
@@ -102,13 +104,99 @@ sharingTest("reads of one record, of none, and of one that has ended stand side 
 
 sharingTest("creations at different times keep to the time of each", async (url) => {
   await withStore(url, 60, async (store) => {
-    for (const id of ["early", "late"]) await store.put(note, id, "first", { now, expiresAt: now + 10 });
     const put = (id: string, time: number) =>
       store.put(note, id, "second", { now: time, expiresAt: Infinity, if: null });
-    const versions = await Promise.all([put("early", now + 9), put("late", now + 10), put("new", now + 9)]);
-    assertEquals(versions.map((version) => version !== undefined), [false, true, true]);
-    assertEquals((await store.get(note, "late", now + 10))?.expiresAt, Infinity);
+    const first = ["a", "b", "c", "d"];
+    for (const id of first) await store.put(note, id, "first", { now, expiresAt: now + 10 });
+    const calls = [["a", 9], ["b", 10], ["c", 9], ["d", 10], ["e", 9], ["f", 10]] as const;
+    const versions = await Promise.all(calls.map(([id, time]) => put(id, now + time)));
+    assertEquals(versions.map((version) => version !== undefined), [false, true, false, true, true, true]);
+    assertEquals((await store.get(note, "d", now + 10))?.expiresAt, Infinity);
   });
+});
+
+sharingTest("a record that has ended is not replaced, at the time of each call", async (url) => {
+  await withStore(url, 60, async (store) => {
+    const versions = await create(store);
+    const replaced = await Promise.all(ids.map((id, index) => {
+      const time = index % 2 ? terms.expiresAt : terms.expiresAt - 1;
+      return store.put(note, id, 1, { now: time, expiresAt: Infinity, if: versions[index]! });
+    }));
+    assertEquals(
+      replaced.map((version) => version !== undefined),
+      ids.map((_, index) => index % 2 === 0),
+    );
+  });
+});
+
+/** Statements of a database that answers when the test says so. */
+function openFakeDatabase() {
+  const statements: { readonly ids: readonly string[]; readonly deadline: number; answer(): void }[] = [];
+  const take = (ids: readonly string[], deadline: number) =>
+    new Promise<void>((resolve) => statements.push({ ids, deadline, answer: resolve }));
+  const share = shareStatements({
+    async run(_text, [list], deadline) {
+      const records: readonly { readonly id: string; readonly mark: string }[] = JSON.parse(`${list}`);
+      await take(records.map(({ id }) => id), deadline);
+      return Object.assign(records.map(({ mark }) => ({ mark })), { count: records.length });
+    },
+    runTogether: () => Promise.reject(new Error("not expected")),
+    end: () => Promise.resolve(),
+  }, async (_name, [, id], deadline) => {
+    await take([`${id}`], deadline);
+    return [{}];
+  });
+  const read = (id: string, deadline = performance.now() + 60_000) =>
+    share("read", ["note", id, now], deadline);
+  const put = (id: string) =>
+    share("putIfFree", ["note", id, crypto.randomUUID(), now + 60, "1", now], performance.now() + 60_000);
+  /** Waits for further statements, which come within a moment. */
+  const untilSent = async (count: number) => {
+    while (statements.length < count) await new Promise((resolve) => setTimeout(resolve, 1));
+    return statements.map(({ ids }) => ids);
+  };
+  return { read, put, statements, untilSent };
+}
+
+test("postgres store, shared statements: a call that comes too late is not sent", async () => {
+  const { read, statements, untilSent } = openFakeDatabase();
+  const late = assertRejects(() => read("late", performance.now() - 1), Error, "there is no answer");
+  const inTime = read("in time");
+  assertEquals(await untilSent(1), [["in time"]]);
+  statements[0]!.answer();
+  assertEquals(await inTime, [{}]);
+  await late;
+});
+
+test("postgres store, shared statements: a statement creates a record once, in the order of the keys", async () => {
+  const { put, statements, untilSent } = openFakeDatabase();
+  const puts = Promise.all(["b", "a", "b", "c", "a"].map(put));
+  assertEquals(await untilSent(2), [["a", "b", "c"], ["a", "b"]]);
+  for (const { answer } of statements) answer();
+  await puts;
+});
+
+test("postgres store, shared statements: a statement has the time of the call with the least", async () => {
+  const { read, statements, untilSent } = openFakeDatabase();
+  const soonest = performance.now() + 60_000;
+  const reads = Promise.all([soonest + 1, soonest, soonest + 2].map((deadline) => read("a", deadline)));
+  await untilSent(1);
+  assertEquals(statements[0]!.deadline, soonest);
+  statements[0]!.answer();
+  await reads;
+});
+
+test("postgres store, shared statements: while two run the next calls gather, but not for ever", async () => {
+  const { read, untilSent, statements } = openFakeDatabase();
+  const reads: Promise<unknown>[] = [];
+  for (const [index, id] of ["slow", "slower"].entries()) {
+    reads.push(read(id));
+    await untilSent(index + 1);
+  }
+  reads.push(read("next"), read("last"));
+  assertEquals(await untilSent(3), [["slow"], ["slower"], ["last", "next"]]);
+  for (const { answer } of statements) answer();
+  await Promise.all(reads);
 });
 
 sharingTest("of creations of one record, one wins, and no other record is missing", async (url) => {

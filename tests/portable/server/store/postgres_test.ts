@@ -40,7 +40,12 @@ postgresTest("the package has the functions that the store uses", async (url) =>
 });
 
 postgresTest("a client of the caller works, also if it renames columns, and stays open", async (url) => {
-  const client = postgres(url, { onnotice: () => {}, transform: postgres.camel });
+  const statements: string[] = [];
+  const client = postgres(url, {
+    onnotice: () => {},
+    transform: postgres.camel,
+    debug: (_connection, statement) => void statements.push(statement),
+  });
   const store = await postgresStore(client);
   const version = await store.put(note, "a", { text: "first" }, terms);
   assertEquals(await store.get(note, "a", now), {
@@ -48,6 +53,9 @@ postgresTest("a client of the caller works, also if it renames columns, and stay
     version: version!,
     expiresAt: now + 60,
   });
+  // It may lack the settings that shared statements need.
+  await Promise.all([1, 2, 3].map((id) => store.put(note, `${id}`, id, { ...terms, if: null })));
+  assertEquals(statements.filter((statement) => statement.includes("json_to_recordset")), []);
   await store.close();
   assertEquals((await client`SELECT 1 AS one`)[0], { one: 1 });
   await client.end();
