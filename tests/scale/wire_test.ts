@@ -7,6 +7,7 @@ import { operationCosts } from "./operation_costs.ts";
 import { operations } from "./operations.ts";
 import { openSite } from "./site.ts";
 import { openStore } from "../../src/server/store/open_store.ts";
+import type { Kind } from "../../src/server/store/store.ts";
 import { openPostgres, testWithPostgres } from "../servers/postgres.ts";
 import { openRedis, testWithRedis } from "../servers/redis.ts";
 
@@ -72,6 +73,60 @@ testWithPostgres("postgres: logins at the same time share round trips", async ()
     assert(roundTrips <= 0.6 * alone, `${roundTrips} round trips instead of ${alone}`);
   } finally {
     await site.world.close();
+    await store.close();
+    await proxy.close();
+    await discard();
+  }
+});
+
+testWithPostgres("postgres: 16 calls at the same time are one round trip", async () => {
+  const { url, discard } = await openPostgres();
+  const { port } = new URL(url);
+  const proxy = await startCountingProxy(Number(port));
+  const store = await openStore(`${url.replace(`:${port}`, `:${proxy.port}`)}&pool_size=1`, () => {});
+  const note: Kind<string> = { name: "note" };
+  const [now, expiresAt] = [1_000_000, 1_000_060];
+  // Few, because a store sweeps at its 100th put.
+  const ids = Array.from({ length: 16 }, (_, index) => `id ${index}`);
+  const create = () =>
+    Promise.all(ids.map((id) => store.put(note, id, `${id}, new`, { now, expiresAt, if: null })));
+  const replace = (versions: readonly (string | undefined)[]) =>
+    Promise.all(
+      ids.map((id, index) =>
+        store.put(note, id, `${id}, replaced`, { now, expiresAt, if: versions[index]! })
+      ),
+    );
+  const read = async () => {
+    const entries = await Promise.all(ids.map((id) => store.get(note, id, now)));
+    return entries.map((entry) => entry?.value);
+  };
+  const count = async <T>(work: () => Promise<T>) => {
+    const before = proxy.traffic().roundTrips;
+    return { result: await work(), roundTrips: proxy.traffic().roundTrips - before };
+  };
+  try {
+    // A connection asks about a statement when it first uses it.
+    await replace(await create());
+    await read();
+    await Promise.all(ids.map((id) => store.delete(note, id)));
+
+    const created = await count(create);
+    assertEquals(new Set(created.result).size, ids.length);
+    const again = await count(create);
+    assertEquals(again.result.filter((version) => version !== undefined), []);
+    assertEquals(await count(read), { result: ids.map((id) => `${id}, new`), roundTrips: 1 });
+    const isRight = (index: number) => index % 2 === 0;
+    const replaced = await count(() =>
+      replace(created.result.map((version, index) => isRight(index) ? version : "another version"))
+    );
+    assertEquals(
+      replaced.result.map((version) => version !== undefined),
+      ids.map((_, index) => isRight(index)),
+    );
+    assertEquals((await store.get(note, ids[0]!, now))?.version, replaced.result[0]);
+    assertEquals(await read(), ids.map((id, index) => `${id}, ${isRight(index) ? "replaced" : "new"}`));
+    assertEquals([created, again, replaced].map(({ roundTrips }) => roundTrips), [1, 1, 1]);
+  } finally {
     await store.close();
     await proxy.close();
     await discard();

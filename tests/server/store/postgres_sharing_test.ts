@@ -1,6 +1,5 @@
 /** The Postgres store: calls that wait at the same time share a statement, and do not suffer from each other. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { startCountingProxy } from "../../../scripts/scale/counting_proxy.ts";
 import { type Kind, postgresStore, type Store } from "../../../src/mod.ts";
 import { shareStatements } from "../../../src/server/store/postgres/share_statements.ts";
 import { test } from "../../runner.ts";
@@ -11,7 +10,6 @@ const note: Kind<unknown> = { name: "note" };
 const now = 1_000_000;
 const terms = { now, expiresAt: now + 60 };
 const free = { ...terms, if: null };
-/** Few, because a store sweeps at its 100th put. */
 const ids = Array.from({ length: 16 }, (_, index) => `id ${index}`);
 const many = Array.from({ length: 300 }, (_, index) => `many ${index}`);
 
@@ -39,48 +37,6 @@ async function withStore(url: string, timeout: number, body: (store: Store) => P
 const create = (store: Store) => Promise.all(ids.map((id) => store.put(note, id, `${id}, new`, free)));
 const read = async (store: Store) =>
   (await Promise.all(ids.map((id) => store.get(note, id, now)))).map((entry) => entry?.value);
-
-sharingTest("16 calls at the same time are one round trip, and each gets its own answer", async (url) => {
-  const { port } = new URL(url);
-  const proxy = await startCountingProxy(Number(port));
-  const behind = `${url.replace(`:${port}`, `:${proxy.port}`)}&pool_size=1`;
-  await withStore(behind, 60, async (store) => {
-    const count = async <T>(work: () => Promise<T>) => {
-      const before = proxy.traffic().roundTrips;
-      return { result: await work(), roundTrips: proxy.traffic().roundTrips - before };
-    };
-    const replace = (versions: readonly (string | undefined)[]) =>
-      Promise.all(
-        ids.map((id, index) => store.put(note, id, `${id}, replaced`, { ...terms, if: versions[index]! })),
-      );
-    // A connection asks about a statement when it first uses it.
-    await replace(await create(store));
-    await read(store);
-    await Promise.all(ids.map((id) => store.delete(note, id)));
-
-    const created = await count(() => create(store));
-    assertEquals(new Set(created.result).size, ids.length);
-    const again = await count(() => create(store));
-    assertEquals(again.result.filter((version) => version !== undefined), []);
-    assertEquals(await count(() => read(store)), {
-      result: ids.map((id) => `${id}, new`),
-      roundTrips: 1,
-    });
-    const even = created.result.map((version, index) => index % 2 ? "another version" : version);
-    const replaced = await count(() => replace(even));
-    assertEquals(
-      replaced.result.map((version) => version !== undefined),
-      ids.map((_, index) => index % 2 === 0),
-    );
-    assertEquals((await store.get(note, ids[0]!, now))?.version, replaced.result[0]);
-    assertEquals(
-      await read(store),
-      ids.map((id, index) => index % 2 ? `${id}, new` : `${id}, replaced`),
-    );
-    assertEquals([created, again, replaced].map(({ roundTrips }) => roundTrips), [1, 1, 1]);
-  });
-  await proxy.close();
-});
 
 sharingTest("reads of one record, of none, and of one that has ended stand side by side", async (url) => {
   await withStore(url, 60, async (store) => {
