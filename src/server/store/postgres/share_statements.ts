@@ -3,35 +3,29 @@ import { clearTimeout, setImmediate, setTimeout } from "node:timers";
 import { TooLate } from "../deadline.ts";
 import type { StatementName } from "../sql.ts";
 import { type Connections, template } from "./connections.ts";
-import { codeOf, StatementFailed } from "./failure.ts";
+import { StatementFailed } from "./failure.ts";
 import type { PostgresParameter } from "./postgres_client.ts";
 import { dialect } from "./prepare_table.ts";
 
-export type SharedName = StatementName & ("read" | "putIfFree" | "putIfVersion");
+type SharedName = StatementName & ("read" | "putIfFree" | "putIfVersion");
+type Rows = readonly object[];
+type Parameters = readonly PostgresParameter[];
 
 /** Runs the statement of one call, alone or with others, and resolves to the rows of this call. */
-export type RunCall = (
-  name: SharedName,
-  parameters: readonly PostgresParameter[],
-  deadline: number,
-) => Promise<readonly object[]>;
+type RunCall = (name: SharedName, parameters: Parameters, deadline: number) => Promise<Rows>;
 
 interface Call {
-  readonly parameters: readonly PostgresParameter[];
+  readonly parameters: Parameters;
   readonly deadline: number;
-  readonly resolve: (rows: readonly object[] | Promise<readonly object[]>) => void;
+  readonly resolve: (rows: Rows) => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface SharedStatement {
+interface Queue {
   readonly name: SharedName;
   readonly text: TemplateStringsArray;
   /** The names of the parameters of a call, in their order. */
   readonly names: readonly string[];
-}
-
-interface Queue {
-  readonly statement: SharedStatement;
   readonly waiting: Call[];
   running: number;
   isDue: boolean;
@@ -43,7 +37,7 @@ const given = `json_to_recordset(CAST(CAST(? AS TEXT) AS JSON)) AS given
 (mark TEXT, kind TEXT, id TEXT, ends DOUBLE PRECISION, text TEXT, condition TEXT, now DOUBLE PRECISION)`;
 
 /** A row belongs to the call with its mark. The mark of a put is the version that it writes. */
-const sharedStatements: readonly SharedStatement[] = [
+const sharedStatements: readonly Pick<Queue, "name" | "text" | "names">[] = [
   {
     name: "read",
     // LIMIT, so that Postgres looks up each key, and never joins with the whole table.
@@ -70,9 +64,6 @@ AND record.expires_at + 0 > now RETURNING mark`,
   },
 ];
 
-// https://www.postgresql.org/docs/current/errcodes-appendix.html: a feature, or a function, that another database lacks.
-const unknownCodes: ReadonlySet<string> = new Set(["0A000", "42601", "42883"]);
-
 /** While this many statements of one name run, further calls wait, so that the next statement has more of them. */
 const mostRunning = 2;
 const mostCalls = 64;
@@ -85,13 +76,11 @@ const slowAfter = 50;
  */
 export function shareStatements(connections: Connections, runAlone: RunCall): RunCall {
   const queues = new Map(
-    sharedStatements.map((statement): [SharedName, Queue] => [
-      statement.name,
-      { statement, waiting: [], running: 0, isDue: false },
+    sharedStatements.map((each): [SharedName, Queue] => [
+      each.name,
+      { ...each, waiting: [], running: 0, isDue: false },
     ]),
   );
-  /** False after the database has said that it does not know such statements. */
-  let isKnown = true;
 
   /** Waits for the end of the turn, in which other requests may make calls. */
   function plan(queue: Queue): void {
@@ -114,30 +103,25 @@ export function shareStatements(connections: Connections, runAlone: RunCall): Ru
       plan(queue);
     };
     const timer = setTimeout(makeRoom, slowAfter);
-    await runCalls(queue.statement, calls);
+    await runCalls(queue, calls);
     clearTimeout(timer);
     makeRoom();
   }
 
-  async function runCalls(statement: SharedStatement, calls: readonly Call[]): Promise<void> {
-    if (calls.length === 1 || !isKnown || calls.some(isLate)) return await runEach(statement, calls);
-    try {
-      const rows = await runTogether(statement, calls, connections);
-      calls.forEach(({ resolve }, place) => resolve(rows[place]!));
-    } catch (error) {
-      const { mayHaveRun } = error as StatementFailed;
-      if (mayHaveRun) return calls.forEach(({ reject }) => reject(error));
-      if (unknownCodes.has(codeOf(error))) isKnown = false;
-      await runEach(statement, calls);
+  async function runCalls(queue: Queue, calls: readonly Call[]): Promise<void> {
+    if (calls.length > 1 && !calls.some(isLate)) {
+      try {
+        const rows = await runTogether(queue, calls, connections);
+        return calls.forEach(({ resolve }, place) => resolve(rows[place]!));
+      } catch (error) {
+        if ((error as StatementFailed).mayHaveRun) return calls.forEach(({ reject }) => reject(error));
+      }
     }
-  }
-
-  async function runEach({ name }: SharedStatement, calls: readonly Call[]): Promise<void> {
     await Promise.all(calls.map(async (call) => {
       const { parameters, deadline, resolve, reject } = call;
       // A statement that the store has given up must not run.
       if (isLate(call)) reject(new StatementFailed(new TooLate("there is no answer"), false));
-      else await runAlone(name, parameters, deadline).then(resolve, reject);
+      else await runAlone(queue.name, parameters, deadline).then(resolve, reject);
     }));
   }
 
@@ -153,38 +137,36 @@ function isLate({ deadline }: Call): boolean {
   return performance.now() >= deadline;
 }
 
-/** Takes the oldest calls out of the queue. Creations must have one time, and two records with one key cannot be created. */
-function takeCalls({ statement, waiting }: Queue): readonly Call[] {
-  if (statement.name !== "putIfFree") return waiting.splice(0, mostCalls);
-  const [first] = waiting;
-  const keys = new Set<string>();
-  const calls: Call[] = [];
+/** Takes the oldest calls out of the queue. Creations must have one time, and no two of them one key. */
+function takeCalls({ name, waiting }: Queue): readonly Call[] {
+  if (name !== "putIfFree") return waiting.splice(0, mostCalls);
+  const now = waiting[0]!.parameters.at(-1);
+  const calls = new Map<string, Call>();
   const later: Call[] = [];
   for (const call of waiting.splice(0)) {
-    const { parameters } = call;
-    const key = `${parameters[0]}\n${parameters[1]}`;
-    const fits = parameters.at(-1) === first!.parameters.at(-1) && !keys.has(key) && calls.length < mostCalls;
-    (fits ? calls : later).push(call);
-    keys.add(key);
+    const [kind, id] = call.parameters;
+    const key = `${kind}\n${id}`;
+    if (calls.size === mostCalls || calls.has(key) || call.parameters.at(-1) !== now) later.push(call);
+    else calls.set(key, call);
   }
   waiting.push(...later);
-  return calls;
+  return [...calls.values()];
 }
 
 /** Resolves to the rows of each call. */
 async function runTogether(
-  { text, names }: SharedStatement,
+  { text, names }: Queue,
   calls: readonly Call[],
   connections: Connections,
-): Promise<readonly (readonly object[])[]> {
+): Promise<readonly Rows[]> {
   const records = calls.map(({ parameters }, place) => {
     // As texts, because JSON has no infinity.
     const record: Record<string, string> = { mark: `${place}` };
     for (const [index, name] of names.entries()) record[name] = `${parameters[index]}`;
     return record;
   });
-  // Two processes that change the same records lock them in one order.
   const keyOf = ({ kind, id }: typeof records[number]) => `${kind}\n${id}`;
+  // Two processes that change the same records lock them in one order.
   const sorted = records.toSorted((one, other) => keyOf(one) < keyOf(other) ? -1 : 1);
   const parameters = [JSON.stringify(sorted), calls[0]!.parameters.at(-1)!].slice(0, text.length - 1);
   const deadline = Math.min(...calls.map((call) => call.deadline));
