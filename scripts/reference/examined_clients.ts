@@ -271,9 +271,7 @@ function writeCell(card: string, group: string, rows: readonly Row[]): string {
 
 function markLeft(card: string, group: string, left: readonly Left[]): readonly string[] {
   const count = left.reduce((sum, each) => sum + each.count, 0);
-  // The page has all of them, to which the mark leads.
-  const [first = "", ...others] = left.map(({ reason }) => reason.replaceAll("`", ""));
-  const reasons = others.length === 0 ? first : `${first} And ${others.length} more.`;
+  const reasons = left.map(({ reason }) => reason.replaceAll("`", "")).join(" ");
   return count === 0 ? [] : [`[○&nbsp;${count}](#${anchorOf(card, group, "left")} "${reasons}")`];
 }
 
