@@ -21,7 +21,7 @@ const startsWorker = /^src\/tools\/browser\/start_worker\.ts$/;
  * programs need; the control plane of the service worker; the dashboard. What an earlier part has is not in a later one.
  */
 const parts: readonly (readonly [name: string, modules: RegExp])[] = [
-  ["first", /^src\/.+\/(open_tls|dispatch|listening)_browser\.ts$/],
+  ["first", /^src\/.+\/(open_tls|dispatch)_browser\.ts$/],
   ["server", /^src\/tools\/browser\/worker\/answer_fetch\.ts$/],
   ["pages", /^src\/server\/pages\/mod\.ts$/],
   [

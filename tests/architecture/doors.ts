@@ -204,6 +204,7 @@ const kit: Doors = {
   "mock/misbehaving/misbehave.ts": "switches a misbehaviour on",
   "mock/misbehaving/switched_on.ts": "the misbehaviours and look-alikes that are on",
   "mock/mock.ts": "creates a mock",
+  "mock/mock_parts.ts": "finds the parts of a mock",
   "mock/started_mock.ts": "creates a mock with its parts",
   "mock/network/listening.ts": "opens a port",
   "mock/network/network_error.ts": "the errors of fetch",

@@ -83,6 +83,8 @@ interface OtherFiles {
   readonly findFile?: (path: string) => Promise<string> | undefined;
   /** Other origins to which the page sends requests. */
   readonly origins?: readonly string[];
+  /** Matches problems that the test causes on purpose. */
+  readonly tolerates?: RegExp;
 }
 
 /**
@@ -92,7 +94,7 @@ interface OtherFiles {
 export function pageTest(
   name: string,
   work: (at: PageOfTest) => Promise<void>,
-  { findFile = () => undefined, origins = [] }: OtherFiles = {},
+  { findFile = () => undefined, origins = [], ...terms }: OtherFiles = {},
 ): void {
   browserTest(name, async (browser) => {
     const bundle = await makeBundle();
@@ -105,11 +107,15 @@ export function pageTest(
       if (text.startsWith("<!doctype html>")) return text;
       return new Response(text, { headers: { "content-type": "text/javascript" } });
     });
-    await withContext(browser, { origins: [site.sameSite, site.otherSite, ...origins] }, async (context) => {
-      const page = await context.newPage();
-      await page.goto(site.sameSite);
-      await work({ page, site, loaded });
-    });
+    await withContext(
+      browser,
+      { ...terms, origins: [site.sameSite, site.otherSite, ...origins] },
+      async (context) => {
+        const page = await context.newPage();
+        await page.goto(site.sameSite);
+        await work({ page, site, loaded });
+      },
+    );
   });
 }
 

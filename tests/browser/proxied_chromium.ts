@@ -33,7 +33,12 @@ export async function openProxiedChromium(provider: LookAlikeName): Promise<Prox
   };
   const proxy = await inConfigurationFolder(
     folder,
-    () => openProxy(plan, createProxiedAnswer(started, plan.origins), { write: () => {}, repeat: () => {} }),
+    () =>
+      openProxy(plan, createProxiedAnswer(started, plan.origins), {
+        isClaimed: () => false,
+        write: () => {},
+        repeat: () => {},
+      }),
   );
   stack.defer(() => proxy.close());
   const line = proxy.addition.copied?.find((each) => each.startsWith("chromium "))!;

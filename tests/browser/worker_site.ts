@@ -53,6 +53,9 @@ export async function serveWorker(): Promise<ServedWorker> {
       : worker.get(file) ?? bundle.get(file)?.text ?? await readLibrary(file);
     if (path === "/oidc_callback") return oidcCallback;
     if (path === "/message_callback") return messageCallback;
+    if (path === "/orders") {
+      return new Response("from the site", { headers: { "access-control-allow-origin": "*" } });
+    }
     if (text === undefined) return "<!doctype html><title>A page</title><main></main>";
     return new Response(text, { headers: { "content-type": "text/javascript" } });
   });
@@ -67,18 +70,22 @@ export async function serveWorker(): Promise<ServedWorker> {
 export function workerTest(
   name: string,
   work: (at: WorkerSite) => Promise<void>,
-  options: Partial<ContextOptions> = {},
+  { origins = [], ...options }: Partial<ContextOptions> = {},
 ): void {
   browserTest(name, async (browser) => {
     await using at = await serveWorker();
     const { site, origin } = at;
-    await withContext(browser, { origins: [origin, site.otherSite], ...options }, async (context) => {
-      const page = await context.newPage();
-      await page.goto(origin);
-      const session = await context.newCDPSession(page);
-      await session.send("ServiceWorker.enable");
-      await work({ ...at, page, context, stopWorker: () => stopWorker(session) });
-    });
+    await withContext(
+      browser,
+      { ...options, origins: [origin, site.otherSite, ...origins] },
+      async (context) => {
+        const page = await context.newPage();
+        await page.goto(origin);
+        const session = await context.newCDPSession(page);
+        await session.send("ServiceWorker.enable");
+        await work({ ...at, page, context, stopWorker: () => stopWorker(session) });
+      },
+    );
   });
 }
 

@@ -6,12 +6,12 @@ import { assetsPath, findProfile } from "../../server/oauth/contracts/paths.ts";
 import { pathOf } from "../../server/oauth/requests/server_urls.ts";
 import { createBegunIssuers } from "./begun_issuers.ts";
 import { createTenant } from "./create_tenant.ts";
-import { listOtherPorts } from "./listen.ts";
 import { createOtherServer, type OtherServer } from "./misbehaving/other_server.ts";
-import { type Apis, createFetch } from "./network/fetch.ts";
+import { type Apis, createFetch, type OwnOrigins } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts } from "./network/ports.ts";
+import { createOwnOrigins } from "./own_origins.ts";
 import { createClaimedHosts } from "./provider/claimed_hosts.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { routeAnyRequest, routeRequest } from "./route_request.ts";
@@ -53,7 +53,8 @@ function gatherMock(
     (origin) => origin === issuer.place.origin || options.also?.includes(origin) === true,
     interceptions.requireFree,
   );
-  const reached = createReached(options, issuer, interceptions, find);
+  const ownOrigins = createOwnOrigins(find);
+  const reached = createReached(options, { issuer, interceptions, ownOrigins }, find);
   const parts: Omit<RunningMock, "root" | "mock"> = {
     options,
     profile,
@@ -70,9 +71,11 @@ function gatherMock(
     platforms: new Map(),
     snapshots: new WeakMap(),
     interceptions,
+    ownOrigins,
     ...reached,
     dashboard: undefined,
     at: (path) => findAt(path, mock),
+    providerAt: (origin) => findProvider(origin, mock),
     partsOf: (tenant) => listAll(mock).find((each) => each.tenant === tenant) ?? mock.root,
     adopt: (content) => adoptSnapshot(content, mock),
     requireOwnRecords: (doing) => requireOwnRecords(doing, mock),
@@ -86,17 +89,19 @@ function gatherMock(
 /** Creates what requests reach beside the tenants, and the ways on which they come. */
 function createReached(
   options: MockOptions,
-  issuer: MovableIssuer,
-  interceptions: Interceptions,
+  { issuer, interceptions, ownOrigins }: {
+    readonly issuer: MovableIssuer;
+    readonly interceptions: Interceptions;
+    readonly ownOrigins: OwnOrigins;
+  },
   find: () => RunningMock,
 ) {
-  const { also = [] } = options;
   const issuerOrigin = () => issuer.place.origin;
   const resources = createResources({
     issuerOrigin,
-    otherOrigins: also,
+    otherOrigins: options.also ?? [],
     findServer: (url) => listOpen(find()).find(({ tenant }) => tenant.issuer === url),
-    findProvider: (origin) => findProvider(origin, find()),
+    findProvider: (origin) => find().providerAt(origin),
     findServed: (isWanted) => listOpen(find()).flatMap(listPaths).find(isWanted),
     requireFree: interceptions.requireFree,
   });
@@ -111,8 +116,7 @@ function createReached(
   const apis = joinApis(resources, otherServer);
   const answer: RunningTenant["answer"] = (request) => routeRequest(request, find());
   const fetching = createFetch({
-    origins: () => [issuerOrigin(), ...also],
-    moreOrigins: () => [...listOtherPorts(find()), ...find().shared.claimedHosts.origins],
+    ownOrigins,
     answer,
     apis,
     fetchOther: (request) => (options.fetch ?? globalThis.fetch)(request),

@@ -1,33 +1,9 @@
-/** Lets a mock answer without `as.fetch`: at a port, or for the global `fetch`. */
+/** Lets a mock answer at a port. */
 
-import type { InterceptTerms } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
 import type { RunningMock } from "./running_mock.ts";
 import { rebuild } from "./server/serving.ts";
 import { listOpen } from "./tenants.ts";
-
-/** Replaces the global `fetch` for the origins of the mock, its APIs and the providers that it looks like. */
-export function intercept(
-  { node, onUnhandled }: InterceptTerms,
-  mock: RunningMock,
-): Disposable {
-  const { options, issuer, fetching: { fetch }, ports, apis, interceptions, shared: { claimedHosts } } = mock;
-  if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
-  const own = [issuer.place.origin, ...options.also ?? [], ...listOtherPorts(mock)];
-  const origins = () => new Set([...apis.origins, ...own, ...claimedHosts.origins]);
-  return interceptions.start({
-    origins,
-    fetch,
-    onUnhandled: onUnhandled ?? options.onUnhandled,
-    connect: node ? ports.connect : undefined,
-  });
-}
-
-export function listOtherPorts(mock: RunningMock): readonly string[] {
-  return listOpen(mock).flatMap(({ services: { settings: { otherPort } } }) =>
-    otherPort === undefined ? [] : [...otherPort.urls.values()].map((url) => new URL(url).origin)
-  );
-}
 
 /** Opens a port. The issuer moves to its origin, unless the options name an issuer. */
 export async function listen(terms: ListenTerms, mock: RunningMock): Promise<Listening> {

@@ -19,16 +19,18 @@
 
 import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
 import { createRunningMock, type RunningMockTerms } from "./create_running_mock.ts";
-import { intercept, listen } from "./listen.ts";
+import { intercept } from "./intercept.ts";
+import { listen } from "./listen.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import type { InterceptTerms } from "./network/interceptions.ts";
 import type { Listening, ListenTerms } from "./network/listening.ts";
+import { addParts } from "./mock_parts.ts";
 import { stopTenant } from "./tenant_lifetime.ts";
 import { routeRequest } from "./route_request.ts";
 import type { RunningMock, Snapshot } from "./running_mock.ts";
 import { restoreSnapshot, takeSnapshot } from "./snapshots.ts";
 import type { Tenant } from "./tenant.ts";
-import { createOwn, findOrCreate, findProvider, listAll, listOpen, obtainTenant } from "./tenants.ts";
+import { createOwn, findOrCreate, listAll, listOpen, obtainTenant } from "./tenants.ts";
 import { requireTerms, types } from "./terms/known_options.ts";
 import { type MockOptions, requireMockOptions } from "./terms/mock_options.ts";
 import type { WorkloadPlatform } from "./workloads/names.ts";
@@ -95,16 +97,9 @@ export function startMock(options: MockOptions, start: RunningMockTerms): Runnin
     ...Object.getOwnPropertyDescriptors(mock.root.tenant),
     ...Object.getOwnPropertyDescriptors(createCalls(mock)),
   }) as Mock;
-  // Not part of the public type, and not enumerable, because the parts may still change.
-  Object.defineProperty(publicMock, startedMock, { value: mock });
-  return Object.assign(mock, { mock: publicMock });
-}
-
-const startedMock = Symbol("the parts of a mock");
-
-/** Returns `undefined` for an object that `createMock` has not returned. */
-export function findStarted(mock: object): RunningMock<Mock> | undefined {
-  return Reflect.get(mock, startedMock) as RunningMock<Mock> | undefined;
+  const started = Object.assign(mock, { mock: publicMock });
+  addParts(publicMock, started);
+  return started;
 }
 
 /** The methods that a mock has in addition to those of a tenant, or that cover all of its tenants. */
@@ -166,7 +161,7 @@ function tenantOf(url: string | URL, mock: RunningMock): Tenant {
   const parsed = URL.canParse(`${url}`) ? new URL(url) : undefined;
   if (parsed === undefined) return root.tenant;
   const own = () => parsed.origin === place.origin ? findOrCreate(parsed.pathname, mock) : root;
-  return (findProvider(parsed.origin, mock) ?? own()).tenant;
+  return (mock.providerAt(parsed.origin) ?? own()).tenant;
 }
 
 async function closeAll(mock: RunningMock): Promise<void> {

@@ -5,11 +5,11 @@ import { findAtOtherPort, isOwnHost, originFor } from "../../server/oauth/reques
 import { isInProcess } from "./provider/in_process.ts";
 import { answerIncoming } from "./resources/answer_incoming.ts";
 import type { RunningMock } from "./running_mock.ts";
-import { answerAsTenant, findProvider, listOpen } from "./tenants.ts";
+import { answerAsTenant, listOpen } from "./tenants.ts";
 
 export async function routeRequest(request: IncomingRequest, mock: RunningMock): Promise<Answer> {
   const { address } = request;
-  const likeProvider = isInProcess(request) ? findProvider(address.origin, mock) : undefined;
+  const likeProvider = isInProcess(request) ? mock.providerAt(address.origin) : undefined;
   if (likeProvider !== undefined) return await likeProvider.answer(request);
   // A misbehaviour sends clients there.
   if (mock.otherServer.owns(address)) return await mock.otherServer.answer(request);

@@ -8,7 +8,7 @@ import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import type { BegunIssuers } from "./begun_issuers.ts";
 import type { ClockState } from "./conditions/clock.ts";
 import type { OtherServer } from "./misbehaving/other_server.ts";
-import type { Apis, ServingFetch } from "./network/fetch.ts";
+import type { Apis, OwnOrigins, ServingFetch } from "./network/fetch.ts";
 import type { Interceptions } from "./network/interceptions.ts";
 import type { MovableIssuer } from "./network/movable_issuer.ts";
 import type { Ports } from "./network/ports.ts";
@@ -49,11 +49,17 @@ export interface RunningMock<Public = unknown> {
   readonly apis: Apis;
   readonly fetching: ServingFetch;
   readonly interceptions: Interceptions;
+  readonly ownOrigins: OwnOrigins;
   readonly ports: Ports;
   dashboard: MockDashboard | undefined;
 
   /** Finds the open tenant whose issuer is at the longest beginning of this path: the mock itself, if there is no other. */
   at(path: string): RunningTenant<Tenant>;
+  /**
+   * Finds the open tenant that looks like the provider with this origin. Each way on which requests come decides by this
+   * which of the provider's are for the mock: `fetch`, `dispatcher`, interceptions, MSW, windows, the worker, the proxy.
+   */
+  providerAt(origin: string): RunningTenant<Tenant> | undefined;
   partsOf(tenant: Tenant): RunningTenant<Tenant>;
   /**
    * Makes a snapshot of the content of another one, and creates the tenants that are missing. Throws if people or clients

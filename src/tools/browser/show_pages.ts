@@ -5,7 +5,8 @@ import types from "../../../static/other_terms.json" with { type: "json" };
 import { type Browser, createBrowser, formatCookies, storeCookies } from "../../kit/mock/client/browser.ts";
 import { createPlainRequest } from "../../kit/mock/client/plain_request.ts";
 import { refusedBy } from "../../kit/mock/journal/refused.ts";
-import { findStarted, type Mock } from "../../kit/mock/mock.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+import { findStarted } from "../../kit/mock/mock_parts.ts";
 import { requireTerms } from "../../kit/mock/terms/known_options.ts";
 import { createForm } from "../../server/client/client_request.ts";
 import { withoutQuery } from "../../ground/http/address.ts";
@@ -52,7 +53,8 @@ export async function showPages(
   const { promise, resolve, reject } = Promise.withResolvers<URL>();
   const close = (what = "The window was closed"): void =>
     reject(showing.refusal ?? new Error(`${what} before the server sent an authorization response`));
-  const screen = findScreen({ ...terms, issuer: mock.issuer, close });
+  const { origin } = new URL(url);
+  const screen = findScreen({ ...terms, issuer: isProvider(origin, mock) ? origin : mock.issuer, close });
   const redirectUri = new URL(url).searchParams.get("redirect_uri");
   const showing: Showing = {
     ...{ mock, browser, screen, redirectUri, resolve, reject, close },
@@ -72,10 +74,12 @@ export async function showPages(
   }
 }
 
-function requireWindowTerms(url: string, terms: WindowTerms, { issuer }: Mock): void {
+function requireWindowTerms(url: string, terms: WindowTerms, mock: Mock): void {
   requireTerms(doing, terms, types.WindowTerms);
-  if (!URL.canParse(url) || new URL(url).origin !== new URL(issuer).origin) {
-    throw new TypeError(`Cannot ${doing} of ${withoutQuery(url)}: expected a URL of ${issuer}`);
+  if (!URL.canParse(url) || !isOfServer(new URL(url), mock)) {
+    const { claimedHosts } = findStarted(mock)!.shared;
+    const known = [mock.issuer, ...claimedHosts.origins].join(" or ");
+    throw new TypeError(`Cannot ${doing} of ${withoutQuery(url)}: expected a URL of ${known}`);
   }
   const { searchParams } = new URL(url);
   const redirectUri = searchParams.get("redirect_uri");
@@ -158,15 +162,24 @@ async function request(
     ...(cookie === undefined ? [] : [["cookie", cookie] as const]),
   ];
   const sent = createPlainRequest(form === undefined ? { url, headers } : createForm(url, form, headers));
-  const { factsOf } = findStarted(mock)!.at(sent.address.path);
+  const { at, providerAt } = findStarted(mock)!;
+  const { factsOf } = providerAt(sent.address.origin) ?? at(sent.address.path);
   const answer = await mock.answer(sent);
   storeCookies(browser, [answer.headers["set-cookie"] ?? []].flat());
   return { answer, facts: factsOf(sent) };
 }
 
+function isOfServer({ origin }: URL, mock: Mock): boolean {
+  return origin === new URL(mock.issuer).origin || isProvider(origin, mock);
+}
+
+function isProvider(origin: string, mock: Mock): boolean {
+  return findStarted(mock)!.providerAt(origin) !== undefined;
+}
+
 /** The server's own callback page is the redirect URI of the demo clients. */
 function leavesServer(next: URL, { mock, redirectUri }: Showing): boolean {
-  return next.origin !== new URL(mock.issuer).origin ||
+  return !isOfServer(next, mock) ||
     redirectUri !== null && withoutQuery(next.href) === withoutQuery(redirectUri);
 }
 

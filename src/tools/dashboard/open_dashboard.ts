@@ -2,7 +2,8 @@
 
 import types from "../../../static/other_terms.json" with { type: "json" };
 import { createRecorder } from "../../kit/mock/journal/recorder.ts";
-import { findStarted, type Mock } from "../../kit/mock/mock.ts";
+import type { Mock } from "../../kit/mock/mock.ts";
+import { findStarted } from "../../kit/mock/mock_parts.ts";
 import type { RunningMock } from "../../kit/mock/running_mock.ts";
 import type { Listening } from "../../kit/mock/network/listening.ts";
 import { requireTerms } from "../../kit/mock/terms/known_options.ts";
@@ -61,7 +62,7 @@ export async function openDashboard(
   terms: MockDashboardTerms = {},
 ): Promise<OpenedDashboard> {
   requireDashboardOptions(terms);
-  const mock = findPart(server, findStarted);
+  const mock = findPart(server, findStarted<Mock>);
   if (mock !== undefined) return await openForMock(mock, terms);
   const assembled = findPart(server, findAssembled);
   if (assembled !== undefined) return openForServer(assembled, terms);

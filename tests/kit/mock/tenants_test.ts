@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type MockOptions } from "../../../src/kit/mod.ts";
-import { findStarted } from "../../../src/kit/mock/mock.ts";
+import { findStarted } from "../../../src/kit/mock/mock_parts.ts";
 import { test } from "../../runner.ts";
 import { withoutWaiting } from "./without_waiting.ts";
 

@@ -21,13 +21,17 @@ import type { ShownCertificate } from "../../../server/shown_certificate.ts";
 import { certificateOf, showCertificate } from "./show_certificate.ts";
 
 interface FetchOptions {
-  readonly origins: () => readonly string[];
-  /** The others of them, which take longer to list. */
-  readonly moreOrigins?: () => readonly string[];
+  readonly ownOrigins: OwnOrigins;
   readonly answer: (request: IncomingRequest) => Promise<Answer>;
   /** They have other origins or other paths. A route of the test has one method. */
   readonly apis?: Apis;
   readonly fetchOther: (request: Request) => Promise<Response>;
+}
+
+/** The origins of which every request is for the mock, without those of APIs. */
+export interface OwnOrigins {
+  has(origin: string): boolean;
+  readonly all: readonly string[];
 }
 
 export interface Apis {
@@ -138,10 +142,10 @@ async function sendTo(
 ): Promise<Answer> {
   const { signal } = request;
   signal.throwIfAborted();
-  const { answer, apis, origins, moreOrigins } = options;
+  const { answer, apis, ownOrigins } = options;
   const api = address && apis?.find(address, request.method);
-  if (address === undefined || api === undefined && !answersFor(address.origin, options)) {
-    const known = [...origins(), ...moreOrigins?.() ?? [], ...apis?.origins ?? []];
+  if (address === undefined || api === undefined && !ownOrigins.has(address.origin)) {
+    const known = [...ownOrigins.all, ...apis?.origins ?? []];
     throw new TypeError(
       `This ${sender} answers for ${known.join(" and ")} only, not for ${withoutQuery(request.url)}: ` +
         `give the client another ${sender} for other servers, or use intercept(), which lets their requests pass`,
@@ -155,10 +159,6 @@ async function sendTo(
     throw error;
   });
   return request.method === "HEAD" ? withoutBody(answered) : answered;
-}
-
-function answersFor(origin: string, { origins, moreOrigins }: FetchOptions): boolean {
-  return origins().includes(origin) || moreOrigins?.().includes(origin) === true;
 }
 
 async function follow(request: Request, call: Call, way: Way, options: FetchOptions): Promise<Response> {
@@ -177,7 +177,7 @@ async function follow(request: Request, call: Call, way: Way, options: FetchOpti
   const next = await createNextRequest({ request, copy, body: call.body, status, location, redirects });
   const { origin } = new URL(next.url);
   const nextWay = { redirects: redirects + 1, hasLeft: hasLeft || origin !== new URL(request.url).origin };
-  if (answersFor(origin, options) || options.apis?.origins.has(origin)) {
+  if (options.ownOrigins.has(origin) || options.apis?.origins.has(origin)) {
     return await follow(next, call, nextWay, options);
   }
   next.signal.throwIfAborted();

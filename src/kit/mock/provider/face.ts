@@ -31,7 +31,8 @@ const refusal = refusals({
   provider_path_unknown: {
     error: "not_found",
     status: 501,
-    sentence: "This look-alike has no such address. The nearest ones are {addresses}",
+    sentence:
+      "This look-alike has no such address. The nearest ones are {addresses}. The page Look-alikes of the documentation lists all, and a test answers others by as.route()",
     change: "Use an address that the look-alike has, or answer this one with as.route().",
   },
   provider_json_malformed: {

@@ -22,12 +22,15 @@ const optionsKind: Kind<WorkerOptions> = { name: "options" };
 
 export interface RunningServer {
   answer(request: Request): Promise<Answer>;
+  /** Whether the server looks like the provider at this URL. */
+  looksLike(url: string): boolean;
 }
 
 interface Parts extends StateKeeper {
   answer(request: IncomingRequest): Promise<Answer>;
   control(request: IncomingRequest): Promise<Answer>;
   readonly dashboard: LateDashboard;
+  looksLike: RunningServer["looksLike"];
   close(): Promise<void>;
 }
 
@@ -77,10 +80,11 @@ export async function openServer(issuer: string): Promise<RunningServer> {
   }
 
   async function answerOwn(request: Request): Promise<Answer> {
-    const site = findSite(request);
+    const isAtProvider = parts.looksLike(request.url);
+    const site = isAtProvider ? "cross-site" : findSite(request);
     const cookie = await findCookies(request, site, own);
     const incoming = toIncoming(request, { site, cookie });
-    const isForPeople = isOfDashboard(new URL(request.url).pathname.slice(basePath.length));
+    const isForPeople = !isAtProvider && isOfDashboard(new URL(request.url).pathname.slice(basePath.length));
     const answer = await (isForPeople ? parts.dashboard.answer(incoming) : parts.answer(incoming));
     await keepCookies(answer, own);
     return site === "cross-site" ? answer : keepOpener(answer);
@@ -89,13 +93,14 @@ export async function openServer(issuer: string): Promise<RunningServer> {
   return {
     async answer(request) {
       const path = new URL(request.url).pathname.slice(basePath.length);
-      const isControl = path === controlPath || path.startsWith(`${controlPath}/`);
+      const isControl = `${path}/`.startsWith(`${controlPath}/`) && !parts.looksLike(request.url);
       const answer = await (isControl ? answerControl(request, path) : answerOwn(request));
       await parts.save();
       const failure = takeFailure();
       if (answer.status === 503 && failure !== undefined) throw failure;
       return request.method === "HEAD" ? withoutBody(answer) : answer;
     },
+    looksLike: (url) => parts.looksLike(url),
   };
 }
 
@@ -151,6 +156,7 @@ async function createParts(
     answer: (request) => mock.answer(request),
     control,
     dashboard,
+    looksLike: (url) => runningMock.providerAt(new URL(url).origin) !== undefined,
     async close() {
       dashboard.close();
       await mock.close();

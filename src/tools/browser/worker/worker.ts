@@ -1,5 +1,6 @@
 /** The service worker that answers for an issuer. It is a classic worker: `deno task build` makes postern-worker.js of it. */
 
+import type { FetchAnswer } from "./answer_fetch.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
 import { isOfIssuer } from "../is_of_issuer.ts";
 import { issuerParameter } from "./worker_paths.ts";
@@ -27,7 +28,12 @@ function answerFetches(scope: WorkerScope): void {
   const { origin, searchParams } = new URL(scope.location.href);
   const issuer = origin + (searchParams.get(issuerParameter) ?? "/idp");
   // A worker that has nothing to answer does not load the server.
-  const answer = lazy(async () => (await import("./answer_fetch.ts")).createFetchAnswer(issuer));
+  let loaded: FetchAnswer | undefined;
+  const load = lazy(async () => {
+    const { createFetchAnswer } = await import("./answer_fetch.ts");
+    const answering = loaded = createFetchAnswer(issuer);
+    return () => answering;
+  });
 
   // Both workers have the same records, so a new one may take over between two requests.
   scope.addEventListener("install", (event) => event.waitUntil(scope.skipWaiting()));
@@ -37,8 +43,15 @@ function answerFetches(scope: WorkerScope): void {
     event.waitUntil(scope.clients.claim().then(() => event.ports[0]?.postMessage("claimed")));
   });
   scope.addEventListener("fetch", (event) => {
-    if (!isOfIssuer(new URL(event.request.url), new URL(issuer))) return;
-    event.respondWith(answer(event.request));
+    const { request } = event;
+    const url = new URL(request.url);
+    const looksLike = loaded?.looksLike(request.url);
+    if (looksLike || isOfIssuer(url, new URL(issuer))) {
+      event.respondWith(load().then(({ answer }) => answer(request)));
+    } else if (looksLike === undefined && request.mode === "cors" && url.origin !== origin) {
+      // Only its records say which providers the server looks like.
+      event.respondWith(load().then(({ answerOrPass }) => answerOrPass(request)));
+    }
   });
 }
 

@@ -3,7 +3,12 @@
 import { Buffer } from "node:buffer";
 import type { Mock } from "../../../kit/mock/mock.ts";
 import type { RunningMock } from "../../../kit/mock/running_mock.ts";
-import { changeRequest, type Header, type IncomingRequest } from "../../../ground/http/message.ts";
+import {
+  type Answer,
+  changeRequest,
+  type Header,
+  type IncomingRequest,
+} from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -11,20 +16,25 @@ import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
 
 export function createProxiedAnswer(
-  { mock, partsOf }: RunningMock<Mock>,
+  { mock, providerAt }: RunningMock<Mock>,
   origins: readonly string[],
 ): Respond {
-  const { servicesAt } = partsOf(mock);
   return async (request) => {
     const { origin } = request.address;
     if (!origins.includes(origin)) {
-      const others = origins.join(", ");
-      const error_description = `The request is for ${origin}, but its connection is for ${others}`;
-      return { ...json({ error: "invalid_request", error_description }), status: 421 };
+      return refuse(`The request is for ${origin}, but its connection is for ${origins.join(", ")}`);
     }
-    const services = await servicesAt(origin);
+    const provider = providerAt(origin);
+    if (provider === undefined) {
+      return refuse(`The look-alike at ${origin} is off: switch it on by POST /look_alikes, or start again`);
+    }
+    const services = await provider.servicesAt(origin);
     return await mock.answer(await keepIssued(request, services));
   };
+}
+
+function refuse(error_description: string): Answer {
+  return json({ error: "invalid_request", error_description }, { status: 421 });
 }
 
 /**

@@ -61,6 +61,10 @@ function describePrograms(
     `-file ${own} -keystore ${store} -storepass changeit`,
     `java -Dhttps.proxyHost=localhost -Dhttps.proxyPort=${port} -Djavax.net.ssl.trustStore=${store} ` +
     "-Djavax.net.ssl.trustStorePassword=changeit …",
+    "# Ruby. Net::HTTP reads no variable but http_proxy, and Faraday also HTTPS_PROXY:",
+    `http_proxy=${url} SSL_CERT_FILE="$PROXY_CA" ruby …`,
+    "# PHP: Guzzle, and its extension curl:",
+    'php -d curl.cainfo="$PROXY_CA" -d openssl.cafile="$PROXY_CA" …',
     "# Chromium, with a new profile, which has no cookies of the real provider. It trusts the key of this start:",
     `chromium --user-data-dir="$(mktemp -d)" --proxy-server=${url} ` +
     `--ignore-certificate-errors-spki-list=${hashKey(cert)} …`,

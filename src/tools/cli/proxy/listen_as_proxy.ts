@@ -14,6 +14,8 @@ export interface ProxyTerms {
   /** Requests to these hosts go to a port of this machine, which speaks TLS. */
   readonly hosts: readonly string[];
   readonly findOwnPort: () => number;
+  /** Whether the server looks like the provider at a host. That one may have been switched on after the start. */
+  readonly isClaimed: (host: string) => boolean;
   /** With a token, other machines reach the proxy, too. They must send it. */
   readonly token: string | undefined;
   readonly passesOthers: boolean;
@@ -203,12 +205,16 @@ function requireToken(head = "", token = ""): void {
 /** Whether the proxy answers for the host. Throws if the proxy refuses the request. */
 function isOwn(
   { plain, target: { host, port } }: ProxyRequest,
-  { hosts, passesOthers }: ProxyTerms,
+  { hosts, isClaimed, passesOthers }: ProxyTerms,
 ): boolean {
   if (hosts.includes(host)) {
     // The provider itself never gets a request, because it might hold real credentials.
     if (plain === undefined && port === 443) return true;
     throw new Refused(403, `The proxy answers for ${host} only by https, at port 443.`);
+  }
+  if (isClaimed(host)) {
+    const others = hosts.join(", ");
+    throw new Refused(403, `The proxy has no certificate for ${host}, because it started for ${others}.`);
   }
   if (!passesOthers) {
     const own = `The proxy answers only for ${hosts.join(", ")}, and not for ${host}.`;

@@ -10,7 +10,7 @@ import type { Log } from "../start/log.ts";
 import { findProviderAuthority, type System } from "../tls/authority_place.ts";
 import { openTlsOf, type Times } from "../tls/own_tls.ts";
 import { describeProxy } from "./describe_proxy.ts";
-import { listenAsProxy } from "./listen_as_proxy.ts";
+import { listenAsProxy, type ProxyTerms } from "./listen_as_proxy.ts";
 import type { ProxyPlan } from "./plan_proxy.ts";
 import { writeTrustBundle } from "./trust_bundle.ts";
 
@@ -19,7 +19,7 @@ export interface OpenProxy {
   close(): Promise<void>;
 }
 
-interface ProxyOptions extends Times {
+interface ProxyOptions extends Times, Pick<ProxyTerms, "isClaimed"> {
   readonly write: Log["write"];
   readonly system?: System;
 }
@@ -30,7 +30,7 @@ const drainTimeout = 2;
 export async function openProxy(
   plan: ProxyPlan,
   answer: Respond,
-  { write, system = process, ...times }: ProxyOptions,
+  { write, system = process, isClaimed, ...times }: ProxyOptions,
 ): Promise<OpenProxy> {
   const hosts = plan.origins.map((origin) => new URL(origin).hostname);
   const place = findProviderAuthority({ provider: plan.like, hosts }, system);
@@ -49,7 +49,7 @@ export async function openProxy(
   };
   keepRenewed(replace, ({ message }) => write({ level: "error", message }));
   try {
-    const proxy = await listenAsProxy({ ...plan, hosts, findOwnPort: () => served.port });
+    const proxy = await listenAsProxy({ ...plan, hosts, isClaimed, findOwnPort: () => served.port });
     return {
       addition: describeProxy(plan, { hosts, bundle, certFile, cert: tls.cert }),
       close: () => proxy.close(served.close()),

@@ -91,7 +91,12 @@ export async function launchControlled(
       return (controlled ? plane?.answer(request) : undefined) ?? mock.answer(request);
     },
     close: () => mock.close(),
-    openProxy: (plan, write) => openProxy(plan, createProxiedAnswer(runningMock, plan.origins), { write }),
+    openProxy: (plan, write) =>
+      openProxy(plan, createProxiedAnswer(runningMock, plan.origins), {
+        write,
+        isClaimed: (host) =>
+          runningMock.shared.claimedHosts.origins.some((origin) => new URL(origin).hostname === host),
+      }),
     additions: [...additions, ...describeSnapshot(snapshot)],
   };
 }

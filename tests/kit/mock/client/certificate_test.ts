@@ -119,6 +119,17 @@ test("kit: a certificate is valid for the clock of the test, and has the names t
   await assertRejects(() => as.certificate("app", { sunject: "CN=a" } as never), TypeError, "subject");
 });
 
+test("kit: as.intercept() answers at the addresses of mtls_endpoint_aliases, too (RFC 8705 §5)", async () => {
+  await using as = await createMock({ ...options, mtls: { port: 9443 } });
+  using _interception = as.intercept({ onUnhandled: "error" });
+  const { port } = new URL(
+    (await (await as.fetch(`${as.issuer}/.well-known/oauth-authorization-server`)).json())
+      .mtls_endpoint_aliases.token_endpoint,
+  );
+  const url = `${as.issuer}:${port}/oauth2/token`;
+  assertEquals((await fetch(url, { method: "POST", body: new URLSearchParams() })).status, 400);
+});
+
 test("kit: as.fetch answers at the addresses of mtls_endpoint_aliases (RFC 8705 §5)", async () => {
   await using as = await createMock({ ...options, mtls: { port: 9443 } });
   for (const server of [as, as.tenant("bank")]) {

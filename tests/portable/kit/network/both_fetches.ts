@@ -94,7 +94,7 @@ async function openSites(): Promise<Sites> {
   const [here, there] = [`http://127.0.0.1:${first.port}`, `http://127.0.0.1:${second.port}`];
   const api = { answer: (request: Request) => atThere(fromRequest(request, undefined)) };
   const { fetch } = createFetch({
-    origins: () => [here],
+    ownOrigins: { all: [here], has: (origin) => origin === here },
     answer: atHere,
     apis: { origins: new Set([there]), find: ({ origin }) => origin === there ? api : undefined },
     fetchOther: (request) => globalThis.fetch(request),

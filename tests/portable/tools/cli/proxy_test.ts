@@ -1,6 +1,6 @@
 /** `postern start --like --proxy`: a foreign client at the hosts of a provider, and what the proxy refuses. */
 
-import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
@@ -149,6 +149,34 @@ async function logInThrough(foreign: Ask): Promise<void> {
   });
 }
 
+test("start --proxy: with --proxy-others, hosts that the control plane claims later are refused, and not passed", async () => {
+  await withHome(async ({ env }) => {
+    const port = await findFreePort();
+    const flags = ["--like", "github", "--proxy", `${port}`, "--proxy-others", "--control"];
+    await withServer(flags, async ({ issuer }) => {
+      const change = async (method: string, path: string, body?: object) => {
+        const init = body && { body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+        const response = await fetch(`${issuer}/_postern${path}`, { method, ...init });
+        assert(response.ok, `${method} ${path}: ${await response.text()}`);
+        await response.body?.cancel();
+      };
+      await change("DELETE", "/look_alikes/look_alike-1");
+      await change("POST", "/look_alikes", { name: "auth0", host: "acme.test" });
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(port, "127.0.0.1", () => void socket.write(tunnel("acme.test:443")));
+        socket.setEncoding("latin1").on("error", reject).once("data", (text) => {
+          socket.destroy();
+          resolve(`${text}`);
+        });
+      });
+      assertMatch(
+        answer,
+        /^HTTP\/1\.1 403 .*no certificate for acme\.test, because it started for github\.com/s,
+      );
+    }, createProgram(["start", ...flags], env));
+  });
+});
+
 test("start --proxy: flags that contradict it are refused", async () => {
   const attempts: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--proxy"], /^2: --proxy answers at the hosts of a provider: say which one by --like PROVIDER$/],
@@ -201,7 +229,13 @@ async function withProxy(terms: Partial<ProxyTerms>, work: (world: World) => Pro
     return { port: (server.address() as AddressInfo).port, server };
   };
   const [own, other] = [await serve("own"), await serve("other")];
-  const usual = { hosts: ["github.com"], findOwnPort: () => own.port, token: undefined, passesOthers: false };
+  const usual = {
+    hosts: ["github.com"],
+    findOwnPort: () => own.port,
+    isClaimed: (host: string) => host === "accounts.google.com",
+    token: undefined,
+    passesOthers: false,
+  };
   const proxy = await listenAsProxy({ port: await findFreePort(), ...usual, ...terms });
   const exchange = (
     text: string,
@@ -313,6 +347,27 @@ test("proxy: callers from elsewhere do not reach its machine, in no spelling of 
       assertEquals([host, ...await Promise.all(statuses)], [host, "403", "403"]);
     }
     assertEquals(count.other, 0);
+  });
+});
+
+test("proxy: with --proxy-others, a provider that the server began to look like later is not reached either", async () => {
+  const findAddresses = () => Promise.resolve(["127.0.0.1"]);
+  await withProxy({ passesOthers: true, findAddresses }, async ({ send, otherPort, count }) => {
+    const claimed = [
+      tunnel("accounts.google.com:443"),
+      tunnel(`Accounts.Google.com.:${otherPort}`),
+      head(`GET http://accounts.google.com:${otherPort}/ HTTP/1.1`),
+    ];
+    for (const text of claimed) {
+      const answer = await send(text);
+      assertMatch(answer, /^HTTP\/1\.1 403 /, text);
+      assertStringIncludes(
+        answer,
+        "no certificate for accounts.google.com, because it started for github.com.",
+      );
+    }
+    assertEquals(count.other, 0);
+    assertEquals(await statusOf(send(tunnel(`google.com:${otherPort}`), "\r\n\r\n")), "200");
   });
 });
 

@@ -59,6 +59,7 @@ async function withProxyFrom(
   const answer = () => Promise.resolve({ status: 200, headers: {}, body: "as the provider" });
   const proxy = await openProxy({ ...plan, port, passesOthers: false }, answer, {
     system,
+    isClaimed: () => false,
     write: (event) => void written.push(event),
     now: () => now,
     repeat: (check) => void checks.push(check),

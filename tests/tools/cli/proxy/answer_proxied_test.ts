@@ -111,6 +111,26 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
   }
 });
 
+it("proxied answer: the tenant that looks like the provider says which credentials pass, and no server does when none looks so", async ({ send, as }) => {
+  as.reset();
+  const off = await send("https://github.com/login/oauth/access_token");
+  assertEquals([off.status, (await off.json()).error_description], [
+    421,
+    "The look-alike at https://github.com is off: switch it on by POST /look_alikes, or start again",
+  ]);
+  const secret = "the secret of acme's shop";
+  const tenant = as.tenant("acme", {
+    clients: [{ client_id: "own", client_secret: secret, redirect_uris: [redirectUri] }],
+  });
+  tenant.lookLike("github");
+  await send("https://github.com/login/oauth/access_token", {
+    method: "POST",
+    headers: { authorization: basic("own", secret) },
+    body: new URLSearchParams({ code: "unknown", redirect_uri: redirectUri }),
+  });
+  assertEquals(tenant.requests.last?.refusal?.error, "invalid_grant");
+});
+
 it("proxied answer: a person signs in on its pages, with the cookies of the real provider beside its own", async ({ send }) => {
   const fetch = (request: Request) => {
     const headers = new Headers(request.headers);

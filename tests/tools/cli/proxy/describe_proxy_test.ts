@@ -41,3 +41,19 @@ test("proxy lines: each program gets the proxy and the authority in its own way,
   const named = unreadable.flatMap((line) => /^# ([A-Z]+): .* as it is\.$/.exec(line)?.[1] ?? []);
   assertEquals(named, ["FILE", "STORE", "CERTIFICATE", "FILE"]);
 });
+
+test("proxy lines: each trusts the authority in one process, and none changes what the system or other programs trust", () => {
+  const lines = ["a-token-of-sixteen", undefined].flatMap((token) => describe(token).copied ?? [])
+    .filter((line) => !line.startsWith("#"));
+  const systems =
+    /\bsudo\b|\bdoas\b|\/(?:etc|usr|opt|var|System|Library)\/|update-ca-|trust anchor|add-trusted-cert|certutil/;
+  assertEquals(lines.filter((line) => systems.test(line)), []);
+  // The store of the JDK is only read.
+  const [from = "", to = ""] = lines.find((line) => line.startsWith("cp "))!.split(" && ")[0]!
+    .split('/lib/security/cacerts" ');
+  assertEquals([from.startsWith('cp "$(java '), to], [true, "/kept/truststore.p12"]);
+  const named = lines.flatMap((line) =>
+    [...line.matchAll(/(?:-keystore |trustStore=|--cacert |PROXY_CA=|-v )([^ :]+)/g)].map(([, file]) => file!)
+  );
+  assertEquals(named.length >= 6 && named.every((file) => file.startsWith("/kept/")), true, named.join());
+});

@@ -9,7 +9,10 @@ import { findFreePort } from "../../../free_port.ts";
 import { test } from "../../../runner.ts";
 import { testIn } from "../../../test_in.ts";
 
-const usual = { hosts: ["github.com"], findOwnPort: () => 1, token: undefined, passesOthers: false };
+const usual = {
+  ...{ hosts: ["github.com"], findOwnPort: () => 1, isClaimed: () => false },
+  ...{ token: undefined, passesOthers: false },
+};
 
 type Send = (...parts: readonly string[]) => Promise<string>;
 
