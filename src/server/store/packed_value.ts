@@ -43,7 +43,7 @@ const mostDepth = 20;
 export function createPacker(): Packer {
   const shapes: Shape[] = [];
 
-  function find(value: unknown): PackedValue | undefined {
+  function findShape(value: unknown): PackedValue | undefined {
     for (const shape of shapes) {
       const leaves: string[] = [];
       if (!takeLeaves(value, shape.structure, leaves)) continue;
@@ -62,18 +62,18 @@ export function createPacker(): Packer {
       shapes.splice(unused, 1);
     }
     shapes.push({ structure, uses: 0 });
-    return find(value);
+    return findShape(value);
   }
 
   return {
     pack(value) {
-      const found = find(value);
+      const found = findShape(value);
       if (found !== undefined) return found;
       // The text shows what JSON changes, for example that it leaves out a member without a value.
       const text = JSON.stringify(value) as string | undefined;
       if (text === undefined) return undefined;
       const plain = JSON.parse(text);
-      return find(plain) ?? learn(plain) ?? { shape: undefined, leaves: text };
+      return findShape(plain) ?? learn(plain) ?? { shape: undefined, leaves: text };
     },
     unpack: ({ shape, leaves }) =>
       shape === undefined
