@@ -17,7 +17,6 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     "it begins at the beginning only, and each repetition ends at a character that it does not have",
     /^(?!ff)([\da-f]{2})-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(-.*)?$/,
     /^\/(?![/\\])[\w~!$&'()*+,;=:@%./?-]*$/,
-    /^\/v\d+\.\d+(?=\/)/,
     /^::ffff:(?=\d+\.)/i,
     /^.*?\.(?= |$)/,
     /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@]+(?=[/?#]|$))?/i,
@@ -55,6 +54,8 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /(#\p{VS}*)#(?=[\w\p{VS}]*\[)/gu,
     /(?<=urn:ietf:params:oauth:request_uri:)[\w.-]+/g,
     /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i,
+    /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)/,
+    /(?<=^\/api)\/v\d+(?=\/)/,
   ],
   [
     "it begins at the beginning of the text or of a word, and its bounds are between different characters",

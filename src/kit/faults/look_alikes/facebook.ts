@@ -48,7 +48,7 @@ export const facebook: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
     // A version, and the id of the person.
-    optionalInPath: /^\/v\d+\.\d+(?=\/)|(?<=\/)(?:me|\d+)\/(?=permissions$)/g,
+    optionalInPath: /^\/v\d{1,3}\.\d{1,3}(?=\/)|(?<=\/)(?:me|\d{1,20})\/(?=permissions$)/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
       {
