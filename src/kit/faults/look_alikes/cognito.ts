@@ -11,6 +11,7 @@ import {
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { cognitoRegionOf } from "./providers.ts";
+import { present } from "../../../ground/values/present.ts";
 
 const page = pagesOf("https://docs.aws.amazon.com/cognito/latest/developerguide/");
 const federation = page("Identity provider and relying party endpoints", "federation-endpoints.html");
@@ -22,6 +23,10 @@ const userInfo = page("The userInfo endpoint", "userinfo-endpoint.html");
 const idToken = page(
   "Understanding the identity (ID) token",
   "amazon-cognito-user-pools-using-the-id-token.html",
+);
+const accessToken = page(
+  "Understanding the access token",
+  "amazon-cognito-user-pools-using-the-access-token.html",
 );
 
 export const cognito: LookAlike = {
@@ -85,10 +90,18 @@ export const cognito: LookAlike = {
       source: idToken,
       acts: changeClaims("id_token", setting({ token_use: "id" })),
     },
+    {
+      server: "An access token has the claim token_use with `access`, and the claim username.",
+      source: accessToken,
+      acts: changeClaims("access_token", (claims, { findPerson }, { grant }) => {
+        const { username } = findPerson(grant?.subject ?? "") ?? {};
+        return { ...claims, token_use: "access", ...present({ username }) };
+      }),
+    },
   ],
   leftOut: [
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
-    "The claims with `cognito:`, and the form of access tokens, which have no audience at Cognito.",
+    "The claims with `cognito:`, and that access tokens have no audience at Cognito.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
     "The API of user pools, with `X-Amz-Target`.",
   ],

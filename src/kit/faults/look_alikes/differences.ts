@@ -217,14 +217,13 @@ export function presumesRedirectUri(source: Source): Laxness {
 }
 
 export function splitsScopeAtCommas(source: Source): Laxness {
+  const split: Reading["pairs"] = (sent) =>
+    sent.map(([name, value]) => [name, name === "scope" ? value.replaceAll(",", " ") : value]);
   return {
-    server: "The scope of an authorization request may be separated by commas.",
+    server: "The scope of a request may be separated by commas.",
     source,
-    reads: [{
-      at: "authorize",
-      pairs: (sent) =>
-        sent.map(([name, value]) => [name, name === "scope" ? value.replaceAll(",", " ") : value]),
-    }],
+    // Libraries repeat it in the token request.
+    reads: [{ at: "authorize", pairs: split }, { at: "token", pairs: split }],
   };
 }
 

@@ -1,0 +1,68 @@
+/** What libraries send to a look-alike for tokens, and what APIs find in them. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const redirect_uri = "https://shop.test/callback";
+const client = { client_id: "shop", client_secret: "the secret of the shop" };
+
+function createShop(lookLike: LookAlikeName): Promise<Mock> {
+  return createMock({ lookLike, clients: [{ ...client, redirect_uris: [redirect_uri] }] });
+}
+
+/** Logs alice in at the addresses of the provider. The token request has further parameters, too. */
+async function requestTokens(
+  as: Mock,
+  [authorize, token]: readonly [authorize: string, token: string],
+  scope: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const params = { response_type: "code", client_id: client.client_id, redirect_uri, scope };
+  const callback = await as.authorize(`${authorize}?${new URLSearchParams(params)}`, { username: "alice" });
+  const code = callback.searchParams.get("code")!;
+  const body = new URLSearchParams({
+    grant_type: "authorization_code",
+    code,
+    redirect_uri,
+    ...client,
+    ...more,
+  });
+  return await as.fetch(token, { method: "POST", body, headers: { accept: "application/json" } });
+}
+
+const withCommas: readonly (readonly [LookAlikeName, authorize: string, token: string, scope: string])[] = [
+  [
+    "facebook",
+    "https://www.facebook.com/dialog/oauth",
+    "https://graph.facebook.com/oauth/access_token",
+    "email,public_profile",
+  ],
+  [
+    "github",
+    "https://github.com/login/oauth/authorize",
+    "https://github.com/login/oauth/access_token",
+    "read:user,user:email",
+  ],
+];
+
+for (const [name, authorize, token, scope] of withCommas) {
+  test(`look-alike ${name}: a token request may repeat the scope with its commas, and asks for no more`, async () => {
+    await using as = await createShop(name);
+    const repeated = await requestTokens(as, [authorize, token], scope, { scope });
+    assertEquals([repeated.status, typeof (await repeated.json()).access_token], [200, "string"]);
+    const wider = await requestTokens(as, [authorize, token], scope, { scope: `${scope},other` });
+    assertMatch(await wider.text(), /scope/);
+    assertEquals(wider.status, 400);
+  });
+}
+
+test("look-alike cognito: an access token says its use and the username, which its verifiers demand", async () => {
+  await using as = await createShop("cognito");
+  const domain = "https://shop.auth.eu-central-1.amazoncognito.com";
+  const addresses = [`${domain}/oauth2/authorize`, `${domain}/oauth2/token`] as const;
+  const { access_token, id_token } = await (await requestTokens(as, addresses, "openid")).json();
+  const { token_use, username } = decodeJwt(access_token);
+  assertEquals([token_use, username, decodeJwt(id_token)["token_use"]], ["access", "alice", "id"]);
+});
