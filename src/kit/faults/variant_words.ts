@@ -1,14 +1,14 @@
 /** Says which variant of a misbehaviour a run met, so that a title says no more than what failed. */
 
 /** How the right value was changed, whatever it is. */
-const ofNeighbours: Readonly<Record<string, string>> = {
-  suffix: "more text after the right one",
-  prefix: "more text before the right one",
-  part: "the right one without its end",
-};
+const ofNeighbours: ReadonlyMap<string, string> = new Map([
+  ["suffix", "more text after the right one"],
+  ["prefix", "more text before the right one"],
+  ["part", "the right one without its end"],
+]);
 
 /** Adds a variant to the sentence of its misbehaviour, which is true of each. One that resembles nothing adds nothing. */
 export function describeVariant(sentence: string, variant: string | undefined): string {
   if (variant === undefined || variant === "another") return sentence;
-  return `${sentence}: ${ofNeighbours[variant] ?? variant.replaceAll("_", " ")}`;
+  return `${sentence}: ${ofNeighbours.get(variant) ?? variant.replaceAll("_", " ")}`;
 }

@@ -19,12 +19,17 @@ const english = {
   copyLine: " the line",
   otherLibrary: "It is another library",
   libraries: "What to write, by library",
+  unlisted:
+    "Your library is not here? Most take further parameters for the authorization request and for the token request: send what is missing as these.",
 };
 
 type Help = NonNullable<RefusalProps["libraries"]>;
 
+/** `program`: what a person types before the name of a command. */
+type LibraryWordsProps = Help & { readonly program: string };
+
 /** The line for the library that the request looks like, and those of all libraries, folded by language. */
-export function LibraryWords({ looksLike, languages }: Help): VNode {
+export function LibraryWords({ looksLike, languages, program }: LibraryWordsProps): VNode {
   const lang = langOfEnglish(useWords());
   if (looksLike === undefined) {
     return (
@@ -46,7 +51,7 @@ export function LibraryWords({ looksLike, languages }: Help): VNode {
       )}
       <p class="aside">
         {note !== undefined && <MarkedText text={`${note} `} />}
-        {fill(english.print, { command: <code>postern print {name}</code> })}
+        {fill(english.print, { command: <code>{program} print {name}</code> })}
       </p>
       <details>
         <summary>{english.otherLibrary}</summary>
@@ -78,6 +83,7 @@ function Languages({ languages }: Pick<Help, "languages">): VNode {
           </dl>
         </details>
       ))}
+      <p>{english.unlisted}</p>
     </>
   );
 }

@@ -64,7 +64,9 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
           </p>
         )}
         {kindOf(props) === "request" && <WhoseChange />}
-        {props.libraries !== undefined && <LibraryWords {...props.libraries} />}
+        {props.libraries !== undefined && (
+          <LibraryWords {...props.libraries} program={props.frame?.program ?? "npx postern"} />
+        )}
         {props.clients !== undefined && <Clients clients={props.clients} />}
         {props.programsSend !== undefined && (
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>

@@ -27,7 +27,6 @@ export async function createPageCall(
   const { describeFrame, showPage } = await importFrame();
   const frame = describeFrame(watched, terms, { maySee: permission.maySee });
   const pass = describePass(visit, permission);
-  const program = terms.program ?? "npx postern";
   const around = { assetUrl: (name: string) => basePath + assetsPath + name, frame, pass };
   const { seesSecrets, mayChange } = permission;
   const { path, query } = request.address;
@@ -43,7 +42,7 @@ export async function createPageCall(
     pathOf,
     seesSecrets,
     mayChange,
-    program,
+    program: frame.program,
     neverShown: listNeverShown(terms),
     query: new URLSearchParams(query),
     secretUrl,
@@ -51,7 +50,7 @@ export async function createPageCall(
       if (mayChange === "needs_token") return { may: mayChange, href: secretUrl("control", next) };
       if (mayChange === "needs_key") return { may: mayChange, href: secretUrl("inspector", next) };
       return mayChange === "needs_flag"
-        ? { may: mayChange, command: writeStart(program, issuer) }
+        ? { may: mayChange, command: writeStart(frame.program, issuer) }
         : { may: mayChange };
     },
     readChange(target = path) {

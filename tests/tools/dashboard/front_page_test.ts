@@ -10,6 +10,7 @@ import { byId, findAll, findById, readHtml, textOf } from "../../server/pages/re
 import { test } from "../../runner.ts";
 
 const frontFrame = (): FrameProps => ({
+  program: "npx postern",
   issuer: home.issuer,
   links: (["playground", "inspector", "people", "clients"] as const).map((name) => ({
     name,

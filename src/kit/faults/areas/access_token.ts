@@ -635,7 +635,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     }),
   },
   similar_to_accepted: {
-    server: "The API has just got a right access token, which this one resembles.",
+    server: "The API has just got a right access token, from which this one differs in one part.",
     client: "Refuses the access token, because it knows an accepted token by its whole text.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
     bugs: ["CVE-2026-35030", "CVE-2026-35039"],

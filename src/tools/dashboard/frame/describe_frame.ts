@@ -26,6 +26,7 @@ export function describeFrame(
   const pathOf = (name: string, rest = "") => `${basePath}/${name}${rest}`;
   return {
     issuer,
+    program: options.program ?? "npx postern",
     ...present({ label }),
     links: [
       { name: "home", text: englishFrame.links.home, href: `${basePath}/` },
