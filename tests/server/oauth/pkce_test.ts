@@ -209,7 +209,9 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
   withoutClients({}, async (world) => {
     const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
     const [expected, instead, remedy] = await refusalOf(world, request);
-    assertEquals([expected, instead], [parameters, `${onlyConfigured}. ${noPkce}`]);
+    const inBody =
+      "If the client sends its secret in the body, its token_endpoint_auth_method is client_secret_post.";
+    assertEquals([expected, instead], [parameters, `${onlyConfigured}. ${inBody} ${noPkce}`]);
     assertEquals(remedy, {
       firstUse: true,
       clients: [{

@@ -13,6 +13,9 @@ import { present } from "../../../ground/values/present.ts";
 
 const challenge = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
 
+const ifInBody =
+  "If the client sends its secret in the body, its token_endpoint_auth_method is client_secret_post.";
+
 const makeChallenge =
   "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.";
 
@@ -119,7 +122,10 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
   const alternative = suggestException(options, services);
   const values = { received, ...alternative };
   if (other === "") {
-    const parts = [describePossibleException(options), alternative.instead];
+    // Nothing has shown yet how the client authenticates.
+    const isGuess = alternative.remedy?.includes("client_secret_basic") &&
+      options.client.authentication === undefined;
+    const parts = [describePossibleException(options), isGuess && ifInBody, alternative.instead];
     const instead = parts.filter(Boolean).join(" ");
     throw refusal("challenge_missing", { ...values, ...present({ instead: instead || undefined }) });
   }

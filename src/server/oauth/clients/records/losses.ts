@@ -21,8 +21,5 @@ export function whoMayOmitPkce({ isConfigured, registeredItself, missing }: {
     ? "registration.clientMetadata with require_pkce: false"
     : "require_pkce: false";
   const who = isConfigured ? "This client" : "Only a configured client with a secret or a key";
-  const may = `${who} may do without PKCE, with ${[setting, ...missing].join(" and ")}.`;
-  return isConfigured
-    ? may
-    : `${may} If it sends its secret in the body, its token_endpoint_auth_method is client_secret_post.`;
+  return `${who} may do without PKCE, with ${[setting, ...missing].join(" and ")}.`;
 }
