@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/contracts/pages.ts";
-import { CopyableBlock, Fact, Section } from "./parts.tsx";
+import { CopyableBlock, Fact, MarkedText, Section } from "./parts.tsx";
 import { fill } from "../../ground/values/fill.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 
@@ -86,11 +86,6 @@ function Languages({ languages }: Pick<Help, "languages">): VNode {
       <p>{english.unlisted}</p>
     </>
   );
-}
-
-/** A text in which backquotes mark code. */
-function MarkedText({ text }: { readonly text: string }): VNode {
-  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
 }
 
 /** Says where the change belongs, and that nothing has happened. */

@@ -109,6 +109,11 @@ export function CopyableBlock({ id, kind, what, children }: {
   );
 }
 
+/** A text in which backticks enclose code. */
+export function MarkedText({ text }: { readonly text: string }): VNode {
+  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
+}
+
 /** The lines of a `pre`. One that is wrapped goes on further inside. */
 export function HangingLines({ children }: { readonly children: ComponentChildren }): VNode {
   return <>{splitLines(children).map(showLine)}</>;

@@ -18,7 +18,7 @@ import { Table } from "../parts/table.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 import { present } from "../../../ground/values/present.ts";
-import { Section } from "../../../server/pages/parts.tsx";
+import { MarkedText, Section } from "../../../server/pages/parts.tsx";
 
 const { lookAlikes: words, entry: entryWords, on: onWords, catalogue } = englishMisbehaviours;
 
@@ -139,7 +139,7 @@ function Differences({ differences, leftOut, misbehaviourHref }: ShownLookAlike)
       <ul>
         {differences.map(({ server, source, same }, at) => (
           <li key={at}>
-            <Marked text={server} />{" "}
+            <MarkedText text={server} />{" "}
             <a href={source.url} target="_blank" rel="noopener noreferrer">{source.title}</a>
             {same !== undefined && (
               <>
@@ -156,7 +156,7 @@ function Differences({ differences, leftOut, misbehaviourHref }: ShownLookAlike)
           <ul>
             {leftOut.map((text) => (
               <li key={text}>
-                <Marked text={text} />
+                <MarkedText text={text} />
               </li>
             ))}
           </ul>
@@ -164,9 +164,4 @@ function Differences({ differences, leftOut, misbehaviourHref }: ShownLookAlike)
       )}
     </>
   );
-}
-
-/** A sentence in which backticks enclose code. */
-function Marked({ text }: { readonly text: string }): VNode {
-  return <>{text.split("`").map((part, at) => at % 2 === 0 ? part : <code key={at}>{part}</code>)}</>;
 }
