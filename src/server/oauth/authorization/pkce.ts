@@ -122,10 +122,7 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
   const alternative = suggestException(options, services);
   const values = { received, ...alternative };
   if (other === "") {
-    // Nothing has shown yet how the client authenticates.
-    const isGuess = alternative.remedy?.includes("client_secret_basic") &&
-      options.client.authentication === undefined;
-    const parts = [describePossibleException(options), isGuess && ifInBody, alternative.instead];
+    const parts = [describePossibleException(options), alternative.instead];
     const instead = parts.filter(Boolean).join(" ");
     throw refusal("challenge_missing", { ...values, ...present({ instead: instead || undefined }) });
   }
@@ -159,9 +156,12 @@ function suggestException({ client, scope, carrier }: PkceOptions, services: Ser
     const configuration = { registration: { clientMetadata: { require_pkce: false, ...version } } };
     return suggestConfiguration(configuration);
   }
-  return memberRemedy(client, {
+  const { remedy, instead } = memberRemedy(client, {
     ...present({ token_endpoint_auth_method: authentication === undefined ? method : undefined }),
     ...present({ require_pkce: client.requirePkce ? false : undefined }),
     ...version,
   }, services);
+  // Nothing has shown yet how the client authenticates.
+  const isGuess = remedy !== undefined && authentication === undefined && method === "client_secret_basic";
+  return present({ remedy, instead: isGuess ? [ifInBody, instead].filter(Boolean).join(" ") : instead });
 }
