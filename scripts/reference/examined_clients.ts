@@ -231,9 +231,10 @@ function writeMatrix(cards: readonly NamedCard[]): string {
     ["library", "version", "must", ...columns, "date"],
     cards.map(({ name, library: { package: packageName, version, language, date }, rows, left }) => {
       const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
+      const shown = nameForPeople(name, packageName);
       return [
-        `[${nameForPeople(name, packageName)}](#${name})`,
-        `${nameForPeople(name, packageName).startsWith(packageName) ? "" : `${packageName} `}${version}${
+        `[${shown}](#${name})`,
+        `${shown.startsWith(packageName) ? "" : `${packageName} `}${version}${
           language === undefined ? "" : ` (${language.split(" ")[0]})`
         }`,
         `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,

@@ -1,6 +1,7 @@
 /** Amazon Cognito, as the domain of a user pool answers. */
 
 import { changeClaims, setting } from "../changes.ts";
+import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   describesPersonInIdToken,
   forgoesPkce,
@@ -76,13 +77,12 @@ export const cognito: LookAlike = {
       server:
         "Userinfo has the member `username`, and booleans as text: email_verified is `true` in quotation marks.",
       source: userInfo,
-      acts: changeClaims("userinfo", (claims, { findPerson }, { grant }) => {
-        const { username } = findPerson(grant?.subject ?? "") ?? {};
+      acts: changeClaims("userinfo", (claims, tools, { grant }) => {
         const texts = Object.entries(claims).map(([name, value]) => [
           name,
           typeof value === "boolean" ? String(value) : value,
         ]);
-        return { ...Object.fromEntries(texts), username };
+        return { ...Object.fromEntries(texts), username: usernameOf(grant, tools) };
       }),
     },
     {
@@ -93,10 +93,11 @@ export const cognito: LookAlike = {
     {
       server: "An access token has the claim token_use with `access`, and the claim username.",
       source: accessToken,
-      acts: changeClaims("access_token", (claims, { findPerson }, { grant }) => {
-        const { username } = findPerson(grant?.subject ?? "") ?? {};
-        return { ...claims, token_use: "access", ...present({ username }) };
-      }),
+      acts: changeClaims("access_token", (claims, tools, { grant }) => ({
+        ...claims,
+        token_use: "access",
+        ...present({ username: usernameOf(grant, tools) }),
+      })),
     },
   ],
   leftOut: [
@@ -106,3 +107,8 @@ export const cognito: LookAlike = {
     "The API of user pools, with `X-Amz-Target`.",
   ],
 };
+
+/** A token that a client got for itself has no person. */
+function usernameOf(grant: ActContext["grant"], { findPerson }: Tools): string | undefined {
+  return findPerson(grant?.subject ?? "")?.username;
+}
