@@ -76,9 +76,9 @@ function describeMissing(name: string, rows: readonly LibraryRow[]): readonly st
   const missing = all.filter((each) => !rows.some((row) => row.name === each));
   if (missing.length === 0) return [];
   return [
-    `Examined with ${
-      all.length - missing.length
-    } of the ${all.length} rows that there are today. The others: ${listed(missing.map(code))}.`,
+    `The card has ${all.length - missing.length} of today's ${all.length} rows. It lacks ${
+      listed(missing.map(code))
+    }.`,
   ];
 }
 

@@ -110,7 +110,7 @@ export const lacksError = "The challenge has no error.";
 /** Names the error that the challenge should have. */
 export const expectedError = "Expected the error ";
 
-/** How the evidence begins that an API did too much for a token, whatever it answered. */
+/** The evidence that an API did too much for a token begins so. Its answer does not matter. */
 export const loadedOften = "The API loaded the keys ";
 export const calledUrl = "The API called the URL in the header, ";
 

@@ -1,6 +1,6 @@
 /** Says which variant of a misbehaviour a run met, so that a title says no more than what failed. */
 
-/** How the right value was changed, whatever it is. */
+/** What each variant makes of the right value. */
 const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["suffix", "more text after the right one"],
   ["prefix", "more text before the right one"],
