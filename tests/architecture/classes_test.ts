@@ -10,6 +10,7 @@ const kept: Readonly<Record<string, string>> = {
   FetchedRequest: oncePerRequest,
   KeptEntry: oncePerRequest,
   NodeRequest: oncePerRequest,
+  PackedEntry: oncePerRequest,
   PackedMessage: oncePerRequest,
   PackedRequest: oncePerRequest,
   PackedResponse: oncePerRequest,

@@ -1,169 +1,242 @@
-/** Keeps a journal entry in little memory: its messages as octets, and its facts without the text that they were cut from. */
+/** Keeps a journal entry in little memory: as JSON in octets, which are decoded at each use. */
 
-import type { JournalEntry, Message } from "../../../server/oauth/contracts/journal.ts";
+import type { Facts, JournalEntry, Message } from "../../../server/oauth/contracts/journal.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export interface EntryPacker {
-  /** Returns an entry that decodes its messages at each use. `extra`: how many octets they have more than characters. */
-  pack(entry: JournalEntry): { readonly packed: JournalEntry; readonly extra: number };
+  /** Returns an entry that decodes its octets at each use. `octets`: how many they are. */
+  pack(entry: JournalEntry): { readonly packed: JournalEntry; readonly octets: number };
+  /**
+   * Says that the journal has removed a packed entry. `mayBeHeld`: a caller may still read it. Octets that no caller can
+   * read are written over, because the engine frees unused ones late.
+   */
+  remove(packed: JournalEntry, mayBeHeld: boolean): void;
 }
 
-/** A part of an array that many messages share: the lines of the head, and then the body. */
+/** What lists show. */
+interface Summary extends Pick<JournalEntry, "trace" | "facts"> {
+  readonly request: Pick<JournalEntry["request"], "method" | "path">;
+  readonly response: Pick<JournalEntry["response"], "status">;
+}
+
+interface Messages {
+  readonly request: Message & { readonly query: string };
+  readonly response: Message;
+}
+
+/** An array that many entries share. */
+interface Chunk {
+  readonly octets: Uint8Array<ArrayBuffer>;
+  /** How many entries of the journal have a place in it. */
+  entries: number;
+  mayBeHeld: boolean;
+}
+
+/** A part of a chunk: the summary, and then the messages. */
 interface Place {
-  readonly chunk: Uint8Array;
+  readonly chunk: Chunk;
   readonly start: number;
   readonly split: number;
   readonly end: number;
 }
 
 const chunkSize = 65_536;
-const mostCopies = 1_000;
-const separator = "\0";
 
 const writer = new TextEncoder();
-const reader = new TextDecoder("utf-8", { ignoreBOM: true });
+const reader = new TextDecoder();
 
 /** Returns `undefined` in a web page. */
 export function createEntryPacker(): EntryPacker | undefined {
-  const copies = new Map<string, string>();
-  let chunk: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  let chunk = createChunk(0);
   let used = 0;
+  const unused: Chunk[] = [];
 
-  function place(head: string, body: string): Place {
+  function place(summary: string, messages: string): Place {
     const start = used;
-    const split = start + write(head);
-    const end = split + write(body);
-    if (end <= chunk.length) {
+    const split = start + write(summary);
+    const end = split + write(messages);
+    if (end <= chunk.octets.length) {
       used = end;
       return { chunk, start, split, end };
     }
     used = start;
-    const [first, second] = [writer.encode(head), writer.encode(body)];
+    const [first, second] = [writer.encode(summary), writer.encode(messages)];
     const size = first.length + second.length;
-    const own = new Uint8Array(Math.max(size, chunkSize));
-    own.set(first);
-    own.set(second, first.length);
+    const own = size < chunkSize ? unused.pop() ?? createChunk(chunkSize) : createChunk(size);
+    own.octets.set(first);
+    own.octets.set(second, first.length);
     if (size < chunkSize) [chunk, used] = [own, size];
     return { chunk: own, start: 0, split: first.length, end: size };
-
-    /** Returns `Infinity` if the text does not fit. */
-    function write(text: string): number {
-      if (text.length > chunk.length - used) return Infinity;
-      const { read, written } = writer.encodeInto(text, chunk.subarray(used));
-      used += written;
-      return read === text.length ? written : Infinity;
-    }
   }
 
-  /** Engines keep the whole text from which a part was cut, so this copies the part. */
-  function copyText(text: string): string {
-    const known = copies.get(text);
-    if (known !== undefined) return known;
-    if (copies.size === mostCopies) copies.clear();
-    const copy = reader.decode(writer.encode(text));
-    copies.set(copy, copy);
-    return copy;
-  }
-
-  /** Copies what the journal may show. A feature may have noted another object. */
-  function copyTexts<T>(value: T): T {
-    if (typeof value === "string") return copyText(value) as T;
-    if (Array.isArray(value)) return value.map(copyTexts) as T;
-    if (typeof value !== "object" || value === null) return value;
-    if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-    const copy: Record<string, unknown> = {};
-    for (const [name, each] of Object.entries(value)) copy[name] = copyTexts(each);
-    return copy as T;
+  /** Returns `Infinity` if the text does not fit. */
+  function write(text: string): number {
+    if (text.length > chunk.octets.length - used) return Infinity;
+    const { read, written } = writer.encodeInto(text, chunk.octets.subarray(used));
+    used += written;
+    return read === text.length ? written : Infinity;
   }
 
   return {
-    pack({ facts: { fault, ...facts }, request, response, ...entry }) {
-      const { method, path, query } = request;
-      const texts = [
-        [query, ...request.headers.flat()].join(separator),
-        request.body ?? "",
-        ["", ...response.headers.flat()].join(separator),
-        response.body ?? "",
-      ] as const;
-      const asked = place(texts[0], texts[1]);
-      const answered = place(texts[2], texts[3]);
-      const packed = {
-        ...entry,
-        request: new PackedRequest(request, asked, method, copyText(path)),
-        response: new PackedResponse(response, answered, response.status),
-        facts: { ...copyTexts(facts), ...present({ fault }) },
+    pack(entry) {
+      const { facts, trace, request: { method, path, ...request }, response: { status, ...response } } =
+        entry;
+      const [data, others] = divideFacts(facts);
+      const summary: Summary = {
+        ...present({ trace }),
+        facts: data,
+        request: { method, path },
+        response: { status },
       };
-      const octets = asked.end - asked.start + answered.end - answered.start;
-      const extra = octets - texts.reduce((sum, text) => sum + text.length, 0);
-      return { packed: packed as unknown as JournalEntry, extra };
+      const messages: Messages = { request, response };
+      const found = place(JSON.stringify(summary), JSON.stringify(messages));
+      found.chunk.entries++;
+      return {
+        packed: new PackedEntry(entry, found, others) as JournalEntry,
+        octets: found.end - found.start,
+      };
+    },
+    remove(packed, mayBeHeld) {
+      const old = (packed as PackedEntry).place.chunk;
+      old.entries--;
+      old.mayBeHeld ||= mayBeHeld;
+      const isUnused = old.entries === 0 && !old.mayBeHeld && old !== chunk &&
+        old.octets.length === chunkSize;
+      if (isUnused) unused.push(old);
     },
   };
 }
 
-class PackedMessage {
-  readonly #place: Place;
-  readonly #hasBody: boolean;
-  readonly bodyLength: Message["bodyLength"] | undefined;
+function createChunk(size: number): Chunk {
+  return { octets: new Uint8Array(size), entries: 0, mayBeHeld: false };
+}
 
-  constructor({ body, bodyLength }: Message, place: Place) {
-    this.#place = place;
-    this.#hasBody = body !== undefined;
-    this.bodyLength = bodyLength;
+/** Divides the facts into those that JSON gives back as they are, and the others. */
+function divideFacts(
+  facts: Partial<Facts>,
+): readonly [data: Partial<Facts>, others: Partial<Facts> | undefined] {
+  const others = Object.entries(facts).filter(([, value]) => !isData(value));
+  if (others.length === 0) return [facts, undefined];
+  const data = Object.entries(facts).filter(([, value]) => isData(value));
+  return [Object.fromEntries(data), Object.fromEntries(others)];
+}
+
+function isData(value: unknown): boolean {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
+  if (typeof value === "number") return Number.isFinite(value);
+  if (typeof value !== "object") return value === undefined;
+  return Array.isArray(value) ? value.every(isData) : Object.getPrototypeOf(value) === Object.prototype &&
+    Object.values(value).every(isData);
+}
+
+class PackedEntry {
+  readonly id: string;
+  readonly receivedAt: number;
+  readonly duration: number;
+  readonly place: Place;
+  readonly #others: Partial<Facts> | undefined;
+
+  constructor({ id, receivedAt, duration }: JournalEntry, place: Place, others: Partial<Facts> | undefined) {
+    this.id = id;
+    this.receivedAt = receivedAt;
+    this.duration = duration;
+    this.place = place;
+    this.#others = others;
   }
 
-  get headers(): Message["headers"] {
-    const [, ...texts] = this.readLines();
-    return Array.from({ length: texts.length / 2 }, (_, at) => [texts[2 * at]!, texts[2 * at + 1]!]);
+  get facts(): JournalEntry["facts"] {
+    return { ...this.#readSummary().facts, ...this.#others };
   }
 
-  get body(): string | undefined {
-    const { chunk, split, end } = this.#place;
-    return this.#hasBody ? reader.decode(chunk.subarray(split, end)) : undefined;
+  get trace(): JournalEntry["trace"] {
+    return this.#readSummary().trace;
   }
 
-  /** The first line is the query of a request. The others are the names and values of the headers. */
-  protected readLines(): readonly string[] {
-    const { chunk, start, split } = this.#place;
-    return reader.decode(chunk.subarray(start, split)).split(separator);
+  get request(): JournalEntry["request"] {
+    const { method, path } = this.#readSummary().request;
+    return new PackedRequest(method, path, () => this.#readMessages().request) as JournalEntry["request"];
+  }
+
+  get response(): JournalEntry["response"] {
+    const { status } = this.#readSummary().response;
+    return new PackedResponse(status, () => this.#readMessages().response) as JournalEntry["response"];
+  }
+
+  #readSummary(): Summary {
+    const { chunk, start, split } = this.place;
+    return JSON.parse(reader.decode(chunk.octets.subarray(start, split)));
+  }
+
+  #readMessages(): Messages {
+    const { chunk, split, end } = this.place;
+    return JSON.parse(reader.decode(chunk.octets.subarray(split, end)));
+  }
+
+  unpack(): JournalEntry {
+    const { id, receivedAt, duration } = this;
+    const { trace, facts, request, response } = this.#readSummary();
+    const messages = this.#readMessages();
+    return {
+      ...{ id, receivedAt, duration },
+      ...present({ trace }),
+      request: { ...request, ...messages.request },
+      response: { ...response, ...messages.response },
+      facts: { ...facts, ...this.#others },
+    };
   }
 }
 
-class PackedRequest extends PackedMessage {
+/** Decodes the message when a caller needs more of it than lists show. */
+class PackedMessage<T extends Message> {
+  readonly #decode: () => T;
+  #message: T | undefined;
+
+  constructor(decode: () => T) {
+    this.#decode = decode;
+  }
+
+  protected read(): T {
+    return this.#message ??= this.#decode();
+  }
+
+  get headers(): Message["headers"] {
+    return this.read().headers;
+  }
+
+  get body(): string | undefined {
+    return this.read().body;
+  }
+
+  get bodyLength(): Message["bodyLength"] {
+    return this.read().bodyLength;
+  }
+}
+
+class PackedRequest extends PackedMessage<Messages["request"]> {
   readonly method: string;
   readonly path: string;
 
-  constructor(message: Message, place: Place, method: string, path: string) {
-    super(message, place);
+  constructor(method: string, path: string, decode: () => Messages["request"]) {
+    super(decode);
     this.method = method;
     this.path = path;
   }
 
   get query(): string {
-    return this.readLines()[0]!;
+    return this.read().query;
   }
 }
 
-class PackedResponse extends PackedMessage {
+class PackedResponse extends PackedMessage<Message> {
   readonly status: number;
 
-  constructor(message: Message, place: Place, status: number) {
-    super(message, place);
+  constructor(status: number, decode: () => Message) {
+    super(decode);
     this.status = status;
   }
 }
 
-/** Returns an entry whose messages are plain objects, because a test may copy their members. */
+/** Returns an entry of plain objects, because a test may copy their members. */
 export function unpackEntry(entry: JournalEntry): JournalEntry {
-  const { request, response } = entry;
-  if (!(request instanceof PackedMessage)) return entry;
-  const { method, path, query } = request;
-  return {
-    ...entry,
-    request: { method, path, query, ...readMessage(request) },
-    response: { status: response.status, ...readMessage(response) },
-  };
-}
-
-function readMessage({ headers, body, bodyLength }: Message): Message {
-  return { headers, ...present({ body, bodyLength }) };
+  return entry instanceof PackedEntry ? entry.unpack() : entry;
 }

@@ -33,7 +33,10 @@ export interface Recorder {
   /** Records a request, unless it is one of the server's own pages. */
   write(entry: JournalEntry, delivery: Delivery): void;
   readonly requests: Requests;
-  /** The recorded requests with their entries, oldest first. The array grows with each request. */
+  /**
+   * The recorded requests with their entries, oldest first. The array grows with each request. A caller takes it anew
+   * after it has waited, because only the entries that it had then stay readable.
+   */
   readonly kept: readonly KeptEntry[];
   /** How many requests were recorded in all, also the removed ones. */
   readonly written: number;
@@ -72,6 +75,8 @@ export function createRecorder(
   let looseOctets = 0;
   let dropped = 0;
   let written = 0;
+  /** How many requests were recorded when a caller has last been able to take entries from the list. */
+  let shown = 0;
   let closedBecause: string | undefined;
 
   function write(entry: JournalEntry, { endpoint, isLost }: Delivery): void {
@@ -84,15 +89,22 @@ export function createRecorder(
     looseOctets += found.octets;
     while (loose > mostLoose || looseOctets > mostLooseOctets) packNext();
     while (kept.length > limit || octets > mostOctets && kept.length > 1) {
+      const isShown = written - kept.length < shown;
       const old = kept.shift()!;
+      old.remove(packer, isShown);
       octets -= old.octets;
       dropped++;
       if (loose <= kept.length) continue;
       loose--;
       looseOctets -= old.octets;
     }
-    if (waiters.size > 0) { for (const waiter of [...waiters]) waiter.notify(found); }
+    if (waiters.size > 0) { for (const waiter of [...waiters]) waiter.notify(show().at(-1)!); }
     wake();
+  }
+
+  function show(): readonly KeptEntry[] {
+    shown = written;
+    return kept;
   }
 
   function packNext(): void {
@@ -123,7 +135,7 @@ export function createRecorder(
 
   function createRequests(): Requests {
     const members: Omit<Requests, keyof RequestList> = {
-      ...createListPerEndpoint(() => kept),
+      ...createListPerEndpoint(show),
       get dropped() {
         return dropped;
       },
@@ -133,7 +145,7 @@ export function createRecorder(
     };
     // Copies the getters and not their values, because the list grows.
     return Object.defineProperties(
-      createRequestList(() => kept),
+      createRequestList(show),
       Object.getOwnPropertyDescriptors(members),
     ) as Requests;
   }
@@ -145,7 +157,9 @@ export function createRecorder(
     get requests() {
       return requests ??= createRequests();
     },
-    kept,
+    get kept() {
+      return show();
+    },
     get written() {
       return written;
     },

@@ -128,7 +128,9 @@ export function createResource(parts: ResourceParts): RunningResource {
         metadataUrl !== undefined && path === new URL(metadataUrl).pathname;
     },
     answer,
-    kept: recorder.kept,
+    get kept() {
+      return recorder.kept;
+    },
     get written() {
       return recorder.written;
     },

@@ -78,3 +78,25 @@ test("packed entry: after a clear the journal begins anew", () => {
   recorder.write(numberedEntry(7), { endpoint: "token", isLost: false });
   assertEquals(recorder.requests.map(({ id }) => id), ["entry-7"]);
 });
+
+test("packed entry: new exchanges never write over those that a test still has", () => {
+  const recorder = createRecorder({ limit: 300 });
+  const expected = (at: number) =>
+    numberedEntry(at, { request: { ...request, body: `body ${at} `.repeat(100) } });
+  const writeUntil = (end: number) => {
+    for (let at = recorder.written; at < end; at++) {
+      recorder.write(expected(at), { endpoint: "token", isLost: false });
+    }
+  };
+  // Nothing has read the list, so that the octets of removed exchanges are used again.
+  writeUntil(2_000);
+  const held = recorder.requests.toArray();
+  const entries = recorder.kept.map(({ entry }) => entry);
+  writeUntil(4_000);
+  assertEquals(held.map((each) => each.raw()), held.map((_, at) => expected(1_700 + at)));
+  assertEquals(
+    entries.map(({ request }) => request.body),
+    entries.map((_, at) => expected(1_700 + at).request.body),
+  );
+  assertEquals(recorder.requests.map((each) => each.raw()), held.map((_, at) => expected(3_700 + at)));
+});
