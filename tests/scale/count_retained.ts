@@ -97,7 +97,25 @@ async function countRecorder(exchanges: number): Promise<Record<string, unknown>
   return { retained, read, found: found.length, indexed: index.count };
 }
 
+/** Counts the octets of the arrays that the recorder makes while nothing reads it. */
+function countMade(exchanges: number): number {
+  const { Uint8Array } = globalThis;
+  let made = 0;
+  globalThis.Uint8Array = new Proxy(Uint8Array, {
+    construct(target, args) {
+      if (typeof args[0] === "number") made += args[0];
+      return Reflect.construct(target, args);
+    },
+  });
+  const recorder = createRecorder();
+  for (let count = 0; count < exchanges; count++) {
+    recorder.write(createEntry(), { endpoint: "authorize", isLost: false });
+  }
+  globalThis.Uint8Array = Uint8Array;
+  return made;
+}
+
 if (import.meta.main) {
   const grant = await countGrant();
-  console.log(JSON.stringify({ grant, recorder: await countRecorder(12_000) }));
+  console.log(JSON.stringify({ grant, recorder: await countRecorder(12_000), made: countMade(40_000) }));
 }

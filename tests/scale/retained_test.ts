@@ -10,15 +10,18 @@ interface Retained {
     readonly found: number;
     readonly indexed: number;
   };
+  readonly made: number;
 }
 
 test("retained: a live grant takes at most 1.0 kB, the recorder with its index and a search at most 32 MB", async () => {
-  const { grant, recorder: { retained, read, found, indexed } } = await countRetained();
+  const { grant, recorder: { retained, read, found, indexed }, made } = await countRetained();
   assert(grant > 500 && grant <= 1_000, `a grant: ${grant} octets`);
   assert(retained > 24_000_000 && retained <= 32_000_000, `the recorder: ${retained} octets`);
   assert(read < 10_000, `${read} exchanges`);
   // The last 1,000 exchanges are found.
   assertEquals([found, indexed], [1_000, read]);
+  // 40,000 exchanges have about 90 MB.
+  assert(made > 15_000_000 && made < 30_000_000, `arrays: ${made} octets`);
 });
 
 async function countRetained(): Promise<Retained> {

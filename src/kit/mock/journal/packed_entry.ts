@@ -123,10 +123,10 @@ function divideFacts(
 
 function isData(value: unknown): boolean {
   if (typeof value === "string" || typeof value === "boolean" || value === null) return true;
-  if (typeof value === "number") return Number.isFinite(value);
-  if (typeof value !== "object") return value === undefined;
-  return Array.isArray(value) ? value.every(isData) : Object.getPrototypeOf(value) === Object.prototype &&
-    Object.values(value).every(isData);
+  if (typeof value !== "object") return Number.isFinite(value);
+  return Array.isArray(value)
+    ? value.every(isData)
+    : Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isData);
 }
 
 class PackedEntry {
