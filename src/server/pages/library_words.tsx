@@ -8,19 +8,26 @@ import { fill } from "../../ground/values/fill.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 const english = {
-  whose:
-    "The application sent this request, so its code or settings must change. There is no danger: the server issued nothing.",
+  whose: "Whose fault is it?",
+  ofRequest:
+    "The application's, which sent this request: its code, its settings or its registration must change.",
+  ofUnregistered:
+    "The application and the configuration of the server do not fit together: correct the one that is wrong.",
+  danger: "Is it dangerous?",
+  noDanger: "No. The server issued nothing, and no other application is affected.",
   library: "What to write",
-  looksLike: "The request looks like one of {library}. If it is, write this there:",
+  looksLike:
+    "The request looks like one of {library}, or of a program that is built on it. If it is, write this there:",
   looksUnable:
-    "The request looks like one of {library}, which has no setting for it. Use another library, or see below what the server could be told.",
+    "The request looks like one of {library}. Use another library, or see the exception at the end of this page.",
+  unable: ", which has no setting for it",
   noSetting: "It has no setting for this.",
   print: "{command} prints all settings for it.",
   copyLine: " the line",
   otherLibrary: "It is another library",
   libraries: "What to write, by library",
   unlisted:
-    "Your library is not here? Most take further parameters for the authorization request and for the token request: send what is missing as these.",
+    "Your library is not here? Look for the missing parameter in its documentation: many libraries send it only if they are told to, and most take further parameters for the authorization request and for the token request.",
 };
 
 type Help = NonNullable<RefusalProps["libraries"]>;
@@ -43,7 +50,12 @@ export function LibraryWords({ looksLike, languages, program }: LibraryWordsProp
     <Section id="library" heading={english.library} lang={lang}>
       <p>
         {fill(line === undefined ? english.looksUnable : english.looksLike, {
-          library: <strong>{title} {version}</strong>,
+          library: (
+            <span id="looks-like">
+              <strong>{title} {version}</strong>
+              {line === undefined && english.unable}
+            </span>
+          ),
         })}
       </p>
       {line !== undefined && (
@@ -88,7 +100,19 @@ function Languages({ languages }: Pick<Help, "languages">): VNode {
   );
 }
 
-/** Says where the change belongs, and that nothing has happened. */
-export function WhoseChange(): VNode {
-  return <p class="aside" id="whose" lang={langOfEnglish(useWords())}>{english.whose}</p>;
+const faults: { readonly [kind: string]: string } = {
+  request: english.ofRequest,
+  unregistered: english.ofUnregistered,
+};
+
+/** Says where the change belongs, and that nothing has happened. Nothing after a refusal of another kind. */
+export function WhoseChange({ kind }: { readonly kind: string }): VNode | false {
+  const lang = langOfEnglish(useWords());
+  return faults[kind] !== undefined && (
+    <p id="whose" lang={lang}>
+      <strong>{english.whose}</strong> {faults[kind]}
+      <br />
+      <strong>{english.danger}</strong> {english.noDanger}
+    </p>
+  );
 }

@@ -59,11 +59,11 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
           {visible(props.description)}
         </p>
         {props.change !== undefined && (
-          <p id="change" lang={langOfEnglish(words)}>
-            {words.refused.change} {visible(props.change)}
+          <p lang={langOfEnglish(words)}>
+            <strong>{words.refused.change}</strong> <span id="change">{visible(props.change)}</span>
           </p>
         )}
-        {kindOf(props) === "request" && <WhoseChange />}
+        <WhoseChange kind={props.status < 500 ? kindOf(props) : "passing"} />
         {props.libraries !== undefined && (
           <LibraryWords {...props.libraries} program={props.frame?.program ?? "npx postern"} />
         )}
@@ -217,7 +217,7 @@ function Alternative({ instead, remedy }: RefusalProps): VNode | false {
   return (instead ?? remedy) !== undefined && (
     <details id="instead" open={instead === undefined} lang={langOfEnglish(words)}>
       <summary>{instead === undefined ? refused.remedy : refused.instead}</summary>
-      {instead !== undefined && <p>{visible(instead)}</p>}
+      {instead !== undefined && <p id="cost">{visible(instead)}</p>}
       {remedy !== undefined && (
         <>
           <p>{fill(refused.remedyNote, { flag: <code>--config</code>, call: <code>createServer</code> })}</p>

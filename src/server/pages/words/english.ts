@@ -195,7 +195,7 @@ const untranslated = {
     received: "Received",
     wouldHaveGoneTo: "Would have gone to",
     wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
-    instead: "Or tell the server to give up a check",
+    instead: "If the application cannot change: the exception, and what it gives up",
     remedy: "What would allow it",
     remedyNote:
       "If this request should work, add this to the configuration: a file for {flag}, or the options of {call}.",

@@ -22,7 +22,12 @@ test("refusal: the page has the line of the library that the request looks like,
   const { as, page } = await refuse(queryOf("flask-dance"));
   assertEquals(textOf(byId(page, "line")), "use_pkce=True");
   const whole = textOf(page);
-  const places = ["To fix it", "looks like one of Flask-Dance 7.1", "use_pkce=True", "Or tell the server"]
+  const places = [
+    "To fix it",
+    "looks like one of Flask-Dance 7.1",
+    "use_pkce=True",
+    "the exception, and what it gives up",
+  ]
     .map((text) => whole.indexOf(text));
   assertEquals(places, places.toSorted((left, right) => left - right));
   assert(places[0]! >= 0);
@@ -79,7 +84,12 @@ test("refusal: a request without response_type names the library that leaves it 
 test("refusal: what the server could be told is folded if it gives something up, and the page says whose turn it is", async () => {
   const { as, page } = await refuse(queryOf("flask-dance"));
   assertEquals(attribute(byId(page, "instead"), "open"), undefined);
-  assert(/its code or settings must change.*issued nothing/.test(textOf(byId(page, "whose"))));
+  assert(
+    /Whose fault.*its code, its settings or its registration must change.*dangerous\? No\..*issued nothing/
+      .test(
+        textOf(byId(page, "whose")),
+      ),
+  );
   await as.close();
   const query = "?response_type=code&client_id=app&redirect_uri=http://localhost:3000/unknown";
   const other = await refuse(query);
