@@ -4,6 +4,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { visit } from "../../../src/tools/cli/commands/visit.ts";
+import { queryOf } from "../../server/libraries/recordings.ts";
 import { test } from "../../runner.ts";
 import { challenge } from "../../world.ts";
 import { complaintOf, type RunningServer } from "./command.ts";
@@ -163,6 +164,69 @@ test(
     ]);
   }),
 );
+
+/** Answers every request with this page. */
+async function visitPage(html: string) {
+  const server = createServer((_, response) => {
+    response.writeHead(400, { "content-type": "text/html" });
+    response.end(html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await run("visit", `http://127.0.0.1:${port}/?client_id=app`);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+test(
+  "visit: a refusal has what to change, what the request looks like, and the exception, as its page has",
+  onServer([], async ({ issuer }) => {
+    for (
+      const [library, looks] of [
+        ["flask-dance", "looks     like Flask-Dance 7.1: use_pkce=True"],
+        ["goth", "looks     like goth 1.82, which has no setting for it"],
+        ["arctic", undefined],
+      ] as const
+    ) {
+      const { code, stderr } = await run("visit", `${issuer}/oauth2/authorize${queryOf(library)}`);
+      const [title = "", fix = "", ...more] = stderr.trimEnd().split("\n");
+      assertEquals(code, 1);
+      assertMatch(title, /^postern: the server refused: PKCE is required: .*: expected code_challenge=/);
+      assertMatch(
+        fix,
+        /^fix       Make a random code_verifier for each login\. Send code_challenge=BASE64URL/,
+      );
+      if (looks !== undefined) assertEquals(more.shift(), looks);
+      const [cost = "", introduction = "", ...configuration] = more;
+      assertMatch(cost, /^instead   Only a configured client .* cannot notice a stolen code: /);
+      assertMatch(introduction, /^this configuration would allow it /);
+      const { clients: [client] } = JSON.parse(configuration.join("\n"));
+      assertEquals([client.client_id, client.require_pkce], ["my-app", false]);
+    }
+  }),
+);
+
+test("visit: the page of a refusal cannot write to the terminal", async () => {
+  const text = "one\x1b[31m<b>&lt;two</b>";
+  const ids = ["description", "expected", "change", "looks-like", "line", "cost", "remedy"];
+  const { code, stderr } = await visitPage(ids.map((id) => `<p class="x" id="${id}">${text}</p>`).join(""));
+  const said = "one\\u{1B}[31m<two";
+  assertEquals([code, stderr.trimEnd().split("\n")], [1, [
+    `postern: the server refused: ${said}: expected ${said}`,
+    `fix       ${said}`,
+    `looks     like ${said}: ${said}`,
+    `instead   ${said}`,
+    "add this to the configuration (to the entry of the client, if it has one):",
+    said,
+  ]]);
+  assertEquals(
+    (await visitPage('<p id="description">No</p><p id="change">never ends')).stderr,
+    "postern: the server refused: No\n",
+  );
+});
 
 test(
   "visit: an error of the server is explained, on a page or in the redirect",

@@ -14,11 +14,14 @@ export function findEncryptedRequest(html: string): string | undefined {
   return findFields(html).find(([name]) => name === "request")?.[1];
 }
 
-/** Returns the text at the beginning of the element with this id. */
+/** Returns the whole text of the element with this id. It contains no element of its own kind. */
 export function findText(html: string, id: string): string | undefined {
-  const [, rest = ""] = html.split(` id="${id}"`, 2);
-  const text = /^[^>]*>([^<]*)</.exec(rest)?.[1];
-  return text === undefined ? undefined : unescapeHtml(text);
+  const [before = "", after] = html.split(` id="${id}"`, 2);
+  const name = before.slice(before.lastIndexOf("<") + 1).split(" ", 1)[0]!;
+  const [inside, end] = (after ?? "").split(`</${name}>`, 2);
+  return end === undefined
+    ? undefined
+    : unescapeHtml(inside!.slice(inside!.indexOf(">") + 1).replaceAll(/<[^<>]*>/g, ""));
 }
 
 const tags = /<(form|input)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*\/?>/g;

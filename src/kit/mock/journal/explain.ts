@@ -31,7 +31,10 @@ function explainAdvice(found: Advice): string {
   return explainNotice(`advice (${advice.reason}): ${quote(advice.description)}`, advice);
 }
 
-function explainNotice(title: string, notice: Advice, more: Rows = {}): string {
+/** What helps after a refusal. */
+export type Help = Omit<Advice, "reason" | "description">;
+
+export function explainNotice(title: string, notice: Help, more: Rows = {}): string {
   return [
     title,
     ...listRows(notice, more).map(([name, text]) => `${name} ${text}`),
@@ -43,7 +46,7 @@ type Rows = Readonly<Record<string, string | undefined>>;
 
 /** Lists the rows below a refusal. What the client does stands first, also where the configuration could be changed. */
 export function listRows(
-  { change: fix, looksLike, spec: rule, expected, received }: Advice,
+  { change: fix, looksLike, spec: rule, expected, received }: Help,
   more: Rows = {},
 ): readonly (readonly [name: string, text: string])[] {
   const looks = looksLike && `like ${looksLike}`;
@@ -56,8 +59,8 @@ export function listRows(
 }
 
 /** Keeps these lines whole and without indentation, so that the configuration can be pasted. */
-function describeRemedy({ instead, remedy }: Advice): readonly string[] {
-  const cost = instead === undefined ? [] : [`${"instead".padEnd(9)} ${instead}`];
+function describeRemedy({ instead, remedy }: Help): readonly string[] {
+  const cost = instead === undefined ? [] : [`${"instead".padEnd(9)} ${visible(instead)}`];
   if (remedy === undefined) return cost;
   return [...cost, introduceRemedy(remedy), ...remedy.split("\n").filter(Boolean).map(visible)];
 }

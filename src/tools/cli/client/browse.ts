@@ -14,6 +14,7 @@ import {
   formatCookies,
   storeCookies,
 } from "../../../kit/mock/client/browser.ts";
+import { explainNotice, type Help } from "../../../kit/mock/journal/explain.ts";
 import { paths } from "../../../server/oauth/contracts/paths.ts";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { suggestSimilar } from "../../../ground/schema/nearest.ts";
@@ -176,20 +177,29 @@ const giveThePassword = `set the environment variable ${passwordVariable}, or ad
 
 /** Describes a page without a form. The server shows one when it has no redirect URI to send the error to. */
 function describePage(html: string, status: number, { namesClient }: SignInOptions): CommandError {
-  // long addresses have places to break
-  const plain = html.replaceAll(/<wbr\s*\/?>/g, "");
-  const text = findText(plain, "description") ?? `it answers ${status}`;
-  const expected = findText(plain, "expected");
+  const text = findText(html, "description") ?? `it answers ${status}`;
+  const expected = findText(html, "expected");
   const advice = namesClient === false
     ? " (the client was demo: give the server's configuration with --config FILE, or another client with --client)"
     : namesClient && /redirect.uri/i.test(text)
     ? " (choose it with --redirect-uri, or give the server's configuration with --config FILE)"
     : "";
-  return failed(
-    `the server refused: ${quote(text)}${
-      expected === undefined ? "" : `: expected ${quote(expected)}`
-    }${advice}`,
-  );
+  const title = `the server refused: ${quote(text)}${
+    expected === undefined ? "" : `: expected ${quote(expected)}`
+  }${advice}`;
+  // The flags of the command change its own request.
+  return failed(namesClient === undefined ? explainNotice(title, readHelp(html)) : title);
+}
+
+/** Reads from the page what the client must change, and what the server could be told instead. */
+function readHelp(html: string): Help {
+  const library = ["looks-like", "line"].flatMap((id) => findText(html, id) ?? []);
+  return present({
+    change: findText(html, "change"),
+    looksLike: library.length === 0 ? undefined : library.join(": "),
+    instead: findText(html, "cost"),
+    remedy: findText(html, "remedy"),
+  });
 }
 
 /** Throws if the person is not among the people of the server. Does nothing if the server does not show its people. */
