@@ -197,11 +197,11 @@ test(
       assertMatch(title, /^postern: the server refused: PKCE is required: .*: expected code_challenge=/);
       assertMatch(
         fix,
-        /^fix       Make a random code_verifier for each login\. Send code_challenge=BASE64URL/,
+        /^fix {7}Make a random code_verifier for each login\. Send code_challenge=BASE64URL/,
       );
       if (looks !== undefined) assertEquals(more.shift(), looks);
       const [cost = "", introduction = "", ...configuration] = more;
-      assertMatch(cost, /^instead   Only a configured client .* cannot notice a stolen code: /);
+      assertMatch(cost, /^instead {3}Only a configured client .* cannot notice a stolen code: /);
       assertMatch(introduction, /^this configuration would allow it /);
       const { clients: [client] } = JSON.parse(configuration.join("\n"));
       assertEquals([client.client_id, client.require_pkce], ["my-app", false]);
