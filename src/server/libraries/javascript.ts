@@ -434,4 +434,124 @@ await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIf
     settings: String.raw`# The address of your MCP server, which names __ISSUER__ as its authorization server:
 npx mcp-remote __MCP_URL__`,
   },
+  {
+    name: "okta-oidc-middleware",
+    title: "@okta/oidc-middleware",
+    version: "5.5",
+    pkce: "never",
+    words: {},
+    note:
+      "It tells openid-client 5 to send none. openid-client itself, or express-openid-connect, can send it.",
+    source: "src/oidcUtil.js",
+    settings: String
+      .raw`// @okta/oidc-middleware has no PKCE. The server needs this entry in its configuration, and cannot
+// notice a stolen code of this client then:
+// { "clients": [{ "client_id": __CLIENT_ID__, "client_secret": "the secret of the client",
+//   "redirect_uris": ["http://localhost:3000/authorization-code/callback"], "require_pkce": false }] }
+const oidc = new ExpressOIDC({
+  issuer: __ISSUER__,
+  client_id: __CLIENT_ID__,
+  client_secret: "the secret of the client",
+  appBaseUrl: "http://localhost:3000",
+  scope: __SCOPE__,
+  testing: { disableHttpsCheck: true },
+});`,
+  },
+  {
+    name: "hapi-bell",
+    title: "@hapi/bell",
+    version: "13.2",
+    pkce: "if told",
+    words: { pkce: 'provider: { pkce: "S256" }' },
+    note: "Without https it needs `isSecure: false`.",
+    source: "lib/oauth.js",
+    settings: String.raw`server.auth.strategy("postern", "bell", {
+  provider: {
+    name: "postern",
+    protocol: "oauth2",
+    auth: __AUTHORIZE_URL__,
+    token: __TOKEN_URL__,
+    scope: __SCOPE__.split(" "),
+    pkce: "S256",
+  },
+  clientId: __CLIENT_ID__,
+  clientSecret: "any secret for a new client",
+  password: "a long secret for the cookie of the session",
+  isSecure: false,
+  location: __REDIRECT_URI__,
+});`,
+  },
+  {
+    name: "client-oauth2",
+    title: "client-oauth2",
+    version: "4.3",
+    pkce: "if told",
+    words: {
+      pkce: 'client.code.getUri({ query: { code_challenge, code_challenge_method: "S256" } })',
+    },
+    note:
+      "You calculate the challenge. `client.code.getToken(url, { body: { code_verifier } })` sends the verifier.",
+    source: "src/client-oauth2.js",
+    settings: String.raw`const client = new ClientOAuth2({
+  clientId: __CLIENT_ID__,
+  clientSecret: "any secret for a new client",
+  authorizationUri: __AUTHORIZE_URL__,
+  accessTokenUri: __TOKEN_URL__,
+  redirectUri: __REDIRECT_URI__,
+  scopes: __SCOPE__.split(" "),
+});
+// Keep it for the callback.
+const code_verifier = randomBytes(32).toString("base64url");
+const code_challenge = createHash("sha256").update(code_verifier).digest("base64url");
+const url = client.code.getUri({ query: { code_challenge, code_challenge_method: "S256" } });`,
+  },
+  {
+    name: "badgateway-oauth2-client",
+    title: "@badgateway/oauth2-client",
+    version: "3.3",
+    pkce: "if told",
+    words: { pkce: "client.authorizationCode.getAuthorizeUri({ redirectUri, codeVerifier })" },
+    note:
+      "`codeVerifier` is from `generateCodeVerifier()`, and an argument of `getTokenFromCodeRedirect()`, too.",
+    source: "dist/client/authorization-code.js",
+    settings: String.raw`import { generateCodeVerifier, OAuth2Client } from "@badgateway/oauth2-client";
+
+const client = new OAuth2Client({
+  clientId: __CLIENT_ID__,
+  authorizationEndpoint: __AUTHORIZE_URL__,
+  tokenEndpoint: __TOKEN_URL__,
+});
+// Keep it for the callback.
+const codeVerifier = await generateCodeVerifier();
+const url = await client.authorizationCode.getAuthorizeUri({
+  redirectUri: __REDIRECT_URI__,
+  scope: __SCOPE__.split(" "),
+  codeVerifier,
+});`,
+  },
+  {
+    name: "nuxt-oidc-auth",
+    title: "nuxt-oidc-auth",
+    version: "0.18",
+    pkce: "if told",
+    words: { pkce: "pkce: true" },
+    source: "dist/runtime/server/lib/oidc.js",
+    settings: String.raw`export default defineNuxtConfig({
+  modules: ["nuxt-oidc-auth"],
+  oidc: {
+    providers: {
+      oidc: {
+        clientId: __CLIENT_ID__,
+        clientSecret: "any secret for a new client",
+        authorizationUrl: __AUTHORIZE_URL__,
+        tokenUrl: __TOKEN_URL__,
+        userInfoUrl: __USERINFO_URL__,
+        redirectUri: __REDIRECT_URI__,
+        scope: __SCOPE__.split(" "),
+        pkce: true,
+      },
+    },
+  },
+});`,
+  },
 ];

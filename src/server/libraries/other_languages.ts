@@ -350,6 +350,28 @@ $oidc->authenticate();`,
 ];
 
 export const perl: readonly Library[] = [{
+  name: "net-oauth2",
+  title: "Net::OAuth2",
+  version: "0.67",
+  pkce: "if told",
+  words: { pkce: 'authorize(code_challenge => $challenge, code_challenge_method => "S256")' },
+  note:
+    "You calculate the challenge. `get_access_token($code, code_verifier => $verifier)` sends the verifier, and the secret in the body.",
+  source: "Net/OAuth2/Profile/WebServer.pm",
+  settings: String.raw`my $auth = Net::OAuth2::Profile::WebServer->new(
+    client_id        => __CLIENT_ID__,
+    client_secret    => 'any secret for a new client',
+    authorize_url    => __AUTHORIZE_URL__,
+    access_token_url => __TOKEN_URL__,
+    redirect_uri     => __REDIRECT_URI__,
+    scope            => __SCOPE__,
+);
+# Digest::SHA and MIME::Base64 (encode_base64url). Keep $verifier for the callback.
+my $challenge = encode_base64url(sha256($verifier));
+my $url = $auth->authorize(code_challenge => $challenge, code_challenge_method => 'S256');
+# At the callback:
+# my $token = $auth->get_access_token($code, code_verifier => $verifier);`,
+}, {
   name: "mojolicious-oauth2",
   title: "Mojolicious::Plugin::OAuth2",
   version: "2.02",

@@ -13,6 +13,8 @@ export const python: readonly Library[] = [
       resource: 'authorize_redirect(redirect_uri, resource="https://api.example")',
       authentication: 'client_kwargs={"token_endpoint_auth_method": "client_secret_basic"}',
     },
+    note:
+      "flask-oidc and dash-auth are built on it: dash-auth takes `client_kwargs` in `register_provider()`.",
     source: "authlib/integrations/base_client/sync_app.py",
     request: {
       order: "response_type client_id redirect_uri scope state nonce",
@@ -272,5 +274,156 @@ SOCIALACCOUNT_PROVIDERS = {
     note: "It sends `resource` by itself: the URL of the MCP server.",
     source: "fastmcp documentation, OAuth",
     form: "fastmcp",
+  },
+  {
+    name: "flask-oidc",
+    title: "flask-oidc",
+    version: "2.4",
+    pkce: "if told",
+    words: { pkce: 'oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"' },
+    note:
+      "`oidc` is the `OpenIDConnect(app)`, and this line comes after it. The callback path is `/authorize`.",
+    source: "flask_oidc/__init__.py",
+    settings: String.raw`# The redirect URI is http://localhost:3000/authorize
+app.config.update(
+    OIDC_CLIENT_SECRETS={"web": {
+        "client_id": __CLIENT_ID__,
+        "client_secret": "any secret for a new client",
+        "issuer": __ISSUER__,
+    }},
+    OIDC_SCOPES=__SCOPE__,
+)
+oidc = OpenIDConnect(app)
+oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"`,
+  },
+  {
+    name: "flask-pyoidc",
+    title: "Flask-pyoidc",
+    version: "3.14",
+    pkce: "never",
+    words: {},
+    note: "It sends its secret in the Authorization header (`client_secret_basic`), and a nonce.",
+    source: "flask_pyoidc/pyoidc_facade.py",
+    request: {
+      order: "client_id response_type scope redirect_uri state nonce",
+      state: ["letters", 16],
+      nonce: ["letters", 16],
+    },
+    settings: String
+      .raw`# The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
+# { "clients": [{ "client_id": "my-app", "client_secret": "the secret of the client",
+#   "redirect_uris": ["http://localhost:3000/redirect_uri"], "require_pkce": false }] }
+app.config["OIDC_REDIRECT_URI"] = "http://localhost:3000/redirect_uri"
+provider = ProviderConfiguration(
+    issuer=__ISSUER__,
+    client_metadata=ClientMetadata(__CLIENT_ID__, "the secret of the client"),
+    auth_request_params={"scope": __SCOPE__.split()},
+)
+auth = OIDCAuthentication({"default": provider}, app)`,
+  },
+  {
+    name: "rauth",
+    title: "rauth",
+    version: "0.7",
+    pkce: "if told",
+    words: { pkce: 'service.get_authorize_url(code_challenge=challenge, code_challenge_method="S256")' },
+    note: 'You calculate the challenge. The verifier is one of the `data`: `"code_verifier": code_verifier`.',
+    source: "rauth/service.py",
+    settings: String.raw`service = OAuth2Service(
+    client_id=__CLIENT_ID__,
+    client_secret="any secret for a new client",
+    authorize_url=__AUTHORIZE_URL__,
+    access_token_url=__TOKEN_URL__,
+)
+# Keep both for the callback.
+state, code_verifier = secrets.token_urlsafe(), secrets.token_urlsafe(32)
+challenge = base64.urlsafe_b64encode(hashlib.sha256(code_verifier.encode()).digest()).rstrip(b"=").decode()
+url = service.get_authorize_url(
+    response_type="code", redirect_uri=__REDIRECT_URI__, scope=__SCOPE__, state=state,
+    code_challenge=challenge, code_challenge_method="S256",
+)
+# At the callback:
+# service.get_raw_access_token(data={"grant_type": "authorization_code", "code": code,
+#     "redirect_uri": __REDIRECT_URI__, "code_verifier": code_verifier})`,
+  },
+  {
+    name: "aioauth-client",
+    title: "aioauth-client",
+    version: "0.30",
+    pkce: "if told",
+    words: { pkce: 'client.get_authorize_url(code_challenge=challenge, code_challenge_method="S256")' },
+    note:
+      "You calculate the challenge. `get_access_token(code, code_verifier=code_verifier)` sends the verifier.",
+    source: "aioauth_client/__init__.py",
+    settings: String.raw`client = OAuth2Client(
+    __CLIENT_ID__,
+    "any secret for a new client",
+    base_url=__ISSUER__,
+    authorize_url=__AUTHORIZE_URL__,
+    access_token_url=__TOKEN_URL__,
+)
+# Keep both for the callback.
+state, code_verifier = secrets.token_urlsafe(), secrets.token_urlsafe(32)
+challenge = base64.urlsafe_b64encode(hashlib.sha256(code_verifier.encode()).digest()).rstrip(b"=").decode()
+url = client.get_authorize_url(
+    redirect_uri=__REDIRECT_URI__, scope=__SCOPE__, state=state,
+    code_challenge=challenge, code_challenge_method="S256",
+)
+# At the callback:
+# await client.get_access_token(code, redirect_uri=__REDIRECT_URI__, code_verifier=code_verifier)`,
+  },
+  {
+    name: "simple-openid-connect",
+    title: "simple-openid-connect",
+    version: "2.5",
+    pkce: "if told",
+    words: {
+      pkce: 'start_authentication(code_challenge=challenge, code_challenge_method="S256")',
+    },
+    note:
+      "You calculate the challenge. `handle_authentication_result()` takes `code_verifier`, `code_challenge` and `code_challenge_method`.",
+    source: "simple_openid_connect/flows/authorization_code_flow/client.py",
+    settings: String.raw`client = OpenidClient.from_issuer_url(
+    url=__ISSUER__,
+    authentication_redirect_uri=__REDIRECT_URI__,
+    client_id=__CLIENT_ID__,
+    scope=__SCOPE__,
+)
+# Keep it for the callback.
+code_verifier = secrets.token_urlsafe(32)
+challenge = base64.urlsafe_b64encode(hashlib.sha256(code_verifier.encode()).digest()).rstrip(b"=").decode()
+proof = {"code_challenge": challenge, "code_challenge_method": "S256"}
+url = client.authorization_code_flow.start_authentication(**proof)
+# At the callback:
+# client.authorization_code_flow.handle_authentication_result(request_url, code_verifier=code_verifier, **proof)`,
+  },
+  {
+    name: "idpyoidc",
+    title: "idpyoidc",
+    version: "5.0",
+    pkce: "if told",
+    words: {
+      pkce:
+        '"add_ons": {"pkce": {"function": "idpyoidc.client.oauth2.add_on.pkce.add_support", "kwargs": {"code_challenge_method": "S256"}}}',
+    },
+    note: "It is a member of the client's configuration.",
+    source: "idpyoidc/client/oauth2/add_on/pkce.py",
+    request: {
+      order: "redirect_uri response_type scope state nonce client_id",
+      state: ["base64url", 43],
+      nonce: ["base64url", 43],
+    },
+    settings: String.raw`handler = RPHandler(base_url="http://localhost:3000", client_configs={"postern": {
+    "issuer": __ISSUER__,
+    "client_id": __CLIENT_ID__,
+    "client_secret": "any secret for a new client",
+    "redirect_uris": [__REDIRECT_URI__],
+    "scope": __SCOPE__.split(),
+    "add_ons": {"pkce": {
+        "function": "idpyoidc.client.oauth2.add_on.pkce.add_support",
+        "kwargs": {"code_challenge_length": 64, "code_challenge_method": "S256"},
+    }},
+}})
+url = handler.begin("postern")`,
   },
 ];

@@ -72,6 +72,8 @@ test("libraries: a library that sends PKCE by itself or never says so", () => {
   const all = helpWith("pkce", "").languages.flatMap((each) => each.libraries);
   assertEquals(all.filter(({ line }) => line === undefined).map(({ name }) => name), [
     "passport-openidconnect",
+    "okta-oidc-middleware",
+    "flask-pyoidc",
     "goth",
     "mojolicious-oauth2",
   ]);
