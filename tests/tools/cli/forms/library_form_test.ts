@@ -54,7 +54,7 @@ test("libraries: for an unknown name, print names three that are near, and not a
   const { code, stderr } = await run("print", "flask");
   assertEquals([code, stderr.trim()], [
     2,
-    'postern: nothing is printed for "flask": did you mean flask-dance, fapi, rust? print --help has all',
+    'postern: nothing is printed for "flask": did you mean flask-dance, flask-oidc, flask-pyoidc? print --help has all',
   ]);
   assert(describeSimilar("openid").includes("did you mean openid-client, openid-client-5, "));
   assertEquals(describeSimilar("x").includes("x-oauth2"), false);
