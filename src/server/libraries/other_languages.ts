@@ -235,12 +235,32 @@ export const rust: readonly Library[] = [{
     resource: '.add_extra_param("resource", "https://api.example")',
   },
   note:
-    "`let (challenge, verifier) = PkceCodeChallenge::new_random_sha256()`. `set_pkce_verifier(verifier)` sends the verifier.",
+    "`let (challenge, verifier) = PkceCodeChallenge::new_random_sha256()`. `set_pkce_verifier(verifier)` sends the verifier. The crate `oauth2` has the same calls.",
   source: "src/authorization.rs",
   form: "rust",
 }];
 
 export const ruby: readonly Library[] = [
+  {
+    name: "ruby-oauth2",
+    title: "oauth2",
+    version: "1.4",
+    pkce: "if told",
+    words: {
+      pkce: 'client.auth_code.authorize_url(code_challenge: challenge, code_challenge_method: "S256")',
+    },
+    note: "You calculate the challenge. `get_token(code, code_verifier: verifier)` sends the verifier.",
+    source: "lib/oauth2/strategy/auth_code.rb",
+    settings: String.raw`client = OAuth2::Client.new(__CLIENT_ID__, 'any secret for a new client',
+  authorize_url: __AUTHORIZE_URL__, token_url: __TOKEN_URL__)
+# Keep both for the callback.
+state, verifier = SecureRandom.hex, SecureRandom.urlsafe_base64(32)
+challenge = Base64.urlsafe_encode64(Digest::SHA256.digest(verifier), padding: false)
+url = client.auth_code.authorize_url(redirect_uri: __REDIRECT_URI__, scope: __SCOPE__, state: state,
+  code_challenge: challenge, code_challenge_method: 'S256')
+# At the callback:
+# client.auth_code.get_token(code, redirect_uri: __REDIRECT_URI__, code_verifier: verifier)`,
+  },
   {
     name: "omniauth-openid-connect",
     title: "omniauth_openid_connect",

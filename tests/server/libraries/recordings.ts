@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 
 export interface Recording {
-  /** The name of the library. `ruby-oauth2` is recorded, and has no words. */
+  /** The name of the library. `tornado` is recorded, and has no words. */
   readonly library: string;
   readonly variant: string;
   /** The queries of three authorization requests. */
