@@ -253,6 +253,8 @@ async function loadOlder(): Promise<boolean> {
 /** Notes how far the person has scrolled, for the Back button. */
 function notePlace(): void {
   if (main.querySelector(".entry") !== null) return;
+  // A narrow screen loads the list again. The browser would scroll smoothly there, and move what findPlace() shows.
+  if (!isWide.matches) history.scrollRestoration = "manual";
   history.replaceState({ rows: mapBodies(list!).size, top: scrollY }, "");
 }
 
