@@ -61,6 +61,13 @@ export const google: Survey = {
       reads: "id email",
     },
     "userinfo, me": { does: "who", at: `GET ${apis}/userinfo/v2/me`, token: "Bearer", reads: "id name" },
+    people: {
+      does: "who",
+      at: "GET https://people.googleapis.com/v1/people/me",
+      token: "Bearer",
+      params: { personFields: "names,emailAddresses,photos" },
+      reads: "resourceName names emailAddresses",
+    },
     keys: { does: "keys", at: `GET ${apis}/oauth2/v3/certs`, reads: "keys" },
     certificates: { does: "keys", at: `GET ${apis}/oauth2/v1/certs` },
     tokeninfo: {
@@ -154,6 +161,7 @@ export const google: Survey = {
       "tokeninfo, POST",
       "revoke, query",
     ],
+    ["npm @googleapis/people 8.0.0", "build/v1.js", "people"],
     [
       "PyPI google-auth 2.63.0",
       "google/oauth2/id_token.py, credentials.py",

@@ -1,11 +1,10 @@
 /** Google, as it answers web server applications. */
 
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { readGrantType } from "../changes.ts";
+import { changeClaims, readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
-  describesPersonInIdToken,
   forgoesPkce,
   keepsRefreshToken,
   parametersInQuery,
@@ -13,6 +12,7 @@ import {
   secretEitherWay,
   tokenInQuery,
 } from "./differences.ts";
+import { describeGooglePerson, personScopes } from "./google_people.ts";
 import {
   describeGoogleUser,
   describeProfile,
@@ -37,6 +37,10 @@ const tokenTypes = page("Token types", "https://cloud.google.com/docs/authentica
 const service = page(
   "Google OAuth2 API, version 2, in the discovery document of the API",
   "https://www.googleapis.com/discovery/v1/apis/oauth2/v2/rest",
+);
+const people = page(
+  "People API, people.get",
+  "https://developers.google.com/people/api/rest/v1/people/get",
 );
 const limitedInput = page(
   "OAuth 2.0 for TV and Limited-Input Device Applications",
@@ -77,6 +81,8 @@ export const google: LookAlike = {
         is: "userinfo",
         source: openId,
         accepts: [tokenInQuery(webServer)],
+        isAnnounced: true,
+        shows: describeProfile,
       },
       { url: "https://www.googleapis.com/oauth2/v3/certs", is: "jwks", source: openId },
       {
@@ -94,6 +100,14 @@ export const google: LookAlike = {
         ...{ url: `https://www.googleapis.com/${path}`, is: "userinfo", source: service } as const,
         ...{ accepts: [tokenInQuery(webServer)], shows: describeGoogleUser },
       })),
+      {
+        url: "https://people.googleapis.com/v1/people/me",
+        is: "userinfo",
+        source: people,
+        accepts: [tokenInQuery(webServer)],
+        scopes: personScopes,
+        shows: describeGooglePerson,
+      },
       // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       { url: `https://${host}/o/oauth2/token`, is: "token", source: clientSecrets },
@@ -139,7 +153,16 @@ export const google: LookAlike = {
       acts: refreshTokenAtFirst,
     },
     keepsRefreshToken(webServer),
-    describesPersonInIdToken(openId),
+    {
+      server:
+        "ID tokens and userinfo have the claims that Google names: `name`, given_name, family_name and `picture` with " +
+        "`profile`, `email` and email_verified with `email`, and no others.",
+      source: openId,
+      acts: changeClaims("id_token", (claims, { findPerson }, { grant }) => {
+        const person = findPerson(grant?.subject ?? "");
+        return person === undefined ? claims : { ...describeProfile(person, grant!.scope), ...claims };
+      }),
+    },
   ],
   leftOut: [
     "The address of the page where a person enters the code of a device.",

@@ -44,8 +44,8 @@ export function describeProfile({ subject, claims }: ShownPerson, scope: readonl
   });
 }
 
-const emailScope = "https://www.googleapis.com/auth/userinfo.email";
-const profileScope = "https://www.googleapis.com/auth/userinfo.profile";
+export const emailScope = "https://www.googleapis.com/auth/userinfo.email";
+export const profileScope = "https://www.googleapis.com/auth/userinfo.profile";
 
 export async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {
   return json(asTexts(await readToken(exchange, services)));

@@ -71,6 +71,8 @@ export interface ProviderEndpoint {
   readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
+  /** The metadata have the address, although it shows claims of the provider. */
+  readonly isAnnounced?: true;
   /** The scopes of which the access token must have one. Absent: none. */
   readonly scopes?: readonly string[];
 }

@@ -67,7 +67,7 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
   google: {
     title: "Google, web server applications",
     host: "accounts.google.com",
-    others: () => ["oauth2.googleapis.com", "openidconnect.googleapis.com", "www.googleapis.com"],
+    others: () => ["oauth2", "openidconnect", "people", "www"].map((each) => `${each}.googleapis.com`),
   },
   keycloak: { title: "Keycloak, a realm", host: "sso.example.com/realms/shop", hasTenants: true },
   linkedin: {

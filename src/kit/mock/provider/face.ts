@@ -196,9 +196,11 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
     each.is === name && !isApi(each) && (each.is !== "metadata" || !wellKnown && each.url.endsWith(path))
   );
   const { metadataName: _, ...unannounced } = endpoint;
-  return places.flatMap(({ url, isUnannounced, accepts = [], wraps = (usual) => usual }, index) => {
+  return places.flatMap((place, index) => {
+    const { url, isUnannounced, accepts = [], wraps = (usual) => usual } = place;
     const isAnnounced = index === 0 && !isUnannounced;
-    const handle = endpoint.method === "POST" ? wraps(endpoint.handle) : endpoint.handle;
+    const usual = place.shows === undefined ? endpoint.handle : showClaims(place);
+    const handle = endpoint.method === "POST" ? wraps(usual) : usual;
     const placed = isAnnounced
       ? { ...endpoint, url, handle }
       : { ...unannounced, path: new URL(url).pathname, url, handle };
@@ -208,11 +210,12 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
 }
 
 /** Whether the look-alike itself answers there, and not an endpoint of this server. */
-function isApi({ shows, answer }: ProviderEndpoint): boolean {
-  return (shows ?? answer) !== undefined;
+function isApi({ shows, answer, isAnnounced }: ProviderEndpoint): boolean {
+  return (shows ?? answer) !== undefined && !isAnnounced;
 }
 
-function createApi({ url, is, method = "GET", answer, shows, scopes = [] }: ProviderEndpoint): Endpoint {
+function createApi(endpoint: ProviderEndpoint): Endpoint {
+  const { url, is, method = "GET", answer = showClaims(endpoint) } = endpoint;
   return {
     method,
     name: is,
@@ -220,24 +223,29 @@ function createApi({ url, is, method = "GET", answer, shows, scopes = [] }: Prov
     url,
     refusal: "json",
     cors: true,
-    handle: answer ?? (async (exchange: Exchange, services: Services): Promise<Answer> => {
-      // identify, validate
-      const { issuer } = services.settings;
-      const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
-      if (grant === undefined || scopes.length > 0 && !scopes.some((each) => token.scope.includes(each))) {
-        throw refusal("provider_scope_missing", {
-          expected: scopes.join(" or ") || "a token of a login",
-          received: token.scope.join(" "),
-        });
-      }
-      const { person, entry } = grant;
-      exchange.note({ subject: person.subject });
-      // respond
-      const shown = shows!(person, token.scope, exchange.request);
-      if (!isJsonObject(shown)) return json(shown as object);
-      const value = { token: "userinfo", claims: shown } as const;
-      const { claims } = await passSeam(services.seams, "claims", value, exchange, entry.value);
-      return json(claims);
-    }),
+    handle: answer,
+  };
+}
+
+/** Answers with the claims of the provider. */
+function showClaims({ shows, scopes = [] }: ProviderEndpoint): Endpoint["handle"] {
+  return async (exchange: Exchange, services: Services): Promise<Answer> => {
+    // identify, validate
+    const { issuer } = services.settings;
+    const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+    if (grant === undefined || scopes.length > 0 && !scopes.some((each) => token.scope.includes(each))) {
+      throw refusal("provider_scope_missing", {
+        expected: scopes.join(" or ") || "a token of a login",
+        received: token.scope.join(" "),
+      });
+    }
+    const { person, entry } = grant;
+    exchange.note({ subject: person.subject });
+    // respond
+    const shown = shows!(person, token.scope, exchange.request);
+    if (!isJsonObject(shown)) return json(shown as object);
+    const value = { token: "userinfo", claims: shown } as const;
+    const { claims } = await passSeam(services.seams, "claims", value, exchange, entry.value);
+    return json(claims);
   };
 }

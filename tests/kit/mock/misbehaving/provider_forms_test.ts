@@ -406,6 +406,80 @@ test("provider forms: Google shows what the scope has, and gives another refresh
   assertEquals(refreshTokens, ["string", "undefined", "string"]);
 });
 
+const ofAlice = {
+  ...{ name: "Alice Adams", given_name: "Alice", family_name: "Adams", email: "alice@example.com" },
+  picture: "https://app.test/alice.png",
+};
+
+test("provider forms: each address of Google has the same claims, under the names of its version", async () => {
+  await using as = await createShop("google");
+  as.people.change("alice", { claims: ofAlice });
+  const emailAlone = "https://www.googleapis.com/auth/userinfo.email";
+  const logIn = async (scope: string) => await (await redeem(as, google, scope, inForm)).json();
+  const { access_token, id_token } = await logIn("openid email profile");
+  const read = async (url: string, token = access_token) => {
+    const answer = await as.fetch(url, { headers: { authorization: `Bearer ${token}` } });
+    return [answer.status, await answer.json()] as const;
+  };
+  const claims = { sub: "alice", ...ofAlice, email_verified: true };
+  const { sub: id, email_verified: verified_email, ...others } = claims;
+  const urls = [
+    "https://openidconnect.googleapis.com/v1/userinfo",
+    "https://www.googleapis.com/oauth2/v3/userinfo",
+  ];
+  for (const url of urls) assertEquals(await read(url), [200, claims]);
+  for (const path of ["oauth2/v1/userinfo", "oauth2/v2/userinfo", "userinfo/v2/me"]) {
+    assertEquals(await read(`https://www.googleapis.com/${path}`), [200, { id, verified_email, ...others }]);
+  }
+  const inIdToken = decodeJwt(id_token);
+  assertEquals(Object.keys(claims).map((each) => inIdToken[each]), Object.values(claims));
+  const unnamed = ["preferred_username", "nickname", "updated_at", "locale"];
+  assertEquals(unnamed.filter((each) => Object.hasOwn(inIdToken, each)), []);
+  const { access_token: small } = await logIn(emailAlone);
+  assertEquals(await read(urls[0]!, small), [200, {
+    ...{ sub: "alice", email: "alice@example.com", email_verified: true },
+  }]);
+});
+
+test("provider forms: Google's People API shows the fields that are asked for and that the scope gives", async () => {
+  await using as = await createShop("google");
+  as.people.change("alice", { claims: ofAlice });
+  const tokenOf = async (scope: string) =>
+    (await (await redeem(as, google, scope, inForm)).json()).access_token;
+  const read = async (token: string, query: string) => {
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await as.fetch(`https://people.googleapis.com/v1/people/me${query}`, { headers });
+    return [answer.status, await answer.json()] as const;
+  };
+  const token = await tokenOf("email profile");
+  const source = (type: string) => ({ primary: true, source: { type, id: "alice" } });
+  const [status, all] = await read(token, "?personFields=names,photos&personFields=emailAddresses");
+  const name = { displayName: "Alice Adams", familyName: "Adams", givenName: "Alice" };
+  assertEquals([status, all], [200, {
+    ...{ resourceName: "people/alice", etag: "%alice" },
+    names: [{ metadata: source("PROFILE"), ...name, unstructuredName: "Alice Adams" }],
+    photos: [{ metadata: source("PROFILE"), url: "https://app.test/alice.png" }],
+    emailAddresses: [{
+      metadata: { ...source("ACCOUNT"), verified: true },
+      value: "alice@example.com",
+    }],
+  }]);
+  const fieldsOf = async (token: string, fields: string) => {
+    const { resourceName: _, etag: _etag, ...others } = (await read(token, `?personFields=${fields}`))[1];
+    return Object.keys(others);
+  };
+  assertEquals(await fieldsOf(token, "photos,birthdays"), ["photos"]);
+  assertEquals(await fieldsOf(await tokenOf("email"), "names,photos,emailAddresses"), ["emailAddresses"]);
+  assertEquals(await fieldsOf(await tokenOf("profile"), "names,emailAddresses"), ["names"]);
+  for (const query of ["", "?personFields=", "?personFields=,"]) {
+    assertEquals([(await read(token, query))[0], as.requests.last?.refusal?.reason], [
+      400,
+      "provider_fields_missing",
+    ]);
+  }
+  assertEquals((await read(await tokenOf("openid"), "?personFields=names"))[0], 403);
+});
+
 test("provider forms: Entra names the person and the tenant in client_info, if the client asks for it", async () => {
   await using as = await createShop("entra");
   const base = "https://login.microsoftonline.com/common/oauth2/v2.0";

@@ -1,0 +1,49 @@
+/** The person of an access token, as Google's People API shows it. */
+
+import type { IncomingRequest } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { describeProfile, emailScope, profileScope } from "./google_answers.ts";
+import type { ShownPerson } from "./look_alike.ts";
+
+const refusal = refusals({
+  provider_fields_missing: {
+    error: "invalid_request",
+    sentence: "The People API of Google needs the parameter personFields",
+    expected: "personFields with names, emailAddresses and photos, separated by commas",
+    change: "Add personFields to the query, for example personFields=names,emailAddresses.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** The access token needs one of these scopes. */
+export const personScopes: readonly string[] = ["profile", "email", profileScope, emailScope];
+
+/** Shows the fields that the request names, as far as the scope gives them. */
+export function describeGooglePerson(
+  person: ShownPerson,
+  scope: readonly string[],
+  { address }: IncomingRequest,
+): Members {
+  const fields = new URLSearchParams(address.query).getAll("personFields").flatMap((each) => each.split(","));
+  if (fields.every((each) => each === "")) throw refusal("provider_fields_missing");
+  const { sub: id, name, given_name: givenName, family_name: familyName, picture, email, email_verified } =
+    describeProfile(person, scope);
+  const listOf = (type: string, value: Members, verified?: unknown) => [{
+    metadata: { primary: true, ...(verified === undefined ? {} : { verified }), source: { type, id } },
+    ...value,
+  }];
+  const known: Members = {
+    ...(name === undefined
+      ? {}
+      : { names: listOf("PROFILE", { displayName: name, familyName, givenName, unstructuredName: name }) }),
+    ...(picture === undefined ? {} : { photos: listOf("PROFILE", { url: picture }) }),
+    ...(email === undefined ? {} : { emailAddresses: listOf("ACCOUNT", { value: email }, email_verified) }),
+  };
+  return {
+    resourceName: `people/${String(id)}`,
+    etag: `%${String(id)}`,
+    ...Object.fromEntries(Object.entries(known).filter(([field]) => fields.includes(field))),
+  };
+}
