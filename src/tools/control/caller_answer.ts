@@ -1,6 +1,9 @@
 /** Answers that callers give as JSON, instead of a client document or for an API. */
 
 import { mayHaveBody } from "../../ground/http/message.ts";
+import { answerHeaders } from "../../ground/http/respond.ts";
+import { type JsonObject, placeOfMember } from "../../ground/schema/json_object.ts";
+import { present } from "../../ground/values/present.ts";
 import { wrongValue } from "../guard/control_refused.ts";
 
 export interface CallerAnswer {
@@ -8,6 +11,11 @@ export interface CallerAnswer {
   /** Default: a content type of JSON. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+}
+
+export interface JsonAnswer extends Omit<CallerAnswer, "body"> {
+  /** Text, or an object or a list for JSON. */
+  readonly body?: string | JsonObject | readonly unknown[];
 }
 
 export function createCallerAnswer(
@@ -35,4 +43,28 @@ function isPossible(answer: CallerAnswer): boolean {
   } catch {
     return false;
   }
+}
+
+/** The listener sets these headers. Others would break the connection. */
+const connectionHeaders =
+  /^(connection|content-length|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
+
+/** `place` is that of its headers. */
+export function requireJsonAnswer(answer: JsonAnswer, place: string): void {
+  requireCallerAnswer(writeJsonAnswer(answer));
+  const name = Object.keys(answer.headers ?? {}).find((each) => connectionHeaders.test(each));
+  if (name === undefined) return;
+  throw wrongValue(placeOfMember(place, name), "must be left out, because the server sets it");
+}
+
+/** Adds the headers of every JSON answer of the server. */
+export function writeJsonAnswer({ headers = {}, body, ...others }: JsonAnswer): CallerAnswer {
+  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return {
+    ...others,
+    headers: { ...answerHeaders, "content-type": "application/json", ...Object.fromEntries(own) },
+    ...present({
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    }),
+  };
 }

@@ -8,9 +8,8 @@ import type { RunningMock, Snapshot } from "../../kit/mock/running_mock.ts";
 import type { Resource } from "../../kit/mock/resources/resource.ts";
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import type { ResourceTerms } from "../../kit/mock/resources/resource_terms.ts";
-import type { JsonObject } from "../../ground/schema/json_object.ts";
 import { describeKnown } from "../../ground/schema/nearest.ts";
-import type { CallerAnswer } from "./caller_answer.ts";
+import type { CallerAnswer, JsonAnswer } from "./caller_answer.ts";
 import { wrongRequest } from "../guard/control_refused.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { remember } from "../../ground/values/remember.ts";
@@ -26,21 +25,22 @@ export interface RegisteredDocument {
   answer?: CallerAnswer | undefined;
 }
 
-export interface ResourceAnswerBody extends Omit<CallerAnswer, "body"> {
-  /** Text, or an object or a list for JSON. */
-  readonly body?: string | JsonObject | readonly unknown[];
-}
-
 export interface ResourceTermsBody extends Omit<ResourceTerms, "metadata" | "authorizationServers"> {
   readonly metadata?: string | false;
   readonly authorizationServers?: readonly string[];
-  readonly answer?: ResourceAnswerBody;
+  readonly answer?: JsonAnswer;
 }
 
 export interface RegisteredResource {
   readonly resource: Resource;
   /** The terms that callers have set. */
   terms: ResourceTermsBody;
+}
+
+/** A route of the test, with the answer that a caller has given. */
+export interface RegisteredRoute {
+  readonly body: object;
+  readonly end: Disposable;
 }
 
 export interface NamedBrowsers {
@@ -57,6 +57,7 @@ export interface ControlledTenant {
   readonly hooks: Registry<RegisteredHook>;
   readonly documents: Registry<RegisteredDocument>;
   readonly resources: Registry<RegisteredResource>;
+  readonly routes: Registry<RegisteredRoute>;
   readonly browsers: NamedBrowsers;
 }
 
@@ -138,6 +139,7 @@ export function createControlledTenants({ mock, partsOf }: RunningMock<Mock>): C
       const controlled = name === undefined ? root : tenants.get(name);
       controlled?.hooks.clear();
       controlled?.documents.clear();
+      controlled?.routes.clear();
       controlled?.browsers.clear();
       removeResources(controlled);
       if (name !== undefined) return;
@@ -169,6 +171,7 @@ function createControlledTenant(tenant: Tenant, parts: RunningTenant): Controlle
     hooks: createRegistry("hook"),
     documents: createRegistry("document"),
     resources: createRegistry("resource"),
+    routes: createRegistry("route"),
     browsers: createNamedBrowsers(),
   };
 }

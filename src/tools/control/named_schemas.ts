@@ -8,6 +8,7 @@ import { gate, gateKind } from "./gate_routes.ts";
 import { tokens } from "./given_tokens.ts";
 import { hook, hookName } from "./hook_routes.ts";
 import { lookAlike } from "./look_alike_routes.ts";
+import { otherAddress } from "./other_address_routes.ts";
 import { requestList, timelineForm } from "./journal_routes.ts";
 import { journalEntry, recordedRequest, refusal } from "./recorded_request_schema.ts";
 import {
@@ -48,6 +49,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   ResourceDpop: resourceDpop,
   ResourceChallenge: resourceChallenge,
   ResourceAnswer: resourceAnswer,
+  OtherAddress: otherAddress,
   Tokens: tokens,
   Verdict: verdict,
   Gate: gate,

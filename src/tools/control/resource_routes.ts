@@ -1,7 +1,6 @@
 /** The routes of APIs that accept the tokens of this server. Each gets an id when it is created. */
 
 import { mayHaveBody } from "../../ground/http/message.ts";
-import { answerHeaders } from "../../ground/http/respond.ts";
 import {
   readResourceUrl,
   type ResourceChanges,
@@ -10,10 +9,9 @@ import {
 import { isBelow, type ResourceRule } from "../../kit/mock/resources/rules.ts";
 import { requireNotNegative } from "../../kit/mock/terms/duration.ts";
 import type { Claims } from "../../ground/values/members.ts";
-import { placeOfMember } from "../../ground/schema/json_object.ts";
-import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./caller_answer.ts";
+import { createCallerAnswer, type JsonAnswer, requireJsonAnswer, writeJsonAnswer } from "./caller_answer.ts";
 import { withPlace, wrongValue } from "../guard/control_refused.ts";
-import type { RegisteredResource, ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
+import type { RegisteredResource, ResourceTermsBody } from "./controlled_tenants.ts";
 import { guardResourceRoute } from "./guard_resource_route.ts";
 import { answerRequests, requestList, requestsQuery } from "./journal_routes.ts";
 import { resource, resourceChanges, type ResourceChangesBody, resourceOptions } from "./resource_schemas.ts";
@@ -93,7 +91,7 @@ function createResource(
 ): Reply {
   const { origin } = new URL(tenant.issuer);
   const url = withPlace("url", () => readResourceUrl(given, origin));
-  requireOutsideControl(url, origin);
+  requireOutsideControl("url", url, origin);
   requireValues(body);
   const created = withPlace("metadata", () =>
     tenant.resource(
@@ -106,9 +104,9 @@ function createResource(
 }
 
 /** The control plane answers below its path, also if an API has this path. */
-function requireOutsideControl(url: string, origin: string): void {
+export function requireOutsideControl(place: string, url: string, origin: string): void {
   if (new URL(url).origin !== origin || !isBelow(new URL(url).pathname, controlPath)) return;
-  throw wrongValue("url", `must be a path outside of ${controlPath}`);
+  throw wrongValue(place, `must be a path outside of ${controlPath}`);
 }
 
 function changeResource({ resources, id, body }: Call<ResourceChangesBody>): Reply {
@@ -131,35 +129,12 @@ function requireValues({ maxAge, rules = [], answer }: Changes): void {
   for (const [place, { maxAge: age }] of all) {
     if (age !== undefined) withPlace(place, () => requireNotNegative(age, `require ${place}`));
   }
-  if (answer !== undefined) requireAnswer(answer);
+  if (answer !== undefined) requireJsonAnswer(answer, "answer.headers");
 }
 
-/** The listener sets these headers. Others would break the connection. */
-const connectionHeaders =
-  /^(connection|content-length|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
-
-function requireAnswer(answer: ResourceAnswerBody): void {
-  requireCallerAnswer(writeAnswer(answer));
-  const name = Object.keys(answer.headers ?? {}).find((each) => connectionHeaders.test(each));
-  if (name === undefined) return;
-  throw wrongValue(placeOfMember("answer.headers", name), "must be left out, because the server sets it");
-}
-
-function createAnswer(answer: ResourceAnswerBody = {}, claims: Claims): Response {
+function createAnswer(answer: JsonAnswer = {}, claims: Claims): Response {
   const { status = 200, body = mayHaveBody(status) ? claims : undefined } = answer;
-  return createCallerAnswer(writeAnswer({ ...answer, ...present({ body }) }));
-}
-
-/** Adds the headers of every JSON answer of the server. */
-function writeAnswer({ headers = {}, body, ...others }: ResourceAnswerBody): CallerAnswer {
-  const own = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return {
-    ...others,
-    headers: { ...answerHeaders, "content-type": "application/json", ...Object.fromEntries(own) },
-    ...present({
-      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
-    }),
-  };
+  return createCallerAnswer(writeJsonAnswer({ ...answer, ...present({ body }) }));
 }
 
 /** `undefined` restores the default. `url` is that of the API. */

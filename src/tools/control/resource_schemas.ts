@@ -2,7 +2,8 @@
 
 import type { Schema } from "../../ground/schema/schema.ts";
 import type { ResourceTerms } from "../../kit/mock/resources/resource_terms.ts";
-import type { ResourceAnswerBody, ResourceTermsBody } from "./controlled_tenants.ts";
+import type { JsonAnswer } from "./caller_answer.ts";
+import type { ResourceTermsBody } from "./controlled_tenants.ts";
 import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf, SchemasOf } from "./schema_of.ts";
@@ -19,18 +20,26 @@ export const resourceChallenge: Schema = ofKit.challenge.anyOf!.find((each) =>
 
 const anArray: SchemaOf<readonly unknown[]> = { type: "array" };
 
-export const resourceAnswer: SchemaOf<ResourceAnswerBody> = schema.closedObject({
-  status: answerStatus,
-  headers: schema.textMembers("The headers. Default of content-type: application/json."),
-  body: schema.either(
-    "Text, or an object or a list, which is sent as JSON. Default: the claims of the token.",
-    schema.anyText(),
-    schema.object(),
-    anArray,
-  ),
-}, {
-  description: "The answer to a request that the API accepts. Default: the claims of the token, as JSON.",
-});
+/** `usual` says what the body is if the caller gives none. */
+export function answerWith(usual: string): SchemasOf<JsonAnswer> {
+  return {
+    status: answerStatus,
+    headers: schema.textMembers("The headers. Default of content-type: application/json."),
+    body: schema.either(
+      `Text, or an object or a list, which is sent as JSON. Default: ${usual}.`,
+      schema.anyText(),
+      schema.object(),
+      anArray,
+    ),
+  };
+}
+
+export const resourceAnswer: SchemaOf<JsonAnswer> = schema.closedObject(
+  answerWith("the claims of the token"),
+  {
+    description: "The answer to a request that the API accepts. Default: the claims of the token, as JSON.",
+  },
+);
 
 export const resourceOptions: SchemasOf<ResourceTermsBody> = {
   ...ofKit,

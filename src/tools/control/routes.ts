@@ -8,6 +8,7 @@ import { gateRoutes } from "./gate_routes.ts";
 import { hookRoutes } from "./hook_routes.ts";
 import { journalRoutes } from "./journal_routes.ts";
 import type { ControlRoute } from "./route.ts";
+import { otherAddressRoutes } from "./other_address_routes.ts";
 import { resourceRoutes } from "./resource_routes.ts";
 import { lookAlikeRoutes } from "./look_alike_routes.ts";
 import { misbehaviourRoutes } from "./misbehaviour_routes.ts";
@@ -30,7 +31,7 @@ const ownGroups: readonly RouteGroup[] = [
   { heading: "Clock", sections: [["The clock", clockRoutes]] },
   { heading: "People and clients", sections: [["People and clients", directoryRoutes]] },
   { heading: "Client documents", sections: [["Client documents", clientDocumentRoutes]] },
-  { heading: "APIs", sections: [["APIs", resourceRoutes]] },
+  { heading: "APIs", sections: [["APIs", resourceRoutes], ["Other addresses", otherAddressRoutes]] },
   { heading: "Requests", sections: [["Requests", journalRoutes]] },
   { heading: "Late, held and lost answers", sections: [["Late, held, failed and lost answers", gateRoutes]] },
   { heading: "Changed answers", sections: [["Hooks", hookRoutes]] },

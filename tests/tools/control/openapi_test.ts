@@ -141,6 +141,7 @@ const listed: readonly { readonly list: string; readonly id: string; readonly ma
   { list: "look_alikes", id: "look_alike", made: { name: "google", client: "app-confidential" } },
   { list: "client_documents", id: "document" },
   { list: "resources", id: "resource", made: { url: "/api" } },
+  { list: "routes", id: "route", made: { route: "GET /status" } },
   { list: "snapshots", id: "snapshot" },
 ];
 

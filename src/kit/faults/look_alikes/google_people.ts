@@ -2,6 +2,7 @@
 
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { describeProfile, emailScope, profileScope } from "./google_answers.ts";
 import type { ShownPerson } from "./look_alike.ts";
@@ -31,16 +32,14 @@ export function describeGooglePerson(
   const { sub: id, name, given_name: givenName, family_name: familyName, picture, email, email_verified } =
     describeProfile(person, scope);
   const listOf = (type: string, value: Members, verified?: unknown) => [{
-    metadata: { primary: true, ...(verified === undefined ? {} : { verified }), source: { type, id } },
+    metadata: { primary: true, ...present({ verified }), source: { type, id } },
     ...value,
   }];
-  const known: Members = {
-    ...(name === undefined
-      ? {}
-      : { names: listOf("PROFILE", { displayName: name, familyName, givenName, unstructuredName: name }) }),
-    ...(picture === undefined ? {} : { photos: listOf("PROFILE", { url: picture }) }),
-    ...(email === undefined ? {} : { emailAddresses: listOf("ACCOUNT", { value: email }, email_verified) }),
-  };
+  const known = present({
+    names: name && listOf("PROFILE", { displayName: name, familyName, givenName, unstructuredName: name }),
+    photos: picture && listOf("PROFILE", { url: picture }),
+    emailAddresses: email && listOf("ACCOUNT", { value: email }, email_verified),
+  });
   return {
     resourceName: `people/${String(id)}`,
     etag: `%${String(id)}`,

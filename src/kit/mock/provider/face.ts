@@ -33,7 +33,8 @@ const refusal = refusals({
     status: 501,
     sentence:
       "This look-alike has no such address. The nearest ones are {addresses}. The page Look-alikes of the documentation lists all, and a test answers others by as.route()",
-    change: "Use an address that the look-alike has, or answer this one with as.route().",
+    change:
+      "Use an address that the look-alike has, or answer this one with as.route(), or over HTTP with POST /_postern/routes.",
   },
   provider_json_malformed: {
     error: "invalid_request",

@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Mock } from "../../../kit/mock/mock.ts";
+import { routeAnyRequest } from "../../../kit/mock/route_request.ts";
 import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import {
   type Answer,
@@ -16,7 +17,7 @@ import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { Respond } from "../../../server/runtime/listener.ts";
 
 export function createProxiedAnswer(
-  { mock, providerAt }: RunningMock<Mock>,
+  runningMock: RunningMock<Mock>,
   origins: readonly string[],
 ): Respond {
   return async (request) => {
@@ -24,12 +25,12 @@ export function createProxiedAnswer(
     if (!origins.includes(origin)) {
       return refuse(`The request is for ${origin}, but its connection is for ${origins.join(", ")}`);
     }
-    const provider = providerAt(origin);
+    const provider = runningMock.providerAt(origin);
     if (provider === undefined) {
       return refuse(`The look-alike at ${origin} is off: switch it on by POST /look_alikes, or start again`);
     }
     const services = await provider.servicesAt(origin);
-    return await mock.answer(await keepIssued(request, services));
+    return await routeAnyRequest(await keepIssued(request, services), runningMock);
   };
 }
 
@@ -38,7 +39,7 @@ function refuse(error_description: string): Answer {
 }
 
 /**
- * Returns the request as one in the process, without the cookies and the Authorization that the server did not issue:
+ * Returns the request without the cookies and the Authorization that the server did not issue:
  * browsers send those of the real provider.
  */
 async function keepIssued(request: IncomingRequest, services: Services): Promise<IncomingRequest> {
@@ -48,7 +49,6 @@ async function keepIssued(request: IncomingRequest, services: Services): Promise
   };
   const header = (name: string) => Object.hasOwn(kept, name) ? kept[name] : request.header(name);
   return changeRequest(request, {
-    peer: undefined,
     header,
     headers: () =>
       request.headers().flatMap(([name]): readonly Header[] => {

@@ -16,6 +16,8 @@ export interface ProxyTerms {
   readonly findOwnPort: () => number;
   /** Whether the server looks like the provider at a host. That one may have been switched on after the start. */
   readonly isClaimed: (host: string) => boolean;
+  /** Hears the origins for which the proxy does not answer. */
+  readonly onRefused: (origin: string) => void;
   /** With a token, other machines reach the proxy, too. They must send it. */
   readonly token: string | undefined;
   readonly passesOthers: boolean;
@@ -205,12 +207,17 @@ function requireToken(head = "", token = ""): void {
 /** Whether the proxy answers for the host. Throws if the proxy refuses the request. */
 function isOwn(
   { plain, target: { host, port } }: ProxyRequest,
-  { hosts, isClaimed, passesOthers }: ProxyTerms,
+  { hosts, isClaimed, passesOthers, onRefused }: ProxyTerms,
 ): boolean {
   if (hosts.includes(host)) {
     // The provider itself never gets a request, because it might hold real credentials.
     if (plain === undefined && port === 443) return true;
     throw new Refused(403, `The proxy answers for ${host} only by https, at port 443.`);
+  }
+  if (isClaimed(host) || !passesOthers) {
+    onRefused(
+      new URL(`${plain?.scheme ?? "https"}://${host.includes(":") ? `[${host}]` : host}:${port}`).origin,
+    );
   }
   if (isClaimed(host)) {
     const others = hosts.join(", ");

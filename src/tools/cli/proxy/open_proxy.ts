@@ -19,7 +19,7 @@ export interface OpenProxy {
   close(): Promise<void>;
 }
 
-interface ProxyOptions extends Times, Pick<ProxyTerms, "isClaimed"> {
+interface ProxyOptions extends Times, Pick<ProxyTerms, "isClaimed" | "onRefused"> {
   readonly write: Log["write"];
   readonly system?: System;
 }
@@ -30,7 +30,7 @@ const drainTimeout = 2;
 export async function openProxy(
   plan: ProxyPlan,
   answer: Respond,
-  { write, system = process, isClaimed, ...times }: ProxyOptions,
+  { write, system = process, isClaimed, onRefused, ...times }: ProxyOptions,
 ): Promise<OpenProxy> {
   const hosts = plan.origins.map((origin) => new URL(origin).hostname);
   const place = findProviderAuthority({ provider: plan.like, hosts }, system);
@@ -49,7 +49,13 @@ export async function openProxy(
   };
   keepRenewed(replace, ({ message }) => write({ level: "error", message }));
   try {
-    const proxy = await listenAsProxy({ ...plan, hosts, isClaimed, findOwnPort: () => served.port });
+    const proxy = await listenAsProxy({
+      ...plan,
+      hosts,
+      isClaimed,
+      onRefused,
+      findOwnPort: () => served.port,
+    });
     return {
       addition: describeProxy(plan, { hosts, bundle, certFile, cert: tls.cert }),
       close: () => proxy.close(served.close()),

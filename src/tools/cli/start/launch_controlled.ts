@@ -5,6 +5,7 @@ import type { LookAlikeName } from "../../../kit/faults/look_alikes/providers.ts
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { Mock } from "../../../kit/mock/mock.ts";
 import { createStartedMock } from "../../../kit/mock/started_mock.ts";
+import { createRefusedHosts } from "../../../kit/mock/refused_hosts.ts";
 import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import { generateSigningJwk, type Jwk } from "../../../ground/crypto/jwk.ts";
 import { signingAlgorithms } from "../../../ground/crypto/platform.ts";
@@ -94,6 +95,7 @@ export async function launchControlled(
     openProxy: (plan, write) =>
       openProxy(plan, createProxiedAnswer(runningMock, plan.origins), {
         write,
+        onRefused: createRefusedHosts(runningMock, plan.origins.map((origin) => new URL(origin).host)),
         isClaimed: (host) =>
           runningMock.shared.claimedHosts.origins.some((origin) => new URL(origin).hostname === host),
       }),

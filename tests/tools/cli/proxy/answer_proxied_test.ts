@@ -111,6 +111,19 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
   }
 });
 
+it("proxied answer: a route of the test answers at a host of the provider, and no endpoint is hidden", async ({ send, as }) => {
+  using _route = as.route(
+    "GET https://api.github.com/user/orgs",
+    (request) => Response.json([request.headers.get("authorization")]),
+  );
+  const headers = { authorization: `Bearer ${real}` };
+  const orgs = await send("https://api.github.com/user/orgs", { headers });
+  assertEquals([orgs.status, await orgs.json()], [200, [null]]);
+  assertEquals(as.requests.last?.api, "https://api.github.com/user/orgs");
+  const asked = await send("https://api.github.com/user/teams");
+  assertEquals([asked.status, as.requests.last?.refusal?.reason], [501, "provider_path_unknown"]);
+});
+
 it("proxied answer: the tenant that looks like the provider says which credentials pass, and no server does when none looks so", async ({ send, as }) => {
   as.reset();
   const off = await send("https://github.com/login/oauth/access_token");

@@ -10,7 +10,7 @@ import { test } from "../../../runner.ts";
 import { testIn } from "../../../test_in.ts";
 
 const usual = {
-  ...{ hosts: ["github.com"], findOwnPort: () => 1, isClaimed: () => false },
+  ...{ hosts: ["github.com"], findOwnPort: () => 1, isClaimed: () => false, onRefused() {} },
   ...{ token: undefined, passesOthers: false },
 };
 
@@ -215,6 +215,29 @@ test("proxy: a refusal says in a sentence what the proxy does, and ends the conn
       "From another machine, the proxy needs the token of --proxy-token.\n",
     ]);
   });
+});
+
+test("proxy: it tells the origins for which it does not answer, as programs write them", async () => {
+  const told: string[] = [];
+  const onRefused = (origin: string) => void told.push(origin);
+  const isClaimed = (host: string) => host === "gitlab.com";
+  await withProxy({ onRefused, isClaimed }, async (send) => {
+    const first = [
+      "CONNECT API.test:443",
+      "CONNECT api.test:8443",
+      "CONNECT [::1]:443",
+      "GET http://api.test/a?b",
+    ];
+    for (const line of [...first, "CONNECT gitlab.com:443", "CONNECT github.com:80", "GET /", "CONNECT a"]) {
+      await send(`${line} HTTP/1.1\r\n\r\n`);
+    }
+  });
+  const origins = ["https://api.test", "https://api.test:8443", "https://[::1]", "http://api.test"];
+  assertEquals(told, [...origins, "https://gitlab.com"]);
+  await withProxy({ onRefused, passesOthers: true }, async (send) => {
+    await send("CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n");
+  });
+  assertEquals(told.length, 5);
 });
 
 /** Calls `work` with the port of a proxy, and that of a server that sends back what comes. */
