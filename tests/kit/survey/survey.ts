@@ -1,6 +1,7 @@
 /** What libraries call at the providers: data from their sources, by which the look-alikes are built and tested. */
 import type { LookAlikeName } from "../../../src/kit/faults/look_alikes/providers.ts";
 import { apple } from "./apple.ts";
+import { atlassian } from "./atlassian.ts";
 import { auth0 } from "./auth0.ts";
 import { cognito } from "./cognito.ts";
 import { discord } from "./discord.ts";
@@ -59,6 +60,7 @@ export interface Call {
 
 export const surveys: Readonly<Record<LookAlikeName, Survey>> = {
   apple,
+  atlassian,
   auth0,
   cognito,
   discord,

@@ -4,6 +4,7 @@ import { catalogue } from "../catalogue.ts";
 import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviour.ts";
 import { type SeamName, seamNames } from "../../../server/oauth/contracts/seams.ts";
 import { apple } from "./apple.ts";
+import { atlassian } from "./atlassian.ts";
 import { auth0 } from "./auth0.ts";
 import { cognito } from "./cognito.ts";
 import { discord } from "./discord.ts";
@@ -23,6 +24,7 @@ import { present } from "../../../ground/values/present.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {
   apple,
+  atlassian,
   auth0,
   cognito,
   discord,

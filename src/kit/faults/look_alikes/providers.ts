@@ -6,6 +6,7 @@
 /** The providers that a server can look like. */
 export const lookAlikeNames = [
   "apple",
+  "atlassian",
   "auth0",
   "cognito",
   "discord",
@@ -38,6 +39,11 @@ export interface Provider {
 
 export const providers: Readonly<Record<LookAlikeName, Provider>> = {
   apple: { title: "Apple, Sign in with Apple", host: "appleid.apple.com" },
+  atlassian: {
+    title: "Atlassian, OAuth 2.0 (3LO) apps",
+    host: "auth.atlassian.com",
+    others: () => ["api.atlassian.com"],
+  },
   auth0: { title: "Auth0, the host of a tenant", host: "shop.eu.auth0.com", hasTenants: true },
   cognito: {
     title: "Amazon Cognito, the domain of a user pool",

@@ -17,22 +17,11 @@ const shop = { client_id: "shop", client_secret: "the secret of the shop", redir
 
 const createShop = () => createMock({ alg: "ES256", clients: [shop] });
 
-const authorizeUrls: Readonly<Record<LookAlikeName, string>> = {
-  apple: "https://appleid.apple.com/auth/authorize",
-  auth0: "https://shop.eu.auth0.com/authorize",
-  cognito: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
-  discord: "https://discord.com/oauth2/authorize",
-  entra: "https://login.microsoftonline.com/common/oauth2/v2.0/authorize",
-  facebook: "https://www.facebook.com/dialog/oauth",
-  github: "https://github.com/login/oauth/authorize",
-  gitlab: "https://gitlab.com/oauth/authorize",
-  google: "https://accounts.google.com/o/oauth2/v2/auth",
-  keycloak: "https://sso.example.com/realms/shop/protocol/openid-connect/auth",
-  linkedin: "https://www.linkedin.com/oauth/v2/authorization",
-  okta: "https://shop.okta.com/oauth2/default/v1/authorize",
-  slack: "https://slack.com/oauth/v2/authorize",
-  slack_openid: "https://slack.com/openid/connect/authorize",
-};
+/** The first address of a login is the usual one. */
+const authorizeUrls = Object.fromEntries(lookAlikeNames.map((name) => {
+  const { endpoints } = lookAlikes[name].addresses(providers[name].host);
+  return [name, endpoints.find(({ is }) => is === "authorize")!.url];
+})) as Readonly<Record<LookAlikeName, string>>;
 
 function authorizeUrl(name: LookAlikeName, more: Readonly<Record<string, string>> = {}): URL {
   const url = new URL(authorizeUrls[name]);
@@ -83,7 +72,7 @@ it("provider hosts: Google answers at its addresses of before, too, and announce
   assertEquals(
     [announced.authorization_endpoint, announced.token_endpoint, announced.userinfo_endpoint],
     [
-      authorizeUrls.google,
+      "https://accounts.google.com/o/oauth2/v2/auth",
       "https://oauth2.googleapis.com/token",
       "https://openidconnect.googleapis.com/v1/userinfo",
     ],
@@ -129,7 +118,7 @@ it("provider hosts: the metadata name the addresses of the provider, and nothing
   const urls = Object.entries(metadata).filter(([name]) => /_endpoint$|_uri$|^issuer$/.test(name));
   assertEquals(Object.fromEntries(urls), {
     issuer: "https://accounts.google.com",
-    authorization_endpoint: authorizeUrls.google,
+    authorization_endpoint: "https://accounts.google.com/o/oauth2/v2/auth",
     token_endpoint: "https://oauth2.googleapis.com/token",
     revocation_endpoint: "https://oauth2.googleapis.com/revoke",
     device_authorization_endpoint: "https://oauth2.googleapis.com/device/code",

@@ -227,6 +227,13 @@ const clients: readonly Client[] = [
     },
   },
   {
+    name: "atlassian",
+    scopes: ["read:me", "offline_access"],
+    userinfo: "https://api.atlassian.com/me",
+    username: "nickname",
+    create: () => withoutPkce(new arctic.Atlassian("shop", secret, redirectUri)),
+  },
+  {
     name: "google",
     scopes: ["openid", "profile"],
     params: { access_type: "offline" },
