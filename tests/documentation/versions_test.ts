@@ -28,7 +28,7 @@ test("versions: Look like a provider names the versions of the SDKs in the tests
   const packages = Object.values(imports);
   const page = await readText("docs/look_like_a_provider.md");
   const rows = [...page.matchAll(/^\| ([\w@/-]+) +\| (\d[\d.]*) +\|/gm)];
-  assertEquals(rows.length, 12);
+  assertEquals(rows.length, 14);
   for (const [, name, version] of rows) {
     assert(
       packages.some((each) => each.endsWith(`/${name}@${version}`) || each === `npm:${name}@${version}`),

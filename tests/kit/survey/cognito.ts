@@ -46,6 +46,7 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    ["npm aws-jwt-verify 5.2.1", "cognito-verifier.d.ts, dist/cjs/cognito-verifier.js", "keys"],
     ["npm amazon-cognito-identity-js 6.3.21", "es/Client.js", "API of user pools"],
     ["npm passport-cognito-oauth2 0.1.1", "dist/strategy.js", "authorize", "token", "API of user pools"],
     [

@@ -16,7 +16,9 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI python-gitlab 8.6.0, npm @gitbeaker/rest 43.8.0", ["gitlab"]],
   ["PyPI msal 1.39.0, Maven msal4j 1.21.0, npm passport-microsoft 2.1.0", ["entra"]],
   ["npm @okta/jwt-verifier 4.0.2", ["okta"]],
-  ["PyPI python-keycloak 7.1.1, npm passport-keycloak-oauth2-oidc 1.0.5", ["keycloak"]],
+  ["PyPI python-keycloak 7.1.1, npm passport-keycloak-oauth2-oidc 1.0.5 and keycloak-connect 26.1.1", [
+    "keycloak",
+  ]],
   ["npm passport-atlassian-oauth2 2.1.0", ["atlassian"]],
   ["npm apple-signin-auth 2.1.0", ["apple"]],
   ["PyPI slack_sdk 3.48.0, npm @slack/web-api 8.2.0", ["slack", "slack_openid"]],

@@ -1,15 +1,17 @@
-/** The libraries of Google and GitHub themselves, unchanged: they log in, ask who it is, refresh, revoke, and meet a fault. */
+/** The libraries of providers themselves, unchanged: they log in, ask who it is, refresh, revoke, and meet a fault. */
 
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import * as octokit from "@octokit/oauth-methods";
+import OktaJwtVerifier from "@okta/jwt-verifier";
+import { CognitoJwtVerifier } from "aws-jwt-verify";
 import { ClientAuthentication, OAuth2Client } from "google-auth-library";
-import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { createMock, type LookAlikeName, type MisbehaviourName, type Mock } from "../../../../src/kit/mod.ts";
 import { runtime, test } from "../../../runner.ts";
 
 const redirectUri = "https://shop.test/callback";
 const clientSecret = "the secret of the shop";
 
-const createShop = (lookLike: "github" | "google", client_id = "shop") =>
+const createShop = (lookLike: LookAlikeName, client_id = "shop") =>
   createMock({
     lookLike,
     onUnhandled: "error",
@@ -128,3 +130,70 @@ test("provider libraries: @octokit/oauth-methods meets a fault of the catalogue,
   await assertRejects(() => octokit.exchangeWebFlowCode({ ...app, code }));
   assertEquals([wrong.count, as.requests.token.at(-1)?.refusal], [1, undefined]);
 });
+
+interface Verifying {
+  readonly name: LookAlikeName;
+  readonly library: string;
+  readonly authorize: string;
+  readonly token: string;
+  /** Returns the function of the library that takes an ID token and returns its claims. */
+  create(): (token: string) => Promise<object>;
+}
+
+const cognito = "https://shop.auth.eu-central-1.amazoncognito.com/oauth2";
+const okta = "https://shop.okta.com/oauth2/default";
+
+const verifying: readonly Verifying[] = [
+  {
+    name: "cognito",
+    library: "aws-jwt-verify",
+    authorize: `${cognito}/authorize`,
+    token: `${cognito}/token`,
+    create() {
+      const terms = { userPoolId: "eu-central-1_Postern01", tokenUse: "id", clientId: "shop" } as const;
+      const verifier = CognitoJwtVerifier.create(terms);
+      return (token) => verifier.verify(token);
+    },
+  },
+  {
+    name: "okta",
+    library: "@okta/jwt-verifier",
+    authorize: `${okta}/v1/authorize`,
+    token: `${okta}/v1/token`,
+    create() {
+      const verifier = new OktaJwtVerifier({ issuer: okta });
+      return async (token) => ({ ...(await verifier.verifyIdToken(token, "shop", "the nonce")).claims });
+    },
+  },
+];
+
+const faults: readonly MisbehaviourName[] = [
+  "id_token.signature_bad",
+  "id_token.iss_wrong",
+  "id_token.aud_wrong",
+  "id_token.exp_past",
+];
+
+for (const { name, library, authorize, token, create } of verifying) {
+  test(`provider libraries: ${library} verifies an ID token of ${name}, and meets each fault of the catalogue`, async () => {
+    await using as = await createShop(name);
+    using _intercepted = as.intercept({ node: true });
+    const verify = create();
+    const run = async () => {
+      const params = { client_id: "shop", response_type: "code", redirect_uri: redirectUri };
+      const asked = new URLSearchParams({ ...params, scope: "openid email", nonce: "the nonce" });
+      const form = { grant_type: "authorization_code", redirect_uri: redirectUri, client_id: "shop" };
+      const code = await codeOf(as, `${authorize}?${asked}`);
+      const body = new URLSearchParams({ ...form, client_secret: clientSecret, code });
+      const { id_token } = await (await fetch(token, { method: "POST", body })).json();
+      return await verify(id_token);
+    };
+    assertEquals(Reflect.get(await run(), "sub"), "alice");
+    for (const fault of faults) {
+      using wrong = as.misbehave(fault);
+      await assertRejects(run, Error, "", fault);
+      assertEquals([fault, wrong.count], [fault, 1]);
+    }
+    assert(await run());
+  });
+}
