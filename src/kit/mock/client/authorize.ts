@@ -56,8 +56,13 @@ async function visitAt(
   const services = await running.servicesAt(`${url}`);
   const { baseUrl, issuer } = services.settings;
   if (!`${url}`.startsWith(`${baseUrl}/`)) {
+    const tenant = services === running.services || new URL(url).origin !== new URL(baseUrl).origin
+      ? ""
+      : ". If the provider has another tenant there, name its host: as.lookLike(name, { host })";
     throw new ForeignUrl(
-      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${withoutQuery(`${url}`)}`,
+      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${
+        withoutQuery(`${url}`)
+      }${tenant}`,
     );
   }
   const decision = readDecision(usernameIn(terms), terms, running);

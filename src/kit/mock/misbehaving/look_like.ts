@@ -34,6 +34,7 @@ export function lookLike(
   claimHosts: ClaimHosts | undefined,
   onEnd: () => void,
 ): LookingLike {
+  requireName(name);
   requireOneOf("look like", name, lookAlikeNames);
   requireTerms(`look like ${name}`, terms, types.LookLikeTerms);
   requireNoOther(name, terms, activeList);
@@ -50,6 +51,17 @@ export function lookLike(
     },
     [Symbol.dispose]: active.end,
   };
+}
+
+/** The option of a mock has no terms, so people put them beside the name. */
+function requireName(name: unknown): void {
+  if (typeof name !== "object" || name === null) return;
+  throw new TypeError(
+    `Cannot look like ${
+      describeValue(name)
+    }: expected the name of a provider, such as "okta". The host of a tenant is a ` +
+      'term of the call: as.lookLike("okta", { host: "acme.okta.com" })',
+  );
 }
 
 function readHost(name: LookAlikeName, given: string = providers[name].host): string {

@@ -111,6 +111,25 @@ it("provider hosts: only while the look-alike is on, and the server's own endpoi
   );
 });
 
+it("provider hosts: a URL of another tenant, and a host beside the name, are refused with what to write", async (as) => {
+  as.lookLike("okta");
+  const org = "https://shop.okta.com/oauth2/v1/authorize";
+  await assertRejects(
+    () => as.authorize(org),
+    TypeError,
+    `but got ${org}. If the provider has another tenant there, name its host: as.lookLike(name, { host })`,
+  );
+  await assertRejects(() => as.authorize("https://other.test/"), TypeError, "but got https://other.test/");
+  as.reset();
+  as.lookLike("okta", { host: "shop.okta.com" });
+  const pair = new URLSearchParams({ client_id: "shop", response_type: "code", redirect_uri: redirectUri });
+  assert((await as.authorize(`${org}?${pair}`, { as: "alice" })).searchParams.has("code"));
+  const beside: unknown = { name: "okta", host: "acme.okta.com" };
+  const expected =
+    'expected the name of a provider, such as "okta". The host of a tenant is a term of the call: as.';
+  await assertRejects(() => createMock({ lookLike: beside as "okta" }), TypeError, expected);
+});
+
 it("provider hosts: the metadata name the addresses of the provider, and nothing that it lacks (RFC 8414 §2)", async (as) => {
   as.lookLike("google");
   const metadata = await (await as.fetch("https://accounts.google.com/.well-known/openid-configuration"))
