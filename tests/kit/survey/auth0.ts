@@ -74,6 +74,16 @@ export const auth0: Survey = {
   },
   libraries: [
     [
+      "npm express-openid-connect 3.4.0",
+      "lib/client.js",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "keys",
+      "userinfo",
+      "logout",
+    ],
+    [
       "npm auth0 5.14.1",
       "dist/cjs/auth/oauth.js",
       "token",

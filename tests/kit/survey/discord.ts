@@ -50,6 +50,16 @@ export const discord: Survey = {
     },
   },
   libraries: [
+    ["npm passport-discord 0.1.4", "lib/strategy.js", "authorize, API", "token", "me"],
+    [
+      "PyPI httpx-oauth 0.17.0",
+      "httpx_oauth/clients/discord.py",
+      "authorize, API",
+      "token, Basic",
+      "refresh, Basic",
+      "revoke, Basic",
+      "me",
+    ],
     [
       "npm discord-oauth2 2.12.1",
       "lib/oauth.js",

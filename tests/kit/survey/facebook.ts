@@ -77,6 +77,7 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    ["npm passport-facebook 3.0.0", "lib/strategy.js", "authorize, commas", "token", "me"],
     [
       "PyPI facebook-sdk 3.1.0",
       "facebook/__init__.py",

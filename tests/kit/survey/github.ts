@@ -80,6 +80,23 @@ export const github: Survey = {
   },
   libraries: [
     [
+      "npm @hono/oauth-providers 0.8.8",
+      "dist/github/index.cjs",
+      "authorize",
+      "token, JSON",
+      "user",
+      "emails",
+    ],
+    ["PyPI Flask-Dance 7.1.0", "flask_dance/contrib/github.py", "authorize", "token, form", "user"],
+    [
+      "PyPI httpx-oauth 0.17.0",
+      "httpx_oauth/clients/github.py",
+      "authorize",
+      "token, form",
+      "user",
+      "emails",
+    ],
+    [
       "npm @octokit/oauth-methods 6.0.5",
       "dist-bundle/index.js",
       "authorize, commas",

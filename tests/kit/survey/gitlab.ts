@@ -59,6 +59,7 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    ["npm passport-gitlab2 5.0.0", "lib/strategy.js", "authorize", "token", "user"],
     ["PyPI python-gitlab 8.6.0", "gitlab/client.py", "user"],
     ["npm @gitbeaker/rest 43.8.0", "dist/index.js", "user"],
     ["npm arctic 3.7.0", "dist/providers/gitlab.js", "authorize", "token, Basic", "refresh, Basic", "revoke"],

@@ -118,6 +118,12 @@ export const google: Survey = {
       secret: "basic",
       params: { token: "{access_token}" },
     },
+    "revoke, before": {
+      does: "revoke",
+      at: `POST ${accounts}/o/oauth2/revoke`,
+      secret: "parameters",
+      params: { token: "{access_token}" },
+    },
     "revoke, GET": {
       does: "revoke",
       at: `GET ${accounts}/o/oauth2/revoke`,
@@ -143,6 +149,25 @@ export const google: Survey = {
     },
   },
   libraries: [
+    ["npm @fastify/oauth2 8.3.0", "index.js", "authorize", "token, version 4, Basic"],
+    [
+      "PyPI httpx-oauth 0.17.0",
+      "httpx_oauth/clients/google.py",
+      "authorize",
+      "token",
+      "refresh",
+      "people",
+      "revoke, before",
+    ],
+    [
+      "Go github.com/coreos/go-oidc/v3 3.21.0",
+      "oidc/oidc.go",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "userinfo",
+      "keys",
+    ],
     [
       "Google's documentation",
       "OpenID Connect, and the web server flow",

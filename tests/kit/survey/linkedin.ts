@@ -57,6 +57,9 @@ export const linkedin: Survey = {
     },
   },
   libraries: [
+    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "me"],
+    ["PyPI httpx-oauth 0.17.0", "httpx_oauth/clients/linkedin.py", "authorize", "token", "me", "email"],
+    ["Go github.com/coreos/go-oidc/v3 3.21.0", "oidc/oidc.go", "metadata", "userinfo", "keys"],
     [
       "npm linkedin-api-client 0.3.0",
       "dist/lib/auth.js",
