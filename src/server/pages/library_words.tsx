@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/contracts/pages.ts";
-import { CopyableBlock, Fact, MarkedText, Section } from "./parts.tsx";
+import { CopyableBlock, MarkedText, Section } from "./parts.tsx";
 import { fill } from "../../ground/values/fill.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 
@@ -81,18 +81,14 @@ function Languages({ languages }: Pick<Help, "languages">): VNode {
           <summary>
             <strong>{language}</strong> {[...new Set(libraries.map(({ title }) => title))].join(", ")}
           </summary>
-          <dl class="facts">
-            {libraries.map(({ name, title, version, line, note }) => (
-              <Fact key={name} term={`${title} ${version}`}>
-                {line === undefined ? english.noSetting : <code>{line}</code>}
-                {note !== undefined && (
-                  <span class="aside">
-                    <MarkedText text={note} />
-                  </span>
-                )}
-              </Fact>
-            ))}
-          </dl>
+          {libraries.map(({ name, title, version, line, note }) => (
+            // without a list of terms, whose tags would weigh as much as the text
+            <p key={name}>
+              <strong>{title} {version}</strong>{" "}
+              {line === undefined ? english.noSetting : <code>{line}</code>}
+              {note !== undefined && <MarkedText text={` ${note}`} />}
+            </p>
+          ))}
         </details>
       ))}
       <p>{english.unlisted}</p>
