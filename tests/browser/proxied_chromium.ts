@@ -37,6 +37,7 @@ export async function openProxiedChromium(provider: LookAlikeName): Promise<Prox
       openProxy(plan, createProxiedAnswer(started, plan.origins), {
         isClaimed: () => false,
         write: () => {},
+        onRefused: () => {},
         repeat: () => {},
       }),
   );

@@ -233,6 +233,7 @@ async function withProxy(terms: Partial<ProxyTerms>, work: (world: World) => Pro
     hosts: ["github.com"],
     findOwnPort: () => own.port,
     isClaimed: (host: string) => host === "accounts.google.com",
+    onRefused: () => {},
     token: undefined,
     passesOthers: false,
   };

@@ -60,6 +60,7 @@ async function withProxyFrom(
   const proxy = await openProxy({ ...plan, port, passesOthers: false }, answer, {
     system,
     isClaimed: () => false,
+    onRefused: () => {},
     write: (event) => void written.push(event),
     now: () => now,
     repeat: (check) => void checks.push(check),
