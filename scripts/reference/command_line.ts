@@ -29,7 +29,7 @@ export async function writeCommandLine(): Promise<Page> {
         ...loaded.map(({ usage, summary }) => [code(`deno task ${usage}`), summary]),
         [code("deno task help [command]"), "Explain the commands, or the flags of one."],
         [code("deno task help WORD"), wordSummary],
-        [code("deno task start --version"), "Print the version."],
+        [code("deno task start --version"), "Print the version; with `--json`, the product, too."],
       ]),
       ...loaded.flatMap(describeCommand),
       "## Environment variables",

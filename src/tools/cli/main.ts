@@ -14,7 +14,7 @@ import { printNotice, printText } from "./terminal/print_text.ts";
 async function run([first = "start", ...rest]: readonly string[]): Promise<void> {
   if (asksForHelp(first)) return await printHelp(...rest.filter((word) => !asksForHelp(word)));
   if (first === "version" || [first, ...rest].some(asksForVersion)) {
-    return printText(project.version);
+    return printText(rest.includes("--json") ? describeVersion() : project.version);
   }
   // Flags without a command are flags of `start`.
   const [name, args] = first.startsWith("-") ? ["start", [first, ...rest]] : [first, rest];
@@ -28,6 +28,11 @@ function asksForHelp(word: string): boolean {
 
 function asksForVersion(word: string): boolean {
   return word === "--version" || word === "-V" || word === "-v";
+}
+
+/** A program that looks for Postern asks so, because other programs have the same name. */
+function describeVersion(): string {
+  return JSON.stringify({ product: "postern-oauth-server", version: project.version });
 }
 
 async function findCommand(name: string): Promise<Command> {

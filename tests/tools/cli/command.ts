@@ -27,6 +27,8 @@ export interface Running {
   /** Resolves when standard output or standard error matches; rejects when the process ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: "SIGTERM" | "SIGINT"): void;
+  /** Ends the standard input of a program that has one. */
+  endInput(): void;
   readonly ended: Promise<Ended>;
 }
 
@@ -67,6 +69,8 @@ export interface Program {
   readonly env?: Readonly<Record<string, string>>;
   /** Signals go to all processes that it started, too, as from a terminal: npx does not pass them on. */
   readonly asGroup?: true;
+  /** The program gets a standard input, which stays open. */
+  readonly withInput?: true;
 }
 
 /** The command line, as it is started for these arguments. */
@@ -75,11 +79,11 @@ export function createProgram(args: readonly string[], env: NonNullable<Program[
 }
 
 export function start(args: readonly string[], program: Program = createProgram(args)): Running {
-  const { command: [path, ...before], cwd, env, asGroup = false } = program;
+  const { command: [path, ...before], cwd, env, asGroup = false, withInput = false } = program;
   const child = spawn(path, [...before, ...args], {
     // a bundle of the tests has other names each time, and would leave its code in the folder of the developer
     env: { ...process.env, NODE_DISABLE_COMPILE_CACHE: "1", NO_COLOR: "1", ...env },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [withInput ? "pipe" : "ignore", "pipe", "pipe"],
     detached: asGroup,
     ...(cwd === undefined ? {} : { cwd }),
   });
@@ -122,6 +126,7 @@ function watch(child: ChildProcess, asGroup: boolean): Running {
       if (!asGroup && child.exitCode === null) process.kill(child.pid!, name);
       if (asGroup) signalGroup(child.pid!, name);
     },
+    endInput: () => void child.stdin?.end(),
     ended,
   };
 }

@@ -20,6 +20,12 @@ for (const args of [["version"], ["-V"], ["start", "--version"], ["token", "alic
   });
 }
 
+test("main: version --json also names the product, because other programs have the same name", async () => {
+  const { code, stdout, stderr } = await run("version", "--json");
+  assertMatch(stdout, /^\{"product":"postern-oauth-server","version":"\d+\.\d+\.\d+"\}\n$/);
+  assertEquals([code, stderr], [0, ""]);
+});
+
 test("main: visit and health call a server", async () => {
   await withServer(["--login", "auto"], async ({ issuer }) => {
     assertEquals(await program.run("health", "--issuer", issuer), {

@@ -50,11 +50,13 @@ const echo = 0.3;
 interface StopOptions {
   readonly stop: (signal: string) => Promise<void>;
   readonly reportError: (message: string) => void;
+  /** The end of the standard input stops the server, too. */
+  readonly withInput: boolean;
 }
 
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
 
-export async function stopOnSignal({ stop, reportError }: StopOptions): Promise<void> {
+export async function stopOnSignal({ stop, reportError, withInput }: StopOptions): Promise<void> {
   let stoppingSince: number | undefined;
   const end = async (signal: keyof typeof exitCodes) => {
     const now = performance.now() / 1000;
@@ -73,6 +75,11 @@ export async function stopOnSignal({ stop, reportError }: StopOptions): Promise<
     process.exit(0);
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => end(signal));
+  if (withInput) {
+    // an input that cannot be read has ended, too
+    for (const event of ["end", "error"]) process.stdin.once(event, () => end("SIGTERM"));
+    process.stdin.resume();
+  }
   if (process.env["npm_lifecycle_event"] === "npx") {
     await endWithNpx(() => end("SIGTERM"));
   }

@@ -91,6 +91,7 @@ export async function runServer(plan: Plan, options: RunOptions): Promise<void> 
       write({ level: "info", message: "stopped" });
     },
     reportError,
+    withInput: flags["end-with-input"] === true,
   });
   reportTranslation(plan, options);
   const { additions = [] } = launched;

@@ -55,6 +55,7 @@ export type StartFlags = GivenFlags<
   | "open"
   | "watch"
   | "no-inspector"
+  | "end-with-input"
   | "quiet"
   | "expose-demo"
   | "proxy-others"
@@ -308,6 +309,9 @@ const table = {
       "requests elsewhere. Default: 0, which leaves open connections up to one second.",
     accepts: (text: string) => /^\d{1,4}(\.\d+)?$/.test(text) && Number(text) <= 3600,
     expected: "a number of seconds up to 3600",
+  },
+  "end-with-input": {
+    help: "End when the standard input ends, so also when the program that has started this one is killed.",
   },
   quiet: { help: "Print no lines for requests, not even for refusals." },
   "expose-demo": {

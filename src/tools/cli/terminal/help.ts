@@ -21,11 +21,13 @@ export function describeCommands(
     row(`${program} help [command]`, "The flags of a command.", commandColumn),
     row(`${program} help WORD`, wordSummary, commandColumn),
     // `deno task` needs the name of a task.
-    ...(isTask ? [row(`${program} start --version`, "The version.", commandColumn)] : [
-      row(`${program} --version`, "The version.", commandColumn),
-      "",
-      "Without a command, or with flags alone, it starts a server.",
-    ]),
+    ...(isTask
+      ? [row(`${program} start --version`, "The version. --json adds the product.", commandColumn)]
+      : [
+        row(`${program} --version`, "The version. --json adds the product.", commandColumn),
+        "",
+        "Without a command, or with flags alone, it starts a server.",
+      ]),
   ].join("\n");
 }
 

@@ -5,7 +5,7 @@ import { connect } from "node:net";
 import { nextTurn } from "../../../../src/server/runtime/real_timer.ts";
 import { endServer } from "../../../../src/tools/cli/start/end_server.ts";
 import { test } from "../../../runner.ts";
-import { withServer } from "../../../tools/cli/command.ts";
+import { createProgram, start, withServer } from "../../../tools/cli/command.ts";
 
 interface Connection {
   write(text: string): void;
@@ -54,6 +54,26 @@ for (const more of [["--control"], ["--drain", "3600"]]) {
     assertEquals([code, stderr], [0, ""]);
   });
 }
+
+test("stop: the end of the standard input ends a server with --end-with-input as SIGTERM does", async () => {
+  const started = ["start", "--port", "0", "--alg", "ES256", "--end-with-input", "--log", "json"];
+  const running = start(started, { ...createProgram(started), withInput: true });
+  await running.printed(/"started"/);
+  running.endInput();
+  const { code, stdout, stderr } = await running.ended;
+  assertMatch(stdout, /"message":"stopping","signal":"SIGTERM"[^]*"message":"stopped"/);
+  assertEquals([code, stderr], [0, ""]);
+});
+
+test("stop: without --end-with-input, a server goes on when its standard input ends", async () => {
+  const { code } = await withServer([], async ({ port, endInput }) => {
+    endInput();
+    const connection = await openConnection(port);
+    connection.write(`${headOf("GET /health", port)}Connection: close\r\n\r\n`);
+    assertMatch(await connection.ended, /"status":"ok"/);
+  }, { ...createProgram(["start"]), withInput: true });
+  assertEquals(code, 0);
+});
 
 const body = "grant_type=none&client_id=demo";
 
