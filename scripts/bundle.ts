@@ -1,6 +1,7 @@
 /** Makes bundles for Node and Bun with esbuild. Packages stay imports; text files become part of the bundle. */
 import { build, type BuildOptions, type BuildResult, type Plugin, stop } from "esbuild";
 import { existsSync } from "node:fs";
+import { builtinModules } from "node:module";
 import { asDeveloper } from "./runtimes.ts";
 import { bundleOf } from "./test/bundle_of.ts";
 
@@ -28,6 +29,34 @@ export async function bundle(options: BuildOptions): Promise<BuildResult> {
 
 // A copy without the tools has none.
 const command = "src/tools/cli/main.ts";
+
+/** Makes one module of the command line, with the packages that it imports. */
+export async function bundleCommand(options: BuildOptions & { readonly outfile: string }): Promise<void> {
+  await bundle({
+    entryPoints: [command],
+    packages: "bundle",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    legalComments: "inline",
+    // The libraries that are CommonJS modules call it for the modules of Node.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+    ...options,
+    plugins: [...options.plugins ?? [], withBuiltins],
+  });
+}
+
+/** Packages import modules of Node by names without `node:`. */
+const withBuiltins: Plugin = {
+  name: "with builtins",
+  setup({ onResolve }): void {
+    onResolve(
+      { filter: /^[\w/]+$/ },
+      ({ path }) => builtinModules.includes(path) ? { path: `node:${path}`, external: true } : undefined,
+    );
+  },
+};
 
 /** Bundles test files into `folder`. */
 export async function bundleTests(files: readonly string[], folder: string): Promise<void> {

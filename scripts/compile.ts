@@ -6,9 +6,8 @@ import { basename } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import type { Plugin } from "esbuild";
-import { builtinModules } from "node:module";
 import { libraries } from "../src/ground/values/library.ts";
-import { bundle } from "./bundle.ts";
+import { bundleCommand } from "./bundle.ts";
 import { type Outcome, runProgram } from "./run_program.ts";
 import { listPermissionFlags, type PermissionSet } from "./permission_flags.ts";
 import { bun, deno, obtainRuntime, packingNode, type Runtime } from "./runtimes.ts";
@@ -137,20 +136,11 @@ const makers: Readonly<Record<Maker, (options: MakeOptions) => Promise<Outcome>>
 /** Makes one module that includes the packages, each in its variant for the runtime. Resolves to its path. */
 async function bundleFor(name: Runtime["name"], folder: string): Promise<string> {
   const outfile = `${folder}/postern.js`;
-  await bundle({
-    entryPoints: ["src/tools/cli/main.ts"],
+  await bundleCommand({
     outfile,
-    packages: "bundle",
-    platform: "neutral",
-    mainFields: ["module", "main"],
     conditions: [name, "module"],
     target: name === "node" ? "node22" : "esnext",
-    legalComments: "inline",
-    plugins: [withLibraries, withBuiltins],
-    // The libraries that are CommonJS modules call it for the modules of Node.
-    banner: {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    },
+    plugins: [withLibraries],
   });
   return outfile;
 }
@@ -165,17 +155,6 @@ const withLibraries: Plugin = {
       contents: `const libraries = { ${members} };\n` +
         'export const loadLibrary = (name, part = "") => libraries[name + part]();\n',
     }));
-  },
-};
-
-/** Packages import modules of Node by names without `node:`. */
-const withBuiltins: Plugin = {
-  name: "with builtins",
-  setup({ onResolve }): void {
-    onResolve(
-      { filter: /^[\w/]+$/ },
-      ({ path }) => builtinModules.includes(path) ? { path: `node:${path}`, external: true } : undefined,
-    );
   },
 };
 

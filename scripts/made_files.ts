@@ -2,8 +2,8 @@
 
 export interface MadeOptions {
   readonly folder: string;
-  readonly ending: ".css" | ".js" | ".json" | ".md";
-  readonly task: "docs" | "scripts";
+  readonly ending: string;
+  readonly task: "docs" | "kits" | "scripts";
 }
 
 /** Takes the texts by their paths. All files of the folder with this ending of a name are made. */

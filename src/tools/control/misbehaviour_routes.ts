@@ -29,6 +29,7 @@ export const misbehaviourLevel: SchemaOf<Level> = schema.oneOf(
 export const misbehaviourArea: SchemaOf<Area> = schema.oneOf(areas, "Where the server is wrong.");
 
 export const misbehaviour: Schema = resultOf("DescribedMisbehaviour", {
+  name: schema.text("Its name: id_token.alg_none."),
   area: misbehaviourArea,
   level: misbehaviourLevel,
   phase: schema.oneOf(phases, "The part of the client's work that meets it."),

@@ -28,7 +28,7 @@ export interface Running {
   printed(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: "SIGTERM" | "SIGINT"): void;
   /** Ends the standard input of a program that has one. */
-  endInput(): void;
+  endInput?(): void;
   readonly ended: Promise<Ended>;
 }
 

@@ -59,7 +59,7 @@ test("stop: the end of the standard input ends a server with --end-with-input as
   const started = ["start", "--port", "0", "--alg", "ES256", "--end-with-input", "--log", "json"];
   const running = start(started, { ...createProgram(started), withInput: true });
   await running.printed(/"started"/);
-  running.endInput();
+  running.endInput!();
   const { code, stdout, stderr } = await running.ended;
   assertMatch(stdout, /"message":"stopping","signal":"SIGTERM"[^]*"message":"stopped"/);
   assertEquals([code, stderr], [0, ""]);
@@ -67,7 +67,7 @@ test("stop: the end of the standard input ends a server with --end-with-input as
 
 test("stop: without --end-with-input, a server goes on when its standard input ends", async () => {
   const { code } = await withServer([], async ({ port, endInput }) => {
-    endInput();
+    endInput!();
     const connection = await openConnection(port);
     connection.write(`${headOf("GET /health", port)}Connection: close\r\n\r\n`);
     assertMatch(await connection.ended, /"status":"ok"/);

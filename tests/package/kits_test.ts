@@ -1,0 +1,111 @@
+/** What the kits of other languages are made from, and whether their generated files are those of the control plane. */
+import { assertEquals } from "@std/assert";
+import { readFileSync } from "node:fs";
+import { languages } from "../../scripts/kits/languages.ts";
+import { type Member, readModel, toCamel, toPascal, toSnake, type Type } from "../../scripts/kits/model.ts";
+import { controlRoutes } from "../../src/tools/control/routes.ts";
+import { test } from "../runner.ts";
+
+const model = readModel();
+
+function callOf(name: string) {
+  return model.calls.find((each) => each.name === name)!;
+}
+
+function describeMembers(members: readonly Member[]): string {
+  return members.map(({ name, type, isRequired, isNullable }) =>
+    `${name}${isRequired ? "" : "?"}: ${describeType(type)}${isNullable ? " or null" : ""}`
+  ).join(", ");
+}
+
+function describeType(type: Type): string {
+  if (type.kind === "list" || type.kind === "map") return `${type.kind} of ${describeType(type.of)}`;
+  if (type.kind === "either") return type.of.map(describeType).join(" or ");
+  if (type.kind === "constant") return `${type.value}`;
+  return "name" in type ? type.name : type.kind;
+}
+
+test("kits: the model has each call of the control plane, in its order", () => {
+  assertEquals(
+    model.calls.map(({ name, method, path, only }) => [name, method, path, only]),
+    controlRoutes.map(({ name, method, path, only }) => [name, method, path, only]),
+  );
+});
+
+test("kits: a member has its type, and says whether it is required and may be null", () => {
+  assertEquals(
+    describeMembers(callOf("createGate").body),
+    "endpoint: EndpointName, kind: GateKind, count?: integer, by?: duration, status?: integer, retryAfter?: duration",
+  );
+  assertEquals(
+    describeMembers(callOf("moveClock").body),
+    "advance?: duration, set?: time, freeze?: boolean or number or text, resume?: true, skew?: duration",
+  );
+  assertEquals(
+    describeMembers(callOf("changeResource").body).split(", ").slice(0, 2),
+    ["scope?: texts or null", "rules?: list of ResourceRule or null"],
+  );
+  assertEquals(
+    describeMembers(callOf("watchGate").query),
+    "arrived?: integer, wait?: integer",
+  );
+  const response = model.records.find(({ name }) => name === "RawResponse")!;
+  assertEquals(
+    describeMembers(response.members),
+    "headers: list of list of text, body?: text, bodyLength?: unknown or number, status: integer",
+  );
+});
+
+test("kits: the members of a token response are no members of a body that takes it", () => {
+  const taking = model.calls.filter(({ takesTokens }) => takesTokens).map(({ name }) => name);
+  assertEquals(taking, ["endSession", "refresh", "dpopHeaders", "revoke", "rotateRefreshToken", "expire"]);
+  assertEquals(describeMembers(callOf("revoke").body), "token?: text, client?: text, clientKey?: object");
+});
+
+test("kits: an answer is a type, the one member of an object, a text, or nothing", () => {
+  const answers = ["login", "mint", "listGates", "explain", "describeEnvironment"].map((name) => {
+    const { answer, member } = callOf(name);
+    return [name, describeType(answer!), member?.name, member?.isRequired];
+  });
+  assertEquals(answers, [
+    ["login", "Tokens", undefined, undefined],
+    ["mint", "text", "token", true],
+    ["listGates", "list of Gate", "gates", true],
+    ["explain", "text", "explanation", false],
+    ["describeEnvironment", "map of text", undefined, undefined],
+  ]);
+  assertEquals([callOf("reset").answer, callOf("showTimeline").isText], [undefined, true]);
+});
+
+test("kits: each type that is used has a name, each name has one type, and no name is that of a place", () => {
+  const names = [...model.records, ...model.enums].map(({ name }) => name);
+  assertEquals(names.length, new Set(names).size);
+  assertEquals(names.filter((name) => /Answer[A-Z]|Body/.test(name)), []);
+  const used = new Set<string>();
+  const visit = (type: Type): void => {
+    if ("name" in type) used.add(type.name);
+    if (type.kind === "either") type.of.forEach(visit);
+    if (type.kind === "list" || type.kind === "map") visit(type.of);
+  };
+  for (const { members } of model.records) members.forEach(({ type }) => visit(type));
+  for (const { query, body, answer } of model.calls) {
+    [...query, ...body].forEach(({ type }) => visit(type));
+    if (answer !== undefined) visit(answer);
+  }
+  assertEquals([...used].toSorted(), names.toSorted());
+});
+
+test("kits: a name is spelled as each language does", () => {
+  const spell = (name: string) => [toSnake(name), toCamel(name), toPascal(name)];
+  assertEquals(spell("userCode"), ["user_code", "userCode", "UserCode"]);
+  assertEquals(spell("client_id"), ["client_id", "clientId", "ClientId"]);
+  assertEquals(spell("EndpointName"), ["endpoint_name", "endpointName", "EndpointName"]);
+});
+
+for (const { folder, write } of languages) {
+  test(`kits: the generated files in ${folder} are those of the control plane (deno task kits)`, () => {
+    for (const [name, text] of write(model)) {
+      assertEquals(readFileSync(`${folder}/${name}`, "utf8") === text, true, name);
+    }
+  });
+}
