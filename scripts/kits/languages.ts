@@ -1,5 +1,6 @@
 /** The languages that have a kit. Each row is what `deno task kits` makes for it. */
 import type { Model } from "./model.ts";
+import { python } from "./python.ts";
 
 export interface Language {
   /** The folder of the generated files. */
@@ -12,7 +13,7 @@ export interface Language {
   write(model: Model): ReadonlyMap<string, string>;
 }
 
-export const languages: readonly Language[] = [];
+export const languages: readonly Language[] = [python];
 
 /** Each generated file says so in its first comment. */
 export const notice = "`deno task kits` makes this file from the rows of the control plane: do not edit it.";

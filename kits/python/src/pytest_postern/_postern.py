@@ -1,0 +1,127 @@
+"""A server of its own for each test, and the process that all of them share."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from types import TracebackType
+from typing import Any
+
+from ._async_generated import AsyncControl
+from ._calls_async_generated import AsyncServerCalls
+from ._calls_generated import ServerCalls
+from ._http import Connection
+from ._process import Process
+from ._sync import Control
+
+
+class AsyncPostern(AsyncControl):
+    """An authorization server for one test, with asyncio: ``postern.aio``."""
+
+    def __init__(self, connection: Connection, issuer: str) -> None:
+        super().__init__(connection)
+        self.issuer = issuer
+
+
+class Postern(Control):
+    """An authorization server for one test: its own people, clients, clock and requests."""
+
+    issuer: str
+    """The URL that identifies the server to clients. Its metadata are below it."""
+
+    def __init__(self, server: Server, name: str) -> None:
+        super().__init__(server.connection.of_tenant(name))
+        self.server = server
+        self.name = name
+        self.issuer = str(self.send("POST", "/")["issuer"])
+
+    @property
+    def aio(self) -> AsyncPostern:
+        """The same server, for tests with asyncio."""
+        return AsyncPostern(self.connection, self.issuer)
+
+    def env(self, client: str | None = None, *, with_secret: bool = False) -> dict[str, str]:
+        """Returns the environment variables of an application for this server: OAUTH_ISSUER, …"""
+        return self.describe_environment(client=client, raw=with_secret or None)
+
+    def report(self) -> str:
+        """Returns what a failed test shows: the flow, why the last request was refused, and the log."""
+        why = self.explain()
+        return "\n\n".join(part for part in (self.timeline().rstrip(), why) if part)
+
+    def close(self) -> None:
+        """Removes the server with all that it has."""
+        self.send("DELETE", "/")
+
+    def __enter__(self) -> Postern:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncServer(AsyncControl, AsyncServerCalls):
+    """The server that the tests share, with asyncio."""
+
+
+class Server(Control, ServerCalls):
+    """The server that the tests share. Each of them has a server of its own in it."""
+
+    def __init__(self, connection: Connection, *, process: Process | None = None) -> None:
+        super().__init__(connection)
+        self._process = process
+
+    @property
+    def issuer(self) -> str:
+        """The issuer of the shared server itself."""
+        return self.show_server().issuer
+
+    @property
+    def started(self) -> dict[str, Any]:
+        """What the server said when it was ready. Empty if it ran already."""
+        return {} if self._process is None else self._process.started
+
+    @property
+    def log(self) -> str:
+        """The last lines that the server has printed. Empty if it ran already."""
+        return "" if self._process is None else self._process.log
+
+    @property
+    def aio(self) -> AsyncServer:
+        """The same server, for tests with asyncio."""
+        return AsyncServer(self.connection)
+
+    def tenant(self, name: str = "test") -> Postern:
+        """Creates a server for one test. ``with server.tenant() as postern:`` removes it at the end."""
+        word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "test"
+        return Postern(self, f"{word}-{secrets.token_hex(4)}")
+
+    def close(self) -> None:
+        """Ends the process, if this is its owner."""
+        if self._process is not None:
+            self._process.close()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def start(*flags: str) -> Server:
+    """Starts a server of its own, with flags of ``postern start``: ``start("--alg", "ES256")``.
+
+    It ends with ``close()``, at the end of a ``with`` block, and in any case with this process.
+    """
+    process = Process(flags)
+    return Server(process.connection, process=process)

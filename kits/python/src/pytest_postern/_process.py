@@ -1,0 +1,120 @@
+"""Runs the server as a process, as kits/README.md says."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Mapping, Sequence
+from typing import IO, Any
+
+from ._errors import PosternError, StartError
+from ._http import Connection
+from ._runtime import find_command
+from ._types_generated import VERSION
+
+SECONDS_TO_START = 60.0
+SECONDS_TO_END = 20.0
+
+FLAGS = [
+    *("start", "--control", "--port", "0", "--log", "json"),
+    *("--quiet", "--no-inspector", "--end-with-input"),
+]
+
+MOST_LINES = 200
+
+
+class Process:
+    """A server that this process has started. It ends with this process."""
+
+    def __init__(self, arguments: Sequence[str] = (), environment: Mapping[str, str] = os.environ) -> None:
+        key = secrets.token_urlsafe(32)
+        command = [*find_command(environment), *FLAGS, *arguments]
+        own = {name: text for name, text in environment.items() if not name.startswith("POSTERN_")}
+        self._lines: deque[str] = deque(maxlen=MOST_LINES)
+        self._ready = threading.Event()
+        self.started: dict[str, Any] = {}
+        """What the server says about itself when it is ready, such as its issuer."""
+        try:
+            self._child = subprocess.Popen(
+                command,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                env={**own, "POSTERN_CONTROL_TOKEN": key, "NO_COLOR": "1"},
+            )
+        except OSError as error:
+            raise StartError(f"{command[0]} cannot be started: {error}") from error
+        self._readers = [
+            threading.Thread(target=self._read, args=(stream, is_log), daemon=True)
+            for stream, is_log in ((self._child.stdout, True), (self._child.stderr, False))
+        ]
+        for reader in self._readers:
+            reader.start()
+        self._ready.wait(SECONDS_TO_START)
+        if not self.started:
+            self.close()
+            raise StartError(f"The server does not start: {' '.join(command)}\n{self.log}".rstrip())
+        if self.started.get("version") != VERSION:
+            self.close()
+            raise StartError(
+                f"{command[0]} is Postern {self.started.get('version')}, and this kit is {VERSION}: "
+                "install the same version of both"
+            )
+        self.connection = Connection(self.started["control"], key, self.started.get("tls_ca"))
+
+    @property
+    def log(self) -> str:
+        """The last lines that the server has printed."""
+        return "\n".join(self._lines)
+
+    def close(self) -> None:
+        """Ends the server, and waits until it has ended."""
+        if self._child.stdin is not None:
+            self._child.stdin.close()
+        try:
+            self._child.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self._child.kill()
+            self._child.wait()
+        for reader in self._readers:
+            reader.join(1.0)
+
+    def _read(self, stream: IO[bytes], is_log: bool) -> None:
+        for line in stream:
+            text = line.decode(errors="replace").rstrip()
+            self._lines.append(text)
+            if is_log and not self.started:
+                self._look(text)
+        stream.close()
+        if is_log:
+            self._ready.set()
+
+    def _look(self, text: str) -> None:
+        try:
+            entry: dict[str, Any] = json.loads(text)
+        except ValueError:
+            return
+        if "message" in entry and entry["message"] == "started":
+            self.started = entry
+            self._ready.set()
+
+
+def connect(environment: Mapping[str, str] = os.environ) -> Connection:
+    """Finds the server of ``POSTERN_URL``, which runs already, and checks that it is this version."""
+    url = environment["POSTERN_URL"].rstrip("/")
+    key = environment.get("POSTERN_CONTROL_TOKEN")
+    connection = Connection(f"{url}/_postern", key, environment.get("POSTERN_CERTIFICATE"))
+    try:
+        version = connection.send("GET", "/openapi.json")["info"]["version"]
+    except PosternError as error:
+        raise StartError(f"POSTERN_URL is {url}, and that is no Postern with --control: {error}") from error
+    if version != VERSION:
+        raise StartError(
+            f"POSTERN_URL is {url}, which is Postern {version}, and this kit is {VERSION}: "
+            "install the same version of both"
+        )
+    return connection

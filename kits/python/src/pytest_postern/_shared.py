@@ -1,0 +1,108 @@
+"""What the controls of ``_sync.py`` and of ``_async_generated.py`` have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta, timezone
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from ._errors import MisbehaviourError, RefusedError
+from ._types_generated import Clock, Duration, MisbehaviourVerdict, RecordedRequest, WatchedGate
+
+Errors: TypeAlias = type[BaseException] | tuple[type[BaseException], ...]
+
+FINE = ("noticed", "unharmed", "tolerated", "not_applicable")
+"""The outcomes after which a test goes on."""
+
+
+class Named(Protocol):
+    """What a call has switched on."""
+
+    @property
+    def id(self) -> str: ...
+
+
+T = TypeVar("T", bound=Named)
+
+
+class Switched(Generic[T]):
+    """What is on in a block."""
+
+    active: T
+    """What Postern answered when it was switched on."""
+
+    def __init__(self, path: str, body: Mapping[str, Any], answer: type[T]) -> None:
+        self._path, self._body, self._answer = path, dict(body), answer
+
+    @property
+    def id(self) -> str:
+        """The name in other calls: ``gate-1``."""
+        return self.active.id
+
+    @property
+    def _own(self) -> str:
+        return f"{self._path}/{self.id}"
+
+
+def require_gone(refused: RefusedError) -> None:
+    """A reset inside the block has removed it already."""
+    if refused.error != "not_found":
+        raise refused
+
+
+def require_arrived(gate: WatchedGate, arrived: int, seconds: int) -> WatchedGate:
+    if gate.arrived:
+        return gate
+    raise TimeoutError(
+        f"{gate.waiting or 0} of {arrived} requests came to the endpoint {gate.endpoint} within {seconds} s"
+    )
+
+
+class Judging:
+    """How a run of the client ended, and what the verdict on it means for the test."""
+
+    verdict: MisbehaviourVerdict
+    """Known after the block."""
+
+    _name: str
+    _raises: Errors
+    _refusal: str | None = None
+
+    def refused(self, why: str = "the client refused") -> None:
+        """Says that the client has refused without an exception: an application that shows an error."""
+        self._refusal = why
+
+    def is_end(self, error: BaseException | None) -> bool:
+        """A failed assertion says nothing about the client, and neither does an unexpected exception."""
+        return error is None or (isinstance(error, self._raises) and not isinstance(error, AssertionError))
+
+    def describe_end(self, error: BaseException | None) -> dict[str, str]:
+        if error is not None:
+            return {"result": "refusal", "error": f"{type(error).__name__}: {error}"}
+        if self._refusal is not None:
+            return {"result": "refusal", "error": self._refusal}
+        return {"result": "success"}
+
+    def judge(self, verdict: MisbehaviourVerdict, error: BaseException | None) -> bool:
+        self.verdict = verdict
+        if verdict.outcome in FINE:
+            return error is not None
+        raise MisbehaviourError(self._name, verdict, [describe(each) for each in verdict.requests]) from error
+
+
+def describe(request: RecordedRequest) -> str:
+    """Returns one line about a request: ``POST /oauth2/token: 400 invalid_grant``."""
+    answer = str(request.status or request.outcome)
+    if request.refusal is not None:
+        answer += f" {request.refusal.error}: {request.refusal.description}"
+    return f"{request.method} {request.path}: {answer}"
+
+
+def length(by: Duration | None, units: Mapping[str, float]) -> Duration:
+    if (by is None) == (not units):
+        raise TypeError("give one duration: a timedelta, seconds, a text such as '2h', or units: hours=2")
+    return timedelta(**units) if by is None else by
+
+
+def time_of(clock: Clock) -> datetime:
+    return datetime.fromtimestamp(clock.now, timezone.utc)

@@ -1,0 +1,233 @@
+"""What a test does with a server. ``deno task kits`` makes ``_async_generated.py`` from this file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import TracebackType
+from typing import Any, TypeVar
+
+from ._calls_generated import Calls
+from ._errors import RefusedError
+from ._http import Connection
+from ._json import decode, encode
+from ._shared import Errors, Judging, Switched, T, length, require_arrived, require_gone, time_of
+from ._types_generated import (
+    ActiveMisbehaviour,
+    Duration,
+    EndpointName,
+    Gate,
+    GateKind,
+    Hook,
+    HookName,
+    LookAlike,
+    LookAlikeName,
+    MisbehaviourVerdict,
+    Moment,
+    RecordedRequest,
+    TimelineForm,
+    WatchedGate,
+)
+
+B = TypeVar("B", bound="Block[Any]")
+
+
+class Block(Switched[T]):
+    """Is on in a ``with`` block."""
+
+    def __init__(self, calls: Calls, path: str, body: Mapping[str, Any], answer: type[T]) -> None:
+        super().__init__(path, body, answer)
+        self._calls = calls
+
+    def __enter__(self: B) -> B:
+        self.active = decode(self._answer, self._calls.send("POST", self._path, body=self._body))
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool | None:
+        try:
+            self._calls.send("DELETE", self._own)
+        except RefusedError as refused:
+            require_gone(refused)
+        return None
+
+
+class GateBlock(Block[Gate]):
+    """Holds, delays, fails or drops requests in a ``with`` block. Its end lets held requests go on."""
+
+    def wait(self, arrived: int = 1, *, seconds: int = 5) -> WatchedGate:
+        """Waits until so many requests are at the gate. Raises TimeoutError if they do not come."""
+        gate = self._calls.watch_gate(self.id, arrived=arrived, wait=seconds)
+        return require_arrived(gate, arrived, seconds)
+
+    def release(self, index: int | None = None) -> None:
+        """Lets all held requests go on, or the one with this number, from 1."""
+        self._calls.release_gate(self.id, index=index)
+
+
+class MisbehaviourBlock(Judging, Block[ActiveMisbehaviour]):
+    """Postern is wrong in a ``with`` block. An exception of the block is how the client refused."""
+
+    def __init__(self, calls: Calls, body: Mapping[str, Any], raises: Errors) -> None:
+        super().__init__(calls, "/misbehaviours", body, ActiveMisbehaviour)
+        self._name, self._raises = body["name"], raises
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> bool | None:
+        verdict = None
+        if self.is_end(error):
+            end = self.describe_end(error)
+            settled = self._calls.send("POST", f"{self._own}/settle", body=end)
+            verdict = decode(MisbehaviourVerdict, settled)
+        super().__exit__(kind, error, traceback)
+        return None if verdict is None else self.judge(verdict, error)
+
+
+class ClockOf:
+    """Postern's clock. It moves only when a test moves it, and no other clock moves with it."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+
+    def now(self) -> datetime:
+        """The time that Postern takes for now."""
+        return time_of(self._calls.show_clock())
+
+    def advance(self, by: Duration | None = None, /, **units: float) -> datetime:
+        """Moves the clock forward: by ``hours=2``, ``"2h"`` or ``timedelta(hours=2)``."""
+        return time_of(self._calls.move_clock(advance=length(by, units)))
+
+    def set(self, to: Moment) -> datetime:
+        """Moves the clock to a time."""
+        return time_of(self._calls.move_clock(set=to))
+
+    def freeze(self, at: Moment | None = None) -> datetime:
+        """Stops the clock: now, or at a time."""
+        return time_of(self._calls.move_clock(freeze=True if at is None else encode(at)))
+
+    def resume(self) -> datetime:
+        """Starts a frozen clock again."""
+        return time_of(self._calls.move_clock(resume=True))
+
+    def skew(self, by: Duration | None = None, /, **units: float) -> datetime:
+        """Makes the server's clock wrong: ``skew(seconds=-90)``. 0 makes it right again."""
+        return time_of(self._calls.move_clock(skew=length(by, units)))
+
+
+class Control(Calls):
+    """What a test does with the shared server, or with its own."""
+
+    connection: Connection
+    """Where the control plane is, and the key for it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
+    def send(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: dict[str, Any] | None = None,
+        body: dict[str, Any] | None = None,
+        as_text: bool = False,
+    ) -> Any:
+        """Sends any call of the control plane, also one that this class has no method for."""
+        return self.connection.send(method, path, query, body, as_text)
+
+    @property
+    def clock(self) -> ClockOf:
+        """The clock of this server. It moves only when a test moves it."""
+        return ClockOf(self)
+
+    def requests(
+        self,
+        endpoint: EndpointName | None = None,
+        *,
+        client: str | None = None,
+        after: str | None = None,
+        wait: int | None = None,
+        raw: bool | None = None,
+    ) -> list[RecordedRequest]:
+        """Returns the requests that Postern has received, the oldest first: ``requests("token")``."""
+        listed = self.list_requests(endpoint=endpoint, client=client, after=after, wait=wait, raw=raw)
+        return listed.requests
+
+    def timeline(self, form: TimelineForm | None = None) -> str:
+        """Returns all that has happened as text, or in another form."""
+        return self.show_timeline(form=form)
+
+    def misbehave(
+        self,
+        name: str,
+        *,
+        client: str | None = None,
+        username: str | None = None,
+        times: int | None = None,
+        variant: str | None = None,
+        raises: Errors = Exception,
+    ) -> MisbehaviourBlock:
+        """Lets Postern be wrong in a ``with`` block. Run your client there.
+
+        An exception is how the client refuses: the block takes it, and the test goes on. If the client
+        is fooled, or if the test does not show what it did, ``MisbehaviourError`` fails the test. A
+        failed assertion passes through, and so does an exception that is none of ``raises``.
+
+        Args:
+            name: A name of docs/reference/misbehaviours.md: ``id_token.aud_wrong``.
+            client: Only to this client. Default: to every client.
+            username: Only about this person. Default: about everyone.
+            times: How many answers are wrong. Default: all.
+            variant: The variant of the misbehaviour, if it has several. Default: the first.
+            raises: How the client may refuse. Default: any Exception.
+        """
+        body = {"name": name, "client": client, "username": username, "times": times, "variant": variant}
+        return MisbehaviourBlock(self, body, raises)
+
+    def gate(
+        self,
+        endpoint: EndpointName,
+        kind: GateKind,
+        *,
+        count: int | None = None,
+        by: Duration | None = None,
+        status: int | None = None,
+        retry_after: Duration | None = None,
+    ) -> GateBlock:
+        """Takes requests in a ``with`` block: ``gate("token", "drop", count=1)``.
+
+        ``hold`` lets them wait until the block ends or ``release``, ``delay`` lets them wait ``by``,
+        ``fail`` answers with ``status``, and ``drop`` loses the answer. ``count`` is how many it takes.
+        """
+        own = {"endpoint": endpoint, "kind": kind, "count": count, "by": by, "status": status}
+        return GateBlock(self, "/gates", {**own, "retryAfter": retry_after}, Gate)
+
+    def hook(
+        self,
+        name: HookName,
+        patch: Mapping[str, Any],
+        *,
+        once: bool | None = None,
+        client: str | None = None,
+        username: str | None = None,
+    ) -> Block[Hook]:
+        """Changes what Postern sends in a ``with`` block: ``hook("id_token", {"role": "admin"})``.
+
+        ``patch`` is a merge patch, where None removes a member. ``once`` is for the next value alone.
+        """
+        own = {"name": name, "patch": patch, "once": once, "client": client, "username": username}
+        return Block(self, "/hooks", own, Hook)
+
+    def look_like(
+        self, provider: LookAlikeName, *, client: str | None = None, host: str | None = None
+    ) -> Block[LookAlike]:
+        """Lets Postern answer as a provider does in a ``with`` block: ``look_like("github")``."""
+        return Block(self, "/look_alikes", {"name": provider, "client": client, "host": host}, LookAlike)
