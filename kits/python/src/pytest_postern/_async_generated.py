@@ -144,6 +144,7 @@ class AsyncControl(AsyncCalls):
         as_text: bool = False,
     ) -> Any:
         """Sends any call of the control plane, also one that this class has no method for."""
+        __tracebackhide__ = True
         return await self.connection.send_async(method, path, query, body, as_text)
 
     @property

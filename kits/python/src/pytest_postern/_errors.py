@@ -38,8 +38,11 @@ class RefusedError(PosternError):
         self.expected = problem.get("expected")
         refusal = problem.get("refusal")
         self.refusal = None if refusal is None else decode(Refusal, refusal)
-        expected = f" (expected: {self.expected})" if self.expected else ""
-        super().__init__(f"{problem.get('error_description', f'HTTP {status}')}{expected}")
+        sentence: str = problem.get("error_description", f"HTTP {status}")
+        is_suggested = "id you mean" in sentence
+        super().__init__(
+            sentence if is_suggested or self.expected is None else f"{sentence} (expected: {self.expected})"
+        )
 
     @property
     def reason(self) -> str | None:

@@ -33,6 +33,7 @@ class Connection:
         return Connection(self.url, self.key, self.certificate, f"/tenants/{name}")
 
     def send(self, method: str, path: str, query: Any = None, body: Any = None, as_text: bool = False) -> Any:
+        __tracebackhide__ = True
         target, headers, content = self._write(path, query, body)
         parts = urlsplit(self.url)
         try:
@@ -54,6 +55,7 @@ class Connection:
     async def send_async(
         self, method: str, path: str, query: Any = None, body: Any = None, as_text: bool = False
     ) -> Any:
+        __tracebackhide__ = True
         target, headers, content = self._write(path, query, body)
         parts = urlsplit(self.url)
         lines = [f"{method} {target} HTTP/1.1", f"Host: {parts.netloc}", "Connection: close"]
@@ -100,6 +102,7 @@ def _write_query(value: Any) -> str:
 
 
 def _read(response: http.client.HTTPResponse, content: bytes, as_text: bool) -> Any:
+    __tracebackhide__ = True
     text = content.decode()
     if response.status >= 400:
         try:

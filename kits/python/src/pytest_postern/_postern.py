@@ -98,7 +98,7 @@ class Server(Control, ServerCalls):
 
     def tenant(self, name: str = "test") -> Postern:
         """Creates a server for one test. ``with server.tenant() as postern:`` removes it at the end."""
-        word = re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "test"
+        word = re.sub(r"[^a-z0-9]+", "-", name.lower().removeprefix("test_")).strip("-")[:40] or "test"
         return Postern(self, f"{word}-{secrets.token_hex(4)}")
 
     def close(self) -> None:

@@ -141,6 +141,7 @@ class Control(Calls):
         as_text: bool = False,
     ) -> Any:
         """Sends any call of the control plane, also one that this class has no method for."""
+        __tracebackhide__ = True
         return self.connection.send(method, path, query, body, as_text)
 
     @property

@@ -1,0 +1,3 @@
+"""What several tests of the kit use."""
+
+pytest_plugins = ["pytester"]

@@ -1,0 +1,233 @@
+"""Clients of other people sign in, refresh, and meet a server that is wrong."""
+
+import threading
+from typing import Any
+
+import httpx
+import pytest
+from authlib.common.errors import AuthlibBaseError as OAuthError
+from authlib.common.security import generate_token
+from authlib.integrations.httpx_client import AsyncOAuth2Client, OAuth2Client
+from shop import CALLBACK, sign_in
+
+from pytest_postern import MisbehaviourError, Postern, RefusedError
+
+
+def test_a_person_signs_in_to_an_application_of_authlib(postern: Postern) -> None:
+    tokens = sign_in(postern)
+    assert tokens["userinfo"]["sub"] == "bob"
+    assert tokens["userinfo"]["iss"] == postern.issuer
+    assert [each.grant_type for each in postern.requests("token")] == ["authorization_code"]
+
+
+def test_an_unknown_person_is_refused_with_the_known_ones(postern: Postern) -> None:
+    with pytest.raises(RefusedError, match='There is no person "carol": known are alice, bob') as refused:
+        postern.login("carol")
+    assert refused.value.error == "invalid_request"
+    assert refused.value.place == "username"
+    assert refused.value.expected == "must be one of alice, bob"
+    assert refused.value.reason is None
+    postern.add_person("carol", claims={"name": "Carol Clark"})
+    postern.login("carol", scope="openid profile")
+    assert [each.username for each in postern.list_people()] == ["alice", "bob", "carol"]
+
+
+def test_a_refusal_of_the_server_has_its_reason(postern: Postern) -> None:
+    with pytest.raises(RefusedError) as refused:
+        postern.login("bob", params={"code_challenge_method": "plain"})
+    assert (refused.value.status, refused.value.reason) == (422, "challenge_method_unsupported")
+    assert refused.value.refusal is not None
+    assert refused.value.refusal.error == "invalid_request"
+
+
+def create_client(postern: Postern) -> OAuth2Client:
+    return OAuth2Client(
+        client_id="shop",
+        scope="openid orders",
+        redirect_uri=CALLBACK,
+        code_challenge_method="S256",
+        token_endpoint=f"{postern.issuer}/oauth2/token",
+        token_endpoint_auth_method="none",
+    )
+
+
+def log_in(postern: Postern, client: OAuth2Client) -> dict[str, Any]:
+    verifier = generate_token(48)
+    url, state = client.create_authorization_url(f"{postern.issuer}/oauth2/authorize", code_verifier=verifier)
+    callback = postern.authorize(url, username="bob")
+    tokens: dict[str, Any] = client.fetch_token(
+        authorization_response=callback.url, code_verifier=verifier, state=state
+    )
+    return tokens
+
+
+def test_a_client_refreshes_when_its_token_has_expired(postern: Postern) -> None:
+    with create_client(postern) as client:
+        before = log_in(postern, client)
+        userinfo = httpx.get(
+            f"{postern.issuer}/userinfo", headers={"Authorization": f"Bearer {before['access_token']}"}
+        )
+        assert userinfo.status_code == 200
+        postern.clock.advance(hours=2)
+        after = client.refresh_token(refresh_token=before["refresh_token"])
+    assert after["access_token"] != before["access_token"]
+    assert [each.grant_type for each in postern.requests("token")] == ["authorization_code", "refresh_token"]
+
+
+def test_the_answer_to_a_refresh_is_lost(postern: Postern) -> None:
+    with create_client(postern) as client:
+        tokens = log_in(postern, client)
+        with postern.gate("token", "drop", count=1), pytest.raises(httpx.TransportError):
+            client.refresh_token(refresh_token=tokens["refresh_token"])
+    last = postern.requests("token")[-1]
+    assert (last.grant_type, last.lost) == ("refresh_token", True)
+
+
+def test_a_held_request_waits_for_the_test(postern: Postern) -> None:
+    answers: list[int] = []
+
+    def ask() -> None:
+        answers.append(httpx.get(f"{postern.issuer}/oauth2/jwks").status_code)
+
+    with postern.gate("jwks", "hold") as gate:
+        asking = threading.Thread(target=ask)
+        asking.start()
+        assert gate.wait().waiting == 1
+        assert answers == []
+        gate.release()
+        asking.join()
+    assert answers == [200]
+
+
+def test_a_gate_says_how_many_requests_came(postern: Postern) -> None:
+    with (
+        postern.gate("jwks", "hold") as gate,
+        pytest.raises(TimeoutError, match="0 of 2 requests came to the endpoint jwks within 0 s"),
+    ):
+        gate.wait(2, seconds=0)
+
+
+def test_a_device_signs_in(postern: Postern) -> None:
+    asked = httpx.post(
+        f"{postern.issuer}/oauth2/device_authorization", data={"client_id": "tv", "scope": "openid"}
+    ).json()
+    postern.approve_device(asked["user_code"], username="bob")
+    tokens = httpx.post(
+        f"{postern.issuer}/oauth2/token",
+        data={
+            "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+            "device_code": asked["device_code"],
+            "client_id": "tv",
+        },
+    ).json()
+    assert tokens["token_type"] == "Bearer"
+
+
+def test_authlib_notices_another_audience(postern: Postern) -> None:
+    with postern.misbehave("id_token.aud_wrong", client="shop") as wrong:
+        sign_in(postern)
+    assert wrong.verdict.outcome == "noticed"
+    assert sign_in(postern)["userinfo"]["sub"] == "bob", "Postern is right after the block"
+
+
+def test_a_client_that_checks_nothing_fails_its_test(postern: Postern) -> None:
+    with (
+        pytest.raises(MisbehaviourError, match="id_token.aud_wrong: fooled: ") as fooled,
+        postern.misbehave("id_token.aud_wrong"),
+        create_client(postern) as client,
+    ):
+        log_in(postern, client)
+    assert fooled.value.verdict.outcome == "fooled"
+    assert fooled.value.verdict.requests[0].endpoint == "token"
+    assert "/oauth2/token: 200" in str(fooled.value)
+
+
+def test_an_application_that_shows_an_error_says_that_it_has_refused(postern: Postern) -> None:
+    with postern.misbehave("id_token.aud_wrong", client="shop") as wrong:
+        with pytest.raises(OAuthError, match="azp"):
+            sign_in(postern)
+        wrong.refused("the page says that the login failed")
+    assert wrong.verdict.outcome == "noticed"
+
+
+def test_a_failed_assertion_is_no_refusal(postern: Postern) -> None:
+    with (
+        pytest.raises(AssertionError, match="^of the test"),
+        postern.misbehave("id_token.aud_wrong"),
+    ):
+        raise AssertionError("of the test")
+    assert postern.list_misbehaviours() == []
+
+
+def test_an_unexpected_exception_is_no_refusal(postern: Postern) -> None:
+    with pytest.raises(KeyError), postern.misbehave("id_token.aud_wrong", raises=httpx.HTTPError):
+        raise KeyError("a mistake of the client")
+    assert postern.list_misbehaviours() == []
+
+
+def test_a_misbehaviour_that_the_client_never_met_fails_the_test(postern: Postern) -> None:
+    with pytest.raises(MisbehaviourError, match="not_reached"), postern.misbehave("id_token.aud_wrong"):
+        pass
+
+
+def test_a_misspelt_misbehaviour_is_refused_with_the_right_name(postern: Postern) -> None:
+    suggestion = "Did you mean id_token.aud_wrong"
+    with pytest.raises(RefusedError, match=suggestion), postern.misbehave("id_token.aud_wrnog"):
+        pass
+
+
+def test_a_hook_changes_the_claims_of_an_id_token(postern: Postern) -> None:
+    with postern.hook("id_token", {"role": "admin", "sid": None}, username="bob") as hook:
+        claims = postern.login("bob", scope="openid").claims
+        assert postern.list_hooks()[0].used == 1
+    assert hook.active.patch == {"role": "admin", "sid": None}
+    assert claims is not None
+    assert claims["role"] == "admin"
+    assert "sid" not in claims
+    assert postern.list_hooks() == []
+
+
+def test_a_block_ends_although_a_reset_has_removed_its_gate(postern: Postern) -> None:
+    with postern.gate("token", "hold"):
+        postern.reset()
+    assert postern.list_gates() == []
+
+
+def test_postern_looks_like_a_provider_in_a_block(postern: Postern) -> None:
+    with postern.look_like("github") as look:
+        assert look.active.name == "github"
+        assert [each.name for each in postern.list_look_alikes()] == ["github"]
+    assert postern.list_look_alikes() == []
+
+
+async def test_the_same_with_asyncio(postern: Postern) -> None:
+    server = postern.aio
+    async with AsyncOAuth2Client(
+        client_id="shop",
+        redirect_uri=CALLBACK,
+        scope="openid",
+        code_challenge_method="S256",
+        token_endpoint_auth_method="none",
+    ) as client:
+        verifier = generate_token(48)
+        url, _ = client.create_authorization_url(f"{server.issuer}/oauth2/authorize", code_verifier=verifier)
+        callback = await server.authorize(url, username="bob")
+        tokens = await client.fetch_token(
+            f"{server.issuer}/oauth2/token", authorization_response=callback.url, code_verifier=verifier
+        )
+    assert tokens["scope"] == "openid"
+    before = await server.clock.now()
+    assert (await server.clock.advance(days=1) - before).days == 1
+    async with server.misbehave("id_token.aud_wrong") as wrong:
+        await server.login("bob", scope="openid")
+        wrong.refused()
+    assert wrong.verdict.outcome == "noticed"
+    with pytest.raises(MisbehaviourError, match="fooled|not_reached|unknown"):
+        async with server.misbehave("id_token.aud_wrong"):
+            await server.login("bob", scope="openid")
+    async with server.gate("jwks", "fail", status=503, count=1), httpx.AsyncClient() as browser:
+        assert (await browser.get(f"{server.issuer}/oauth2/jwks")).status_code == 503
+    with pytest.raises(RefusedError, match="no person"):
+        await server.login("carol")
+    assert (await server.requests("token"))[0].grant_type == "authorization_code"
+    assert "/oauth2/token" in await server.timeline()

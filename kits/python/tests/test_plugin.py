@@ -1,0 +1,140 @@
+"""The plugin in other people's test suites."""
+
+import pytest
+
+from pytest_postern import Server
+
+SETTINGS = "[pytest]\naddopts = -p no:cacheprovider -p no:asyncio\n"
+
+LOGIN = """
+    def test_login(postern):
+        assert postern.login("bob", scope="openid").claims["sub"] == "bob"
+"""
+
+
+@pytest.fixture(autouse=True)
+def alone(pytester: pytest.Pytester) -> None:
+    """Each suite here runs in a process of its own, with the plugin as it is installed."""
+    pytester.makeini(SETTINGS)
+
+
+def test_the_report_of_a_failed_test_has_the_flow_and_why_the_last_request_was_refused(
+    pytester: pytest.Pytester,
+) -> None:
+    pytester.makepyfile(
+        """
+        import urllib.error, urllib.request
+
+        def test_refused(postern):
+            postern.login("bob")
+            form = b"grant_type=authorization_code&client_id=demo&code=wrong"
+            try:
+                urllib.request.urlopen(f"{postern.issuer}/oauth2/token", form)
+            except urllib.error.HTTPError:
+                pass
+            assert False, "of the test"
+
+        def test_fine(postern):
+            postern.login("bob")
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(failed=1, passed=1)
+    result.stdout.re_match_lines(
+        [
+            r"E +AssertionError: of the test",
+            r"-+ Postern at http://localhost:\d+/refused-[0-9a-f]{8} -+",
+            r"\+0\.000 s .*/oauth2/authorize .* as bob",
+            r".*/oauth2/token .* 400 invalid_",
+            r".*code",
+            r"-+ the last lines of Postern -+",
+            r'.*"message":"started"',
+        ]
+    )
+    assert "eyJ" not in result.stdout.str(), "no token is in the report"
+
+
+def test_a_suite_that_does_not_use_the_fixture_starts_nothing(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POSTERN_COMMAND", "/no/such/program")
+    pytester.makepyfile(test_other="def test_other(): pass", test_login=LOGIN)
+    pytester.runpytest_subprocess("test_other.py").assert_outcomes(passed=1)
+    pytester.runpytest_subprocess("-n", "2", "test_other.py").assert_outcomes(passed=1)
+    for arguments in ([], ["-n", "2"]):
+        result = pytester.runpytest_subprocess(*arguments, "test_login.py", "test_other.py")
+        result.assert_outcomes(passed=1, errors=1)
+        result.stdout.fnmatch_lines(["*StartError: /no/such/program cannot be started*"])
+
+
+def test_the_workers_of_xdist_share_one_process(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import os
+        import pytest
+
+        @pytest.mark.parametrize("number", range(64))
+        def test_login(postern, postern_server, number):
+            postern.login("bob")
+            assert len(postern.requests("token")) == 1
+            with open("used", "a") as file:
+                file.write(f"{os.environ['PYTEST_XDIST_WORKER']} {postern_server.issuer} {postern.issuer}\\n")
+        """
+    )
+    pytester.runpytest_subprocess("-n", "4").assert_outcomes(passed=64)
+    workers, servers, tenants = zip(
+        *(line.split() for line in (pytester.path / "used").read_text().splitlines()), strict=True
+    )
+    assert len(set(workers)) == 4
+    assert len(set(servers)) == 1
+    assert len(set(tenants)) == 64
+
+
+def test_flags_of_the_server_are_settings_of_the_suite(pytester: pytest.Pytester) -> None:
+    (pytester.path / "shop.jsonc").write_text(
+        '{"clients": [{"client_id": "shop", "redirect_uris": ["http://localhost:3000/callback"]}]}'
+    )
+    pytester.makeini(f"{SETTINGS}postern_flags = --config shop.jsonc --alg ES256\n")
+    pytester.makepyfile(
+        """
+        def test_login(postern):
+            assert [each.client_id for each in postern.list_clients()] == ["shop"]
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+
+
+def test_a_server_that_runs_already_gives_a_tenant_to_each_test(
+    pytester: pytest.Pytester, postern_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("POSTERN_URL", postern_server.issuer)
+    monkeypatch.setenv("POSTERN_CONTROL_TOKEN", postern_server.connection.key or "")
+    pytester.makepyfile(
+        f"""
+        def test_login(postern):
+            assert postern.issuer.startswith("{postern_server.issuer}/login-")
+            postern.login("bob")
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=1)
+    assert [name for name in postern_server.list_tenants() if name.startswith("login-")] == []
+
+
+def test_the_shared_server_is_for_a_whole_session(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture(scope="module")
+        def module_postern(postern_server):
+            with postern_server.tenant("of the module") as postern:
+                yield postern
+
+        def test_first(module_postern):
+            module_postern.add_person("carol")
+
+        def test_second(module_postern):
+            module_postern.login("carol")
+        """
+    )
+    pytester.runpytest_subprocess().assert_outcomes(passed=2)
