@@ -12,9 +12,11 @@ export async function runProgram(
   program: string,
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd: string = ".",
 ): Promise<Outcome> {
   const { success, stdout, stderr } = await new Deno.Command(program, {
     args: [...args],
+    cwd,
     env: { NO_COLOR: "1", ...env },
     stdin: "null",
   }).output();
