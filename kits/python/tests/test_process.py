@@ -1,6 +1,7 @@
 """How the server comes, and how it goes."""
 
 import os
+import shlex
 import signal
 import socket
 import ssl
@@ -150,7 +151,7 @@ def test_a_command_that_does_not_exist_is_named(monkeypatch: pytest.MonkeyPatch)
 def test_a_server_of_another_version_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     line = '{"message":"started","version":"99.0.0","issuer":"http://localhost:1","control":"http://localhost:1"}'
     program = write_program(folder, "other", f"echo '{line}'; exec cat >/dev/null")
-    monkeypatch.setenv("POSTERN_COMMAND", program)
+    monkeypatch.setenv("POSTERN_COMMAND", shlex.quote(program))
     with pytest.raises(StartError, match=f"is Postern 99.0.0, and this kit is {VERSION}"):
         start()
 

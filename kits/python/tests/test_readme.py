@@ -1,13 +1,18 @@
-"""The programs of README.md run, as they are written there."""
+"""The programs of README.md and of the page in docs/ run, as they are written there."""
 
 import re
 from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parents[1] / "README.md"
+KIT = Path(__file__).parents[1]
 
-PROGRAMS: dict[str, str] = dict(re.findall(r"(?ms)^```python (\S+)\n(.*?)^```$", README.read_text()))
+PAGES = [page for page in (KIT / "README.md", KIT.parents[1] / "docs/python.md") if page.exists()]
+
+
+def read_programs(page: Path) -> dict[str, str]:
+    return dict(re.findall(r"(?ms)^```python (\S+)[^\n]*\n(.*?)^```$", page.read_text(encoding="utf8")))
+
 
 SHOP = """
     import json
@@ -35,14 +40,17 @@ SHOP = """
 """
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_program_of_the_readme_runs(pytester: pytest.Pytester, name: str) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_programs_of_a_page_run(pytester: pytest.Pytester, page: Path) -> None:
+    programs = read_programs(page)
     pytester.makeini("[pytest]\naddopts = -p no:cacheprovider -p no:asyncio\n")
-    pytester.makepyfile(shop=SHOP, **{name.removesuffix(".py"): PROGRAMS[name]})
-    outcomes = pytester.runpytest_subprocess(name).parseoutcomes()
-    assert set(outcomes) <= {"passed", "warnings", "warning"}
-    assert outcomes["passed"] == PROGRAMS[name].count("def test_") + 2 * (name == "test_api.py")
+    pytester.makepyfile(shop=SHOP, **{name.removesuffix(".py"): text for name, text in programs.items()})
+    for name, text in programs.items():
+        outcomes = pytester.runpytest_subprocess("-v", name)
+        passed = re.findall(r"::(\w+)\S* PASSED", outcomes.stdout.str())
+        assert set(passed) == set(re.findall(r"^def (test_\w+)", text, re.MULTILINE)), name
+        assert outcomes.ret == 0, name
 
 
-def test_each_program_of_the_readme_is_found() -> None:
-    assert list(PROGRAMS) == ["test_login.py", "test_api.py", "test_wrong.py"]
+def test_the_readme_has_programs() -> None:
+    assert list(read_programs(KIT / "README.md")) == ["test_login.py", "test_api.py", "test_wrong.py"]
