@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from types import TracebackType
 from typing import Any, TypeVar
 
 from ._calls_async_generated import AsyncCalls
@@ -46,12 +45,7 @@ class AsyncBlock(Switched[T]):
         self.active = decode(self._answer, await self._calls.send("POST", self._path, body=self._body))
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> bool | None:
+    async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
         try:
             await self._calls.send("DELETE", self._own)
         except RefusedError as refused:
@@ -79,12 +73,7 @@ class AsyncMisbehaviourBlock(Judging, AsyncBlock[ActiveMisbehaviour]):
         super().__init__(calls, "/misbehaviours", body, ActiveMisbehaviour)
         self._name, self._raises = body["name"], raises
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> bool | None:
+    async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
         verdict = None
         if self.is_end(error):
             end = self.describe_end(error)

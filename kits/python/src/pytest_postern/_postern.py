@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import secrets
-from types import TracebackType
 from typing import Any
 
 from ._async_generated import AsyncControl
@@ -56,12 +55,7 @@ class Postern(Control):
     def __enter__(self) -> Postern:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -109,12 +103,7 @@ class Server(Control, ServerCalls):
     def __enter__(self) -> Server:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

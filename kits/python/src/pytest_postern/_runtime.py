@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 
@@ -60,9 +61,7 @@ def _find_postern(path: str | None) -> list[str] | str:
 
 def _find_node(path: str | None) -> list[str] | str:
     program = shutil.which("node", path=path)
-    if program is None:
-        return "not on the PATH"
-    return _require_node(program)
+    return "not on the PATH" if program is None else _require_node(program)
 
 
 def _require_node(program: str) -> list[str] | str:
@@ -75,21 +74,11 @@ def _require_node(program: str) -> list[str] | str:
     return _with_file(program)
 
 
-def _find_deno(path: str | None) -> list[str] | str:
-    return _find_other("deno", DENO_FLAGS, path)
-
-
-def _find_bun(path: str | None) -> list[str] | str:
-    return _find_other("bun", [], path)
-
-
 def _find_other(name: str, flags: list[str], path: str | None) -> list[str] | str:
     program = shutil.which(name, path=path)
     if program is None:
         return "not on the PATH"
-    if not _ask(program, "--version"):
-        return f"{program} does not tell its version"
-    return _with_file(program, *flags)
+    return _with_file(program, *flags) if _ask(program, "--version") else f"{program} does not work"
 
 
 def _find_extra(_path: str | None) -> list[str] | str:
@@ -104,8 +93,8 @@ def _find_extra(_path: str | None) -> list[str] | str:
 _CANDIDATES: dict[str, Callable[[str | None], list[str] | str]] = {
     f"a postern {VERSION}": _find_postern,
     "Node 20.12 or later": _find_node,
-    "Deno": _find_deno,
-    "Bun": _find_bun,
+    "Deno": partial(_find_other, "deno", DENO_FLAGS),
+    "Bun": partial(_find_other, "bun", []),
     "Node of the extra [node]": _find_extra,
 }
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from types import TracebackType
 from typing import Any, TypeVar
 
 from ._calls_generated import Calls
@@ -43,12 +42,7 @@ class Block(Switched[T]):
         self.active = decode(self._answer, self._calls.send("POST", self._path, body=self._body))
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> bool | None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
         try:
             self._calls.send("DELETE", self._own)
         except RefusedError as refused:
@@ -76,12 +70,7 @@ class MisbehaviourBlock(Judging, Block[ActiveMisbehaviour]):
         super().__init__(calls, "/misbehaviours", body, ActiveMisbehaviour)
         self._name, self._raises = body["name"], raises
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> bool | None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
         verdict = None
         if self.is_end(error):
             end = self.describe_end(error)
