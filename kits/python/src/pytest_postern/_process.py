@@ -106,8 +106,7 @@ class Process:
 def connect(environment: Mapping[str, str] = os.environ) -> Connection:
     """Finds the server of ``POSTERN_URL``, which runs already, and checks that it is this version."""
     url = environment["POSTERN_URL"].rstrip("/")
-    key = environment.get("POSTERN_CONTROL_TOKEN")
-    connection = Connection(f"{url}/_postern", key, environment.get("POSTERN_CERTIFICATE"))
+    connection = Connection(f"{url}/_postern", environment.get("POSTERN_CONTROL_TOKEN"))
     try:
         version = connection.send("GET", "/openapi.json")["info"]["version"]
     except PosternError as error:
