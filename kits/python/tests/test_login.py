@@ -1,6 +1,7 @@
 """Clients of other people sign in, refresh, and meet a server that is wrong."""
 
 import threading
+from datetime import datetime, timedelta, timezone
 from typing import Any
 
 import httpx
@@ -171,7 +172,7 @@ def test_a_misbehaviour_that_the_client_never_met_fails_the_test(postern: Poster
 
 
 def test_a_misspelt_misbehaviour_is_refused_with_the_right_name(postern: Postern) -> None:
-    suggestion = "Did you mean id_token.aud_wrong"
+    suggestion = r"Did you mean id_token\.aud_wrong\?$"
     with pytest.raises(RefusedError, match=suggestion), postern.misbehave("id_token.aud_wrnog"):
         pass
 
@@ -231,3 +232,25 @@ async def test_the_same_with_asyncio(postern: Postern) -> None:
         await server.login("carol")
     assert (await server.requests("token"))[0].grant_type == "authorization_code"
     assert "/oauth2/token" in await server.timeline()
+
+
+def test_the_clock_takes_times_with_a_time_zone_and_durations_of_python(postern: Postern) -> None:
+    then = datetime(2040, 1, 1, tzinfo=timezone.utc)
+    assert postern.clock.freeze(then) == then
+    assert postern.clock.advance(timedelta(days=2, hours=1)) == datetime(2040, 1, 3, 1, tzinfo=timezone.utc)
+    assert postern.clock.set("2041-01-01T00:00:00Z").year == 2041
+    with pytest.raises(ValueError, match="has no time zone"):
+        postern.clock.set(datetime(2042, 1, 1))
+    for wrong in ({}, {"hours": 1, "by": 2}):
+        with pytest.raises(TypeError, match="give one duration|unexpected|invalid"):
+            postern.clock.advance(**wrong)
+
+
+def test_a_single_token_and_a_flag_in_a_query_are_sent_as_postern_reads_them(postern: Postern) -> None:
+    token = postern.login("bob").access_token
+    postern.revoke({"token": token})
+    assert postern.requests("revoke")[0].status == 200
+    assert postern.requests("token")[0].raw is None
+    raw = postern.requests("token", raw=True)[0].raw
+    assert raw is not None
+    assert raw.response.status == 200

@@ -1,5 +1,7 @@
 """The plugin in other people's test suites."""
 
+import shlex
+
 import pytest
 
 from pytest_postern import Server
@@ -138,3 +140,14 @@ def test_the_shared_server_is_for_a_whole_session(pytester: pytest.Pytester) -> 
         """
     )
     pytester.runpytest_subprocess().assert_outcomes(passed=2)
+
+
+def test_a_server_that_does_not_start_is_tried_once(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started = pytester.makefile(".sh", f"#!/bin/sh\necho x >> '{pytester.path}/started'; exit 1")
+    started.chmod(0o700)
+    monkeypatch.setenv("POSTERN_COMMAND", shlex.quote(str(started)))
+    pytester.makepyfile("def test_first(postern): pass\n\n\ndef test_second(postern): pass\n")
+    pytester.runpytest_subprocess().assert_outcomes(errors=2)
+    assert (pytester.path / "started").read_text() == "x\n"

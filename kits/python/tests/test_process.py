@@ -9,8 +9,10 @@ import ssl
 import stat
 import subprocess
 import sys
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import httpx
@@ -260,3 +262,30 @@ def test_a_server_with_https_is_trusted_by_its_own_authority(
         assert postern.issuer.startswith("https://localhost:")
         assert postern.login("bob").access_token
         assert asyncio.run(postern.aio.login("bob")).access_token
+
+
+class OtherVersion(BaseHTTPRequestHandler):
+    """A Postern of another version."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b'{"info": {"version": "99.0.0"}}')
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def test_a_server_that_runs_already_must_be_of_this_version() -> None:
+    with HTTPServer(("127.0.0.1", 0), OtherVersion) as other:
+        answering = threading.Thread(target=other.handle_request)
+        answering.start()
+        url = f"http://127.0.0.1:{other.server_port}"
+        with pytest.raises(StartError, match=f"{url}, which is Postern 99.0.0, and this kit is {VERSION}"):
+            connect({"POSTERN_URL": url})
+        answering.join()
+
+
+def test_a_name_without_letters_still_names_a_tenant(postern_server: Server) -> None:
+    with postern_server.tenant("…") as postern:
+        assert postern.name.startswith("test-")
