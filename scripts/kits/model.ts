@@ -322,3 +322,17 @@ export function toCamel(name: string): string {
 export function toSnake(name: string): string {
   return wordsOf(name).join("_");
 }
+
+/** Returns the lines of a comment. */
+export function wrap(text: string, columns: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(/\s+/)) {
+    if (line !== "" && (line + word).length + 1 > columns) {
+      lines.push(line);
+      line = "";
+    }
+    line = line === "" ? word : `${line} ${word}`;
+  }
+  return [...lines, line];
+}

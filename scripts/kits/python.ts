@@ -1,7 +1,7 @@
 /** The calls and types of the Python kit. */
 import { readFileSync } from "node:fs";
 import { type Language, notice } from "./languages.ts";
-import { type Call, type Member, type Model, type RecordType, toSnake, type Type } from "./model.ts";
+import { type Call, type Member, type Model, type RecordType, toSnake, type Type, wrap } from "./model.ts";
 
 const folder = "kits/python/src/pytest_postern";
 
@@ -298,19 +298,6 @@ function docstring(comment: string, parameters: readonly Parameter[], indent: st
     ),
     `${indent}"""`,
   ];
-}
-
-function wrap(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && (line + word).length + 1 > columns) {
-      lines.push(line);
-      line = "";
-    }
-    line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }
 
 const made = /\b(Block|Calls|ClockOf|Control|GateBlock|MisbehaviourBlock|ServerCalls)\b/g;

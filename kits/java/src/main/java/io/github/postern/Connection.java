@@ -1,0 +1,146 @@
+package io.github.postern;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Where the control plane is, and the key for it. */
+public final class Connection {
+  /** A call that waits for something, such as a request at a gate, answers sooner. */
+  private static final Duration LIMIT = Duration.ofSeconds(90);
+
+  private final HttpClient client;
+  private final String url;
+  private final String key;
+  private final SSLContext secure;
+
+  private Connection(HttpClient client, String url, String key, SSLContext secure) {
+    this.client = client;
+    this.url = url;
+    this.key = key;
+    this.secure = secure;
+  }
+
+  /** Takes the file with the authority of a server with TLS, or null. */
+  static Connection to(String url, String key, String certificate) {
+    HttpClient.Builder builder = HttpClient.newBuilder()
+        .version(HttpClient.Version.HTTP_1_1)
+        .proxy(HttpClient.Builder.NO_PROXY)
+        .connectTimeout(LIMIT);
+    SSLContext secure = certificate == null ? null : trust(Path.of(certificate));
+    if (secure != null) builder.sslContext(secure);
+    return new Connection(builder.build(), url, key, secure);
+  }
+
+  Connection ofTenant(String name) {
+    return new Connection(client, url + "/tenants/" + name, key, secure);
+  }
+
+  /** The key for each call, as {@code Authorization: Bearer KEY}. Null: the server has none. */
+  public String key() {
+    return key;
+  }
+
+  /** The trust of a client that talks to this server, or null without TLS. */
+  public SSLContext sslContext() {
+    return secure;
+  }
+
+  /** The URL of the control plane, or of the part that is a tenant's. */
+  public String url() {
+    return url;
+  }
+
+  /** Sends a call, and returns the text of its answer. */
+  String send(String method, String path, Map<String, ?> query, Map<String, ?> body) {
+    HttpRequest request = write(method, path, query, body);
+    HttpResponse<String> response;
+    try {
+      response = exchange(request);
+    } catch (IOException error) {
+      throw new PosternException("Postern does not answer at " + url + ": " + error, error);
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+      throw new PosternException("The test was interrupted while Postern had the call " + path, error);
+    }
+    if (response.statusCode() >= 400) throw refuse(response);
+    return response.body();
+  }
+
+  private HttpResponse<String> exchange(HttpRequest request) throws IOException, InterruptedException {
+    try {
+      return client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+    } catch (IOException error) {
+      // The server has closed a connection that nothing used, and the client has taken it in that moment.
+      boolean isUnsent = String.valueOf(error.getMessage()).contains("received no bytes");
+      if (isUnsent) return client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+      throw error;
+    }
+  }
+
+  private HttpRequest write(String method, String path, Map<String, ?> query, Map<String, ?> body) {
+    String asked = query.entrySet().stream()
+        .map(each -> encode(each.getKey()) + "=" + encode(String.valueOf(Values.encode(each.getValue()))))
+        .collect(Collectors.joining("&"));
+    URI target = URI.create(url + (path.equals("/") ? "" : path) + (asked.isEmpty() ? "" : "?" + asked));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(target).timeout(LIMIT).header("Accept", "application/json, */*");
+    if (key != null) request.header("Authorization", "Bearer " + key);
+    if (body == null) return request.method(method, BodyPublishers.noBody()).build();
+    request.header("Content-Type", "application/json");
+    return request.method(method, BodyPublishers.ofString(Json.write(Values.encode(body)))).build();
+  }
+
+  private static String encode(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  private static RefusedException refuse(HttpResponse<String> response) {
+    String text = response.body();
+    Object problem;
+    try {
+      problem = Json.read(text);
+    } catch (PosternException noJson) {
+      problem = null;
+    }
+    if (problem instanceof Map<?, ?> members) return new RefusedException(response.statusCode(), members);
+    String start = text.substring(0, Math.min(300, text.length()));
+    return new RefusedException(
+        response.statusCode(), Map.of("error_description", "HTTP " + response.statusCode() + ": " + start));
+  }
+
+  private static SSLContext trust(Path certificate) {
+    try (InputStream file = Files.newInputStream(certificate)) {
+      KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+      store.load(null, null);
+      for (Certificate each : CertificateFactory.getInstance("X.509").generateCertificates(file)) {
+        store.setCertificateEntry("postern-" + store.size(), each);
+      }
+      TrustManagerFactory trusted = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trusted.init(store);
+      SSLContext context = SSLContext.getInstance("TLS");
+      context.init(null, trusted.getTrustManagers(), null);
+      return context;
+    } catch (IOException | GeneralSecurityException error) {
+      throw new StartException("The certificate of Postern cannot be read: " + certificate + ": " + error, error);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package io.github.postern;
+
+import io.github.postern.api.ActiveMisbehaviour;
+import io.github.postern.api.Calls;
+import io.github.postern.api.CreateGateOptions;
+import io.github.postern.api.CreateHookOptions;
+import io.github.postern.api.CreateMisbehaviourOptions;
+import io.github.postern.api.EndpointName;
+import io.github.postern.api.GateKind;
+import io.github.postern.api.Hook;
+import io.github.postern.api.HookName;
+import io.github.postern.api.ListRequestsOptions;
+import io.github.postern.api.LoginResult;
+import io.github.postern.api.LookAlike;
+import io.github.postern.api.LookAlikeName;
+import io.github.postern.api.MisbehaviourVerdict;
+import io.github.postern.api.Outcome;
+import io.github.postern.api.RecordedRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** What a test does with the server that all tests share, or with its own. */
+public abstract class Control extends Calls {
+  /** The outcomes after which a test goes on. */
+  private static final Set<Outcome> FINE =
+      Set.of(Outcome.NOTICED, Outcome.UNHARMED, Outcome.TOLERATED, Outcome.NOT_APPLICABLE);
+
+  private final Connection connection;
+
+  /** The kit has the only subclasses. */
+  protected Control(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Where the control plane is, and the key for it. */
+  public final Connection connection() {
+    return connection;
+  }
+
+  /** The URL that identifies the server to clients. Its metadata are below it. */
+  public abstract String issuer();
+
+  /** Postern's clock. */
+  public final PosternClock clock() {
+    return new PosternClock(this);
+  }
+
+  /** Returns the requests that Postern has received, the oldest first. */
+  public final List<RecordedRequest> requests() {
+    return listRequests().requests();
+  }
+
+  /** Returns the requests to one endpoint, the oldest first. */
+  public final List<RecordedRequest> requests(EndpointName endpoint) {
+    return requests(options -> options.endpoint(endpoint));
+  }
+
+  /** Returns the requests that the options choose, the oldest first. */
+  public final List<RecordedRequest> requests(Consumer<ListRequestsOptions> options) {
+    return listRequests(options).requests();
+  }
+
+  /** Returns all that has happened as text. */
+  public final String timeline() {
+    return showTimeline();
+  }
+
+  /**
+   * Lets Postern be wrong while the block runs. Run your client there.
+   *
+   * <p>An exception of the block is how the client refuses, and the test goes on. An application that
+   * shows an error instead throws one in the block. A failed assertion passes through.
+   *
+   * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
+   * @param block What the client does.
+   * @return The verdict.
+   * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
+   */
+  public final MisbehaviourVerdict misbehave(String name, Block block) {
+    return misbehave(name, options -> {}, Exception.class, block);
+  }
+
+  /**
+   * Does the same, and says more about the misbehaviour.
+   *
+   * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
+   * @param options Which client it meets, for example.
+   * @param block What the client does.
+   * @return The verdict.
+   * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
+   */
+  public final MisbehaviourVerdict misbehave(
+      String name, Consumer<CreateMisbehaviourOptions> options, Block block) {
+    return misbehave(name, options, Exception.class, block);
+  }
+
+  /**
+   * Does the same for a client that refuses with a certain exception. Any other passes through.
+   *
+   * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
+   * @param options Which client it meets, for example.
+   * @param refusal How the client refuses.
+   * @param block What the client does.
+   * @return The verdict.
+   * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
+   */
+  public final MisbehaviourVerdict misbehave(
+      String name,
+      Consumer<CreateMisbehaviourOptions> options,
+      Class<? extends Exception> refusal,
+      Block block) {
+    ActiveMisbehaviour wrong = createMisbehaviour(name, options);
+    try (var on = new Active<>(this, "/misbehaviours/" + wrong.id(), wrong)) {
+      Exception refused = null;
+      try {
+        block.run();
+      } catch (Exception error) {
+        if (!refusal.isInstance(error)) throw Control.<RuntimeException>unchecked(error);
+        refused = error;
+      }
+      String shown = String.valueOf(refused);
+      MisbehaviourVerdict verdict = settleMisbehaviour(wrong.id(), refused == null
+          ? end -> end.result(LoginResult.SUCCESS)
+          : end -> end.result(LoginResult.REFUSAL).error(shown));
+      if (FINE.contains(verdict.outcome())) return verdict;
+      throw new MisbehaviourError(name, verdict, refused);
+    }
+  }
+
+  /** An exception of the test passes through as it is. */
+  @SuppressWarnings("unchecked")
+  private static <E extends Exception> E unchecked(Exception error) throws E {
+    throw (E) error;
+  }
+
+  /**
+   * Takes requests until it is closed: {@code try (var gate = postern.gate(TOKEN, DROP)) { … }}.
+   *
+   * @param endpoint Which requests it takes.
+   * @param kind {@code HOLD} lets them wait, {@code DROP} loses the answer.
+   */
+  public final ActiveGate gate(EndpointName endpoint, GateKind kind) {
+    return gate(endpoint, kind, options -> {});
+  }
+
+  /**
+   * Takes requests until it is closed.
+   *
+   * @param endpoint Which requests it takes.
+   * @param kind {@code DELAY} needs {@code by}, and {@code FAIL} needs {@code status}.
+   * @param options How many it takes, for example.
+   */
+  public final ActiveGate gate(EndpointName endpoint, GateKind kind, Consumer<CreateGateOptions> options) {
+    return new ActiveGate(this, createGate(endpoint, kind, options));
+  }
+
+  /**
+   * Changes what Postern sends until it is closed.
+   *
+   * @param name What it changes.
+   * @param patch A merge patch, where null removes a member.
+   */
+  public final Active<Hook> hook(HookName name, Map<String, ?> patch) {
+    return hook(name, patch, options -> {});
+  }
+
+  /**
+   * Changes what Postern sends until it is closed.
+   *
+   * @param name What it changes.
+   * @param patch A merge patch, where null removes a member.
+   * @param options For which person or client, for example.
+   */
+  public final Active<Hook> hook(HookName name, Map<String, ?> patch, Consumer<CreateHookOptions> options) {
+    Hook hook = createHook(name, patch, options);
+    return new Active<>(this, "/hooks/" + hook.id(), hook);
+  }
+
+  /** Lets Postern answer as a provider does until it is closed. */
+  public final Active<LookAlike> lookLike(LookAlikeName provider) {
+    LookAlike like = createLookAlike(provider);
+    return new Active<>(this, "/look_alikes/" + like.id(), like);
+  }
+
+  /**
+   * Sends any call of the control plane, also one that this class has no method for.
+   *
+   * @param method GET, POST, PATCH or DELETE.
+   * @param path The path below that of the server: {@code /clock}.
+   * @param query The parameters of the query.
+   * @param body The members of the body, or null for none.
+   * @return A Map, a List, a String, a Long, a Double, a Boolean or null.
+   */
+  public final Object send(String method, String path, Map<String, ?> query, Map<String, ?> body) {
+    String text = connection.send(method, path, query, body);
+    return text.isEmpty() ? null : Json.read(text);
+  }
+
+  private Object send(
+      String method, String path, Map<String, ?> query, Map<String, ?> body, String member) {
+    Object answer = send(method, path, query, body);
+    return member != null && answer instanceof Map<?, ?> members ? members.get(member) : answer;
+  }
+
+  @Override
+  protected final <T> T call(
+      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member) {
+    Object answer = send(method, path, query, body, member);
+    return type == Void.class ? null : Values.decode(answer, type, "answer");
+  }
+
+  @Override
+  protected final <T> List<T> callForList(
+      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member) {
+    return Values.decodeList(send(method, path, query, body, member), type, member);
+  }
+
+  @Override
+  protected final <T> Map<String, T> callForMap(
+      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type) {
+    return Values.decodeMap(send(method, path, query, body), type, "answer");
+  }
+
+  @Override
+  protected final String callForText(
+      String method, String path, Map<String, ?> query, Map<String, ?> body) {
+    return connection.send(method, path, query, body);
+  }
+}

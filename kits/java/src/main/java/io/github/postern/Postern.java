@@ -1,0 +1,58 @@
+package io.github.postern;
+
+import java.util.Map;
+
+/** An authorization server for one test: its own people, clients, clock and requests. */
+public final class Postern extends Control implements AutoCloseable {
+  private final PosternServer server;
+  private final String name;
+  private final String issuer;
+
+  Postern(PosternServer server, String name) {
+    super(server.connection().ofTenant(name));
+    this.server = server;
+    this.name = name;
+    Object created = send("POST", "/", Map.of(), null);
+    this.issuer = (String) ((Map<?, ?>) created).get("issuer");
+  }
+
+  /**
+   * Returns a server that stays until the program ends. It is for what outlives a test, such as an
+   * application of Spring Boot: {@code @PosternTest(shared = true)} gives it to the tests.
+   */
+  public static Postern shared() {
+    return Shared.POSTERN;
+  }
+
+  /** It starts when something first needs it. */
+  private static final class Shared {
+    private static final Postern POSTERN = PosternServer.shared().tenant("shared");
+  }
+
+  @Override
+  public String issuer() {
+    return issuer;
+  }
+
+  /** The name of the tenant, which is in the path of the issuer. */
+  public String name() {
+    return name;
+  }
+
+  /** The process in which this server is. */
+  public PosternServer server() {
+    return server;
+  }
+
+  /** Returns what a failed test shows: the flow, and why the last request was refused. */
+  public String report() {
+    String why = explain();
+    return timeline().strip() + (why == null ? "" : "\n\n" + why.strip());
+  }
+
+  /** Removes the server with all that it has. */
+  @Override
+  public void close() {
+    send("DELETE", "/", Map.of(), null);
+  }
+}

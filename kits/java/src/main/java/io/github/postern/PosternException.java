@@ -1,0 +1,14 @@
+package io.github.postern;
+
+/** What every exception of this kit is. */
+public class PosternException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  PosternException(String message) {
+    super(message);
+  }
+
+  PosternException(String message, Throwable cause) {
+    super(message, cause);
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.postern;
+
+import io.github.postern.api.ServerCalls;
+import io.github.postern.api.Version;
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+
+/** The process that the tests share. Each of them has a server of its own in it. */
+public final class PosternServer extends ServerCalls implements AutoCloseable {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final ServerProcess process;
+
+  private PosternServer(Connection connection, ServerProcess process) {
+    super(connection);
+    this.process = process;
+  }
+
+  /**
+   * Starts a process with flags of {@code postern start}: {@code start("--alg", "ES256")}. It ends with
+   * {@link #close}, and in any case with this program.
+   */
+  public static PosternServer start(String... flags) {
+    return start(Arrays.asList(flags), System.getenv());
+  }
+
+  static PosternServer start(List<String> flags, Map<String, String> environment) {
+    ServerProcess process = new ServerProcess(flags, environment);
+    return new PosternServer(process.connection(), process);
+  }
+
+  /**
+   * Returns the process that all tests of this program share. The first caller starts it, with the flags
+   * of the system property {@code postern.flags}, or of {@code flags} in {@code postern.properties} on the
+   * class path. If {@code POSTERN_URL} is set, it is the server there.
+   */
+  public static synchronized PosternServer shared() {
+    if (problem != null) throw new StartException(problem.getMessage(), problem);
+    if (shared == null) {
+      Map<String, String> environment = System.getenv();
+      try {
+        boolean runs = !environment.getOrDefault("POSTERN_URL", "").isBlank();
+        shared = runs ? connect(environment) : start(Runtimes.split(readFlags()), environment);
+      } catch (StartException error) {
+        problem = error;
+        throw error;
+      }
+    }
+    return shared;
+  }
+
+  private static PosternServer shared;
+  private static StartException problem;
+
+  private static String readFlags() {
+    Properties given = new Properties();
+    try (InputStream file = ClassLoader.getSystemResourceAsStream("postern.properties")) {
+      if (file != null) given.load(file);
+    } catch (IOException error) {
+      throw new StartException("postern.properties cannot be read: " + error.getMessage(), error);
+    }
+    return System.getProperty("postern.flags", given.getProperty("flags", ""));
+  }
+
+  /** Uses the server of {@code POSTERN_URL}, which runs already, and checks that it is this version. */
+  static PosternServer connect(Map<String, String> environment) {
+    String url = environment.get("POSTERN_URL").strip().replaceAll("/+$", "");
+    String key = environment.get("POSTERN_CONTROL_TOKEN");
+    Connection connection = Connection.to(url + "/_postern", key, environment.get("POSTERN_CERTIFICATE"));
+    PosternServer server = new PosternServer(connection, null);
+    Object version;
+    try {
+      Map<?, ?> document = (Map<?, ?>) server.send("GET", "/openapi.json", Map.of(), null);
+      version = ((Map<?, ?>) document.get("info")).get("version");
+    } catch (PosternException | ClassCastException | NullPointerException error) {
+      throw new StartException(
+          "POSTERN_URL is " + url + ", and that is no Postern with --control: " + error.getMessage(), error);
+    }
+    if (Version.VERSION.equals(version)) return server;
+    throw new StartException(
+        "POSTERN_URL is " + url + ", which is Postern " + version + ", and this kit is " + Version.VERSION
+            + ": install the same version of both");
+  }
+
+  /** The issuer of the shared server itself. */
+  @Override
+  public String issuer() {
+    return showServer().issuer();
+  }
+
+  /** What the server said when it was ready, such as {@code proxy}. Empty if it ran already. */
+  public Map<String, Object> started() {
+    return process == null ? Map.of() : process.started();
+  }
+
+  /** The last lines that the server has printed. Empty if it ran already. */
+  public String log() {
+    return process == null ? "" : process.log();
+  }
+
+  /** Returns the id of the process, or -1 if it ran already. */
+  long pid() {
+    return process == null ? -1 : process.pid();
+  }
+
+  /** Creates a server for one test: {@code try (Postern postern = server.tenant("login")) { … }}. */
+  public Postern tenant(String name) {
+    String word = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    String start = word.isEmpty() ? "test" : word.substring(0, Math.min(40, word.length()));
+    return new Postern(this, String.format("%s-%08x", start, RANDOM.nextInt()));
+  }
+
+  /** Ends the process, if this has started it. */
+  @Override
+  public void close() {
+    if (process != null) process.close();
+  }
+}

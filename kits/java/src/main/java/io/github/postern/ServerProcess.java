@@ -1,0 +1,196 @@
+package io.github.postern;
+
+import io.github.postern.api.Version;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A server that this program has started. It ends with this program: kits/README.md has the contract. */
+final class ServerProcess {
+  private static final long SECONDS_TO_START = 60;
+  private static final long SECONDS_TO_END = 20;
+  private static final int MOST_LINES = 200;
+
+  private static final List<String> FLAGS = List.of(
+      "start", "--control", "--port", "0", "--log", "json", "--quiet", "--no-inspector", "--end-with-input");
+
+  private final Process child;
+  private final Deque<String> lines = new ArrayDeque<>();
+  private final CountDownLatch ready = new CountDownLatch(1);
+  private final List<Thread> readers;
+  private final Connection connection;
+  private volatile Map<String, Object> started = Map.of();
+
+  ServerProcess(List<String> flags, Map<String, String> environment) {
+    byte[] random = new byte[32];
+    new SecureRandom().nextBytes(random);
+    String key = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
+    Path file = extract();
+    try {
+      List<String> command = new ArrayList<>(Runtimes.find(environment, file));
+      child = launch(command, flags, environment, key);
+      readers = List.of(follow(child.getInputStream(), true), follow(child.getErrorStream(), false));
+      require(await(), command);
+      connection = Connection.to((String) started.get("control"), key, (String) started.get("tls_ca"));
+    } finally {
+      // The server has read it whole. So nothing stays when this program is killed.
+      delete(file);
+    }
+  }
+
+  private static Process launch(
+      List<String> command, List<String> flags, Map<String, String> environment, String key) {
+    List<String> whole = new ArrayList<>(command);
+    whole.addAll(FLAGS);
+    whole.addAll(flags);
+    ProcessBuilder builder = new ProcessBuilder(whole);
+    Map<String, String> own = builder.environment();
+    own.clear();
+    environment.forEach((name, text) -> {
+      // Each of these is a flag.
+      if (!name.startsWith("POSTERN_")) own.put(name, text);
+    });
+    own.put("POSTERN_CONTROL_TOKEN", key);
+    own.put("NO_COLOR", "1");
+    try {
+      return builder.start();
+    } catch (IOException error) {
+      throw new StartException(command.get(0) + " cannot be started: " + error.getMessage(), error);
+    }
+  }
+
+  private Thread follow(InputStream stream, boolean isLog) {
+    Thread reader = new Thread(() -> read(stream, isLog), "postern-output");
+    reader.setDaemon(true);
+    reader.start();
+    return reader;
+  }
+
+  private void read(InputStream stream, boolean isLog) {
+    try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        keep(line);
+        if (isLog && started.isEmpty()) look(line);
+      }
+    } catch (IOException ended) {
+      // The process has been killed.
+    } finally {
+      if (isLog) ready.countDown();
+    }
+  }
+
+  private void keep(String line) {
+    synchronized (lines) {
+      lines.add(line);
+      if (lines.size() > MOST_LINES) lines.remove();
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private void look(String line) {
+    try {
+      if (Json.read(line) instanceof Map<?, ?> entry && "started".equals(entry.get("message"))) {
+        started = (Map<String, Object>) entry;
+        ready.countDown();
+      }
+    } catch (PosternException noJson) {
+      // A runtime may print a line of its own.
+    }
+  }
+
+  private boolean await() {
+    try {
+      ready.await(SECONDS_TO_START, TimeUnit.SECONDS);
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+    }
+    return !started.isEmpty();
+  }
+
+  private void require(boolean isStarted, List<String> command) {
+    if (!isStarted) {
+      close();
+      throw new StartException(
+          ("The server does not start: " + String.join(" ", command) + "\n" + log()).strip());
+    }
+    Object version = started.get("version");
+    if (!Version.VERSION.equals(version)) {
+      close();
+      throw new StartException(
+          command.get(0) + " is Postern " + version + ", and this kit is " + Version.VERSION
+              + ": install the same version of both");
+    }
+  }
+
+  Connection connection() {
+    return connection;
+  }
+
+  Map<String, Object> started() {
+    return started;
+  }
+
+  /** The last lines that the server has printed. */
+  String log() {
+    synchronized (lines) {
+      return String.join("\n", lines);
+    }
+  }
+
+  long pid() {
+    return child.pid();
+  }
+
+  /** Ends the server, and waits until it has ended. */
+  void close() {
+    try {
+      child.getOutputStream().close();
+    } catch (IOException ended) {
+      // It has ended already.
+    }
+    try {
+      if (!child.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) child.destroyForcibly();
+      for (Thread reader : readers) reader.join(TimeUnit.SECONDS.toMillis(1));
+    } catch (InterruptedException error) {
+      child.destroyForcibly();
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Writes the server of the jar to a new file, which only this user can read. */
+  private static Path extract() {
+    try (InputStream server = ServerProcess.class.getResourceAsStream("postern.mjs")) {
+      if (server == null) {
+        throw new StartException("The server is missing in the jar: in a checkout of Postern, run deno task kits");
+      }
+      Path file = Files.createTempDirectory("postern-").resolve("postern.mjs");
+      Files.copy(server, file);
+      return file;
+    } catch (IOException error) {
+      throw new StartException("The server cannot be written to a temporary folder: " + error, error);
+    }
+  }
+
+  private static void delete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+      Files.deleteIfExists(file.getParent());
+    } catch (IOException inUse) {
+      file.getParent().toFile().deleteOnExit();
+      file.toFile().deleteOnExit();
+    }
+  }
+}

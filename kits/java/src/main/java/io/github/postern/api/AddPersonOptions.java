@@ -1,0 +1,40 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a test may say to {@link Calls#addPerson}. */
+public final class AddPersonOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  AddPersonOptions() {}
+
+  /**
+   * The password in plain text, or a hash that hashPassword created. Left out: the person signs in
+   * with one click.
+   */
+  public AddPersonOptions password(String password) {
+    return put("password", password);
+  }
+
+  /** The person's sub in tokens. Default: the username. */
+  public AddPersonOptions sub(String sub) {
+    return put("sub", sub);
+  }
+
+  /** The claims about the person: name, email, roles, and any others. */
+  public AddPersonOptions claims(Map<String, ?> claims) {
+    return put("claims", claims);
+  }
+
+  /** true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false. */
+  public AddPersonOptions disabled(boolean disabled) {
+    return put("disabled", disabled);
+  }
+
+  private AddPersonOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

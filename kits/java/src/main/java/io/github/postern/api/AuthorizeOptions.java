@@ -1,0 +1,35 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a test may say to {@link Calls#authorize}. */
+public final class AuthorizeOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  AuthorizeOptions() {}
+
+  /**
+   * The username. Default: the person of nextSignIn, the person signed in at browser, the person of
+   * automatic sign-in, or the first person.
+   */
+  public AuthorizeOptions username(String username) {
+    return put("username", username);
+  }
+
+  /** true: the person denies the request, and the client receives access_denied. */
+  public AuthorizeOptions deny(boolean deny) {
+    return put("deny", deny);
+  }
+
+  /** Any name for a browser. A person who signs in with this browser stays signed in. */
+  public AuthorizeOptions browser(String browser) {
+    return put("browser", browser);
+  }
+
+  private AuthorizeOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

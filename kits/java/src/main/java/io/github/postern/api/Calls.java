@@ -1,0 +1,1145 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import io.github.postern.TokenSet;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** The calls that a server and a tenant have. */
+public abstract class Calls {
+  /** The kit has the only subclasses. */
+  protected Calls() {}
+
+  /** Sends a call, and returns its answer, or the member of it, as a value of the type. */
+  protected abstract <T> T call(
+      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member);
+
+  /** Does the same for an answer that is a list. */
+  protected abstract <T> List<T> callForList(
+      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member);
+
+  /** Does the same for an answer whose members are not known. */
+  protected abstract <T> Map<String, T> callForMap(
+      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type);
+
+  /** Does the same for an answer that is no JSON. */
+  protected abstract String callForText(
+      String method, String path, Map<String, ?> query, Map<String, ?> body);
+
+  /** Returns a part of a path. */
+  static String part(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private static Map<String, Object> membersOf(TokenSet tokens) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    if (tokens.accessToken() != null) members.put("access_token", tokens.accessToken());
+    if (tokens.refreshToken() != null) members.put("refresh_token", tokens.refreshToken());
+    if (tokens.idToken() != null) members.put("id_token", tokens.idToken());
+    if (tokens.authorizationDetails() != null) members.put("authorization_details", tokens.authorizationDetails());
+    return members;
+  }
+
+  /** Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens. */
+  public Tokens login() {
+    return login(options -> {});
+  }
+
+  /**
+   * Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens.
+   *
+   * @param username The person.
+   */
+  public Tokens login(String username) {
+    return login(options -> options.username(username));
+  }
+
+  /**
+   * Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens.
+   *
+   * @param username The person.
+   * @param options What else it takes: each member has a method.
+   */
+  public Tokens login(String username, Consumer<LoginOptions> options) {
+    return login(own -> options.accept(own.username(username)));
+  }
+
+  /**
+   * Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public Tokens login(Consumer<LoginOptions> options) {
+    LoginOptions chosen = new LoginOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("POST", "/login", Map.of(), body, Tokens.class, null);
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   */
+  public Callback authorize(String url) {
+    return authorize(url, options -> {});
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   * @param username The person.
+   */
+  public Callback authorize(String url, String username) {
+    return authorize(url, options -> options.username(username));
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   * @param username The person.
+   * @param options What else it takes: each member has a method.
+   */
+  public Callback authorize(String url, String username, Consumer<AuthorizeOptions> options) {
+    return authorize(url, own -> options.accept(own.username(username)));
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   * @param options What else it takes: each member has a method.
+   */
+  public Callback authorize(String url, Consumer<AuthorizeOptions> options) {
+    AuthorizeOptions chosen = new AuthorizeOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("url", url);
+    return call("POST", "/authorize", Map.of(), body, Callback.class, null);
+  }
+
+  /**
+   * Answers a device login as the person who types its code: approves it, or denies it.
+   *
+   * @param userCode The user_code that the device shows, in any case, with or without its dash.
+   */
+  public void approveDevice(String userCode) {
+    approveDevice(userCode, options -> {});
+  }
+
+  /**
+   * Answers a device login as the person who types its code: approves it, or denies it.
+   *
+   * @param userCode The user_code that the device shows, in any case, with or without its dash.
+   * @param username The person.
+   */
+  public void approveDevice(String userCode, String username) {
+    approveDevice(userCode, options -> options.username(username));
+  }
+
+  /**
+   * Answers a device login as the person who types its code: approves it, or denies it.
+   *
+   * @param userCode The user_code that the device shows, in any case, with or without its dash.
+   * @param username The person.
+   * @param options What else it takes: each member has a method.
+   */
+  public void approveDevice(String userCode, String username, Consumer<ApproveDeviceOptions> options) {
+    approveDevice(userCode, own -> options.accept(own.username(username)));
+  }
+
+  /**
+   * Answers a device login as the person who types its code: approves it, or denies it.
+   *
+   * @param userCode The user_code that the device shows, in any case, with or without its dash.
+   * @param options What else it takes: each member has a method.
+   */
+  public void approveDevice(String userCode, Consumer<ApproveDeviceOptions> options) {
+    ApproveDeviceOptions chosen = new ApproveDeviceOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("userCode", userCode);
+    call("POST", "/approve_device", Map.of(), body, Void.class, null);
+  }
+
+  /**
+   * Answers the next authorization request without a page: a username signs that person in, and
+   * &#123; deny: true &#125; refuses the request.
+   */
+  public void nextSignIn() {
+    nextSignIn(options -> {});
+  }
+
+  /**
+   * Answers the next authorization request without a page: a username signs that person in, and
+   * &#123; deny: true &#125; refuses the request.
+   *
+   * @param username The person.
+   */
+  public void nextSignIn(String username) {
+    nextSignIn(options -> options.username(username));
+  }
+
+  /**
+   * Answers the next authorization request without a page: a username signs that person in, and
+   * &#123; deny: true &#125; refuses the request.
+   *
+   * @param username The person.
+   * @param options What else it takes: each member has a method.
+   */
+  public void nextSignIn(String username, Consumer<NextSignInOptions> options) {
+    nextSignIn(own -> options.accept(own.username(username)));
+  }
+
+  /**
+   * Answers the next authorization request without a page: a username signs that person in, and
+   * &#123; deny: true &#125; refuses the request.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public void nextSignIn(Consumer<NextSignInOptions> options) {
+    NextSignInOptions chosen = new NextSignInOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    call("POST", "/next_sign_in", Map.of(), body, Void.class, null);
+  }
+
+  /**
+   * Registers a client as the client itself would (RFC 7591), and returns the server's response.
+   * login and refresh know the client then. Default: the redirect URI http://127.0.0.1/callback,
+   * and the grant types of a usual client.
+   */
+  public Registration register() {
+    return register(options -> {});
+  }
+
+  /**
+   * Registers a client as the client itself would (RFC 7591), and returns the server's response.
+   * login and refresh know the client then. Default: the redirect URI http://127.0.0.1/callback,
+   * and the grant types of a usual client.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public Registration register(Consumer<RegisterOptions> options) {
+    RegisterOptions chosen = new RegisterOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("POST", "/register", Map.of(), body, Registration.class, null);
+  }
+
+  /**
+   * Signs a person out at the server, in the given browser or in the browser in which login got
+   * these tokens.
+   *
+   * @param tokens The answer of {@code login}.
+   */
+  public void endSession(TokenSet tokens) {
+    endSession(tokens, options -> {});
+  }
+
+  /**
+   * Signs a person out at the server, in the given browser or in the browser in which login got
+   * these tokens.
+   *
+   * @param tokens The answer of {@code login}.
+   * @param options What else it takes: each member has a method.
+   */
+  public void endSession(TokenSet tokens, Consumer<EndSessionOptions> options) {
+    EndSessionOptions chosen = new EndSessionOptions();
+    options.accept(chosen);
+    Map<String, Object> body = membersOf(tokens);
+    body.putAll(chosen.members);
+    call("POST", "/end_session", Map.of(), body, Void.class, null);
+  }
+
+  /**
+   * Redeems a refresh token, as the client that received it.
+   *
+   * @param tokens The answer of {@code login}.
+   */
+  public Tokens refresh(TokenSet tokens) {
+    return refresh(tokens, options -> {});
+  }
+
+  /**
+   * Redeems a refresh token, as the client that received it.
+   *
+   * @param tokens The answer of {@code login}.
+   * @param options What else it takes: each member has a method.
+   */
+  public Tokens refresh(TokenSet tokens, Consumer<RefreshOptions> options) {
+    RefreshOptions chosen = new RefreshOptions();
+    options.accept(chosen);
+    Map<String, Object> body = membersOf(tokens);
+    body.putAll(chosen.members);
+    return call("POST", "/refresh", Map.of(), body, Tokens.class, null);
+  }
+
+  /**
+   * Creates the headers of a request to an API with a token that is bound to a key: authorization,
+   * and dpop with a new proof. The test kit has the keys of tokens from login, refresh and mint
+   * with dpop.
+   *
+   * @param tokens The answer of {@code login}.
+   * @param url The URL of the request to the API.
+   */
+  public DpopHeaders dpopHeaders(TokenSet tokens, String url) {
+    return dpopHeaders(tokens, url, options -> {});
+  }
+
+  /**
+   * Creates the headers of a request to an API with a token that is bound to a key: authorization,
+   * and dpop with a new proof. The test kit has the keys of tokens from login, refresh and mint
+   * with dpop.
+   *
+   * @param tokens The answer of {@code login}.
+   * @param url The URL of the request to the API.
+   * @param options What else it takes: each member has a method.
+   */
+  public DpopHeaders dpopHeaders(TokenSet tokens, String url, Consumer<DpopHeadersOptions> options) {
+    DpopHeadersOptions chosen = new DpopHeadersOptions();
+    options.accept(chosen);
+    Map<String, Object> body = membersOf(tokens);
+    body.putAll(chosen.members);
+    body.put("url", url);
+    return call("POST", "/dpop_headers", Map.of(), body, DpopHeaders.class, null);
+  }
+
+  /**
+   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes
+   * the access token.
+   *
+   * @param tokens The answer of {@code login}.
+   */
+  public void revoke(TokenSet tokens) {
+    revoke(tokens, options -> {});
+  }
+
+  /**
+   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes
+   * the access token.
+   *
+   * @param tokens The answer of {@code login}.
+   * @param options What else it takes: each member has a method.
+   */
+  public void revoke(TokenSet tokens, Consumer<RevokeOptions> options) {
+    RevokeOptions chosen = new RevokeOptions();
+    options.accept(chosen);
+    Map<String, Object> body = membersOf(tokens);
+    body.putAll(chosen.members);
+    call("POST", "/revoke", Map.of(), body, Void.class, null);
+  }
+
+  /**
+   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes
+   * the access token.
+   *
+   * @param token A single token.
+   */
+  public void revoke(String token) {
+    revoke(token, options -> {});
+  }
+
+  /**
+   * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes
+   * the access token.
+   *
+   * @param token A single token.
+   * @param options What else it takes: each member has a method.
+   */
+  public void revoke(String token, Consumer<RevokeOptions> options) {
+    RevokeOptions chosen = new RevokeOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("token", token);
+    call("POST", "/revoke", Map.of(), body, Void.class, null);
+  }
+
+  /**
+   * Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have
+   * expired. A reset restores the first keys.
+   */
+  public void rotateKeys() {
+    rotateKeys(options -> {});
+  }
+
+  /**
+   * Replaces the signing keys. The old keys stay in the JWKS until the tokens that they signed have
+   * expired. A reset restores the first keys.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public void rotateKeys(Consumer<RotateKeysOptions> options) {
+    RotateKeysOptions chosen = new RotateKeysOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    call("POST", "/rotate_keys", Map.of(), body, Void.class, null);
+  }
+
+  /**
+   * Lets the next refresh replace a refresh token that stays the same otherwise
+   * (rotateRefreshTokens: false). The old token can be sent again until the client has used the new
+   * one. Has no effect if each refresh replaces the token.
+   *
+   * @param tokens The answer of {@code login}.
+   */
+  public void rotateRefreshToken(TokenSet tokens) {
+    Map<String, Object> body = membersOf(tokens);
+    call("POST", "/rotate_refresh_token", Map.of(), body, Void.class, null);
+  }
+
+  /** Issues a valid token without a flow. The server knows it like any other token. */
+  public String mint() {
+    return mint(options -> {});
+  }
+
+  /**
+   * Issues a valid token without a flow. The server knows it like any other token.
+   *
+   * @param username The person.
+   */
+  public String mint(String username) {
+    return mint(options -> options.username(username));
+  }
+
+  /**
+   * Issues a valid token without a flow. The server knows it like any other token.
+   *
+   * @param username The person.
+   * @param options What else it takes: each member has a method.
+   */
+  public String mint(String username, Consumer<MintOptions> options) {
+    return mint(own -> options.accept(own.username(username)));
+  }
+
+  /**
+   * Issues a valid token without a flow. The server knows it like any other token.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public String mint(Consumer<MintOptions> options) {
+    MintOptions chosen = new MintOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("POST", "/mint", Map.of(), body, String.class, "token");
+  }
+
+  /**
+   * Expires a token, or the access token and the ID token of a response. Returns copies that have
+   * expired; the original access token ends, too. The clock and all other tokens stay as they are,
+   * so the refresh token of a response stays valid.
+   *
+   * @param tokens The answer of {@code login}.
+   */
+  public ExpiredTokens expire(TokenSet tokens) {
+    Map<String, Object> body = membersOf(tokens);
+    return call("POST", "/expire", Map.of(), body, ExpiredTokens.class, null);
+  }
+
+  /**
+   * Expires a token, or the access token and the ID token of a response. Returns copies that have
+   * expired; the original access token ends, too. The clock and all other tokens stay as they are,
+   * so the refresh token of a response stays valid.
+   *
+   * @param token A single token.
+   */
+  public ExpiredTokens expire(String token) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("token", token);
+    return call("POST", "/expire", Map.of(), body, ExpiredTokens.class, null);
+  }
+
+  /**
+   * Lists the faults that forge knows, and how a resource server must answer a token with each
+   * fault.
+   */
+  public List<Forgery> listForgeries() {
+    return callForList("GET", "/forgeries", Map.of(), null, Forgery.class, "forgeries");
+  }
+
+  /**
+   * Creates an access token with exactly one fault. The result says how a resource server must
+   * answer the token.
+   *
+   * @param name The fault of the token.
+   */
+  public ForgedToken forge(ForgeryName name) {
+    return forge(name, options -> {});
+  }
+
+  /**
+   * Creates an access token with exactly one fault. The result says how a resource server must
+   * answer the token.
+   *
+   * @param name The fault of the token.
+   * @param options What else it takes: each member has a method.
+   */
+  public ForgedToken forge(ForgeryName name, Consumer<ForgeOptions> options) {
+    ForgeOptions chosen = new ForgeOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("name", name);
+    return call("POST", "/forge", Map.of(), body, ForgedToken.class, null);
+  }
+
+  /**
+   * Issues an ID-JAG as an identity provider does, right or with one fault, and says how a server
+   * must answer it.
+   *
+   * @param audience The issuer of the server that the ID-JAG is for.
+   * @param client The id that the client has at that server.
+   */
+  public IdJag issueIdJag(String audience, String client) {
+    return issueIdJag(audience, client, options -> {});
+  }
+
+  /**
+   * Issues an ID-JAG as an identity provider does, right or with one fault, and says how a server
+   * must answer it.
+   *
+   * @param audience The issuer of the server that the ID-JAG is for.
+   * @param client The id that the client has at that server.
+   * @param options What else it takes: each member has a method.
+   */
+  public IdJag issueIdJag(String audience, String client, Consumer<IssueIdJagOptions> options) {
+    IssueIdJagOptions chosen = new IssueIdJagOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("audience", audience);
+    body.put("client", client);
+    return call("POST", "/id_jag", Map.of(), body, IdJag.class, null);
+  }
+
+  /** Returns the time of the clock and of the server. */
+  public Clock showClock() {
+    return call("GET", "/clock", Map.of(), null, Clock.class, null);
+  }
+
+  /**
+   * Advances, sets, freezes, resumes or skews the clock: one of these at a time. The clock is only
+   * Postern's. Your API reads the machine's clock: to test an expired token, send one of /expire or
+   * /forge. While Postern's clock is ahead, your API may refuse new tokens, because their iat is in
+   * the future.
+   */
+  public Clock moveClock() {
+    return moveClock(options -> {});
+  }
+
+  /**
+   * Advances, sets, freezes, resumes or skews the clock: one of these at a time. The clock is only
+   * Postern's. Your API reads the machine's clock: to test an expired token, send one of /expire or
+   * /forge. While Postern's clock is ahead, your API may refuse new tokens, because their iat is in
+   * the future.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public Clock moveClock(Consumer<MoveClockOptions> options) {
+    MoveClockOptions chosen = new MoveClockOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("POST", "/clock", Map.of(), body, Clock.class, null);
+  }
+
+  /** Lists the people. */
+  public List<ListedPerson> listPeople() {
+    return listPeople(options -> {});
+  }
+
+  /**
+   * Lists the people.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public List<ListedPerson> listPeople(Consumer<ListPeopleOptions> options) {
+    ListPeopleOptions chosen = new ListPeopleOptions();
+    options.accept(chosen);
+    return callForList("GET", "/people", chosen.members, null, ListedPerson.class, "people");
+  }
+
+  /**
+   * Adds a person. The members are those of the configuration file.
+   *
+   * @param username The name that the person signs in with.
+   */
+  public Person addPerson(String username) {
+    return addPerson(username, options -> {});
+  }
+
+  /**
+   * Adds a person. The members are those of the configuration file.
+   *
+   * @param username The name that the person signs in with.
+   * @param options What else it takes: each member has a method.
+   */
+  public Person addPerson(String username, Consumer<AddPersonOptions> options) {
+    AddPersonOptions chosen = new AddPersonOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("username", username);
+    return call("POST", "/people", Map.of(), body, Person.class, null);
+  }
+
+  /**
+   * Changes the given members of a person and keeps the others.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public Person changePerson(String username, Consumer<ChangePersonOptions> options) {
+    ChangePersonOptions chosen = new ChangePersonOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("PATCH", "/people/" + Calls.part(username), Map.of(), body, Person.class, null);
+  }
+
+  /** Removes a person and ends its tokens. */
+  public void removePerson(String username) {
+    call("DELETE", "/people/" + Calls.part(username), Map.of(), null, Void.class, null);
+  }
+
+  /** Lists the clients. */
+  public List<ListedClient> listClients() {
+    return listClients(options -> {});
+  }
+
+  /**
+   * Lists the clients.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public List<ListedClient> listClients(Consumer<ListClientsOptions> options) {
+    ListClientsOptions chosen = new ListClientsOptions();
+    options.accept(chosen);
+    return callForList("GET", "/clients", chosen.members, null, ListedClient.class, "clients");
+  }
+
+  /**
+   * Adds a client. The members are those of the configuration file.
+   *
+   * @param clientId The name of the client in its requests.
+   */
+  public Client addClient(String clientId) {
+    return addClient(clientId, options -> {});
+  }
+
+  /**
+   * Adds a client. The members are those of the configuration file.
+   *
+   * @param clientId The name of the client in its requests.
+   * @param options What else it takes: each member has a method.
+   */
+  public Client addClient(String clientId, Consumer<AddClientOptions> options) {
+    AddClientOptions chosen = new AddClientOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("client_id", clientId);
+    return call("POST", "/clients", Map.of(), body, Client.class, null);
+  }
+
+  /**
+   * Changes the given members of a client and keeps the others.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public Client changeClient(String clientId, Consumer<ChangeClientOptions> options) {
+    ChangeClientOptions chosen = new ChangeClientOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("PATCH", "/clients/" + Calls.part(clientId), Map.of(), body, Client.class, null);
+  }
+
+  /** Removes a client and ends its tokens. */
+  public void removeClient(String clientId) {
+    call("DELETE", "/clients/" + Calls.part(clientId), Map.of(), null, Void.class, null);
+  }
+
+  /**
+   * Creates the certificate of a client, valid for the clock of the server. An authority of the
+   * test signs it, which the server trusts. The client shows it from then on in login, refresh and
+   * revoke.
+   *
+   * @param client The client id, or another name.
+   */
+  public Certificate createCertificate(String client) {
+    return createCertificate(client, options -> {});
+  }
+
+  /**
+   * Creates the certificate of a client, valid for the clock of the server. An authority of the
+   * test signs it, which the server trusts. The client shows it from then on in login, refresh and
+   * revoke.
+   *
+   * @param client The client id, or another name.
+   * @param options What else it takes: each member has a method.
+   */
+  public Certificate createCertificate(String client, Consumer<CreateCertificateOptions> options) {
+    CreateCertificateOptions chosen = new CreateCertificateOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("client", client);
+    return call("POST", "/certificates", Map.of(), body, Certificate.class, null);
+  }
+
+  /** Lists the client documents, and how often the server has fetched each one. */
+  public List<ClientDocument> listClientDocuments() {
+    return callForList("GET", "/client_documents", Map.of(), null, ClientDocument.class, "client_documents");
+  }
+
+  /**
+   * Hosts the metadata document of a client, which the server fetches without a network. Login and
+   * refresh know the client then.
+   */
+  public ClientDocument createClientDocument() {
+    return createClientDocument(options -> {});
+  }
+
+  /**
+   * Hosts the metadata document of a client, which the server fetches without a network. Login and
+   * refresh know the client then.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public ClientDocument createClientDocument(Consumer<CreateClientDocumentOptions> options) {
+    CreateClientDocumentOptions chosen = new CreateClientDocumentOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("POST", "/client_documents", Map.of(), body, ClientDocument.class, null);
+  }
+
+  /**
+   * Changes members of a client document, or answers with something else instead. The server
+   * fetches the document again at its next use.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public ClientDocument changeClientDocument(String document, Consumer<ChangeClientDocumentOptions> options) {
+    ChangeClientDocumentOptions chosen = new ChangeClientDocumentOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("PATCH", "/client_documents/" + Calls.part(document), Map.of(), body, ClientDocument.class, null);
+  }
+
+  /** Lists the APIs, and how many requests to each one are recorded. */
+  public List<Resource> listResources() {
+    return callForList("GET", "/resources", Map.of(), null, Resource.class, "resources");
+  }
+
+  /**
+   * Creates an API that accepts tokens of this server, publishes its metadata (RFC 9728) and
+   * records its requests. At a path, this server answers for the API: clients call it with an
+   * access token, and without the token of the control plane. At another URL, your program answers,
+   * and asks guard about each request.
+   *
+   * @param url A path at the origin of the issuer, for example /orders, or the URL of an API of
+   * your own.
+   */
+  public Resource createResource(String url) {
+    return createResource(url, options -> {});
+  }
+
+  /**
+   * Creates an API that accepts tokens of this server, publishes its metadata (RFC 9728) and
+   * records its requests. At a path, this server answers for the API: clients call it with an
+   * access token, and without the token of the control plane. At another URL, your program answers,
+   * and asks guard about each request.
+   *
+   * @param url A path at the origin of the issuer, for example /orders, or the URL of an API of
+   * your own.
+   * @param options What else it takes: each member has a method.
+   */
+  public Resource createResource(String url, Consumer<CreateResourceOptions> options) {
+    CreateResourceOptions chosen = new CreateResourceOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("url", url);
+    return call("POST", "/resources", Map.of(), body, Resource.class, null);
+  }
+
+  /** Returns the API with its terms. */
+  public Resource showResource(String resource) {
+    return call("GET", "/resources/" + Calls.part(resource), Map.of(), null, Resource.class, null);
+  }
+
+  /**
+   * Changes what the API requires, publishes and answers. Terms that are left out stay.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public Resource changeResource(String resource, Consumer<ChangeResourceOptions> options) {
+    ChangeResourceOptions chosen = new ChangeResourceOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("PATCH", "/resources/" + Calls.part(resource), Map.of(), body, Resource.class, null);
+  }
+
+  /** Removes the API. Its address answers 404 then. */
+  public void removeResource(String resource) {
+    call("DELETE", "/resources/" + Calls.part(resource), Map.of(), null, Void.class, null);
+  }
+
+  /**
+   * Lists the recorded requests to the API, also those that guard has checked. If none matches,
+   * wait=10 waits for one, for up to ten seconds.
+   */
+  public RequestList listResourceRequests(String resource) {
+    return listResourceRequests(resource, options -> {});
+  }
+
+  /**
+   * Lists the recorded requests to the API, also those that guard has checked. If none matches,
+   * wait=10 waits for one, for up to ten seconds.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public RequestList listResourceRequests(String resource, Consumer<ListResourceRequestsOptions> options) {
+    ListResourceRequestsOptions chosen = new ListResourceRequestsOptions();
+    options.accept(chosen);
+    return call("GET", "/resources/" + Calls.part(resource) + "/requests", chosen.members, null, RequestList.class, null);
+  }
+
+  /**
+   * Checks a request that has come to an API of your own. Returns the claims of its token, or the
+   * response to send: a refusal with its challenge, the metadata, or the answer to a CORS
+   * preflight.
+   */
+  public GuardedRequest guardResource(String resource) {
+    return guardResource(resource, options -> {});
+  }
+
+  /**
+   * Checks a request that has come to an API of your own. Returns the claims of its token, or the
+   * response to send: a refusal with its challenge, the metadata, or the answer to a CORS
+   * preflight.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public GuardedRequest guardResource(String resource, Consumer<GuardResourceOptions> options) {
+    GuardResourceOptions chosen = new GuardResourceOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("POST", "/resources/" + Calls.part(resource) + "/guard", Map.of(), body, GuardedRequest.class, null);
+  }
+
+  /**
+   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
+   * times are those of Postern's clock, which POST /clock moves.
+   */
+  public RequestList listRequests() {
+    return listRequests(options -> {});
+  }
+
+  /**
+   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
+   * times are those of Postern's clock, which POST /clock moves.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public RequestList listRequests(Consumer<ListRequestsOptions> options) {
+    ListRequestsOptions chosen = new ListRequestsOptions();
+    options.accept(chosen);
+    return call("GET", "/requests", chosen.members, null, RequestList.class, null);
+  }
+
+  /**
+   * Returns the timeline without secrets, as text, JSON lines, a HAR file, a Mermaid diagram, or
+   * one HTML file that explains each request.
+   */
+  public String showTimeline() {
+    return showTimeline(options -> {});
+  }
+
+  /**
+   * Returns the timeline without secrets, as text, JSON lines, a HAR file, a Mermaid diagram, or
+   * one HTML file that explains each request.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public String showTimeline(Consumer<ShowTimelineOptions> options) {
+    ShowTimelineOptions chosen = new ShowTimelineOptions();
+    options.accept(chosen);
+    return callForText("GET", "/timeline", chosen.members, null);
+  }
+
+  /**
+   * Explains the last refusal and the last advice since the start or a reset, even if later
+   * requests succeeded: the rule, what was expected, and what was received. The line earlier has
+   * the first refusal since the last success, such as a login or a token response, because it may
+   * be the cause. An advice says which rule an accepted request broke, or why a token is inactive.
+   *
+   * @return null if there is none
+   */
+  public String explain() {
+    return call("GET", "/explain", Map.of(), null, String.class, "explanation");
+  }
+
+  /** Lists the gates, delays, failures and drops. */
+  public List<Gate> listGates() {
+    return callForList("GET", "/gates", Map.of(), null, Gate.class, "gates");
+  }
+
+  /**
+   * Holds or delays the requests to an endpoint, lets them fail before the server handles them, or
+   * drops their responses afterwards.
+   *
+   * @param endpoint The endpoint. page: the pages, their files, preflights, and paths that the
+   * server does not know.
+   * @param kind hold: requests wait for a release. delay: requests wait for a time. fail: requests
+   * get an error before the server handles them. drop: the server handles the requests, and the
+   * responses are lost.
+   */
+  public Gate createGate(EndpointName endpoint, GateKind kind) {
+    return createGate(endpoint, kind, options -> {});
+  }
+
+  /**
+   * Holds or delays the requests to an endpoint, lets them fail before the server handles them, or
+   * drops their responses afterwards.
+   *
+   * @param endpoint The endpoint. page: the pages, their files, preflights, and paths that the
+   * server does not know.
+   * @param kind hold: requests wait for a release. delay: requests wait for a time. fail: requests
+   * get an error before the server handles them. drop: the server handles the requests, and the
+   * responses are lost.
+   * @param options What else it takes: each member has a method.
+   */
+  public Gate createGate(EndpointName endpoint, GateKind kind, Consumer<CreateGateOptions> options) {
+    CreateGateOptions chosen = new CreateGateOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("endpoint", endpoint);
+    body.put("kind", kind);
+    return call("POST", "/gates", Map.of(), body, Gate.class, null);
+  }
+
+  /**
+   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
+   * to five seconds. arrived in the answer is true if they have.
+   */
+  public WatchedGate watchGate(String gate) {
+    return watchGate(gate, options -> {});
+  }
+
+  /**
+   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
+   * to five seconds. arrived in the answer is true if they have.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public WatchedGate watchGate(String gate, Consumer<WatchGateOptions> options) {
+    WatchGateOptions chosen = new WatchGateOptions();
+    options.accept(chosen);
+    return call("GET", "/gates/" + Calls.part(gate), chosen.members, null, WatchedGate.class, null);
+  }
+
+  /** Releases one request, or all waiting requests and all later ones. */
+  public void releaseGate(String gate) {
+    releaseGate(gate, options -> {});
+  }
+
+  /**
+   * Releases one request, or all waiting requests and all later ones.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public void releaseGate(String gate, Consumer<ReleaseGateOptions> options) {
+    ReleaseGateOptions chosen = new ReleaseGateOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    call("POST", "/gates/" + Calls.part(gate) + "/release", Map.of(), body, Void.class, null);
+  }
+
+  /** Removes the gate and releases the waiting requests. */
+  public void removeGate(String gate) {
+    call("DELETE", "/gates/" + Calls.part(gate), Map.of(), null, Void.class, null);
+  }
+
+  /** Lists the hooks, and how often each was used. */
+  public List<Hook> listHooks() {
+    return callForList("GET", "/hooks", Map.of(), null, Hook.class, "hooks");
+  }
+
+  /**
+   * Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.
+   *
+   * @param name The value to change.
+   * @param patch The members to change. null removes a member.
+   */
+  public Hook createHook(HookName name, Map<String, ?> patch) {
+    return createHook(name, patch, options -> {});
+  }
+
+  /**
+   * Adds a hook that applies a JSON merge patch (RFC 7396) to a value before the server sends it.
+   *
+   * @param name The value to change.
+   * @param patch The members to change. null removes a member.
+   * @param options What else it takes: each member has a method.
+   */
+  public Hook createHook(HookName name, Map<String, ?> patch, Consumer<CreateHookOptions> options) {
+    CreateHookOptions chosen = new CreateHookOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("name", name);
+    body.put("patch", patch);
+    return call("POST", "/hooks", Map.of(), body, Hook.class, null);
+  }
+
+  /** Removes the hook. It no longer changes values. */
+  public void removeHook(String hook) {
+    call("DELETE", "/hooks/" + Calls.part(hook), Map.of(), null, Void.class, null);
+  }
+
+  /** Lists the ways in which the server can be wrong. */
+  public List<Misbehaviour> listCatalogue() {
+    return listCatalogue(options -> {});
+  }
+
+  /**
+   * Lists the ways in which the server can be wrong.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public List<Misbehaviour> listCatalogue(Consumer<ListCatalogueOptions> options) {
+    ListCatalogueOptions chosen = new ListCatalogueOptions();
+    options.accept(chosen);
+    return callForList("GET", "/misbehaviours/catalogue", chosen.members, null, Misbehaviour.class, "misbehaviours");
+  }
+
+  /** Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave. */
+  public List<ActiveMisbehaviour> listMisbehaviours() {
+    return callForList("GET", "/misbehaviours", Map.of(), null, ActiveMisbehaviour.class, "misbehaviours");
+  }
+
+  /**
+   * Makes the server wrong until the misbehaviour is removed, or until a reset.
+   *
+   * @param name A name of the catalogue.
+   */
+  public ActiveMisbehaviour createMisbehaviour(String name) {
+    return createMisbehaviour(name, options -> {});
+  }
+
+  /**
+   * Makes the server wrong until the misbehaviour is removed, or until a reset.
+   *
+   * @param name A name of the catalogue.
+   * @param options What else it takes: each member has a method.
+   */
+  public ActiveMisbehaviour createMisbehaviour(String name, Consumer<CreateMisbehaviourOptions> options) {
+    CreateMisbehaviourOptions chosen = new CreateMisbehaviourOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("name", name);
+    return call("POST", "/misbehaviours", Map.of(), body, ActiveMisbehaviour.class, null);
+  }
+
+  /** Returns the misbehaviour. Its verdict is pending until it is settled. */
+  public ActiveMisbehaviour showMisbehaviour(String misbehaviour) {
+    return call("GET", "/misbehaviours/" + Calls.part(misbehaviour), Map.of(), null, ActiveMisbehaviour.class, null);
+  }
+
+  /**
+   * Says that the client's run is over, and returns the verdict. Later calls return the same
+   * verdict. The misbehaviour stays on until it is removed.
+   */
+  public MisbehaviourVerdict settleMisbehaviour(String misbehaviour) {
+    return settleMisbehaviour(misbehaviour, options -> {});
+  }
+
+  /**
+   * Says that the client's run is over, and returns the verdict. Later calls return the same
+   * verdict. The misbehaviour stays on until it is removed.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public MisbehaviourVerdict settleMisbehaviour(String misbehaviour, Consumer<SettleMisbehaviourOptions> options) {
+    SettleMisbehaviourOptions chosen = new SettleMisbehaviourOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    return call("POST", "/misbehaviours/" + Calls.part(misbehaviour) + "/settle", Map.of(), body, MisbehaviourVerdict.class, null);
+  }
+
+  /** Switches the misbehaviour off. */
+  public void removeMisbehaviour(String misbehaviour) {
+    call("DELETE", "/misbehaviours/" + Calls.part(misbehaviour), Map.of(), null, Void.class, null);
+  }
+
+  /** Lists the look-alikes that are on. */
+  public List<LookAlike> listLookAlikes() {
+    return callForList("GET", "/look_alikes", Map.of(), null, LookAlike.class, "look_alikes");
+  }
+
+  /**
+   * Makes the server answer as a well-known provider does where the provider differs from the
+   * standards, until the look-alike is removed, or until a reset.
+   *
+   * @param name The provider.
+   */
+  public LookAlike createLookAlike(LookAlikeName name) {
+    return createLookAlike(name, options -> {});
+  }
+
+  /**
+   * Makes the server answer as a well-known provider does where the provider differs from the
+   * standards, until the look-alike is removed, or until a reset.
+   *
+   * @param name The provider.
+   * @param options What else it takes: each member has a method.
+   */
+  public LookAlike createLookAlike(LookAlikeName name, Consumer<CreateLookAlikeOptions> options) {
+    CreateLookAlikeOptions chosen = new CreateLookAlikeOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("name", name);
+    return call("POST", "/look_alikes", Map.of(), body, LookAlike.class, null);
+  }
+
+  /** Switches the look-alike off. */
+  public void removeLookAlike(String lookAlike) {
+    call("DELETE", "/look_alikes/" + Calls.part(lookAlike), Map.of(), null, Void.class, null);
+  }
+
+  /** Returns the environment variables that configure an application for this server. */
+  public Map<String, String> describeEnvironment() {
+    return describeEnvironment(options -> {});
+  }
+
+  /**
+   * Returns the environment variables that configure an application for this server.
+   *
+   * @param options What else it takes: each member has a method.
+   */
+  public Map<String, String> describeEnvironment(Consumer<DescribeEnvironmentOptions> options) {
+    DescribeEnvironmentOptions chosen = new DescribeEnvironmentOptions();
+    options.accept(chosen);
+    return callForMap("GET", "/env", chosen.members, null, String.class);
+  }
+
+  /**
+   * Returns the issuer, and the path of the OpenAPI document. A browser gets a page of all calls
+   * instead.
+   */
+  public Server showServer() {
+    return call("GET", "", Map.of(), null, Server.class, null);
+  }
+
+  /**
+   * Restores the initial state of records, people, clients, clock, journal, hooks, gates,
+   * misbehaviours and look-alikes, and removes client documents and APIs. A reset of the server
+   * itself also removes its tenants. With --store, a reset deletes the records in the store, and
+   * keeps the signing keys. With --people, it keeps the people of the server. A request of another
+   * program that it cuts short gets 503 with Retry-After.
+   */
+  public void reset() {
+    call("POST", "/reset", Map.of(), null, Void.class, null);
+  }
+}

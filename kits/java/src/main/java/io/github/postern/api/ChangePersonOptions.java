@@ -1,0 +1,40 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a test may say to {@link Calls#changePerson}. */
+public final class ChangePersonOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  ChangePersonOptions() {}
+
+  /**
+   * The password in plain text, or a hash that hashPassword created. Left out: the person signs in
+   * with one click.
+   */
+  public ChangePersonOptions password(String password) {
+    return put("password", password);
+  }
+
+  /** The person's sub in tokens. Default: the username. */
+  public ChangePersonOptions sub(String sub) {
+    return put("sub", sub);
+  }
+
+  /** The claims about the person: name, email, roles, and any others. */
+  public ChangePersonOptions claims(Map<String, ?> claims) {
+    return put("claims", claims);
+  }
+
+  /** true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false. */
+  public ChangePersonOptions disabled(boolean disabled) {
+    return put("disabled", disabled);
+  }
+
+  private ChangePersonOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

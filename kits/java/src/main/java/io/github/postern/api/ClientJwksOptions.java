@@ -1,0 +1,25 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The public keys of the client. private_key_jwt and signed requests need them, or jwks_uri. The
+ * server encrypts with a key whose use is enc.
+ */
+public final class ClientJwksOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  ClientJwksOptions() {}
+
+  public ClientJwksOptions keys(List<? extends Map<String, ?>> keys) {
+    return put("keys", keys);
+  }
+
+  private ClientJwksOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

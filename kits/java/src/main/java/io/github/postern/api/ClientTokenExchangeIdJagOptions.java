@@ -1,0 +1,32 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a {@code clientTokenExchangeIdJag} has. */
+public final class ClientTokenExchangeIdJagOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  ClientTokenExchangeIdJagOptions() {}
+
+  /** The issuer of that server. (Not a registered name: only this server reads it.) */
+  public ClientTokenExchangeIdJagOptions audience(String audience) {
+    return put("audience", audience);
+  }
+
+  /** The id that the client has at that server. */
+  public ClientTokenExchangeIdJagOptions clientId(String clientId) {
+    return put("client_id", clientId);
+  }
+
+  /** The scopes that the client may request there, separated by spaces. Default: every scope. */
+  public ClientTokenExchangeIdJagOptions scope(String scope) {
+    return put("scope", scope);
+  }
+
+  private ClientTokenExchangeIdJagOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

@@ -1,0 +1,22 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a test may say to {@link Calls#endSession}. */
+public final class EndSessionOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  EndSessionOptions() {}
+
+  /** The name of a browser that login or authorize has used. */
+  public EndSessionOptions browser(String browser) {
+    return put("browser", browser);
+  }
+
+  private EndSessionOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

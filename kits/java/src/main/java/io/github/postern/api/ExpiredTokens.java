@@ -1,0 +1,34 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import io.github.postern.JsonName;
+import io.github.postern.TokenSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What Postern answers about expired tokens.
+ *
+ * @param token The expired token, if the body has token. May be null.
+ * @param accessToken A JWT, or opaque text if the configuration says so. May be null.
+ * @param tokenType Bearer, or DPoP for tokens that are bound to a key. May be null.
+ * @param expiresIn The seconds until the access token expires. May be null.
+ * @param scope The scope that was granted. May be null.
+ * @param refreshToken Present if the client may refresh. May be null.
+ * @param authorizationDetails What was granted in detail (RFC 9396 §7). May be null.
+ * @param idToken Present if openid was granted. May be null.
+ * @param claims The claims of the ID token, which the test kit adds to the response without
+ * verifying the ID token. Absent without an ID token, that is without the scope openid, and if the
+ * ID token is encrypted and login got no key for it. May be null.
+ */
+public record ExpiredTokens(
+    String token,
+    @JsonName("access_token") String accessToken,
+    @JsonName("token_type") String tokenType,
+    @JsonName("expires_in") Integer expiresIn,
+    String scope,
+    @JsonName("refresh_token") String refreshToken,
+    @JsonName("authorization_details") List<Map<String, Object>> authorizationDetails,
+    @JsonName("id_token") String idToken,
+    Map<String, Object> claims)
+    implements TokenSet {}

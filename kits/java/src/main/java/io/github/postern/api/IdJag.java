@@ -1,0 +1,13 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+/**
+ * The result of idJag.
+ *
+ * @param token The ID-JAG, to send as assertion.
+ * @param verdict How a server must answer an ID-JAG with a fault. Absent: it must accept the
+ * ID-JAG. May be null.
+ */
+public record IdJag(
+    String token,
+    IdJagVerdict verdict) {}

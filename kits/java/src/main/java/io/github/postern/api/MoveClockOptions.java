@@ -1,0 +1,69 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a test may say to {@link Calls#moveClock}. */
+public final class MoveClockOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  MoveClockOptions() {}
+
+  /** Moves the clock forward. */
+  public MoveClockOptions advance(Duration advance) {
+    return put("advance", advance);
+  }
+
+  /**
+   * Moves the clock to a time. Seconds since 1970 as a number, or ISO text with a time zone:
+   * "2030-01-01T12:00:00Z".
+   */
+  public MoveClockOptions set(Instant set) {
+    return put("set", set);
+  }
+
+  /**
+   * Stops the clock: true for the current time, or another time. Seconds since 1970 as a number, or
+   * ISO text with a time zone: "2030-01-01T12:00:00Z".
+   */
+  public MoveClockOptions freeze(boolean freeze) {
+    return put("freeze", freeze);
+  }
+
+  /**
+   * Stops the clock: true for the current time, or another time. Seconds since 1970 as a number, or
+   * ISO text with a time zone: "2030-01-01T12:00:00Z".
+   */
+  public MoveClockOptions freeze(double freeze) {
+    return put("freeze", freeze);
+  }
+
+  /**
+   * Stops the clock: true for the current time, or another time. Seconds since 1970 as a number, or
+   * ISO text with a time zone: "2030-01-01T12:00:00Z".
+   */
+  public MoveClockOptions freeze(String freeze) {
+    return put("freeze", freeze);
+  }
+
+  /** true: starts a frozen clock again. */
+  public MoveClockOptions resume() {
+    return put("resume", true);
+  }
+
+  /**
+   * Makes Postern's clock wrong: with -90s, the iat of a new token is 90 seconds behind now. Only
+   * serverNow changes, and 0 makes the clock right again.
+   */
+  public MoveClockOptions skew(Duration skew) {
+    return put("skew", skew);
+  }
+
+  private MoveClockOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

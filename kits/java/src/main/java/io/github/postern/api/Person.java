@@ -1,0 +1,19 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.Map;
+
+/**
+ * What Postern answers about person.
+ *
+ * @param username The name that the person signs in with.
+ * @param sub The person's sub in tokens. Default: the username. May be null.
+ * @param claims The claims about the person: name, email, roles, and any others. May be null.
+ * @param disabled true: the person cannot sign in, and their sign-ins and tokens have no effect.
+ * Default: false. May be null.
+ */
+public record Person(
+    String username,
+    String sub,
+    Map<String, Object> claims,
+    Boolean disabled) {}

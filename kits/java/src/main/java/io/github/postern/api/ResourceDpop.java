@@ -1,0 +1,13 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+/**
+ * How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces.
+ *
+ * @param required Whether it refuses bearer tokens. Default: false. May be null.
+ * @param nonces Its own nonces, which the authorization server does not accept. Default: off. May
+ * be null.
+ */
+public record ResourceDpop(
+    Boolean required,
+    ResourceDpopNonces nonces) {}

@@ -1,0 +1,30 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** What a test may say to {@link Calls#revoke}. */
+public final class RevokeOptions {
+  final Map<String, Object> members = new LinkedHashMap<>();
+
+  RevokeOptions() {}
+
+  /**
+   * The client id. Default: the client that received the token, if the test kit or the server knows
+   * the token.
+   */
+  public RevokeOptions client(String client) {
+    return put("client", client);
+  }
+
+  /** The private JWK of a client that authenticates with private_key_jwt. */
+  public RevokeOptions clientKey(Map<String, ?> clientKey) {
+    return put("clientKey", clientKey);
+  }
+
+  private RevokeOptions put(String name, Object value) {
+    members.put(name, value);
+    return this;
+  }
+}

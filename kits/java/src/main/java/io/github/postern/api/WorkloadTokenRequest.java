@@ -1,0 +1,13 @@
+// `deno task kits` makes this file from the rows of the control plane: do not edit it.
+package io.github.postern.api;
+
+/**
+ * Where the workload gets more tokens: a GET with Authorization: Bearer, and the parameter
+ * audience.
+ *
+ * @param url url
+ * @param bearer bearer
+ */
+public record WorkloadTokenRequest(
+    String url,
+    String bearer) {}

@@ -1,0 +1,460 @@
+/** The calls and types of the Java kit. */
+import { type Language, notice } from "./languages.ts";
+import { type Call, type EnumType, type Member, type Model, type RecordType } from "./model.ts";
+import { toCamel, toPascal, type Type, wordsOf, wrap } from "./model.ts";
+
+const packageName = "io.github.postern";
+const sources = "kits/java/src/main";
+
+export const java: Language = {
+  folder: `${sources}/java/io/github/postern/api`,
+  ending: ".java",
+  serverCopy: `${sources}/resources/io/github/postern/postern.mjs`,
+  write: (model) =>
+    new Map(
+      Object.entries(writeClasses(model)).map(([name, lines]) => [`${name}.java`, writeFile(lines)]),
+    ),
+};
+
+function writeClasses(model: Model): Readonly<Record<string, readonly string[]>> {
+  const calls = model.calls.filter(({ only }) => only !== "tenant");
+  const answers = new Set(findNames(calls.map(({ answer }) => answer), model));
+  const inputs = findNames(calls.flatMap(({ body }) => body.map(({ type }) => type)), model);
+  return Object.fromEntries([
+    ...model.enums.map((each) => [each.name, writeEnum(each)]),
+    ...model.records.filter(({ name }) => answers.has(name)).map((each) => [each.name, writeRecord(each)]),
+    ...model.records.filter(({ name }) => inputs.has(name)).map(({ name, comment, members }) => [
+      `${name}Options`,
+      writeOptions(`${name}Options`, comment || `What a {@code ${toCamel(name)}} has.`, members),
+    ]),
+    ...calls.filter((call) => optionsOf(call).length > 0).map((call) => [
+      optionsName(call),
+      writeOptions(
+        optionsName(call),
+        `What a test may say to {@link ${call.only === "server" ? "ServerCalls" : "Calls"}#${call.name}}.`,
+        optionsOf(call),
+      ),
+    ]),
+    ["Calls", writeCalls("Calls", calls.filter(({ only }) => only === undefined))],
+    ["ServerCalls", writeCalls("ServerCalls", calls.filter(({ only }) => only === "server"), "Control")],
+    ["Version", [
+      ...javadoc("The version of the kit, which is that of the server."),
+      "public final class Version {",
+      ...javadoc("The version, such as 1.2.3.", "  "),
+      `  public static final String VERSION = "${model.version}";`,
+      "",
+      "  private Version() {}",
+      "}",
+    ]],
+    ["package-info", javadoc("The calls of the control plane, with what they take and return.")],
+  ]);
+}
+
+/** Returns the names of the records that the types need, directly or not. */
+function findNames(types: readonly (Type | undefined)[], { records }: Model): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (type: Type | undefined): void => {
+    if (type?.kind === "either") type.of.forEach(visit);
+    if (type?.kind === "list" || type?.kind === "map") visit(type.of);
+    if (type?.kind !== "record" || names.has(type.name)) return;
+    names.add(type.name);
+    records.find(({ name }) => name === type.name)!.members.forEach((each) => visit(each.type));
+  };
+  types.forEach(visit);
+  return names;
+}
+
+const imported = [
+  ["io.github.postern", ["Connection", "Control", "JsonName", "TokenSet"]],
+  ["java.net", ["URLEncoder"]],
+  ["java.nio.charset", ["StandardCharsets"]],
+  ["java.time", ["Duration", "Instant"]],
+  ["java.util", ["ArrayList", "LinkedHashMap", "List", "Map"]],
+  ["java.util.function", ["Consumer"]],
+] as const;
+
+function writeFile(lines: readonly string[]): string {
+  const code = lines.join("\n");
+  const imports = imported.flatMap(([from, names]) =>
+    names.filter((name) => new RegExp(`(?<!\\.)\\b${name}\\b`).test(code)).map((name) =>
+      `import ${from}.${name};`
+    )
+  );
+  const own = `package ${packageName}.api;`;
+  const isPackage = !/^public /m.test(code);
+  return [
+    `// ${notice}`,
+    ...(isPackage ? [code, own] : [own, "", ...imports, ...(imports.length > 0 ? [""] : []), code]),
+    "",
+  ].join("\n");
+}
+
+function javadoc(comment: string, indent = "", tags: Readonly<Record<string, string>> = {}): string[] {
+  const given = Object.entries(tags).filter(([, text]) => text !== "");
+  const width = 100 - indent.length - 3;
+  const lines = [
+    ...(comment === "" ? [] : wrap(toHtml(comment), width)),
+    ...(comment !== "" && given.length > 0 ? [""] : []),
+    ...given.flatMap(([name, text]) => wrap(`@${name} ${toHtml(text)}`, width)),
+  ];
+  if (lines.length === 0) return [];
+  if (lines.length === 1) return [`${indent}/** ${lines[0]} */`];
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
+}
+
+/** What the types of Java say already is left out. */
+const forms =
+  / ?(?:A number of seconds, or text such as|Seconds as a number, or text with)[^]*?"(?:-5m|1d 3h)"\./g;
+
+function toHtml(comment: string): string {
+  return comment.replace(forms, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replace(/`([^`]*)`/g, "{@code $1}").replaceAll("*/", "*&#47;").replace(
+      /@(?!code|link|param|return)/g,
+      "&#64;",
+    )
+    .replace(/(?<![{\w])\{(?!@)([^{}]*)\}/g, "&#123;$1&#125;");
+}
+
+function writeEnum({ name, comment, values }: EnumType): readonly string[] {
+  return [
+    ...javadoc(comment || `The values of ${wordsOf(name).join(" ")}.`),
+    `public enum ${name} {`,
+    ...values.map((value, index) =>
+      `${javadoc(`{@code ${value}}`, "  ").join("\n")}\n  ${toConstant(value)}("${value}")${
+        index === values.length - 1 ? ";" : ","
+      }`
+    ),
+    "",
+    "  private final String value;",
+    "",
+    `  ${name}(String value) {`,
+    "    this.value = value;",
+    "  }",
+    "",
+    ...javadoc("Returns the value as the control plane spells it.", "  "),
+    "  @Override",
+    "  public String toString() {",
+    "    return value;",
+    "  }",
+    "}",
+  ];
+}
+
+function toConstant(value: string): string {
+  const name = value.toUpperCase().replace(/[^A-Z\d]+/g, "_");
+  return /^\d/.test(name) ? `V${name}` : name;
+}
+
+function writeRecord({ name, comment, members }: RecordType): readonly string[] {
+  const isTokens = members.some((each) => each.name === "access_token");
+  const components = members.map((member) => {
+    const own = toCamel(member.name);
+    return `    ${own === member.name ? "" : `@JsonName("${member.name}") `}${typeOf(member)} ${own}`;
+  });
+  return [
+    ...javadoc(comment || `What Postern answers about ${wordsOf(name).join(" ")}.`, "", {
+      ...Object.fromEntries(members.map((member) => {
+        const text = member.comment || toCamel(member.name);
+        return [`param ${toCamel(member.name)}`, member.isRequired ? text : `${text} May be null.`];
+      })),
+    }),
+    `public record ${name}(`,
+    components.join(",\n") + `)${isTokens ? "\n    implements TokenSet" : ""} {}`,
+  ];
+}
+
+/** Returns the type of a component. What may be absent is null. */
+function typeOf({ name, type, comment, isRequired }: Member): string {
+  if (type.kind === "number" && /since 1970/.test(comment) || /[a-z]At$/.test(name)) return "Instant";
+  if (type.kind === "number" && /^(How many s|S)econds/.test(comment)) return "Duration";
+  const written = writeType(type);
+  return isRequired ? primitives[written] ?? written : written;
+}
+
+const primitives: Readonly<Record<string, string>> = { Integer: "int", Double: "double", Boolean: "boolean" };
+
+function writeType(type: Type): string {
+  switch (type.kind) {
+    case "text":
+      return "String";
+    case "integer":
+      return "Integer";
+    case "number":
+      return "Double";
+    case "boolean":
+      return "Boolean";
+    case "object":
+      return "Map<String, Object>";
+    case "duration":
+      return "Duration";
+    case "time":
+      return "Instant";
+    case "texts":
+      return "List<String>";
+    case "list":
+      return `List<${writeType(type.of)}>`;
+    case "map":
+      return `Map<String, ${writeType(type.of)}>`;
+    case "record":
+    case "enum":
+      return type.name;
+    case "either": {
+      // `false` says that there is none.
+      const [first, ...more] = type.of.filter((each) => each.kind !== "constant" || each.value !== false);
+      return more.length === 0 ? writeType(first!) : "Object";
+    }
+    default:
+      return "Object";
+  }
+}
+
+function optionsName({ name }: Call): string {
+  return `${toPascal(name)}Options`;
+}
+
+/** What a caller may leave out. */
+function optionsOf({ body, query, variables, takesTokens }: Call): readonly Member[] {
+  return [...body, ...query].filter(({ name, isRequired }) =>
+    !isRequired && !variables.includes(name) && !(takesTokens && name === "token")
+  );
+}
+
+function writeOptions(name: string, comment: string, members: readonly Member[]): readonly string[] {
+  return [
+    ...javadoc(comment),
+    `public final class ${name} {`,
+    "  final Map<String, Object> members = new LinkedHashMap<>();",
+    "",
+    `  ${name}() {}`,
+    ...members.flatMap((member) => writeSetters(name, member)),
+    "",
+    `  private ${name} put(String name, Object value) {`,
+    "    members.put(name, value);",
+    "    return this;",
+    "  }",
+    "}",
+  ];
+}
+
+interface Setter {
+  readonly name: string;
+  /** Absent: the method takes nothing. */
+  readonly type?: string;
+  readonly value: string;
+}
+
+function writeSetters(owner: string, { name, type, comment, isNullable }: Member): readonly string[] {
+  const spelled = toCamel(name);
+  // Each object has a method `wait`, which is another thing.
+  const own = spelled === "wait" ? "waitSeconds" : spelled;
+  const setters = [
+    ...(type.kind === "either" ? type.of : [type]).map((each) => describeSetter(own, each)),
+    ...(isNullable ? [{ name: `remove${toPascal(own)}`, value: "null" }] : []),
+  ];
+  return setters.flatMap((setter) => [
+    "",
+    ...javadoc(setter.value === "null" ? `Removes {@link #${own} ${own}}.` : comment, "  "),
+    ...(setter.type?.endsWith(">...") ? ["  @SafeVarargs"] : []),
+    `  public ${setter.type?.endsWith(">...") ? "final " : ""}${owner} ${setter.name}(${
+      setter.type === undefined ? "" : `${setter.type} ${own}`
+    }) {`,
+    ...(setter.value.includes("\n") ? setter.value.split("\n") : [`return put("${name}", ${setter.value});`])
+      .map((line) => `    ${line.replace("NAME", name)}`),
+    "  }",
+  ]);
+}
+
+function describeSetter(own: string, type: Type): Setter {
+  const write = (written: string, value = own): Setter => ({ name: own, type: written, value });
+  if (type.kind === "constant") {
+    return {
+      name: type.value === false ? `without${toPascal(own)}` : own,
+      value: JSON.stringify(type.value),
+    };
+  }
+  if (type.kind === "record") {
+    const options = `${type.name}Options`;
+    return write(
+      `Consumer<${options}>`,
+      `${options} chosen = new ${options}();\n${own}.accept(chosen);\nreturn put("NAME", chosen.members);`,
+    );
+  }
+  if (type.kind === "list" && type.of.kind === "record") {
+    const options = `${type.of.name}Options`;
+    const lines = [
+      "List<Object> all = new ArrayList<>();",
+      `for (Consumer<${options}> each : ${own}) {`,
+      `  ${options} chosen = new ${options}();`,
+      "  each.accept(chosen);",
+      "  all.add(chosen.members);",
+      "}",
+      'return put("NAME", all);',
+    ];
+    return write(`Consumer<${options}>...`, lines.join("\n"));
+  }
+  if (type.kind === "texts") return write("String...", `${own}.length == 1 ? ${own}[0] : List.of(${own})`);
+  if (type.kind === "list" && (type.of.kind === "text" || type.of.kind === "enum")) {
+    return write(`${writeType(type.of)}...`, `List.of(${own})`);
+  }
+  if (type.kind === "list") {
+    return write(`List<${type.of.kind === "object" ? "? extends Map<String, ?>" : "?"}>`);
+  }
+  if (type.kind === "object") return write("Map<String, ?>");
+  const written = writeType(type);
+  return write(primitives[written] ?? written);
+}
+
+function writeCalls(name: string, calls: readonly Call[], base?: string): readonly string[] {
+  const members = "String method, String path, Map<String, ?> query, Map<String, ?> body";
+  const own = [
+    ...javadoc("Sends a call, and returns its answer, or the member of it, as a value of the type.", "  "),
+    `  protected abstract <T> T call(\n      ${members}, Class<T> type, String member);`,
+    "",
+    ...javadoc("Does the same for an answer that is a list.", "  "),
+    `  protected abstract <T> List<T> callForList(\n      ${members}, Class<T> type, String member);`,
+    "",
+    ...javadoc("Does the same for an answer whose members are not known.", "  "),
+    `  protected abstract <T> Map<String, T> callForMap(\n      ${members}, Class<T> type);`,
+    "",
+    ...javadoc("Does the same for an answer that is no JSON.", "  "),
+    `  protected abstract String callForText(\n      ${members});`,
+    "",
+    ...javadoc("Returns a part of a path.", "  "),
+    "  static String part(String text) {",
+    '    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");',
+    "  }",
+    "",
+    "  private static Map<String, Object> membersOf(TokenSet tokens) {",
+    "    Map<String, Object> members = new LinkedHashMap<>();",
+    ...["access_token", "refresh_token", "id_token", "authorization_details"].map((each) =>
+      `    if (tokens.${toCamel(each)}() != null) members.put("${each}", tokens.${toCamel(each)}());`
+    ),
+    "    return members;",
+    "  }",
+  ];
+  return [
+    ...javadoc(`The calls that ${base === undefined ? "a server and a tenant have" : "only a server has"}.`),
+    `public abstract class ${name}${base === undefined ? "" : ` extends ${base}`} {`,
+    ...javadoc("The kit has the only subclasses.", "  "),
+    ...(base === undefined
+      ? [`  protected ${name}() {}`]
+      : [`  protected ${name}(Connection connection) {`, "    super(connection);", "  }"]),
+    ...(base === undefined ? ["", ...own] : []),
+    ...calls.flatMap(writeCall),
+    "}",
+  ];
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly type: string;
+  readonly comment: string;
+}
+
+function writeCall(call: Call): readonly string[] {
+  const { name, comment, takesTokens, answer, member } = call;
+  const options = optionsOf(call);
+  const rest: readonly Parameter[] = call.body.filter(({ isRequired }) => isRequired).map((each) => {
+    const { type = "boolean" } = describeSetter(toCamel(each.name), each.type);
+    return { name: toCamel(each.name), type, comment: each.comment };
+  });
+  const variables = call.variables.map((each) => ({ name: toCamel(each), type: "String", comment: "" }));
+  const tokens = { name: "tokens", type: "TokenSet", comment: "The answer of {@code login}." };
+  const token = { name: "token", type: "String", comment: "A single token." };
+  const takesOne = takesTokens && call.body.some((each) => each.name === "token");
+  const chosen = {
+    name: "options",
+    type: `Consumer<${optionsName(call)}>`,
+    comment: "What else it takes: each member has a method.",
+  };
+  const isOptional = member?.isRequired === false;
+  const result = call.isText ? "String" : answer === undefined ? "void" : writeType(answer);
+  const define = (parameters: readonly Parameter[], lines: readonly string[]) => [
+    "",
+    ...javadoc(comment, "  ", {
+      ...Object.fromEntries(parameters.map((each) => [`param ${each.name}`, each.comment])),
+      ...(isOptional ? { return: "null if there is none" } : {}),
+    }),
+    `  public ${result} ${name}(${parameters.map((each) => `${each.type} ${each.name}`).join(", ")}) {`,
+    ...lines.map((line) => `    ${line}`),
+    "  }",
+  ];
+  const forward = (given: readonly string[]) => [
+    `${result === "void" ? "" : "return "}${name}(${given.join(", ")});`,
+  ];
+  return (takesTokens ? [tokens, ...(takesOne ? [token] : [])] : [undefined]).flatMap((credential) => {
+    const first = [...variables, ...(credential === undefined ? [] : [credential]), ...rest];
+    const names = first.map((each) => each.name);
+    const full = define(
+      [...first, ...(options.length > 0 ? [chosen] : [])],
+      writeBody(call, { rest, credential: credential?.name, result }),
+    );
+    if (options.length === 0) return full;
+    const username = { name: "username", type: "String", comment: "The person." };
+    const isAboutPerson = options.some((each) => each.name === "username") &&
+      (first.length === 0 || options.some((each) => each.name === "deny"));
+    const { method } = call;
+    return [
+      ...(method === "PATCH" ? [] : define(first, forward([...names, "options -> {}"]))),
+      ...(isAboutPerson
+        ? define([...first, username], forward([...names, "options -> options.username(username)"]))
+        : []),
+      ...(isAboutPerson
+        ? define(
+          [...first, username, chosen],
+          forward([...names, "own -> options.accept(own.username(username))"]),
+        )
+        : []),
+      ...full,
+    ];
+  });
+}
+
+function writeBody(
+  call: Call,
+  { rest, credential, result }: {
+    readonly rest: readonly Parameter[];
+    readonly credential: string | undefined;
+    readonly result: string;
+  },
+): readonly string[] {
+  const { path, variables, answer, member, isText } = call;
+  const hasBody = call.body.length > 0 || call.takesTokens;
+  const hasOptions = optionsOf(call).length > 0;
+  const query = call.query.length > 0 ? "chosen.members" : "Map.of()";
+  const target = variables.reduce(
+    (text, each) => text.replace(`{${each}}`, `" + Calls.part(${toCamel(each)}) + "`),
+    `"${path}"`,
+  ).replace(/ \+ ""$/, "");
+  const request = `"${call.method}", ${target}, ${query}, ${hasBody ? "body" : "null"}`;
+  const name = member === undefined ? "null" : `"${member.name}"`;
+  const send = isText
+    ? `callForText(${request})`
+    : answer?.kind === "list"
+    ? `callForList(${request}, ${writeType(answer.of)}.class, ${name})`
+    : answer?.kind === "map"
+    ? `callForMap(${request}, ${writeType(answer.of)}.class)`
+    : `call(${request}, ${result === "void" ? "Void" : result}.class, ${name})`;
+  return [
+    ...(hasOptions
+      ? [`${optionsName(call)} chosen = new ${optionsName(call)}();`, "options.accept(chosen);"]
+      : []),
+    ...(hasBody
+      ? [
+        `Map<String, Object> body = ${
+          credential === "tokens"
+            ? "membersOf(tokens)"
+            : hasOptions
+            ? "new LinkedHashMap<>(chosen.members)"
+            : "new LinkedHashMap<>()"
+        };`,
+      ]
+      : []),
+    ...(credential === "tokens" && hasOptions ? ["body.putAll(chosen.members);"] : []),
+    ...(credential === "token" ? ['body.put("token", token);'] : []),
+    ...rest.map((each, index) =>
+      `body.put("${call.body.filter(({ isRequired }) => isRequired)[index]!.name}", ${each.name});`
+    ),
+    `${result === "void" ? "" : "return "}${send};`,
+  ];
+}
