@@ -22,6 +22,9 @@ final class PosternExtension
         LifecycleMethodExecutionExceptionHandler {
   private static final Namespace OWN = Namespace.create(PosternExtension.class);
 
+  /** JUnit 6 closes what a store has, and JUnit 5 does not: the extension does it with both. */
+  private record Own(Postern postern) {}
+
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     Class<?> type = parameter.getParameter().getType();
@@ -40,7 +43,7 @@ final class PosternExtension
     Postern own = find(context);
     if (own == null) {
       own = PosternServer.shared().tenant(context.getRequiredTestMethod().getName());
-      storeOf(context).put(context.getUniqueId(), own);
+      storeOf(context).put(context.getUniqueId(), new Own(own));
     }
     return own;
   }
@@ -86,7 +89,8 @@ final class PosternExtension
   }
 
   private static Postern find(ExtensionContext context) {
-    return storeOf(context).get(context.getUniqueId(), Postern.class);
+    Own own = storeOf(context).get(context.getUniqueId(), Own.class);
+    return own == null ? null : own.postern();
   }
 
   private static Store storeOf(ExtensionContext context) {

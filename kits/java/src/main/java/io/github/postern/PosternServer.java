@@ -111,7 +111,8 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
 
   /** Creates a server for one test: {@code try (Postern postern = server.tenant("login")) { … }}. */
   public Postern tenant(String name) {
-    String word = name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
+    String spaced = name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+    String word = spaced.replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     String start = word.isEmpty() ? "test" : word.substring(0, Math.min(40, word.length()));
     return new Postern(this, String.format("%s-%08x", start, RANDOM.nextInt()));
   }

@@ -36,7 +36,7 @@ final class Values {
     if (value instanceof Object[] values) return Arrays.stream(values).map(Values::encode).toList();
     if (value instanceof Duration duration) return seconds(duration.getSeconds(), duration.getNano());
     if (value instanceof Instant instant) return seconds(instant.getEpochSecond(), instant.getNano());
-    if (value instanceof Double number && !Double.isFinite(number)) {
+    if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
       throw new IllegalArgumentException(number + " is no number of JSON");
     }
     if (value == null || value instanceof Boolean || value instanceof Number) return value;

@@ -1,0 +1,148 @@
+package io.github.postern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
+import static org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder.request;
+
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.launcher.TestExecutionListener;
+import org.junit.platform.launcher.TestIdentifier;
+import org.junit.platform.launcher.core.LauncherFactory;
+
+/** What {@link PosternTest} does for a class. */
+@PosternTest
+class ExtensionTest {
+  private static Postern before;
+  private Postern ofSetup;
+
+  @BeforeEach
+  void takesThatOfItsTest(Postern postern) {
+    ofSetup = postern;
+  }
+
+  @AfterEach
+  void hasItStill(Postern postern) {
+    assertSame(ofSetup, postern);
+    assertEquals(2, postern.listPeople().size());
+    if (before != null) {
+      assertNotSame(before, postern);
+      // That of the test before has gone.
+      assertThrows(RefusedException.class, before::listPeople);
+    }
+    before = postern;
+  }
+
+  @Test
+  void theFirstTestHasItsOwn(Postern postern, PosternServer server) {
+    assertSame(ofSetup, postern);
+    assertSame(PosternServer.shared(), server);
+    assertTrue(postern.name().matches("the-first-test-has-its-own-[0-9a-f]{8}"), postern.name());
+  }
+
+  @Test
+  void theSecondTestHasItsOwn(Postern postern) {
+    assertSame(ofSetup, postern);
+  }
+
+  @Nested
+  class Inner {
+    @Test
+    void aTestInsideHasItsOwn(Postern postern) {
+      assertSame(ofSetup, postern);
+    }
+  }
+
+  @PosternTest(shared = true)
+  static class WithShared {
+    WithShared(Postern postern) {
+      assertSame(Postern.shared(), postern);
+    }
+
+    @Test
+    void first(Postern postern) {
+      assertEquals(2, postern.listPeople().size());
+      postern.addPerson("carol");
+    }
+
+    @Test
+    void second(Postern postern) {
+      first(postern);
+    }
+
+    @Nested
+    class Inner {
+      @Test
+      void third(Postern postern) {
+        assertSame(Postern.shared(), postern);
+        first(postern);
+      }
+    }
+  }
+
+  @PosternTest
+  static class Failing {
+    @Test
+    void fails(Postern postern) {
+      postern.login("bob");
+      assertThrows(RefusedException.class, () -> postern.login(login -> login.params(java.util.Map.of(
+          "code_challenge_method", "plain"))));
+      throw new AssertionError("of the test");
+    }
+  }
+
+  @PosternTest
+  static class Early {
+    @BeforeAll
+    static void asksTooEarly(Postern postern) {}
+
+    @Test
+    void none() {}
+  }
+
+  private static Throwable failureOf(Class<?> type) {
+    var failures = new java.util.ArrayList<Throwable>();
+    LauncherFactory.create().execute(request().selectors(selectClass(type)).build(), new TestExecutionListener() {
+      @Override
+      public void executionFinished(TestIdentifier test, TestExecutionResult result) {
+        result.getThrowable().ifPresent(failures::add);
+      }
+    });
+    assertTrue(failures.size() <= 1, failures.toString());
+    return failures.isEmpty() ? null : failures.get(0);
+  }
+
+  @Test
+  void testsThatShareAServerFindItReset() {
+    assertEquals(null, failureOf(WithShared.class));
+  }
+
+  @Test
+  void aFailedTestShowsTheFlowAndWhyTheLastRequestWasRefused() {
+    Throwable failure = failureOf(Failing.class);
+    assertEquals("of the test", failure.getMessage());
+    String shown = List.of(failure.getSuppressed()).toString();
+    for (String part : List.of(
+        "Postern at http://localhost:", "/oauth2/token", "challenge_method", "The last lines of Postern:", "\"started\"")) {
+      assertTrue(shown.contains(part), shown);
+    }
+    assertNotEquals("", shown);
+  }
+
+  @Test
+  void aServerForTheWholeClassMustBeShared() {
+    String said = failureOf(Early.class).getMessage();
+    assertTrue(said.contains("take it in the test method or in one with @BeforeEach"), said);
+    assertTrue(said.contains("@PosternTest(shared = true)"), said);
+  }
+}

@@ -1,0 +1,331 @@
+package io.github.postern;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.github.postern.api.Version;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How the server comes, and how it goes. */
+class ProcessTest {
+  private static final Path FILE = Path.of("/a/postern.mjs");
+
+  /** A folder that is the whole PATH. */
+  @TempDir Path folder;
+
+  private String write(String name, String script) throws IOException {
+    Path program = folder.resolve(name);
+    Files.writeString(program, "#!/bin/sh\n" + script + "\n");
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    return program.toString();
+  }
+
+  private List<String> find() {
+    return Runtimes.find(Map.of("PATH", folder.toString()), FILE);
+  }
+
+  private static Map<String, String> with(String name, String value) {
+    Map<String, String> environment = new HashMap<>(System.getenv());
+    environment.put(name, value);
+    return environment;
+  }
+
+  private static int statusOf(String url) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(url)).build();
+    return HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  @Test
+  void theCommandOfTheVariableIsSplitAsAListAndNeedsNoShell() {
+    String given = "node '/a b/postern.mjs' \"c d\"e $HOME;true";
+    assertEquals(
+        List.of("node", "/a b/postern.mjs", "c de", "$HOME;true"),
+        Runtimes.find(Map.of("POSTERN_COMMAND", given), FILE));
+  }
+
+  @Test
+  void aPosternOnThePathIsTakenIfItIsThisVersion() throws IOException {
+    String node = write("node", "echo v20.12.0");
+    String answer = "{\"product\":\"postern-oauth-server\",\"version\":\"%s\"}";
+    String own = write("postern", "echo '" + answer.formatted(Version.VERSION) + "'");
+    assertEquals(List.of(own), find());
+    for (String other : List.of(answer.formatted("99.0.0"), "0.1.0", "{\"product\":\"another\"}", "")) {
+      write("postern", "echo '" + other + "'");
+      assertEquals(List.of(node, FILE.toString()), find(), other);
+    }
+    write("postern", "echo '" + answer.formatted(Version.VERSION) + "'; exit 1");
+    assertEquals(List.of(node, FILE.toString()), find());
+  }
+
+  @Test
+  void theFirstRuntimeIsTaken() throws IOException {
+    String bun = write("bun", "echo 1.4.5");
+    assertEquals(List.of(bun, FILE.toString()), find());
+    String deno = write("deno", "echo deno 2.9.6");
+    assertEquals(List.of(deno, "run"), find().subList(0, 2));
+    assertEquals(FILE.toString(), find().get(find().size() - 1));
+    assertFalse(find().contains("--allow-run"));
+    for (String old : List.of("v18.20.4", "v20.11.1", "another")) {
+      write("node", "echo " + old);
+      assertEquals(deno, find().get(0), old);
+    }
+    for (String recent : List.of("v20.12.0", "v21.0.0", "v24.1.0")) {
+      String node = write("node", "echo " + recent);
+      assertEquals(List.of(node, FILE.toString()), find(), recent);
+    }
+  }
+
+  @Test
+  void withoutARuntimeTheErrorSaysWhatWasLookedForAndHowToGetOne() throws IOException {
+    String node = write("node", "echo v18.0.0");
+    String deno = write("deno", "exit 1");
+    StartException failed = assertThrows(StartException.class, this::find);
+    for (String part : List.of(
+        "Nothing here can run Postern " + Version.VERSION,
+        "a postern " + Version.VERSION + ": not on the PATH",
+        "Node 20.12 or later: " + node + " is v18.0.0, and 20.12 or later is needed",
+        "Deno: " + deno + " does not tell its version",
+        "Bun: not on the PATH",
+        "https://nodejs.org",
+        "https://deno.com",
+        "POSTERN_COMMAND")) {
+      assertTrue(failed.getMessage().contains(part), failed.getMessage());
+    }
+  }
+
+  @Test
+  void aServerHasTheGivenFlagsAndEndsWhenItIsClosed() {
+    String issuer;
+    try (PosternServer server = PosternServer.start("--alg", "ES256"); Postern postern = server.tenant("x")) {
+      String header = postern.login("bob").accessToken().split("\\.")[0];
+      String decoded = new String(Base64.getUrlDecoder().decode(header), StandardCharsets.UTF_8);
+      assertEquals("ES256", ((Map<?, ?>) Json.read(decoded)).get("alg"));
+      issuer = server.issuer();
+      assertEquals(issuer, server.started().get("issuer"));
+      assertEquals(List.of(postern.name()), server.listTenants());
+    }
+    assertThrows(IOException.class, () -> statusOf(issuer));
+  }
+
+  @Test
+  void theKeyIsNeitherAnArgumentNorInTheLogAndNoFileStays() throws Exception {
+    PosternServer server = PosternServer.shared();
+    String key = server.connection().key();
+    assertTrue(key.length() >= 32);
+    assertFalse(server.log().contains(key));
+    assertEquals(401, statusOf(server.connection().url() + "/tenants"));
+    List<String> arguments = List.of(ProcessHandle.of(server.pid()).orElseThrow().info().arguments().orElseThrow());
+    assertFalse(arguments.toString().contains(key));
+    String file = arguments.stream().filter(each -> each.endsWith("postern.mjs")).findFirst().orElseThrow();
+    assertFalse(Files.exists(Path.of(file).getParent()));
+  }
+
+  @Test
+  void variablesOfTheUserAreNoFlags() {
+    try (PosternServer server = PosternServer.start(List.of(), with("POSTERN_ISSUER", "http://localhost:1"))) {
+      assertNotEquals("http://localhost:1", server.issuer());
+    }
+  }
+
+  @Test
+  void aWrongFlagFailsWithTheSentenceOfTheServer() {
+    StartException failed =
+        assertThrows(StartException.class, () -> PosternServer.start("--confg", "shop.jsonc"));
+    assertTrue(failed.getMessage().contains("there is no flag --confg: did you mean --config"), failed.getMessage());
+  }
+
+  @Test
+  void aPortThatIsTakenFailsWithTheSentenceOfTheServer() throws IOException {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      String port = String.valueOf(taken.getLocalPort());
+      StartException failed =
+          assertThrows(StartException.class, () -> PosternServer.start("--mtls-port", port, "--tls"));
+      assertTrue(failed.getMessage().contains(port), failed.getMessage());
+      assertTrue(failed.getMessage().contains("\"level\":\"error\""), failed.getMessage());
+    }
+  }
+
+  @Test
+  void aCommandThatDoesNotExistIsNamed() {
+    Map<String, String> environment = with("POSTERN_COMMAND", "/no/such/program");
+    StartException failed =
+        assertThrows(StartException.class, () -> PosternServer.start(List.of(), environment));
+    assertTrue(failed.getMessage().startsWith("/no/such/program cannot be started: "), failed.getMessage());
+  }
+
+  @Test
+  void aServerOfAnotherVersionIsRefused() throws IOException {
+    String line = "{\"message\":\"started\",\"version\":\"99.0.0\",\"control\":\"http://localhost:1\"}";
+    String program = write("other", "echo '" + line + "'; exec cat >/dev/null");
+    Map<String, String> environment = with("POSTERN_COMMAND", program);
+    StartException failed =
+        assertThrows(StartException.class, () -> PosternServer.start(List.of(), environment));
+    assertEquals(
+        program + " is Postern 99.0.0, and this kit is " + Version.VERSION + ": install the same version of both",
+        failed.getMessage());
+  }
+
+  @Test
+  void aServerThatRunsAlreadyIsUsed() {
+    PosternServer shared = PosternServer.shared();
+    String url = shared.issuer();
+    Map<String, String> given =
+        Map.of("POSTERN_URL", url + "/", "POSTERN_CONTROL_TOKEN", shared.connection().key());
+    try (PosternServer server = PosternServer.connect(given); Postern postern = server.tenant("x")) {
+      assertTrue(postern.login("bob").accessToken().startsWith("ey"));
+      assertEquals(Map.of(), server.started());
+    }
+    // A server that runs already is not ended.
+    shared.listTenants();
+    StartException keyless =
+        assertThrows(StartException.class, () -> PosternServer.connect(Map.of("POSTERN_URL", url)));
+    assertTrue(keyless.getMessage().startsWith("POSTERN_URL is " + url + ", and that is no Postern with --control: "));
+    StartException unreachable = assertThrows(
+        StartException.class, () -> PosternServer.connect(Map.of("POSTERN_URL", "http://localhost:1")));
+    assertTrue(unreachable.getMessage().contains("and that is no Postern with --control: Postern does not answer"));
+  }
+
+  /** The main program of a Java that is killed. */
+  static final class Parent {
+    public static void main(String[] arguments) throws IOException {
+      PosternServer server = PosternServer.start();
+      System.out.println(server.pid() + " " + server.issuer());
+      System.in.read();
+    }
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "tried on Linux only")
+  void aKilledParentLeavesNoServer() throws Exception {
+    Process parent = new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp", System.getProperty("java.class.path"), Parent.class.getName())
+        .redirectError(ProcessBuilder.Redirect.INHERIT)
+        .start();
+    String[] said = new BufferedReader(new InputStreamReader(parent.getInputStream(), StandardCharsets.UTF_8))
+        .readLine()
+        .split(" ");
+    assertEquals(200, statusOf(said[1] + "/health"));
+    ProcessHandle server = ProcessHandle.of(Long.parseLong(said[0])).orElseThrow();
+    parent.destroyForcibly().waitFor();
+    server.onExit().join();
+    assertThrows(IOException.class, () -> statusOf(said[1] + "/health"));
+  }
+
+  @Test
+  void tests64AtOnceHaveServersOfTheirOwn() throws Exception {
+    Set<String> issuers = ConcurrentHashMap.newKeySet();
+    List<Callable<Void>> tests = new ArrayList<>();
+    for (int each = 1; each <= 64; each++) {
+      int number = each;
+      tests.add(() -> {
+        try (Postern postern = PosternServer.shared().tenant("test " + number)) {
+          postern.addPerson("person-" + number);
+          var tokens = postern.login("person-" + number, login -> login.scope("openid"));
+          Instant before = postern.clock().freeze();
+          Instant after = postern.clock().advance(Duration.ofHours(number));
+          assertEquals(Duration.ofHours(number), Duration.between(before, after));
+          assertEquals("person-" + number, tokens.claims().get("sub"));
+          assertEquals(1, postern.requests(io.github.postern.api.EndpointName.TOKEN).size());
+          issuers.add(postern.issuer());
+          return null;
+        }
+      });
+    }
+    ExecutorService pool = Executors.newFixedThreadPool(64);
+    try {
+      for (Future<Void> each : pool.invokeAll(tests)) each.get();
+    } finally {
+      pool.shutdown();
+    }
+    assertEquals(64, issuers.size());
+  }
+
+  @Test
+  void aSnapshotIsOfTheWholeServer() {
+    try (PosternServer server = PosternServer.start(); Postern own = server.tenant("x")) {
+      String taken = server.snapshot().id();
+      own.addPerson("carol");
+      server.restore(taken);
+      assertEquals(2, own.listPeople().size());
+      assertEquals(1, server.listSnapshots().size());
+    }
+  }
+
+  @Test
+  void aClientMeetsTheLookAlikeAtTheHostsOfTheProvider() throws Exception {
+    try (PosternServer server = PosternServer.start("--like", "github", "--proxy", "0")) {
+      URI proxy = URI.create((String) server.started().get("proxy"));
+      HttpClient client = HttpClient.newBuilder()
+          .proxy(ProxySelector.of(new InetSocketAddress(proxy.getHost(), proxy.getPort())))
+          .sslContext(Connection.to("", null, (String) server.started().get("proxy_ca")).sslContext())
+          .build();
+      String callback = server.authorize(
+          "https://github.com/login/oauth/authorize?response_type=code&client_id=shop&state=a-state-of-the-shop"
+              + "&redirect_uri=http://localhost:3000/callback",
+          "bob").url();
+      String code = callback.replaceAll(".*[?&]code=([^&]*).*", "$1");
+      HttpRequest asking = HttpRequest.newBuilder(URI.create("https://github.com/login/oauth/access_token"))
+          .header("Accept", "application/json")
+          .header("Content-Type", "application/x-www-form-urlencoded")
+          .POST(BodyPublishers.ofString("client_id=shop&client_secret=any&code=" + code
+              + "&redirect_uri=http://localhost:3000/callback"))
+          .build();
+      Map<?, ?> tokens = (Map<?, ?>) Json.read(client.send(asking, BodyHandlers.ofString()).body());
+      HttpRequest user = HttpRequest.newBuilder(URI.create("https://api.github.com/user"))
+          .header("Authorization", "Bearer " + tokens.get("access_token"))
+          .build();
+      HttpResponse<String> answer = client.send(user, BodyHandlers.ofString());
+      assertEquals("bob", ((Map<?, ?>) Json.read(answer.body())).get("login"));
+    }
+  }
+
+  @Test
+  void aServerWithTlsIsTrusted() throws Exception {
+    try (PosternServer server = PosternServer.start("--tls"); Postern postern = server.tenant("x")) {
+      assertTrue(postern.issuer().startsWith("https://"));
+      HttpClient client = HttpClient.newBuilder().sslContext(postern.connection().sslContext()).build();
+      HttpRequest request = HttpRequest.newBuilder(URI.create(postern.issuer() + "/oauth2/jwks")).build();
+      assertEquals(200, client.send(request, BodyHandlers.discarding()).statusCode());
+    } catch (IOException error) {
+      throw new UncheckedIOException(error);
+    }
+  }
+}
