@@ -28,7 +28,7 @@ import java.io.IOException;
 import java.net.URI;
 
 /** An application that signs people in with Nimbus. A naive one takes its tokens without a look. */
-final class Shop {
+public final class Shop {
   private static final URI CALLBACK = URI.create("http://localhost:3000/callback");
 
   private final Postern postern;
@@ -42,7 +42,7 @@ final class Shop {
     this.metadata = OIDCProviderMetadata.resolve(new Issuer(postern.issuer()));
   }
 
-  static OIDCTokens signIn(Postern postern) throws Exception {
+  public static OIDCTokens signIn(Postern postern) throws Exception {
     return new Shop(postern, false).signIn("bob");
   }
 

@@ -27,6 +27,7 @@ import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.annotation.AuthenticationPrincipal;
 import org.springframework.security.oauth2.core.oidc.user.OidcUser;
 import org.springframework.security.oauth2.jwt.Jwt;
+import org.springframework.security.oauth2.jwt.JwtTypeValidator;
 import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -58,6 +59,12 @@ class SpringTest {
   @EnableAutoConfiguration
   @RestController
   static class Application {
+    /** The type of access tokens (RFC 9068). */
+    @Bean
+    JwtTypeValidator accessTokenType() {
+      return new JwtTypeValidator("at+jwt");
+    }
+
     @Bean
     @Order(1)
     SecurityFilterChain protectApi(HttpSecurity http) throws Exception {
