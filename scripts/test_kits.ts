@@ -34,6 +34,16 @@ const kits: Readonly<Record<string, Kit>> = {
       ];
     },
   },
+  java: {
+    asked: ["mvn", "--version"],
+    steps: (made) => {
+      const mvn: Command = ["mvn", "--batch-mode", "--quiet"];
+      return [
+        [...mvn, `-Dmade=${made}/junit6`, "package", "javadoc:javadoc"],
+        [...mvn, `-Dmade=${made}/junit5`, "-Pjunit5", "test"],
+      ];
+    },
+  },
 };
 
 async function main(names: readonly string[]): Promise<boolean> {
