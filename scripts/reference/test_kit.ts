@@ -23,7 +23,16 @@ interface Section {
 const sections: readonly Section[] = [
   {
     title: "Sign people in",
-    members: ["login", "authorize", "authorizeForm", "nextSignIn", "approveDevice", "browser"],
+    members: [
+      "login",
+      "authorize",
+      "authorizeForm",
+      "nextSignIn",
+      "approveDevice",
+      "codeOf",
+      "authenticatorOf",
+      "browser",
+    ],
     example: `const tokens = await as.login("bob", { scope: "openid orders" });
 const query = { response_type: "code", client_id: "app", redirect_uri: "https://app.test/callback" };
 const pkce = { code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM", code_challenge_method: "S256" };
@@ -31,7 +40,11 @@ const url = \`\${as.issuer}/oauth2/authorize?\${new URLSearchParams({ ...query, 
 const callback = await as.authorize(url, { username: "alice" });
 console.log(callback.searchParams.has("code")); // prints true
 const onDevice = await as.login("bob", { device: true, client: "my-cli", scope: "openid" });
-console.log(onDevice.claims?.sub, onDevice.claims?.aud); // prints bob my-cli`,
+console.log(onDevice.claims?.sub, onDevice.claims?.aud); // prints bob my-cli
+const code = await as.codeOf("alice");
+const strong = await as.login("alice", { secondFactor: code });
+console.log(strong.claims?.amr); // prints [ "otp", "mfa" ]
+console.log((await as.authenticatorOf("alice")).uri.startsWith("otpauth://totp/")); // prints true`,
   },
   {
     title: "What a client does later",

@@ -17,6 +17,7 @@ export type { RotateKeysTerms } from "./mock/conditions/rotate_keys.ts";
 export type { AuthorizeTerms } from "./mock/client/authorize.ts";
 export type { LoginResponseMode, LoginTerms } from "./mock/client/login.ts";
 export type { PersonTerms } from "./mock/client/person_terms.ts";
+export type { Authenticator } from "./mock/client/second_factor.ts";
 export type { DpopHeaders, DpopHeadersTerms } from "./mock/client/dpop_headers.ts";
 export type { DpopTerm } from "./mock/client/dpop_client.ts";
 export type { EndSessionTerms } from "./mock/client/end_session.ts";

@@ -10,6 +10,7 @@ const kept: Readonly<Record<string, string>> = {
   changesRedemption: "the token endpoint would call authorization_details, and a feature imports no other",
   decides: "the test kit fills it, and the server must not import the test kit",
   responseTypes: "the core would name authorization_code",
+  secondFactor: "the core would name second_factor",
   tellsSignOut: "the core would name back_channel_logout",
 };
 

@@ -152,7 +152,11 @@ test("cors: refusals at unknown paths and hosts have no CORS headers", async () 
 it("cors: the answer is the same for every Origin, and echoes none", async (world) => {
   // These check the Origin header for another reason: a page of another site must not send the forms for people, nor
   // begin a device login.
-  for (const path of paths.filter((each) => !/sign_in|account|consent|walk|device_|call$/.test(each))) {
+  for (
+    const path of paths.filter((each) =>
+      !/sign_in|account|second_factor|consent|walk|device_|call$/.test(each)
+    )
+  ) {
     for (const method of ["GET", "POST"] as const) {
       const ask = async (headers: Record<string, string>) => {
         const response = await world.fetch(requestTo(world, { method, path }, {}, headers));

@@ -149,10 +149,18 @@ export interface ExchangeLine {
 }
 
 /**
- * `sign_in`, `account` and `consent`: a question to the person. `page`: another page. `next`: the address of the next
+ * `sign_in`, `account`, `second_factor` and `consent`: a question to the person. `page`: another page. `next`: the address of the next
  * question. `code` and `error`: a redirect to the client.
  */
-export type BrowserResult = "page" | "sign_in" | "account" | "consent" | "next" | "code" | "error";
+export type BrowserResult =
+  | "page"
+  | "sign_in"
+  | "account"
+  | "second_factor"
+  | "consent"
+  | "next"
+  | "code"
+  | "error";
 
 /** What other requests say about a refusal. */
 export interface RefusalHint {

@@ -2,7 +2,7 @@
 
 import { carry } from "../oauth/contracts/feature_values.ts";
 import type { Feature } from "../oauth/contracts/feature.ts";
-import { acrKey } from "../oauth/people/claims.ts";
+import { acrKey, supportedAcrs } from "../oauth/people/claims.ts";
 
 export function acrValues(): Feature {
   return {
@@ -10,13 +10,14 @@ export function acrValues(): Feature {
     spec: "OpenID Connect Core §3.1.2.1",
     requestParams: [{
       name: "acr_values",
-      read(text, { settings }) {
-        // The values are a wish, in order of preference. The first supported value becomes the acr of the sign-in.
-        const acr = text.split(" ").find((value) => settings.acrValues.includes(value));
-        return { carried: carry(acrKey, acr) };
+      read(text, services) {
+        // The values are a wish, in order of preference. The first that the sign-in satisfies becomes its acr.
+        const supported = supportedAcrs(services);
+        const acrs = text.split(" ").filter((value) => supported.includes(value)).join(" ");
+        return { carried: carry(acrKey, acrs || undefined) };
       },
     }],
     carries: [acrKey],
-    metadata: { acr_values_supported: ({ settings }) => settings.acrValues },
+    metadata: { acr_values_supported: supportedAcrs },
   };
 }

@@ -8,8 +8,8 @@ import {
   namesOfScopes,
   type RequestedClaims,
   requestedClaimsKey,
+  supportedAcrs,
 } from "../oauth/people/claims.ts";
-import type { Settings } from "../oauth/contracts/settings.ts";
 import { present } from "../../ground/values/present.ts";
 import { isJsonObject, type JsonObject, parseJsonObject } from "../../ground/schema/json_object.ts";
 import type { AccessRequest } from "../oauth/contracts/authorization_request.ts";
@@ -54,7 +54,7 @@ function listClaims(request: AccessRequest): readonly string[] {
   return [...requested].filter((name) => !covered.has(name) && isPersonal(name));
 }
 
-function readClaims(text: string, { settings }: Services): ParamReading {
+function readClaims(text: string, services: Services): ParamReading {
   const request = parseJsonObject(text) ?? fail(refusal("claims_malformed"));
   const userinfo = memberOf(request, "userinfo");
   const idToken = memberOf(request, "id_token");
@@ -63,11 +63,12 @@ function readClaims(text: string, { settings }: Services): ParamReading {
   if (subjects.size > 1) throw refusal("claims_about_two");
   const [subject] = subjects;
   const requiredSub = typeof subject === "string" ? subject : undefined;
-  const acr = Object.hasOwn(idToken, "acr") ? findAcr(memberOf(idToken, "acr"), settings) : undefined;
+  const acr = Object.hasOwn(idToken, "acr") ? findAcr(memberOf(idToken, "acr"), services) : {};
   const requested: RequestedClaims = {
     userinfo: Object.keys(userinfo),
     idToken: Object.keys(idToken),
-    ...present({ subject: requiredSub, acr }),
+    ...present({ subject: requiredSub }),
+    ...acr,
   };
   return { carried: carry(requestedClaimsKey, requested), ...present({ requiredSub }) };
 }
@@ -78,15 +79,18 @@ function memberOf(object: JsonObject, name: string): JsonObject {
 }
 
 /** §5.5.1.1: a request without values gets the first acr value of the configuration. Only an essential one may be refused. */
-function findAcr({ essential, value, values }: JsonObject, { acrValues }: Settings): string | undefined {
+function findAcr(
+  { essential, value, values }: JsonObject,
+  services: Services,
+): Pick<RequestedClaims, "acr" | "isAcrEssential"> {
   const named = [value, values].flat().filter((each) => typeof each === "string");
-  if (named.length === 0) return acrValues[0];
-  const supported = named.find((each) => acrValues.includes(each));
-  if (supported === undefined && essential === true) {
-    throw refusal("acr_unmet", {
-      expected: acrValues.join(" ") || "no essential acr in the request, or acrValues in the configuration",
-      received: named.join(" "),
-    });
-  }
-  return supported;
+  if (named.length === 0) return present({ acr: services.settings.acrValues[0] });
+  const supported = supportedAcrs(services);
+  const acr = named.filter((each) => supported.includes(each)).join(" ");
+  if (acr !== "") return { acr, ...present({ isAcrEssential: essential === true || undefined }) };
+  if (essential !== true) return {};
+  throw refusal("acr_unmet", {
+    expected: supported.join(" ") || "no essential acr in the request, or acrValues in the configuration",
+    received: named.join(" "),
+  });
 }

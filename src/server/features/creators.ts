@@ -40,6 +40,7 @@ export { registration } from "./registration/registration.ts";
 export { requestObject } from "./request_object/request_object.ts";
 export { responseModes } from "./response_modes.ts";
 export { revocation } from "./revocation.ts";
+export { secondFactor } from "./second_factor/second_factor.ts";
 export { serverMetadata } from "./server_metadata.ts";
 export { signIn } from "./sign_in.ts";
 export { token } from "./token.ts";

@@ -53,9 +53,10 @@ function describeLogin(
     readonly subject: string;
     readonly alg: SigningAlgorithm;
   },
-  { settings, now }: Services,
+  services: Services,
 ): Claims {
   const { grant } = redemption;
+  const { settings, now } = services;
   const issuedAt = Math.floor(now());
   const atHash = hashToken(accessToken, alg);
   return {
@@ -74,7 +75,7 @@ function describeLogin(
       // §12.2: the nonce belongs to the authentication, so an ID token from a refresh has none.
       nonce: redemption.refreshFamily === undefined ? readCarried(grant, nonceKey) : undefined,
       amr: grant.amr.length === 0 ? undefined : grant.amr,
-      acr: acrOf(grant),
+      acr: acrOf(grant, services),
       sid: grant.session?.sid,
     }),
     at_hash: atHash,

@@ -34,6 +34,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOpt
   create.acrValues(),
   create.idTokenHint(),
   create.signIn(),
+  create.secondFactor(),
   create.account(),
   create.consent(),
   create.responseModes(),

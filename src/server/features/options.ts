@@ -12,6 +12,11 @@ import type { MtlsClientMembers } from "./mtls/subject_members.ts";
 import type { ParLifetimes, ParOptions } from "./par/par_settings.ts";
 import type { RefreshTokenClientMembers, RefreshTokenOptions } from "./refresh_token/refresh_token.ts";
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
+import type {
+  SecondFactorClientMembers,
+  SecondFactorConfiguration,
+  SecondFactorOptions,
+} from "./second_factor/settings.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
 
 /** The options of all features. */
@@ -27,14 +32,15 @@ export interface FeatureOptions
     ParOptions,
     RefreshTokenOptions,
     RegistrationOptions,
-    RequestObjectOptions {}
+    RequestObjectOptions,
+    SecondFactorOptions {}
 
 /** The members of `lifetimes` of all features. */
 export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
 
 /** The client metadata of features. A feature with a new member adds its type here. */
 export interface FeatureClientMembers
-  extends FapiClientMembers, MtlsClientMembers, RefreshTokenClientMembers {}
+  extends FapiClientMembers, MtlsClientMembers, RefreshTokenClientMembers, SecondFactorClientMembers {}
 
 export type {
   AuthorizationDetailsOptions,
@@ -55,6 +61,9 @@ export type {
   RegistrationLifetimes,
   RegistrationOptions,
   RequestObjectOptions,
+  SecondFactorClientMembers,
+  SecondFactorConfiguration,
+  SecondFactorOptions,
   TrustConfiguration,
 };
 export type { AuthorizationDetail } from "./authorization_details/detail.ts";

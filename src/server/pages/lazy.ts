@@ -38,6 +38,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) =
     signOut: createLazyPage("signOut"),
     signedOut: createLazyPage("signedOut"),
     device: createLazyPage("device"),
+    secondFactor: createLazyPage("secondFactor"),
     consent: createLazyPage("consent"),
     callback: createLazyPage("callback"),
     walk: createLazyPage("walk"),

@@ -13,6 +13,7 @@ import { formPostPage } from "./sign_in/form_post.tsx";
 import { homePage } from "./home.tsx";
 import { refusalPage, startPage } from "./refusal.tsx";
 import { resourcePage } from "./resource.tsx";
+import { secondFactorPage } from "./sign_in/second_factor.tsx";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
 import { webMessagePage } from "./sign_in/web_message.tsx";
@@ -46,6 +47,7 @@ export function createPages(options: PagesOptions, words: Words = english): Page
     signOut: (props) => show(signOutPage, props),
     signedOut: (props) => show(signedOutPage, props),
     device: (props) => show(devicePage, props),
+    secondFactor: (props) => show(secondFactorPage, props),
     consent: (props) => show(consentPage, props),
     callback: (props) => show(callbackPage, { ...props, frame: options.frame?.() }, english),
     walk: (props) => show(walkPage, { ...props, frame: options.frame?.() }, english),

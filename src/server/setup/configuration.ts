@@ -158,9 +158,27 @@ export interface PersonConfiguration {
   readonly sub?: string;
   /** The claims about the person: `name`, `email`, roles, and any others. */
   readonly claims?: Readonly<Record<string, unknown>>;
+  /**
+   * A second factor, which a request can ask for: `totp` is an authenticator app, and `code` is a code that the server
+   * gives, as if it sent it. An object has more: the secret of the app, or that each sign-in needs the factor. Default:
+   * none.
+   */
+  readonly secondFactor?: "totp" | "code" | PersonFactorConfiguration;
   /** `true`: the person cannot sign in, and their sign-ins and tokens have no effect. Default: `false`. */
   readonly disabled?: boolean;
 }
+
+/** The second factor of a person. */
+export interface PersonFactorConfiguration {
+  /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
+  readonly kind: "totp" | "code";
+  /** The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives one. */
+  readonly secret?: string;
+  /** `true`: each sign-in of this person needs the factor. Default: if the request, the client or the server asks for it. */
+  readonly always?: boolean;
+}
+
+const factorKind: Schema = { type: "string", enum: ["totp", "code"] };
 
 const loginForm: Schema = {
   type: "string",
@@ -198,6 +216,16 @@ function describePerson(): Schema {
         [otherNames]: ["attributes"],
         type: "object",
         properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
+      },
+      secondFactor: {
+        [otherNames]: ["mfa", "otp", "totp", "two_factor"],
+        anyOf: [factorKind, {
+          type: "object",
+          required: ["kind"],
+          additionalProperties: false,
+          properties: { kind: factorKind, secret: text, always: { type: "boolean" } },
+        }],
+        examples: ["totp", { kind: "totp", secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }],
       },
       disabled: { [otherNames]: ["locked", "blocked", "inactive"], type: "boolean" },
     },

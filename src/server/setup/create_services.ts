@@ -90,7 +90,7 @@ function createLateFetch(
 
 type SecretOptions = Pick<Services, "store" | "keys" | "now">;
 
-/** Derives pairwise subjects and password marks from a person and a stored secret of the server. */
+/** Derives pairwise subjects, password marks and other secrets from a person and a stored secret of the server. */
 export function createPersonSecrets(options: SecretOptions): PersonSecrets {
   const marks = new WeakMap<Person, string>();
   let loading: Promise<string> | undefined;
@@ -103,6 +103,9 @@ export function createPersonSecrets(options: SecretOptions): PersonSecrets {
   return {
     async pairwiseSubject(sector, subject) {
       return hmacSha256(await loadSecret(), `pairwise subject ${sector} ${subject}`);
+    },
+    async deriveSecret(purpose, subject) {
+      return hmacSha256(await loadSecret(), `${purpose} ${subject}`);
     },
     async passwordMark(person) {
       const { subject, password } = person;

@@ -12,6 +12,7 @@ import { present } from "../../ground/values/present.ts";
 export const demoPeople: NonNullable<Configuration["people"]> = [
   {
     username: "alice",
+    secondFactor: "totp",
     claims: {
       name: "Alice Adams",
       given_name: "Alice",
@@ -39,7 +40,11 @@ export const demoPeople: NonNullable<Configuration["people"]> = [
       phone_number_verified: true,
     },
   },
-  { username: "bob", claims: { name: "Bob Brown", email: "bob@example.com", email_verified: true } },
+  {
+    username: "bob",
+    secondFactor: "code",
+    claims: { name: "Bob Brown", email: "bob@example.com", email_verified: true },
+  },
 ];
 
 const demoSecret = "demo-secret";

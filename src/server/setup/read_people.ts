@@ -5,6 +5,7 @@ import type { Client } from "../oauth/contracts/client.ts";
 import { listHints, type People, type Person } from "../oauth/contracts/people.ts";
 import { refuseOption } from "../oauth/options/set_up_mistake.ts";
 import type { PersonConfiguration } from "./configuration.ts";
+import { demoPeople } from "./demo.ts";
 import { present } from "../../ground/values/present.ts";
 
 export function readPeople(
@@ -28,16 +29,27 @@ export function readPeople(
 }
 
 function readPerson(
-  { username, password, sub = username, claims = {}, disabled }: PersonConfiguration,
+  person: PersonConfiguration,
   index: number,
 ): Person {
+  const { username, password, sub = username, claims = {}, secondFactor, disabled } = person;
   return {
     username,
     subject: sub,
     ...present({ password: password === undefined ? undefined : readPassword(password, index) }),
     claims,
-    ...present({ isDisabled: disabled || undefined }),
+    ...present({
+      secondFactor: typeof secondFactor === "string" ? { kind: secondFactor } : secondFactor,
+      isDemo: isDemoPerson(person) || undefined,
+      isDisabled: disabled || undefined,
+    }),
   };
+}
+
+/** A person with a password or a secret of their own is no demo person, also under the same name. */
+function isDemoPerson(person: PersonConfiguration): boolean {
+  const text = JSON.stringify(person);
+  return demoPeople.some((each) => JSON.stringify(each) === text);
 }
 
 function readPassword(password: string, index: number): PasswordProof {

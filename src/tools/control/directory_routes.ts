@@ -184,7 +184,10 @@ function requireEntry<T>({ tenant, id }: Call, options: DirectoryOptions<T>): nu
 
 function withoutSecret<T extends object>(entry: T, { secret }: DirectoryOptions<T>): object {
   const { [secret]: _secret, ...others } = entry;
-  return others;
+  const { secondFactor } = others as Partial<PersonConfiguration>;
+  if (typeof secondFactor !== "object") return others;
+  const { secret: _secretOfApp, ...factor } = secondFactor;
+  return { ...others, secondFactor: factor };
 }
 
 interface Change {

@@ -27,6 +27,7 @@ import {
 } from "./misbehaviour_routes.ts";
 import { endpointName } from "./schemas.ts";
 import { snapshot } from "./snapshot_routes.ts";
+import { namedPerson } from "./sign_in_routes.ts";
 import { server } from "./tenant_routes.ts";
 import { forgeryName, verdict } from "./mint_routes.ts";
 
@@ -40,6 +41,7 @@ export const namedSchemas: Readonly<Record<string, Schema>> = {
   Server: server,
   Clock: clock,
   Person: person,
+  NamedPerson: namedPerson,
   Client: client,
   ListedPerson: listedPerson,
   ListedClient: listedClient,

@@ -10,7 +10,7 @@ import type { NextSignInTerms } from "../../kit/mock/conditions/next_sign_in.ts"
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
-import { membersOf } from "./kit_types.ts";
+import { membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route, usualAliases } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting } from "./schema_of.ts";
@@ -28,6 +28,11 @@ const authorizeBody = schema.closedObject({
 }, {
   required: ["url"],
   example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
+});
+
+export const namedPerson: schema.SchemaOf<{ readonly username: string }> = schema.closedObject({ username }, {
+  required: ["username"],
+  example: { username: "alice" },
 });
 
 interface BrowserName {
@@ -69,6 +74,16 @@ export const signInRoutes: readonly ControlRoute[] = [
       const { userCode, username, deny, ...named } = body;
       await tenant.approveDevice(userCode, deny ? { deny } : username, withBrowser(named, browsers));
     },
+  }),
+  route("POST /code_of", "codeOf", {
+    body: namedPerson,
+    answer: schema.openObject({ code: schema.text("Six digits.") }, { required: ["code"] }),
+    handle: async ({ tenant, body: { username } }) => ({ code: await tenant.codeOf(username) }),
+  }),
+  route("POST /authenticator_of", "authenticatorOf", {
+    body: namedPerson,
+    answer: resultOf("Authenticator"),
+    handle: ({ tenant, body: { username } }) => tenant.authenticatorOf(username),
   }),
   route("POST /next_sign_in", "nextSignIn", {
     body: schema.closedObject({

@@ -25,6 +25,7 @@ const claims = [
   ...["picture", "website", "gender", "birthdate", "zoneinfo", "locale", "updated_at", "email"],
   ...["email_verified", "address", "phone_number", "phone_number_verified"],
 ];
+const factorAcrs = ["mfa", "http://schemas.openid.net/pape/policies/2007/06/multi-factor"];
 const forChat = { id_jag: [{ audience: "https://chat.example/", client_id: "x" }] };
 const { authorizationDetails, trust } = everyFeature;
 
@@ -35,7 +36,8 @@ const rows: readonly (readonly [options: WorldOptions, changes: Metadata])[] = [
   [{ refreshTokenExpiration: true }, {
     refresh_token_expiration_types_supported: ["authorization", "token_timeout"],
   }],
-  [{ acrValues: ["silver", "gold"] }, { acr_values_supported: ["silver", "gold"] }],
+  [{ secondFactorPolicy: { acrValues: ["gold"] } }, { acr_values_supported: ["gold"] }],
+  [{ acrValues: ["silver", "gold"] }, { acr_values_supported: ["silver", "gold", ...factorAcrs] }],
   [{ demoResource: "/api" }, { protected_resources: ["https://as.test/api"] }],
   [{ authorizationDetails: authorizationDetails! }, { authorization_details_types_supported: ["account"] }],
   [{ claimsIn: { idToken: ["roles"] } }, { claims_supported: [...claims, "roles"] }],

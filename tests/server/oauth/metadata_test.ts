@@ -87,6 +87,7 @@ it("metadata: has exactly these members (OAuth 2.1 §3.1)", async ({ world }) =>
     end_session_endpoint: "https://as.test/connect/logout",
     registration_endpoint: "https://as.test/connect/register",
     client_id_metadata_document_supported: true,
+    acr_values_supported: ["mfa", "http://schemas.openid.net/pape/policies/2007/06/multi-factor"],
     jwks_uri: "https://as.test/oauth2/jwks",
     scopes_supported: ["offline_access", "openid", "profile", "email", "address", "phone"],
     response_types_supported: ["code"],

@@ -24,6 +24,7 @@ test("client metadata: a member that IANA has not registered says so in the publ
     "oauth_version",
     "request_object_times",
     "accepted_signing_algs",
+    "require_second_factor",
     "require_signed_response",
     "authorization_code_lifetime",
     "require_bound_access_tokens",

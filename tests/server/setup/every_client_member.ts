@@ -32,6 +32,7 @@ export const everyClientMember: Required<ClientMetadata> = {
   accepted_signing_algs: ["ES256"],
   authorization_code_lifetime: 60,
   require_bound_access_tokens: true,
+  require_second_factor: true,
   request_object_times: "bounded",
   require_pushed_authorization_requests: true,
   require_signed_request_object: true,

@@ -15,6 +15,7 @@ import type { PersonTerms } from "./person_terms.ts";
 import { refresh, type RefreshTerms } from "./refresh.ts";
 import { register, type RegisterTerms, type Registration } from "./register.ts";
 import { revoke, type RevokeTerms } from "./revoke.ts";
+import { type Authenticator, authenticatorOf, codeOf } from "./second_factor.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import type { Tokens } from "./token_response.ts";
 
@@ -35,6 +36,13 @@ export interface ClientCalls {
    * stored the answer, so that the next poll gets the tokens.
    */
   approveDevice(userCode: string, answer?: NextSignIn, terms?: Pick<PersonTerms, "browser">): Promise<void>;
+  /**
+   * Resolves to the code of a person's second factor that the server accepts next. Each code works once. After one, it is
+   * the code of the next 30 seconds, and then the clock must advance.
+   */
+  codeOf(username: string): Promise<string>;
+  /** Resolves to what an authenticator app needs to make the codes of a person. */
+  authenticatorOf(username: string): Promise<Authenticator>;
   /** Creates a browser for `login`, `authorize` and `approveDevice`. A person who signs in with this browser stays signed in. */
   browser(): Browser;
   /**
@@ -80,6 +88,8 @@ export function createClientCalls(running: RunningTenant): ClientCalls {
     authorize: (url, terms = {}) => authorize(url, terms, running),
     authorizeForm: (url, terms = {}) => authorizeForm(url, terms, running),
     approveDevice: (userCode, answer, terms = {}) => approveDevice(userCode, answer, terms, running),
+    codeOf: (username) => codeOf(username, running),
+    authenticatorOf: (username) => authenticatorOf(username, running),
     browser: createBrowser,
     certificate(name, terms = {}) {
       running.requireOpen();

@@ -1,15 +1,18 @@
 /** Answers authorization requests in place of a person, so that the server shows no page. */
 
 import type { IncomingRequest } from "../../../ground/http/message.ts";
-import type { AnyFeature, Decision, Services } from "../../../server/oauth/contracts/feature.ts";
+import type { AnyFeature, Decision, GivenFactor, Services } from "../../../server/oauth/contracts/feature.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 
 /** Either a username, for a person who signs in and approves, or a denial. */
-export type SignInDecision = { readonly person: string } | { readonly deny: true };
+export type SignInDecision =
+  | { readonly person: string; readonly secondFactor?: GivenFactor }
+  | { readonly deny: true };
 
 /** The username to sign in with if no decision is queued and no person is signed in at the browser. */
 export interface FallbackDecision {
   readonly fallback: string;
+  readonly secondFactor?: GivenFactor;
 }
 
 export interface Decisions {
@@ -45,9 +48,10 @@ export function createDecisions(): Decisions {
         if (decision === undefined) return undefined;
         // The person who signed in last at this browser.
         const account = (await findAccounts(exchange, services)).at(-1);
+        const { fallback, ...given } = decision;
         return account === undefined
-          ? carryOut({ person: decision.fallback }, services)
-          : { person: account.person, account };
+          ? carryOut({ person: fallback, ...given }, services)
+          : { person: account.person, account, ...given };
       },
     },
     bind: (request, decision) => void bound.set(request, decision),
@@ -58,9 +62,10 @@ export function createDecisions(): Decisions {
 
 function carryOut(decision: SignInDecision, { settings }: Services): Decision {
   if ("deny" in decision) return { denied: true };
-  const person = settings.people.find(decision.person);
+  const { person: username, ...given } = decision;
+  const person = settings.people.find(username);
   if (person === undefined) {
-    throw new Error(`Cannot sign in ${decision.person}: this person has been removed`);
+    throw new Error(`Cannot sign in ${username}: this person has been removed`);
   }
-  return { person };
+  return { person, ...given };
 }

@@ -80,7 +80,13 @@ function describeHiddenBody(
 }
 
 /** The endpoints with forms for people, in which a person may type a password into any field. */
-const formEndpoints: ReadonlySet<EndpointName> = new Set(["sign_in", "account", "consent", "logout"]);
+const formEndpoints: ReadonlySet<EndpointName> = new Set([
+  "sign_in",
+  "account",
+  "second_factor",
+  "consent",
+  "logout",
+]);
 
 function showPairs(
   pairs: readonly Pair[],

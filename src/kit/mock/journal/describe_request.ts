@@ -13,6 +13,7 @@ const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "sign_in",
   "consent",
   "account",
+  "second_factor",
   "device_verification",
   "logout",
   "page",

@@ -142,7 +142,7 @@ async function createIdJag(
     ...usual,
     ...present({
       auth_time: grant.authTime,
-      acr: acrOf(grant),
+      acr: acrOf(grant, services),
       amr: grant.amr.length === 0 ? undefined : grant.amr,
       cnf: confirmation && { [confirmation.method]: confirmation.thumbprint },
     }),

@@ -31,9 +31,11 @@
  * | follow            | showPage                 | FailedSignIn    | the page        |     |      |         |  x   |
  * |                   | requireNamedPerson       | Person          |                 |     |      |         |  x   |
  * |                   | startSession             | Person          | SignedIn        |     |      |         |  x   |
+ * | takeFactor        | addMethods               | SignedIn        | SignedIn        |     |      |         |  x   |
  * | takeConsent       | findAutomaticPerson      | PendingRequest  | Person          |     |      |         |  x   |
+ * |                   | asksFactor               | Person          | boolean         |     |      |         |  x   |
+ * |                   | showPage                 | no factor       | the page        |     |      |         |  x   |
  * |                   | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
- * |                   | showPage                 | no scope        | the page        |     |      |         |  x   |
  * |                   | approve                  | PersonStep      | the answer      |     |      |         |  x   |
  *
  * `pipeline/answer_request.ts` shows the errors up to `kind.findDestination` on a page. `sendRefusal` has the later ones:
@@ -41,7 +43,7 @@
  * person has approved sends it only a denial, and the errors of prompt=none on loopback. A device login accepts only a
  * denial. A page also shows the refusal of a second answer, and a refusal after the grant is stored.
  *
- * `follow` does what the reply of a form says: it shows a page again, signs in, goes on with an account, or takes the
+ * `follow` does what the reply of a form says: it shows a page again, signs in, adds the second factor, goes on with an account, or takes the
  * consent. `approve` keeps the client, remembers it at the account or starts the session, calls `kind.issue`, stores the
  * grant, remembers the consent, and calls `kind.respond`.
  *
@@ -56,6 +58,8 @@ import type { Exchange } from "../contracts/exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../contracts/params.ts";
 import { findAccounts } from "../people/find_session.ts";
 import type { SignedIn } from "../contracts/session.ts";
+import { addMethods } from "../people/change_session.ts";
+import type { Person } from "../contracts/people.ts";
 import { startSession } from "../people/start_session.ts";
 import type { Services } from "../contracts/feature.ts";
 import {
@@ -74,7 +78,14 @@ import type {
 } from "../contracts/authorization_request.ts";
 import { approve, deny, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
-import { findNextStep, type NextStep, pageOf, refuseToAsk, requireNamedPerson } from "./asking/next_step.ts";
+import {
+  asksFactor,
+  findNextStep,
+  type NextStep,
+  pageOf,
+  refuseToAsk,
+  requireNamedPerson,
+} from "./asking/next_step.ts";
 import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
 import { goToPage, showPage } from "./asking/question_pages.ts";
 import { openAddress, openPendingRequest } from "./asking/encrypted_request.ts";
@@ -226,6 +237,11 @@ async function follow(reply: Reply, interaction: Interaction, services: Services
   if ("changesPerson" in reply) {
     return await take({ question: "sign_in", mustSignIn: true }, interaction, services);
   }
+  if ("lacks" in reply) {
+    const { lacks: person, failure } = reply;
+    return await showPage({ question: "second_factor", person, failure }, interaction, services);
+  }
+  if ("proves" in reply) return await takeFactor(reply.proves, reply.methods, interaction, services);
   if ("consents" in reply) return await takeConsent(reply.chosen, interaction, services);
   if ("chooses" in reply) {
     const { signedIn: _earlier, ...rest } = pending;
@@ -244,6 +260,28 @@ async function goOn(account: SignedIn, interaction: Interaction, services: Servi
   return await take(await findNextStep(next, [account], services), next, services);
 }
 
+async function takeFactor(
+  person: Person,
+  methods: readonly string[],
+  interaction: Interaction,
+  services: Services,
+): Promise<Answer> {
+  const { exchange, pending } = interaction;
+  const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
+  if (account !== undefined) {
+    return await goOn(await addMethods(account, methods, services), interaction, services);
+  }
+  // The person has signed out since the page was shown.
+  if (findAutomaticPerson(pending, services) === undefined) {
+    return await take({ question: "sign_in" }, interaction, services);
+  }
+  const { signedIn, setCookie } = await startSession(person, exchange, services, {
+    automatic: true,
+    methods,
+  });
+  return withCookie(await goOn(signedIn, interaction, services), setCookie);
+}
+
 async function takeConsent(
   chosen: Chosen,
   interaction: Interaction,
@@ -255,6 +293,9 @@ async function takeConsent(
   const person = account?.person ?? findAutomaticPerson(pending, services);
   // The person who saw the form has signed out. Another signed-in person has not been asked yet.
   if (person === undefined) return await take(pageOf(step), interaction, services);
+  if (asksFactor({ request: interaction.request, person, amr: account?.amr ?? [] }, services)) {
+    return await showPage({ question: "second_factor", person }, interaction, services);
+  }
   const { request, leftOut, failure } = await narrowRequest(interaction.request, chosen, services);
   if (failure !== undefined) {
     return await showPage({ question: "consent", person, failure }, interaction, services);

@@ -6,7 +6,7 @@ import type { Timed } from "../options/clock_skew.ts";
 import type { Client } from "./client.ts";
 import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
-import type { SignInProblem } from "./pages.ts";
+import type { SecondFactorProblem, SignInProblem } from "./pages.ts";
 import type { Params } from "./params.ts";
 import type { Person } from "./people.ts";
 import type { SignedIn } from "./session.ts";
@@ -120,6 +120,10 @@ export type Reply =
   | { readonly signsIn: Person }
   /** The attempt to sign in failed, so the page asks again. */
   | { readonly fails: FailedSignIn }
+  /** The person has proved the second factor by these methods. */
+  | { readonly proves: Person; readonly methods: readonly string[] }
+  /** The second factor is wrong, so its page asks again. */
+  | { readonly lacks: Person; readonly failure: FailedFactor }
   /** The person continues with this account. */
   | { readonly chooses: SignedIn }
   /** Another person is to sign in. */
@@ -131,6 +135,12 @@ export interface Chosen {
   readonly scope?: readonly string[];
   /** The lines of rows, each after the name of its row: `claims: email`. */
   readonly lines?: readonly string[];
+}
+
+export interface FailedFactor {
+  readonly problem: SecondFactorProblem;
+  /** As in `FailedSignIn`. */
+  readonly refusal: OAuthError;
 }
 
 export interface FailedSignIn {

@@ -7,6 +7,7 @@ import type {
   AccessRequest,
   AuthorizationRequest,
   Destination,
+  FailedFactor,
   Interaction,
   Issued,
   PendingRequest,
@@ -20,7 +21,7 @@ import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import type { OptionalLine, Pages } from "./pages.ts";
+import type { FormProps, OptionalLine, Pages } from "./pages.ts";
 import type { Params } from "./params.ts";
 import type { Newcomers, Person, PersonSecrets } from "./people.ts";
 import type { Account, SignedIn } from "./session.ts";
@@ -75,6 +76,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly carries?: readonly ValueKey<unknown>[];
   /** Answers instead of the person, so that tests need no pages. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
+  /** A second proof of who a person is, after the sign-in. */
+  readonly secondFactor?: SecondFactor;
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
   readonly consentRows?: readonly ConsentRow[];
   readonly responseTypes?: readonly ResponseType[];
@@ -363,11 +366,60 @@ export type ParamReading = Partial<
   Pick<AuthorizationRequest, "carried" | "impliedResource" | "prompt" | "requiredSub" | "confirmation">
 >;
 
+/** What the pages, and decisions instead of a person, ask a signed-in person for besides the sign-in. */
+export interface SecondFactor {
+  /** The values of `acr` that only a sign-in with the factor satisfies. Empty if no person has a factor. */
+  acrValues(services: Pick<Services, "settings">): readonly string[];
+  /** Whether these methods of a sign-in (RFC 8176) include the factor. */
+  isProven(amr: readonly string[]): boolean;
+  /** Whether this person must prove the factor for the request. Throws if it is required, and the person has none. */
+  asks(about: AskedFactor, services: Services): boolean;
+  /** Checks the factor that a decision gives. Returns its methods, or `undefined` if nothing asks for it. Throws if it is wrong. */
+  decide(
+    given: GivenFactor,
+    about: AskedFactor,
+    exchange: Exchange,
+    services: Services,
+  ): Promise<readonly string[] | undefined>;
+  /** Returns the code that is accepted next. `undefined`: those of this moment have been used. */
+  nextCode(person: Person, services: Services): Promise<string | undefined>;
+  /** In seconds from now, after which there is a code again. */
+  untilNextCode(services: Pick<Services, "now">): number;
+  /** Returns what an authenticator app needs to make the codes of a person. */
+  describeAuthenticator(person: Person, services: Services): Promise<Authenticator>;
+  /** Returns the page that asks for the factor. */
+  show(
+    form: Omit<FormProps, "action"> & { readonly address?: string },
+    asked: { readonly person: Person; readonly failure?: FailedFactor },
+    exchange: Exchange,
+    services: Services,
+  ): Promise<string>;
+}
+
+/** A secret of a person. */
+export interface Authenticator {
+  /** The secret in base32. */
+  readonly secret: string;
+  /** The link that apps read from a QR code: `otpauth://totp/…`. */
+  readonly uri: string;
+}
+
+export interface AskedFactor {
+  readonly request: AccessRequest;
+  readonly person: Person;
+  /** The methods by which the person has signed in until now. */
+  readonly amr: readonly string[];
+}
+
+/** A text: the code. `true`: proven without a code. `false`: not proven. `undefined`: proven if the request needs it. */
+export type GivenFactor = boolean | string | undefined;
+
 /** A decision instead of a person: to deny, or to approve as this person, who also consents. */
 export type Decision =
   | { readonly denied: true }
   | {
     readonly person: Person;
+    readonly secondFactor?: GivenFactor;
     /** Approves as this account, if the request requires no new sign-in. Absent: the person signs in. */
     readonly account?: SignedIn;
   };
@@ -397,7 +449,7 @@ export interface Asked {
 }
 
 /** A question for the person, in the order in which the pages ask. */
-export type Question = "sign_in" | "choose" | "consent";
+export type Question = "sign_in" | "choose" | "second_factor" | "consent";
 
 export interface ResponseType {
   readonly name: string;
@@ -505,6 +557,7 @@ export interface Slots {
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
+  readonly secondFactor: SecondFactor | undefined;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;

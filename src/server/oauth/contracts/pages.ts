@@ -22,6 +22,7 @@ export interface Pages<Html = string | Promise<string>> {
   home(props: HomeProps): Html;
   signIn(props: SignInProps, language: string): Html;
   accounts(props: AccountsProps, language: string): Html;
+  secondFactor(props: SecondFactorProps, language: string): Html;
   consent(props: ConsentProps, language: string): Html;
   signOut(props: SignOutProps, language: string): Html;
   signedOut(props: SignedOutProps, language: string): Html;
@@ -126,6 +127,23 @@ export type SignInProblem =
     readonly kind: "wrong_password" | "unknown_person" | "password_needed" | "password_not_set" | "disabled";
   }
   | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
+
+/** The page of the second factor posts `request`, and `code` or `decision=deny`. */
+export interface SecondFactorProps extends FormProps {
+  readonly person: PersonSummary;
+  /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
+  readonly kind: "totp" | "code";
+  readonly problem?: SecondFactorProblem;
+  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
+  readonly address?: string;
+  /** The next code of a demo person, if no other machine can reach the server. `undefined` also if all codes are used. */
+  readonly shownCode?: string;
+}
+
+/** `malformed_code`: not six digits. `used_code`: the code was right, and has been used. */
+export type SecondFactorProblem =
+  | { readonly kind: "no_code" | "malformed_code" | "wrong_code" | "used_code" }
+  | { readonly kind: "too_many_attempts"; readonly secondsToWait: number };
 
 /** The account page posts `request`, and `account` (a username, empty for another person) or `decision=deny`. */
 export interface AccountsProps extends FormProps {

@@ -9,6 +9,7 @@ export const paths = {
   signIn: "/oauth2/sign_in",
   consent: "/oauth2/consent",
   account: "/oauth2/account",
+  secondFactor: "/oauth2/second_factor",
   device: "/device",
   health: "/health",
   ready: "/ready",

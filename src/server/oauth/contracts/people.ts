@@ -13,8 +13,21 @@ export interface Person {
   readonly password?: PasswordProof;
   /** OpenID Connect claims by their names. */
   readonly claims: Readonly<Record<string, unknown>>;
+  /** How the person proves more than the sign-in, if a request needs it. */
+  readonly secondFactor?: PersonFactor;
+  /** The person is one of the demo people, of whom nothing is secret. */
+  readonly isDemo?: true;
   /** The person cannot sign in, and their sign-ins and grants have no effect. */
   readonly isDisabled?: true;
+}
+
+export interface PersonFactor {
+  /** `totp`: an authenticator app makes the codes. `code`: the server gives them, as if it sent them. */
+  readonly kind: "totp" | "code";
+  /** The secret in base32. Absent: the server derives one. */
+  readonly secret?: string;
+  /** Each sign-in needs the factor. */
+  readonly always?: boolean;
 }
 
 export interface People {
@@ -92,4 +105,6 @@ export interface PersonSecrets {
    * secret, cannot test guesses of the password.
    */
   passwordMark(person: Person): Promise<string | undefined>;
+  /** Returns 32 octets in base64url that only this server can derive for the purpose. */
+  deriveSecret(purpose: string, subject: string): Promise<string>;
 }

@@ -35,8 +35,10 @@ export interface RequestedClaims {
   readonly idToken?: readonly string[];
   /** The value requested for `sub`. Only this person may answer the request (§5.5.1). */
   readonly subject?: string;
-  /** The authentication context class that the ID token states (§5.5.1.1). */
+  /** The authentication context classes of which the ID token states one, separated by spaces (§5.5.1.1). */
   readonly acr?: string;
+  /** The server must refuse the request if the sign-in satisfies none of them. */
+  readonly isAcrEssential?: true;
 }
 
 export const requestedClaimsKey: ValueKey<RequestedClaims> = { name: "claims" };
@@ -72,10 +74,31 @@ export async function subjectFor(client: Client, subject: string, { people }: Se
   return client.sector === undefined ? subject : await people.pairwiseSubject(client.sector, subject);
 }
 
-/** The first supported value of the parameter `acr_values`. */
+/** The supported values of the parameter `acr_values`, separated by spaces. */
 export const acrKey: ValueKey<string> = { name: "acr_values" };
 
-/** Returns the `acr`: the value from the parameter `claims`, or else the value from `acr_values` (§5.5.1.1). */
-export function acrOf(carrier: Carrier): string | undefined {
-  return readCarried(carrier, requestedClaimsKey)?.acr ?? readCarried(carrier, acrKey);
+/** Returns the supported `acr` values that the request prefers: those of `claims`, or else of `acr_values` (§5.5.1.1). */
+export function requestedAcrs(carrier: Carrier): readonly string[] {
+  const text = readCarried(carrier, requestedClaimsKey)?.acr ?? readCarried(carrier, acrKey);
+  return text?.split(" ") ?? [];
+}
+
+type AcrServices = Pick<Services, "settings" | "slots">;
+
+/** Returns the `acr` values that clients may request: those that every sign-in satisfies come first. */
+export function supportedAcrs(services: AcrServices): readonly string[] {
+  return [...services.settings.acrValues, ...services.slots.secondFactor?.acrValues(services) ?? []];
+}
+
+/** Returns the first requested `acr` that the sign-in satisfies. A request without one learns of a second factor, too. */
+export function acrOf(
+  signIn: Carrier & { readonly amr: readonly string[] },
+  services: AcrServices,
+): string | undefined {
+  const { secondFactor } = services.slots;
+  const ofFactor = secondFactor?.acrValues(services) ?? [];
+  const isProven = secondFactor?.isProven(signIn.amr) ?? false;
+  const requested = requestedAcrs(signIn);
+  if (requested.length === 0) return isProven ? ofFactor[0] : undefined;
+  return requested.find((value) => isProven || !ofFactor.includes(value));
 }

@@ -16,6 +16,8 @@ export interface SignInOptions {
   readonly clientId?: string;
   /** The server signs the person in without asking for a password. */
   readonly automatic?: true;
+  /** The methods of the second factor that the person has proved (RFC 8176). */
+  readonly methods?: readonly string[];
 }
 
 /** Each sign-in changes the secret, so that a cookie that an attacker planted is useless (session fixation). */
@@ -23,12 +25,12 @@ export async function startSession(
   person: Person,
   exchange: Exchange,
   services: Services,
-  { clientId, automatic }: SignInOptions = {},
+  { clientId, automatic, methods = [] }: SignInOptions = {},
 ): Promise<{ readonly signedIn: SignedIn; readonly setCookie: string }> {
   const { cookies, store, now, random, people } = services;
   const authTime = Math.floor(now());
   const passwordMark = await people.passwordMark(person);
-  const amr = automatic || person.password === undefined ? [] : ["pwd"];
+  const amr = [...(automatic || person.password === undefined ? [] : ["pwd"]), ...methods];
   const signIn: SignIn = { person, authTime, amr, ...present({ passwordMark }) };
   const secret = createSecret(random);
   for (const retry = limitAttempts();; retry()) {

@@ -82,8 +82,9 @@ function describeToken(
     readonly issuedAt: number;
     readonly expiresAt: number;
   },
-  { settings, random }: Services,
+  services: Services,
 ): Claims {
+  const { settings, random } = services;
   const { grantId, grant: { authTime, amr }, scope, confirmation } = options;
   const audience = chooseAudience(options, settings);
   const id = randomText(random, 12);
@@ -97,7 +98,7 @@ function describeToken(
       scope: scope.length === 0 ? undefined : scope.join(" "),
       auth_time: authTime,
       amr: amr.length === 0 ? undefined : amr,
-      acr: acrOf(options.grant),
+      acr: acrOf(options.grant, services),
       // RFC 7800 §3.1.
       cnf: confirmation && { [confirmation.method]: confirmation.thumbprint },
     }),

@@ -38,7 +38,7 @@ const session = record({ id: text, sid: text }, { isBrief: flag() });
 const carried = record({}, {
   ...each(text, "nonce", "user_code", "acr_values"),
   max_age: { type: "number", minimum: 0 },
-  claims: record({}, { userinfo: texts, idToken: texts, subject: text, acr: text }),
+  claims: record({}, { userinfo: texts, idToken: texts, subject: text, acr: text, isAcrEssential: flag() }),
   authorization_details: list(record({ type: text }, { locations: texts })),
 });
 

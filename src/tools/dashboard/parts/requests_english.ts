@@ -18,6 +18,7 @@ export const englishRequests = {
     page: "shows a page",
     sign_in: "asks to sign in",
     account: "asks which account",
+    second_factor: "asks for the second factor",
     consent: "asks for consent",
     next: "goes on",
     code: "code to the client",

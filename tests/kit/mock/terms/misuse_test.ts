@@ -20,7 +20,7 @@ async function messageOf(call: () => unknown): Promise<string> {
 test("createMock: an error about an unknown name suggests the nearest known one, or lists all", async () => {
   assertEquals(
     await messageOf(() => createLoose({ people: [{ username: "zz", title: "Z" }] })),
-    "Cannot create mock: people[0].title is not known: known are username, password, sub, claims, disabled",
+    "Cannot create mock: people[0].title is not known: known are username, password, sub, claims, secondFactor, disabled",
   );
   assertEquals(
     (await messageOf(() => createLoose({ lifetimes: { access: 1 } }))).replace(/, .*/, ""),

@@ -16,7 +16,7 @@ import type { Services } from "../../contracts/feature.ts";
 import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
 import { deny } from "./end_request.ts";
-import { mayContinue, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
+import { mayContinue, type NextStep, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
 import { present } from "../../../../ground/values/present.ts";
 
 const crossSite = {
@@ -83,7 +83,7 @@ function describeSite(request: IncomingRequest): string {
 export async function findAutomaticStep(
   interaction: Interaction,
   services: Services,
-): Promise<PersonStep | undefined> {
+): Promise<NextStep | undefined> {
   const { exchange, request } = interaction;
   if (services.settings.automaticPerson === undefined) return undefined;
   const person = await requirePerson(request, exchange, services);
@@ -91,6 +91,10 @@ export async function findAutomaticStep(
   const canContinue = account !== undefined && mayContinue(account, interaction, services);
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (request.prompt?.includes("none") && !canContinue) refuseToAsk("sign_in");
+  const amr = canContinue ? account.amr : [];
+  if (services.slots.secondFactor?.asks({ request, person, amr }, services)) {
+    return { question: "second_factor", person };
+  }
   const approval: PersonStep = canContinue ? { person, account } : { person, automatic: true };
   const fromAnotherSite = isCrossSite(exchange.request);
   if (!requiresConsentPage(request, fromAnotherSite, services)) return approval;
@@ -186,8 +190,12 @@ export async function findDecidedStep(
   const decision = await services.slots.decides?.(interaction, services);
   if (decision === undefined) return undefined;
   if ("denied" in decision) deny();
-  const { person, account } = decision;
-  await requireNamedPerson(person, interaction.request, services);
-  const canContinue = account !== undefined && mayContinue(account, interaction, services);
-  return { person, ...present({ account: canContinue ? account : undefined }), leftOut: [] };
+  const { person } = decision;
+  const { exchange, request } = interaction;
+  await requireNamedPerson(person, request, services);
+  const canContinue = decision.account !== undefined && mayContinue(decision.account, interaction, services);
+  const account = canContinue ? decision.account : undefined;
+  const about = { request, person, amr: account?.amr ?? [] };
+  const methods = await services.slots.secondFactor?.decide(decision.secondFactor, about, exchange, services);
+  return { person, ...present({ account, methods }), leftOut: [] };
 }

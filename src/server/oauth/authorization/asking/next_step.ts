@@ -1,8 +1,9 @@
 /** Finds the person who answers a request, and what to ask next (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import type { Asked, Question, Services } from "../../contracts/feature.ts";
+import type { Asked, AskedFactor, Question, Services } from "../../contracts/feature.ts";
 import type {
   AccessRequest,
+  FailedFactor,
   FailedSignIn,
   Interaction,
   PendingRequest,
@@ -31,9 +32,9 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export type NextStep = SignInStep | ChooseStep | PersonStep;
+export type NextStep = SignInStep | ChooseStep | FactorStep | PersonStep;
 
-export type PageStep = SignInStep | ChooseStep | PersonStep & { readonly question: "consent" };
+export type PageStep = SignInStep | ChooseStep | FactorStep | PersonStep & { readonly question: "consent" };
 
 interface SignInStep {
   readonly question: "sign_in";
@@ -47,6 +48,12 @@ interface ChooseStep {
   readonly accounts: readonly SignedIn[];
 }
 
+interface FactorStep {
+  readonly question: "second_factor";
+  readonly person: Person;
+  readonly failure?: FailedFactor;
+}
+
 export interface PersonStep {
   /** Absent: no question is left, so this person approves the request. */
   readonly question?: "consent";
@@ -55,6 +62,8 @@ export interface PersonStep {
   readonly account?: SignedIn;
   /** The approval signs the person in without asking for a password. */
   readonly automatic?: true;
+  /** The methods of the second factor that the person has just proved. */
+  readonly methods?: readonly string[];
   /** What an earlier consent means for this request. Absent: the server has not looked yet. */
   readonly check?: ConsentCheck;
   /** The person has agreed, except to these scopes. The server may remember this consent. */
@@ -79,10 +88,16 @@ export async function findNextStep(
   const asked = listQuestions({ request, pending, account }, services);
   if (asked.includes("sign_in")) return signIn;
   if (asked.includes("choose")) return { question: "choose", accounts };
-  const { person } = account;
+  const { person, amr } = account;
+  if (asksFactor({ request, person, amr }, services)) return { question: "second_factor", person };
   const check = await checkConsent(person.subject, request, services);
   const mustConsent = asked.includes("consent") || !check.isComplete;
   return { person, account, check, ...present({ question: mustConsent ? "consent" : undefined }) };
+}
+
+/** Whether the person must prove the second factor before anything is approved. */
+export function asksFactor(about: AskedFactor, services: Services): boolean {
+  return services.slots.secondFactor?.asks(about, services) ?? false;
 }
 
 export function pageOf(step: NextStep): PageStep {
@@ -145,6 +160,7 @@ export async function requireNamedPerson(
 const errorCodes = {
   sign_in: "login_required",
   choose: "account_selection_required",
+  second_factor: "login_required",
   consent: "consent_required",
 } as const;
 

@@ -26,7 +26,7 @@ export async function showPage(
   services: Services,
 ): Promise<Answer> {
   const { exchange, request } = interaction;
-  const pending = step.question === "consent"
+  const pending = step.question === "consent" || step.question === "second_factor"
     ? { ...interaction.pending, subject: step.person.subject }
     : interaction.pending;
   const refusal = step.question === "choose" ? undefined : step.failure?.refusal;
@@ -94,6 +94,8 @@ async function describePage(
       const accounts = step.accounts.map(({ person }) => summarisePerson(person));
       return await pages.accounts({ ...form, action: basePath + paths.account, people: accounts }, language);
     }
+    case "second_factor":
+      return await services.slots.secondFactor!.show(form, step, exchange, services);
     case "consent":
       return await pages.consent({
         ...form,

@@ -1,0 +1,52 @@
+/** The codes of a person, and what an authenticator app needs to make them. */
+
+import type { SecondFactor } from "../../../server/oauth/contracts/feature.ts";
+import type { Person } from "../../../server/oauth/contracts/people.ts";
+import { requirePerson } from "../terms/configured.ts";
+import type { RunningTenant } from "../running_tenant.ts";
+
+/** What an authenticator app needs. It is a secret of the person. */
+export interface Authenticator {
+  /** The secret in base32. */
+  readonly secret: string;
+  /** The link that apps read from a QR code: `otpauth://totp/…`. */
+  readonly uri: string;
+}
+
+export async function codeOf(username: string, running: RunningTenant): Promise<string> {
+  const { factor, person } = requireFactor("give a code", username, running);
+  const code = await factor.nextCode(person, running.services);
+  if (code !== undefined) return code;
+  throw new TypeError(
+    `Cannot give a code of ${username}: each code works once, and those of this moment have been used. ` +
+      `Advance the clock by ${factor.untilNextCode(running.services)} s`,
+  );
+}
+
+export async function authenticatorOf(username: string, running: RunningTenant): Promise<Authenticator> {
+  const { factor, person } = requireFactor("describe the authenticator", username, running);
+  if (person.secondFactor?.kind === "totp") {
+    return await factor.describeAuthenticator(person, running.services);
+  }
+  throw new TypeError(
+    `Cannot describe the authenticator of ${username}: the server gives the codes of this person. ` +
+      `Set secondFactor to "totp", or take the code by codeOf`,
+  );
+}
+
+function requireFactor(
+  doing: string,
+  username: string,
+  running: RunningTenant,
+): { readonly factor: SecondFactor; readonly person: Person } {
+  running.requireOpen();
+  const { settings, slots } = running.services;
+  const person = settings.people.find(requirePerson(username, running))!;
+  if (slots.secondFactor !== undefined && person.secondFactor !== undefined) {
+    return { factor: slots.secondFactor, person };
+  }
+  throw new TypeError(
+    `Cannot ${doing} of ${username}: this person has no second factor. ` +
+      `Add one with as.people.change("${username}", { secondFactor: "totp" })`,
+  );
+}

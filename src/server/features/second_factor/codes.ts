@@ -1,0 +1,163 @@
+/** The codes of a person: the next one, what an authenticator app needs for them, and the check of one, which works once. */
+
+import { fromBase64url } from "../../../ground/crypto/bytes.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import type { Kind } from "../../store/store.ts";
+import { markMargin } from "../../oauth/options/clock_skew.ts";
+import type { FailedFactor } from "../../oauth/contracts/authorization_request.ts";
+import type { SecondFactorProblem } from "../../oauth/contracts/pages.ts";
+import type { Person } from "../../oauth/contracts/people.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Authenticator, Services } from "../../oauth/contracts/feature.ts";
+import { countAttempt, findWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import { readBase32, stepAt, stepLength, totpOf, writeBase32 } from "./totp.ts";
+
+const refusal = refusals({ error: "access_denied", spec: "RFC 6238 §5.2" }, {
+  second_factor_code_missing: {
+    sentence: "No code of the second factor came",
+    expected: "the six digits of the moment",
+    change: "Type the code that the authenticator app shows.",
+  },
+  second_factor_code_malformed: {
+    spec: "RFC 4226 §5.3",
+    sentence: "The code of a second factor has six digits",
+    expected: "six digits",
+    change: "Type the six digits that the authenticator app shows.",
+  },
+  second_factor_code_wrong: {
+    sentence: "That is not a code of {username} at this moment",
+    expected: "the code of this moment, or the one before or after it",
+    change:
+      "Type the code that the authenticator app shows now, and compare the clock of the phone with the server's.",
+  },
+  second_factor_code_used: {
+    sentence: "This code of {username} has been used",
+    expected: "a code that was not used before",
+    change: "Wait for the next code: each works once.",
+  },
+  second_factor_too_many: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 4226 §7.3",
+    sentence: "Too many wrong codes of {username}",
+    expected: "no attempt for another {seconds} s: until then the right code is refused, too",
+    change: "Wait some seconds without an attempt, and then type the right code.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const usedCodes: Kind<{ readonly usedAt: number }> = { name: "once" };
+
+/** The steps whose codes are accepted. The clock of a phone may differ by one (RFC 6238 §5.2). */
+const accepted = [0, -1, 1];
+
+/** Returns the code that `checkCode` accepts next, of this step or of the next one. `undefined`: both have been used. */
+export async function findNextCode(person: Person, services: Services): Promise<string | undefined> {
+  const { store, now } = services;
+  const first = stepAt(now());
+  for (const step of [first, first + 1]) {
+    if (await store.get(usedCodes, idOf(person, step), now()) !== undefined) continue;
+    return await totpOf(await secretOf(person, services), step);
+  }
+  return undefined;
+}
+
+/** In seconds from now, after which `findNextCode` has a code again. */
+export function untilNextCode({ now }: Pick<Services, "now">): number {
+  return (stepAt(now()) + 1) * stepLength - Math.floor(now());
+}
+
+/** Returns what an authenticator app needs, also as the link that such apps read from a QR code. */
+export async function describeAuthenticator(
+  person: Person,
+  services: Services,
+): Promise<Authenticator> {
+  const secret = writeBase32(await secretOf(person, services));
+  const { host } = new URL(services.settings.issuer);
+  const label = `${encodeURIComponent(host)}:${encodeURIComponent(person.username)}`;
+  return { secret, uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(host)}` };
+}
+
+/** Uses a code. Returns why it is not accepted. Each code works once, also at several servers with one store. */
+export async function useCode(
+  text: string,
+  person: Person,
+  peer: string | undefined,
+  services: Services,
+): Promise<FailedFactor | undefined> {
+  const { username, subject } = person;
+  // People paste codes with spaces, and keyboards of some languages write full-width digits.
+  const code = text.normalize("NFKC").replace(/[\s\u200b-]/g, "");
+  if (code === "") return fail("no_code", refusal("second_factor_code_missing", { received: "no code" }));
+  if (!/^\d{6}$/.test(code)) {
+    return fail("malformed_code", refusal("second_factor_code_malformed", { received: "other text" }));
+  }
+  // Counts attempts of this peer only, so that guesses from another address do not lock the person out.
+  const who = { purpose: "second factor", account: subject, peer };
+  if (!await countAttempt(who, services)) {
+    const secondsToWait = Math.max(1, await findWait(who, services));
+    const headers = { "retry-after": String(secondsToWait) };
+    return {
+      problem: { kind: "too_many_attempts", secondsToWait },
+      refusal: refusal("second_factor_too_many", { username, seconds: secondsToWait, headers }),
+    };
+  }
+  const found = await takeCode(code, person, services);
+  if (found === "wrong") {
+    return fail("wrong_code", refusal("second_factor_code_wrong", { username, received: "another code" }));
+  }
+  if (found === "used") {
+    return fail(
+      "used_code",
+      refusal("second_factor_code_used", { username, received: "a code that was used before" }),
+    );
+  }
+  await forgetAttempts(who, services);
+  return undefined;
+}
+
+type Kinds = Exclude<SecondFactorProblem["kind"], "too_many_attempts">;
+
+function fail(kind: Kinds, refusal: OAuthError): FailedFactor {
+  return { problem: { kind }, refusal };
+}
+
+async function takeCode(
+  code: string,
+  person: Person,
+  services: Services,
+): Promise<"taken" | "used" | "wrong"> {
+  const { store, now } = services;
+  const secret = await secretOf(person, services);
+  let found: "used" | "wrong" = "wrong";
+  for (const offset of accepted) {
+    const step = stepAt(now()) + offset;
+    if (await totpOf(secret, step) !== code) continue;
+    const expiresAt = (step + 2) * stepLength + markMargin;
+    const terms = { expiresAt, now: now(), if: null };
+    if (await store.put(usedCodes, idOf(person, step), { usedAt: now() }, terms) !== undefined) {
+      return "taken";
+    }
+    found = "used";
+  }
+  return found;
+}
+
+function idOf({ subject }: Person, step: number): string {
+  return sha256(`second factor ${step} ${subject}`);
+}
+
+/** RFC 4226 §4, R6 recommends 160 bits. */
+const secretLength = 20;
+
+async function secretOf(
+  { subject, secondFactor }: Person,
+  { people }: Services,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const given = secondFactor?.secret === undefined ? undefined : readBase32(secondFactor.secret);
+  if (given !== undefined) return given;
+  return new Uint8Array(
+    fromBase64url(await people.deriveSecret("second factor", subject)).slice(0, secretLength),
+  );
+}

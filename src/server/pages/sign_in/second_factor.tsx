@@ -1,0 +1,70 @@
+/** The page of the second factor: the user types the code of an authenticator app, or denies the request. */
+/** @jsxImportSource preact */
+
+import type { VNode } from "preact";
+import type { SecondFactorProblem, SecondFactorProps } from "../../oauth/contracts/pages.ts";
+import type { Page } from "../document.tsx";
+import { ClientName, DenyForm, EncryptedRequest } from "../parts.tsx";
+import { visible } from "../../../ground/values/visible.ts";
+import { RequestDetails } from "./request_details.tsx";
+import type { Words } from "../words/english.ts";
+import { fill, fillText, formatCount } from "../../../ground/values/fill.ts";
+import { useWords } from "../words/use_words.ts";
+
+export function secondFactorPage(props: SecondFactorProps, words: Words): Page {
+  const { title, titleAgain, heading, asks, denyNote } = words.secondFactor;
+  return {
+    title: props.problem === undefined ? title : titleAgain,
+    shape: "gate",
+    scripts: ["form.js"],
+    main: (
+      <>
+        <h1>{heading}</h1>
+        <p class="lead">{fill(asks, { client: <ClientName client={props.client} /> })}</p>
+        <CodeForm {...props} />
+        <DenyForm props={props} note={denyNote} />
+        <RequestDetails request={props} />
+      </>
+    ),
+  };
+}
+
+function CodeForm({ action, request, person, kind, problem, address, shownCode }: SecondFactorProps): VNode {
+  const words = useWords();
+  const name = <strong>{visible(person.name ?? person.username)}</strong>;
+  return (
+    <form class="password" method="post" action={action}>
+      <EncryptedRequest request={request} />
+      {problem !== undefined && (
+        <p class="notice problem" id="problem" role="alert" data-address={address}>
+          {describeProblem(problem, words)}
+        </p>
+      )}
+      <label for="code">{words.secondFactor.code}</label>
+      <input
+        id="code"
+        name="code"
+        autocomplete="one-time-code"
+        inputmode="numeric"
+        spellcheck={false}
+        required
+        autofocus
+        aria-invalid={problem === undefined ? undefined : "true"}
+        aria-describedby={problem === undefined ? "code-note" : "problem code-note"}
+      />
+      <p class="aside" id="code-note">{fill(words.secondFactor.sources[kind], { person: name })}</p>
+      {shownCode !== undefined && (
+        <p class="aside" id="shown-code">
+          {fill(words.secondFactor.shown, { person: name, code: <code>{shownCode}</code> })}
+        </p>
+      )}
+      <button type="submit" class="button primary" id="continue">{words.secondFactor.proceed}</button>
+    </form>
+  );
+}
+
+function describeProblem(problem: SecondFactorProblem, words: Words): string {
+  const text = words.secondFactor.problems[problem.kind];
+  if (!("secondsToWait" in problem)) return text;
+  return fillText(text, { seconds: formatCount(problem.secondsToWait, "second", words) });
+}
