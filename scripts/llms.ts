@@ -18,6 +18,8 @@ const leftOut: readonly string[] = [
   "docs/write_a_driver.md",
   "docs/learn_a_provider.md",
   "docs/test_refresh_races.md",
+  "docs/signed_responses.md",
+  "docs/silent_renew.md",
   "docs/inspector.md",
   "docs/playground.md",
   "docs/vitest_browser.md",
