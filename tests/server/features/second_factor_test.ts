@@ -2,11 +2,20 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readBase32, totpOf, writeBase32 } from "../../../src/server/features/second_factor/totp.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { testWith } from "../oauth/test_in_world.ts";
 import { test } from "../../runner.ts";
-import { createBrowser, createWorld, inWorld, type Page, redirectUri, type World } from "../../world.ts";
+import {
+  createBrowser,
+  createClock,
+  createWorld,
+  inWorld,
+  type Page,
+  redirectUri,
+  type World,
+} from "../../world.ts";
 import { appCode, claimsOf, errorOf, people, secret } from "./second_factor.ts";
 
 const mfa = "http://schemas.openid.net/pape/policies/2007/06/multi-factor";
@@ -339,3 +348,17 @@ test("second factor: a secret of 16 octets is long enough (RFC 4226 §4)", () =>
   }, async (world) => {
     assertEquals((await world.authorize()).status, 200);
   }));
+
+test("second factor: of two servers with one store, one accepts a code (RFC 6238 §5.2)", async () => {
+  const store = memoryStore();
+  const clock = createClock();
+  await using one = createWorld({ ...options, store, clock });
+  await using other = createWorld({ ...options, store, clock });
+  const started = await Promise.all([one, other].map(async (world) => {
+    const browser = createBrowser(world);
+    return { browser, page: await signIn(world, "carol", { acr_values: "mfa" }, browser) };
+  }));
+  const code = appCode(clock.now);
+  const answers = await Promise.all(started.map(({ browser, page }) => browser.submit(page, { code })));
+  assertEquals(answers.map(({ status }) => status).toSorted(), [200, 400]);
+});
