@@ -199,6 +199,15 @@ const people: readonly PageState[] = [
     },
   },
   {
+    name: "second-factor",
+    purpose: "Asks for the code of the second factor, and shows that of a demo person",
+    has: "#shown-code",
+    async open(visitor) {
+      await authorize(visitor, { client_id: "my-app", acr_values: "mfa" });
+      await choose(visitor, "alice");
+    },
+  },
+  {
     name: "consent",
     from: "sign-in",
     purpose: "Asks whether the client may have what it asks for",

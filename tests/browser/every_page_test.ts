@@ -12,11 +12,11 @@ import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.t
 const heaviestOf = (state: string): number => /^(exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
 
 /** The pages of a sign-in, and of refusals, that a reload shows again. All other pages are English. */
-const translated = /^(accounts|answered|consent|not-found|refused|sign|wrong-method)/;
+const translated = /^(accounts|answered|consent|not-found|refused|second|sign|wrong-method)/;
 
 /** The pages that persons meet, refusals, and pages beside the links of the frame. */
 const withoutKeys =
-  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|not-found|refused|session|sign|walk|web|wrong)/;
+  /^(accounts|answered|authorized|consent|control-locked|device|exchanged|failed|form|inspector-from|not-found|refused|second|session|sign|walk|web|wrong)/;
 
 for (const tour of listTours()) {
   const terms = {
