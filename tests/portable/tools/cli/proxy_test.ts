@@ -139,6 +139,7 @@ async function logInThrough(foreign: Ask): Promise<void> {
         ["https://api.github.com/user", "authorization"],
         ["https://api.github.com/user"],
         ["https://github.com/explore"],
+        ["https://example.com/"],
       ]);
       await printed(/ 501 .* GET +https:\/\/github\.com\/explore$/m);
       const list = await fetch(`${issuer}/inspector`, { headers: { accept: "text/html" } });
