@@ -1,4 +1,5 @@
 /** The languages that have a kit. Each row is what `deno task kits` makes for it. */
+import { go } from "./go.ts";
 import { java } from "./java.ts";
 import type { Model } from "./model.ts";
 import { python } from "./python.ts";
@@ -14,7 +15,7 @@ export interface Language {
   write(model: Model): ReadonlyMap<string, string>;
 }
 
-export const languages: readonly Language[] = [python, java];
+export const languages: readonly Language[] = [python, java, go];
 
 /** Each generated file says so in its first comment. */
 export const notice = "`deno task kits` makes this file from the rows of the control plane: do not edit it.";

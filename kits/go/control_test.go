@@ -1,0 +1,222 @@
+package postern_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	postern "github.com/postern/postern/kits/go"
+)
+
+func TestRefusedCall(t *testing.T) {
+	as := postern.New(t)
+	_, err := as.AddClient(t.Context(), "shop", &postern.AddClientOptions{RedirectURIs: []string{"callback"}})
+	var refused *postern.RefusedError
+	if !errors.As(err, &refused) {
+		t.Fatalf("the error is %v", err)
+	}
+	if refused.Status != 400 || refused.Code != "invalid_request" || !strings.HasPrefix(refused.Place, "redirect_uris") {
+		t.Errorf("%+v", refused)
+	}
+	_, err = as.Authorize(t.Context(), as.Issuer+"/oauth2/authorize?client_id=shop", "bob", nil)
+	if !errors.As(err, &refused) || refused.Refusal == nil || refused.Reason() == "" {
+		t.Errorf("%+v", refused)
+	}
+	why, err := as.Explain(t.Context())
+	if err != nil || !strings.Contains(why, refused.Reason()) {
+		t.Errorf("%s, %v", why, err)
+	}
+	if report := as.Report(t.Context()); !strings.Contains(report, as.Issuer) || !strings.Contains(report, why[:20]) {
+		t.Error(report)
+	}
+}
+
+func TestContextEndsACall(t *testing.T) {
+	as := postern.New(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := as.Login(ctx, "bob", nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestChangeOfAClient(t *testing.T) {
+	as := postern.New(t)
+	redirect := []string{"http://localhost:3000/callback"}
+	if _, err := as.AddClient(t.Context(), "a/b", &postern.AddClientOptions{RedirectURIs: redirect, ClientName: "A"}); err != nil {
+		t.Fatal(err)
+	}
+	changed, err := as.ChangeClient(t.Context(), "a/b", &postern.ChangeClientOptions{ClientName: postern.Set("B")})
+	if err != nil || changed.ClientName != "B" || len(changed.RedirectURIs) != 1 {
+		t.Errorf("%+v, %v", changed, err)
+	}
+	if err := as.RemoveClient(t.Context(), "a/b"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGateHoldsRequests(t *testing.T) {
+	as := postern.New(t)
+	gate, err := as.Gate(t.Context(), "jwks", postern.GateKindHold, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	for range 2 {
+		go func() {
+			answer, err := as.Client().Get(as.Issuer + "/oauth2/jwks")
+			if err == nil {
+				err = answer.Body.Close()
+			}
+			ended <- err
+		}()
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	if watched, err := gate.Wait(ctx, 2); err != nil || watched.Waiting != 2 {
+		t.Fatalf("%+v, %v", watched, err)
+	}
+	if err := gate.Release(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	short, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
+	defer cancel()
+	if _, err := gate.Wait(short, 3); err == nil || !strings.Contains(err.Error(), "of 3 requests came to the endpoint jwks") && !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the error is %v", err)
+	}
+	if err := gate.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+	if err := gate.Close(); err != nil {
+		t.Errorf("a second close: %v", err)
+	}
+}
+
+func TestHookIsOnUntilItIsClosed(t *testing.T) {
+	as := postern.New(t)
+	hook, err := as.Hook(t.Context(), "id_token", map[string]any{"role": "admin"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	role := func() any {
+		tokens, err := as.Login(t.Context(), "bob", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return tokens.Claims["role"]
+	}
+	if is := role(); is != "admin" {
+		t.Errorf("the role is %v", is)
+	}
+	if err := hook.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if is := role(); is != nil {
+		t.Errorf("after it, the role is %v", is)
+	}
+}
+
+func TestLookAlike(t *testing.T) {
+	as := postern.New(t)
+	look, err := as.LookLike(t.Context(), "github", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if on, err := as.ListLookAlikes(t.Context()); err != nil || len(on) != 1 || on[0].ID != look.ID {
+		t.Errorf("%+v, %v", on, err)
+	}
+	if err := look.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if on, err := as.ListLookAlikes(t.Context()); err != nil || len(on) != 0 {
+		t.Errorf("%+v, %v", on, err)
+	}
+}
+
+func TestClock(t *testing.T) {
+	as := postern.New(t)
+	at := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
+	moves := map[string]func() (time.Time, error){
+		"Set":      func() (time.Time, error) { return as.Clock.Set(t.Context(), at) },
+		"FreezeAt": func() (time.Time, error) { return as.Clock.FreezeAt(t.Context(), at) },
+	}
+	for name, move := range moves {
+		if now, err := move(); err != nil || now.Sub(at).Round(time.Minute) != 0 {
+			t.Errorf("%s: %v, %v", name, now, err)
+		}
+	}
+	if _, err := as.Clock.Skew(t.Context(), -90*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	state, err := as.ShowClock(t.Context())
+	if err != nil || state.Skew != -90*time.Second {
+		t.Errorf("%+v, %v", state, err)
+	}
+	if _, err := as.Clock.Skew(t.Context(), 0); err != nil {
+		t.Error(err)
+	}
+	if _, err := as.Clock.Resume(t.Context()); err != nil {
+		t.Error(err)
+	}
+	state, err = as.ShowClock(t.Context())
+	if err != nil || state.Skew != 0 || state.Frozen {
+		t.Errorf("%+v, %v", state, err)
+	}
+}
+
+func TestMisbehaviourIsOffAfterATestThatEndsInside(t *testing.T) {
+	as := postern.New(t)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_, _ = as.Misbehave(t.Context(), "id_token.aud_wrong", nil, func() error {
+			runtime.Goexit() // as t.FailNow does
+			return nil
+		})
+	}()
+	<-ended
+	if active, err := as.ListMisbehaviours(t.Context()); err != nil || len(active) != 0 {
+		t.Errorf("%v, %v", active, err)
+	}
+	_, err := as.Misbehave(t.Context(), "id_token.aud_wrongg", nil, func() error { return nil })
+	var refused *postern.RefusedError
+	if !errors.As(err, &refused) {
+		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestResetAndSnapshot(t *testing.T) {
+	server := mustStart(t)
+	taken, err := server.Snapshot(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := server.AddPerson(t.Context(), "carol", &postern.AddPersonOptions{Claims: map[string]any{"role": "admin"}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Restore(t.Context(), taken.ID); err != nil {
+		t.Fatal(err)
+	}
+	people, err := server.ListPeople(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, each := range people {
+		if each.Username == "carol" {
+			t.Error("carol is still there")
+		}
+	}
+	if answer, err := server.Client().Get(server.Started.Issuer + "/health"); err != nil || answer.StatusCode != http.StatusOK {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,3 @@
+module github.com/postern/postern/kits/go
+
+go 1.24
