@@ -45,8 +45,7 @@ func (c *Control) Misbehave(
 
 // Switch is something that is on until it is closed, or until the server of the test is removed.
 type Switch struct {
-	// ID is its name in other calls: hook-1.
-	ID string
+	ID string // its name in other calls: hook-1
 
 	*connection
 	path string

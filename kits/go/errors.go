@@ -8,23 +8,12 @@ import (
 // RefusedError says that Postern refused a call. Its text is the sentence of the server, which says what
 // to do.
 type RefusedError struct {
-	// Status is that of the answer over HTTP.
-	Status int
-
-	// Code is the kind of refusal: invalid_request, not_found, refused, …
-	Code string
-
-	// Sentence says what is wrong, and what to do.
-	Sentence string
-
-	// Place is where the mistake is: redirect_uris[0]. Empty if there is none.
-	Place string
-
-	// Expected is what would have been right. Empty if the sentence says it.
-	Expected string
-
-	// Refusal is that of the authorization server. Nil if it has not refused.
-	Refusal *Refusal
+	Status   int      // that of the answer over HTTP
+	Code     string   // the kind of refusal: invalid_request, not_found, refused, …
+	Sentence string   // what is wrong, and what to do
+	Place    string   // where the mistake is: redirect_uris[0]; empty if there is none
+	Expected string   // what would have been right; empty if the sentence says it
+	Refusal  *Refusal // that of the authorization server; nil if it has not refused
 }
 
 func (e *RefusedError) Error() string {
@@ -34,8 +23,7 @@ func (e *RefusedError) Error() string {
 	return fmt.Sprintf("%s (expected: %s)", e.Sentence, e.Expected)
 }
 
-// Reason returns the reason of the refusal, such as redirect_uri_unknown. Empty if the authorization
-// server has not refused.
+// Reason returns the reason of the refusal: redirect_uri_unknown. Empty if there is no Refusal.
 func (e *RefusedError) Reason() string {
 	if e.Refusal == nil {
 		return ""
@@ -71,14 +59,9 @@ func otherVersion(what, version string) error {
 // MisbehaviourError says that the client did not notice that the server was wrong, or that the test does
 // not show whether it did.
 type MisbehaviourError struct {
-	// Name is that of the misbehaviour: id_token.aud_wrong.
-	Name string
-
-	// Verdict has the requests that prove it.
-	Verdict MisbehaviourVerdict
-
-	// Refusal is what the client returned, if it returned an error.
-	Refusal error
+	Name    string              // that of the misbehaviour: id_token.aud_wrong
+	Verdict MisbehaviourVerdict // has the requests that prove it
+	Refusal error               // what the client returned
 }
 
 func (e *MisbehaviourError) Error() string {

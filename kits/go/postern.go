@@ -27,11 +27,8 @@ import (
 type Postern struct {
 	Control
 
-	// Issuer is the URL that identifies the server to clients. Its metadata are below it.
-	Issuer string
-
-	// Server is the process that the tests share.
-	Server *Server
+	Issuer string  // the URL that identifies the server to clients, with its metadata below it
+	Server *Server // the process that the tests share
 }
 
 // New returns an authorization server for this test, and removes it when the test ends. A test that fails
@@ -92,9 +89,7 @@ func (as *Postern) Close(ctx context.Context) error {
 type Server struct {
 	Control
 
-	// Started is what the process has printed when it was ready. Empty if it ran already.
-	Started Started
-
+	Started Started // what the process has printed when it was ready; empty if it ran already
 	process *process
 }
 
@@ -103,13 +98,9 @@ type Started struct {
 	Issuer  string `json:"issuer"`
 	Control string `json:"control"`
 	Version string `json:"version"`
-
-	// TLSCA is the file with the authority of a server with --tls.
-	TLSCA string `json:"tls_ca"`
-
-	// Proxy is the URL of the proxy of a server with --proxy, and ProxyCA the file with its authority.
-	Proxy   string `json:"proxy"`
-	ProxyCA string `json:"proxy_ca"`
+	TLSCA   string `json:"tls_ca"`   // the file with the authority of a server with --tls
+	Proxy   string `json:"proxy"`    // the URL of the proxy of a server with --proxy
+	ProxyCA string `json:"proxy_ca"` // the file with the authority of the proxy
 }
 
 // Start starts a server of its own, with flags of "postern start". It ends with [Server.Close], and in any

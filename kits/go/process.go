@@ -145,9 +145,8 @@ func (p *process) close() error {
 		return nil
 	case <-time.After(timeToEnd):
 	}
-	err := p.command.Process.Kill()
-	if errors.Is(err, os.ErrProcessDone) {
-		err = nil
+	if err := p.command.Process.Kill(); !errors.Is(err, os.ErrProcessDone) {
+		return err
 	}
-	return err
+	return nil
 }

@@ -7,6 +7,7 @@ require (
 	github.com/coreos/go-oidc/v3 v3.21.0
 	github.com/golang-jwt/jwt/v5 v5.3.1
 	github.com/postern/postern/kits/go v0.0.0
+	golang.org/x/mod v0.43.0
 	golang.org/x/oauth2 v0.38.0
 )
 
