@@ -44,6 +44,18 @@ const kits: Readonly<Record<string, Kit>> = {
       ];
     },
   },
+  go: {
+    asked: ["go", "version"],
+    steps: () => [
+      // prints nothing, and fails if a file is not as gofmt writes it
+      ["sh", "-c", 'test -z "$(gofmt -l .)" || { gofmt -l .; exit 1; }'],
+      ["go", "vet", "./..."],
+      ["go", "test", "-count=1", "./..."],
+      // the tests with libraries of other people are a module of their own, so that users never download these
+      ["go", "-C", "tests", "vet", "./..."],
+      ["go", "-C", "tests", "test", "-count=1", "./..."],
+    ],
+  },
 };
 
 async function main(names: readonly string[]): Promise<boolean> {
