@@ -14,6 +14,7 @@ const leftOut: readonly string[] = [
   "docs/real_flaws.md",
   "docs/spring_boot.md",
   "docs/python.md",
+  "docs/go.md",
   "docs/java.md",
   "docs/write_a_driver.md",
   "docs/learn_a_provider.md",

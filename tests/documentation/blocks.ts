@@ -26,13 +26,19 @@ const others = ["fails", "continues", "by-hand"];
 /** The words that may follow the name of the file, for each language. */
 const languages: Readonly<Record<string, readonly string[]>> = {
   ...{ ts: [...ways, "types", "page", ...others], js: [...ways, ...others], jsx: ["by-hand"] },
-  ...{ python: ["unittest", "by-hand"], java: ["by-hand"], console: ["by-hand"], text: ["output"] },
+  ...{
+    python: ["unittest", "by-hand"],
+    java: ["by-hand"],
+    go: ["by-hand"],
+    console: ["by-hand"],
+    text: ["output"],
+  },
   ...Object.fromEntries(
     ["json", "jsonc", "yaml", "properties", "toml", "xml", "html", "http", "sh", "diff", "mermaid"]
       .map((language) => [language, ["by-hand"]]),
   ),
   ...Object.fromEntries(
-    ["csharp", "dockerfile", "env", "go", "groovy", "kotlin"].map((language) => [language, []]),
+    ["csharp", "dockerfile", "env", "groovy", "kotlin"].map((language) => [language, []]),
   ),
 };
 

@@ -59,13 +59,19 @@ var program = regexp.MustCompile("(?ms)^```go (\\w+\\.go)[^\\n]*\\n(.*?)^```$")
 
 var test = regexp.MustCompile(`(?m)^func (Test\w+)`)
 
-func TestProgramsOfTheReadme(t *testing.T) {
-	text, err := os.ReadFile("../README.md")
+func TestProgramsOfTheReadme(t *testing.T) { runPage(t, "../README.md", 3) }
+
+// The page is there in a checkout of Postern.
+func TestProgramsOfThePage(t *testing.T) { runPage(t, "../../../docs/go.md", 4) }
+
+func runPage(t *testing.T, page string, programs int) {
+	t.Helper()
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	found := program.FindAllStringSubmatch(string(text), -1)
-	if len(found) != 3 {
+	if len(found) != programs {
 		t.Fatalf("%d programs", len(found))
 	}
 	// The folder is in this module, so that the programs have its libraries.
