@@ -1,6 +1,6 @@
 /** The calls and types of the Java kit. */
 import { type Language, notice } from "./languages.ts";
-import { type Call, type EnumType, type Member, type Model, type RecordType } from "./model.ts";
+import type { Call, EnumType, Member, Model, RecordType } from "./model.ts";
 import { toCamel, toPascal, type Type, wordsOf, wrap } from "./model.ts";
 
 const packageName = "io.github.postern";
