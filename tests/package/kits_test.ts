@@ -109,3 +109,10 @@ for (const { folder, write } of languages) {
     }
   });
 }
+
+test("kits: the Java kit has the version of the server", () => {
+  const [, version] = /<artifactId>postern-junit<\/artifactId>\s*<version>([^<]+)</.exec(
+    readFileSync("kits/java/pom.xml", "utf8"),
+  )!;
+  assertEquals(version, model.version);
+});
