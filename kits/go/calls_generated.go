@@ -45,6 +45,30 @@ func (c *Control) ApproveDevice(ctx context.Context, userCode string, username s
 	})
 }
 
+// CodeOf resolves to the code of a person's second factor that the server accepts next. Each code
+// works once. After one, it is the code of the next 30 seconds, and then the clock must advance.
+//
+//   - username: The username of the person.
+func (c *Control) CodeOf(ctx context.Context, username string) (string, error) {
+	return call[string](ctx, c.connection, request{
+		method: "POST",
+		path:   "/code_of",
+		body:   []any{members{"username": username}},
+		member: "code",
+	})
+}
+
+// AuthenticatorOf resolves to what an authenticator app needs to make the codes of a person.
+//
+//   - username: The username of the person.
+func (c *Control) AuthenticatorOf(ctx context.Context, username string) (*AuthenticatorOfAnswer, error) {
+	return call[*AuthenticatorOfAnswer](ctx, c.connection, request{
+		method: "POST",
+		path:   "/authenticator_of",
+		body:   []any{members{"username": username}},
+	})
+}
+
 // NextSignIn answers the next authorization request without a page: a username signs that person in,
 // and deny: true refuses the request.
 //
@@ -440,6 +464,37 @@ func (c *Control) GuardResource(ctx context.Context, resource string, options *G
 		method: "POST",
 		path:   "/resources/" + url.PathEscape(resource) + "/guard",
 		body:   []any{options},
+	})
+}
+
+// ListRoutes lists the addresses that callers have added.
+func (c *Control) ListRoutes(ctx context.Context) ([]OtherAddress, error) {
+	return call[[]OtherAddress](ctx, c.connection, request{
+		method: "GET",
+		path:   "/routes",
+		member: "routes",
+	})
+}
+
+// CreateRoute answers one method at one URL that neither the server nor its look-alike has, until a
+// reset. It checks no token, and the journal has its requests.
+//
+//   - route: The method and the URL: "GET https://api.github.com/user/orgs". A path instead of the
+//     URL is at the origin of the issuer. At the hosts of a look-alike, programs behind the proxy
+//     reach it.
+func (c *Control) CreateRoute(ctx context.Context, route string, options *CreateRouteOptions) (*OtherAddress, error) {
+	return call[*OtherAddress](ctx, c.connection, request{
+		method: "POST",
+		path:   "/routes",
+		body:   []any{options, members{"route": route}},
+	})
+}
+
+// RemoveRoute removes the address.
+func (c *Control) RemoveRoute(ctx context.Context, route string) error {
+	return c.send(ctx, request{
+		method: "DELETE",
+		path:   "/routes/" + url.PathEscape(route),
 	})
 }
 

@@ -20,6 +20,7 @@ const (
 	EndpointNameAuthorize           EndpointName = "authorize"
 	EndpointNamePar                 EndpointName = "par"
 	EndpointNameSignIn              EndpointName = "sign_in"
+	EndpointNameSecondFactor        EndpointName = "second_factor"
 	EndpointNameAccount             EndpointName = "account"
 	EndpointNameConsent             EndpointName = "consent"
 	EndpointNameToken               EndpointName = "token"
@@ -389,6 +390,15 @@ const (
 	IDJAGVerdictErrorInvalidTarget IDJAGVerdictError = "invalid_target"
 )
 
+// ListedPersonSecondFactor is one of the values of listed person second factor below.
+type ListedPersonSecondFactor string
+
+// The values of ListedPersonSecondFactor.
+const (
+	ListedPersonSecondFactorTotp ListedPersonSecondFactor = "totp"
+	ListedPersonSecondFactorCode ListedPersonSecondFactor = "code"
+)
+
 // ResourceDPoPNonces: Its own nonces, which the authorization server does not accept. Default: off.
 type ResourceDPoPNonces string
 
@@ -478,6 +488,7 @@ type LookAlikeName string
 // The values of LookAlikeName.
 const (
 	LookAlikeNameApple       LookAlikeName = "apple"
+	LookAlikeNameAtlassian   LookAlikeName = "atlassian"
 	LookAlikeNameAuth0       LookAlikeName = "auth0"
 	LookAlikeNameCognito     LookAlikeName = "cognito"
 	LookAlikeNameDiscord     LookAlikeName = "discord"
@@ -533,6 +544,15 @@ type Callback struct {
 
 	// The fields of the form, with response_mode=form_post.
 	Form map[string]any `json:"form,omitzero"`
+}
+
+// AuthenticatorOfAnswer: What an authenticator app needs. It is a secret of the person.
+type AuthenticatorOfAnswer struct {
+	// The secret in base32.
+	Secret string `json:"secret"`
+
+	// The link that apps read from a QR code: otpauth://totp/….
+	URI string `json:"uri"`
 }
 
 // Registration is what Postern knows about registration.
@@ -742,8 +762,41 @@ type ListedPerson struct {
 	// The claims about the person: name, email, roles, and any others.
 	Claims map[string]any `json:"claims,omitzero"`
 
+	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
+	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
+	// needs the factor. Default: none.
+	SecondFactor any `json:"secondFactor,omitzero"`
+
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
 	Disabled bool `json:"disabled,omitzero"`
+}
+
+// ListedPersonSecondFactor is what Postern knows about listed person second factor.
+type ListedPersonSecondFactor struct {
+	// totp: an authenticator app makes the codes. code: the server gives them.
+	Kind ListedPersonSecondFactor `json:"kind"`
+
+	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
+	// one.
+	Secret string `json:"secret,omitzero"`
+
+	// true: each sign-in of this person needs the factor. Default: if the request, the client or the
+	// server asks for it.
+	Always bool `json:"always,omitzero"`
+}
+
+// AddPersonSecondFactor is what Postern knows about add person second factor.
+type AddPersonSecondFactor struct {
+	// totp: an authenticator app makes the codes. code: the server gives them.
+	Kind ListedPersonSecondFactor `json:"kind"`
+
+	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
+	// one.
+	Secret string `json:"secret,omitzero"`
+
+	// true: each sign-in of this person needs the factor. Default: if the request, the client or the
+	// server asks for it.
+	Always bool `json:"always,omitzero"`
 }
 
 // Person is what Postern knows about person.
@@ -757,8 +810,41 @@ type Person struct {
 	// The claims about the person: name, email, roles, and any others.
 	Claims map[string]any `json:"claims,omitzero"`
 
+	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
+	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
+	// needs the factor. Default: none.
+	SecondFactor any `json:"secondFactor,omitzero"`
+
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
 	Disabled bool `json:"disabled,omitzero"`
+}
+
+// PersonSecondFactor is what Postern knows about person second factor.
+type PersonSecondFactor struct {
+	// totp: an authenticator app makes the codes. code: the server gives them.
+	Kind ListedPersonSecondFactor `json:"kind"`
+
+	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
+	// one.
+	Secret string `json:"secret,omitzero"`
+
+	// true: each sign-in of this person needs the factor. Default: if the request, the client or the
+	// server asks for it.
+	Always bool `json:"always,omitzero"`
+}
+
+// ChangePersonSecondFactor is what Postern knows about change person second factor.
+type ChangePersonSecondFactor struct {
+	// totp: an authenticator app makes the codes. code: the server gives them.
+	Kind ListedPersonSecondFactor `json:"kind"`
+
+	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
+	// one.
+	Secret string `json:"secret,omitzero"`
+
+	// true: each sign-in of this person needs the factor. Default: if the request, the client or the
+	// server asks for it.
+	Always bool `json:"always,omitzero"`
 }
 
 // ListedClient is what Postern knows about listed client.
@@ -850,6 +936,10 @@ type ListedClient struct {
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
 	AuthorizationDetailsTypes []string `json:"authorization_details_types,omitzero"`
+
+	// true: each sign-in at this client needs the second factor. Default: if its request asks for it.
+	// (Not a registered name: only this server reads it.)
+	RequireSecondFactor bool `json:"require_second_factor,omitzero"`
 
 	// The web site of the client.
 	ClientURI string `json:"client_uri,omitzero"`
@@ -1124,6 +1214,10 @@ type Client struct {
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
 	AuthorizationDetailsTypes []string `json:"authorization_details_types,omitzero"`
+
+	// true: each sign-in at this client needs the second factor. Default: if its request asks for it.
+	// (Not a registered name: only this server reads it.)
+	RequireSecondFactor bool `json:"require_second_factor,omitzero"`
 
 	// The web site of the client.
 	ClientURI string `json:"client_uri,omitzero"`
@@ -1734,6 +1828,25 @@ type GuardedRequestResponse struct {
 	Body string `json:"body"`
 }
 
+// OtherAddress is what Postern knows about other address.
+type OtherAddress struct {
+	// The name of the address in the path of DELETE, for example route-1.
+	ID string `json:"id"`
+
+	// The method and the URL: "GET https://api.github.com/user/orgs". A path instead of the URL is at the
+	// origin of the issuer. At the hosts of a look-alike, programs behind the proxy reach it.
+	Route string `json:"route"`
+
+	// The status. Default: 200.
+	Status int `json:"status,omitzero"`
+
+	// The headers. Default of content-type: application/json.
+	Headers map[string]string `json:"headers,omitzero"`
+
+	// Text, or an object or a list, which is sent as JSON. Default: empty.
+	Body any `json:"body,omitzero"`
+}
+
 // Gate is what Postern knows about gate.
 type Gate struct {
 	// The name of the gate in the paths of other calls, for example gate-1.
@@ -2046,6 +2159,10 @@ type LoginOptions struct {
 	// true: the person denies the request, and the client receives access_denied.
 	Deny bool `json:"deny,omitzero"`
 
+	// The second factor: true proves it without a code, also if the request does not need it; a text is
+	// the code that the person types; false gives none. Default: true if the request needs it.
+	SecondFactor any `json:"secondFactor,omitzero"`
+
 	// Any name for a browser. A person who signs in with this browser stays signed in.
 	Browser string `json:"browser,omitzero"`
 }
@@ -2054,6 +2171,10 @@ type LoginOptions struct {
 type AuthorizeOptions struct {
 	// true: the person denies the request, and the client receives access_denied.
 	Deny bool `json:"deny,omitzero"`
+
+	// The second factor: true proves it without a code, also if the request does not need it; a text is
+	// the code that the person types; false gives none. Default: true if the request needs it.
+	SecondFactor any `json:"secondFactor,omitzero"`
 
 	// Any name for a browser. A person who signs in with this browser stays signed in.
 	Browser string `json:"browser,omitzero"`
@@ -2334,6 +2455,11 @@ type AddPersonOptions struct {
 	// The claims about the person: name, email, roles, and any others.
 	Claims map[string]any `json:"claims,omitzero"`
 
+	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
+	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
+	// needs the factor. Default: none.
+	SecondFactor any `json:"secondFactor,omitzero"`
+
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
 	Disabled bool `json:"disabled,omitzero"`
 }
@@ -2349,6 +2475,11 @@ type ChangePersonOptions struct {
 
 	// The claims about the person: name, email, roles, and any others.
 	Claims Optional[map[string]any] `json:"claims,omitzero"`
+
+	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
+	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
+	// needs the factor. Default: none.
+	SecondFactor Optional[any] `json:"secondFactor,omitzero"`
 
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
 	Disabled Optional[bool] `json:"disabled,omitzero"`
@@ -2446,6 +2577,10 @@ type AddClientOptions struct {
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
 	AuthorizationDetailsTypes []string `json:"authorization_details_types,omitzero"`
+
+	// true: each sign-in at this client needs the second factor. Default: if its request asks for it.
+	// (Not a registered name: only this server reads it.)
+	RequireSecondFactor bool `json:"require_second_factor,omitzero"`
 
 	// The web site of the client.
 	ClientURI string `json:"client_uri,omitzero"`
@@ -2680,6 +2815,10 @@ type ChangeClientOptions struct {
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
 	AuthorizationDetailsTypes Optional[[]string] `json:"authorization_details_types,omitzero"`
+
+	// true: each sign-in at this client needs the second factor. Default: if its request asks for it.
+	// (Not a registered name: only this server reads it.)
+	RequireSecondFactor Optional[bool] `json:"require_second_factor,omitzero"`
 
 	// The web site of the client.
 	ClientURI Optional[string] `json:"client_uri,omitzero"`
@@ -2987,6 +3126,18 @@ type GuardResourceOptions struct {
 
 	// The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD.
 	Body string `json:"body,omitzero"`
+}
+
+// CreateRouteOptions is what CreateRoute also takes. What is not set has its default.
+type CreateRouteOptions struct {
+	// The status. Default: 200.
+	Status int `json:"status,omitzero"`
+
+	// The headers. Default of content-type: application/json.
+	Headers map[string]string `json:"headers,omitzero"`
+
+	// Text, or an object or a list, which is sent as JSON. Default: empty.
+	Body any `json:"body,omitzero"`
 }
 
 // ListRequestsOptions is what ListRequests also takes. What is not set has its default.

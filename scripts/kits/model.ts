@@ -124,7 +124,7 @@ export function readModel(): Model {
     const owner = name.charAt(0).toUpperCase() + name.slice(1);
     const members = Object.entries(body?.properties ?? {}).length === 0
       ? []
-      : types.membersOf(`${owner}Body`, owner);
+      : types.membersOf(operation.requestBody!.content["application/json"]!.schema as Schema, owner);
     const takesTokens = members.some((each) => each.name === "access_token");
     const { schema } = responseOf(route);
     const isText = route.types !== undefined;
@@ -149,7 +149,7 @@ export function readModel(): Model {
 }
 
 interface Types {
-  membersOf(name: string, owner: string): readonly Member[];
+  membersOf(schema: Schema, owner: string): readonly Member[];
   memberOf(
     name: string,
     schema: Schema,
@@ -258,7 +258,8 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
 
   return {
     memberOf,
-    membersOf: (name, owner) => readMembers(schemas[name]!, owner),
+    membersOf: (schema, owner) =>
+      readMembers(schema.$ref === undefined ? schema : schemas[nameOf(schema.$ref)]!, owner),
     answerOf(operation, owner) {
       const [success] = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
       const content = (success![1] as { content: Record<string, { schema: Schema }> }).content;

@@ -10,8 +10,11 @@ from typing import Any, Literal
 from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, token_members
 from ._types_generated import (
     ActiveMisbehaviour,
+    AddPersonSecondFactor,
+    AuthenticatorOfAnswer,
     Callback,
     Certificate,
+    ChangePersonSecondFactor,
     Client,
     ClientApplicationType,
     ClientAssertionAudience,
@@ -45,6 +48,8 @@ from ._types_generated import (
     Level,
     ListedClient,
     ListedPerson,
+    ListedPersonSecondFactor,
+    ListedPersonSecondFactor,
     LoginResult,
     LookAlike,
     LookAlikeName,
@@ -52,6 +57,7 @@ from ._types_generated import (
     MisbehaviourArea,
     MisbehaviourVerdict,
     Moment,
+    OtherAddress,
     Person,
     Registration,
     RequestList,
@@ -108,6 +114,7 @@ class AsyncCalls:
         device: bool | None = None,
         params: dict[str, str] | None = None,
         deny: bool | None = None,
+        second_factor: bool | str | None = None,
         browser: str | None = None,
     ) -> Tokens:
         """Runs a whole flow with PKCE: the person signs in and approves, and the client gets its
@@ -144,6 +151,9 @@ class AsyncCalls:
                 a page (RFC 8628). Default: a code flow with PKCE.
             params: More parameters of the authorization request, such as login_hint.
             deny: True: the person denies the request, and the client receives access_denied.
+            second_factor: The second factor: True proves it without a code, also if the request
+                does not need it; a text is the code that the person types; False gives none.
+                Default: True if the request needs it.
             browser: Any name for a browser. A person who signs in with this browser stays
                 signed in.
         """
@@ -168,6 +178,7 @@ class AsyncCalls:
                 "device": device,
                 "params": params,
                 "deny": deny,
+                "secondFactor": second_factor,
                 "browser": browser,
             },
         )
@@ -179,6 +190,7 @@ class AsyncCalls:
         *,
         username: str | None = None,
         deny: bool | None = None,
+        second_factor: bool | str | None = None,
         browser: str | None = None,
     ) -> Callback:
         """Opens a client's authorization URL as a browser would. Returns the request that the
@@ -189,6 +201,9 @@ class AsyncCalls:
             username: The username. Default: the person of next_sign_in, the person signed in at
                 browser, the person of automatic sign-in, or the first person.
             deny: True: the person denies the request, and the client receives access_denied.
+            second_factor: The second factor: True proves it without a code, also if the request
+                does not need it; a text is the code that the person types; False gives none.
+                Default: True if the request needs it.
             browser: Any name for a browser. A person who signs in with this browser stays
                 signed in.
         """
@@ -199,6 +214,7 @@ class AsyncCalls:
                 "url": url,
                 "username": username,
                 "deny": deny,
+                "secondFactor": second_factor,
                 "browser": browser,
             },
         )
@@ -232,6 +248,44 @@ class AsyncCalls:
                 "browser": browser,
             },
         )
+
+    async def code_of(
+        self,
+        username: str,
+    ) -> str:
+        """Resolves to the code of a person's second factor that the server accepts next. Each code
+        works once. After one, it is the code of the next 30 seconds, and then the clock must
+        advance.
+
+        Args:
+            username: The username of the person.
+        """
+        answer = await self.send(
+            "POST",
+            "/code_of",
+            body={
+                "username": username,
+            },
+        )
+        return decode(str, answer["code"])
+
+    async def authenticator_of(
+        self,
+        username: str,
+    ) -> AuthenticatorOfAnswer:
+        """Resolves to what an authenticator app needs to make the codes of a person.
+
+        Args:
+            username: The username of the person.
+        """
+        answer = await self.send(
+            "POST",
+            "/authenticator_of",
+            body={
+                "username": username,
+            },
+        )
+        return decode(AuthenticatorOfAnswer, answer)
 
     async def next_sign_in(
         self,
@@ -718,6 +772,7 @@ class AsyncCalls:
         password: str | None = None,
         sub: str | None = None,
         claims: Json | None = None,
+        second_factor: ListedPersonSecondFactor | AddPersonSecondFactor | None = None,
         disabled: bool | None = None,
     ) -> Person:
         """Adds a person. The members are those of the configuration file.
@@ -728,6 +783,10 @@ class AsyncCalls:
                 out: the person signs in with one click.
             sub: The person's sub in tokens. Default: the username.
             claims: The claims about the person: name, email, roles, and any others.
+            second_factor: A second factor, which a request can ask for: totp is an
+                authenticator app, and code is a code that the server gives, as if it sent it. An
+                object has more: the secret of the app, or that each sign-in needs the factor.
+                Default: none.
             disabled: True: the person cannot sign in, and their sign-ins and tokens have no
                 effect. Default: false.
         """
@@ -739,6 +798,7 @@ class AsyncCalls:
                 "password": password,
                 "sub": sub,
                 "claims": claims,
+                "secondFactor": second_factor,
                 "disabled": disabled,
             },
         )
@@ -751,6 +811,7 @@ class AsyncCalls:
         password: str | None = None,
         sub: str | None = None,
         claims: Json | None = None,
+        second_factor: ListedPersonSecondFactor | ChangePersonSecondFactor | None = None,
         disabled: bool | None = None,
     ) -> Person:
         """Changes the given members of a person and keeps the others.
@@ -760,6 +821,10 @@ class AsyncCalls:
                 out: the person signs in with one click.
             sub: The person's sub in tokens. Default: the username.
             claims: The claims about the person: name, email, roles, and any others.
+            second_factor: A second factor, which a request can ask for: totp is an
+                authenticator app, and code is a code that the server gives, as if it sent it. An
+                object has more: the secret of the app, or that each sign-in needs the factor.
+                Default: none.
             disabled: True: the person cannot sign in, and their sign-ins and tokens have no
                 effect. Default: false.
         """
@@ -770,6 +835,7 @@ class AsyncCalls:
                 "password": password,
                 "sub": sub,
                 "claims": claims,
+                "secondFactor": second_factor,
                 "disabled": disabled,
             },
         )
@@ -829,6 +895,7 @@ class AsyncCalls:
         accepted_signing_algs: list[SigningAlgorithm] | None = None,
         default_max_age: int | None = None,
         authorization_details_types: list[str] | None = None,
+        require_second_factor: bool | None = None,
         client_uri: str | None = None,
         logo_uri: str | None = None,
         policy_uri: str | None = None,
@@ -930,6 +997,9 @@ class AsyncCalls:
             authorization_details_types: The types of authorization_details that the client may
                 request (RFC 9396 §10). Default: every type from a person, and none with
                 client_credentials.
+            require_second_factor: True: each sign-in at this client needs the second factor.
+                Default: if its request asks for it. (Not a registered name: only this server reads
+                it.)
             client_uri: The web site of the client.
             logo_uri: The logo of the client. Pages show no logo, because a foreign image would
                 tell its host who opens a page.
@@ -1047,6 +1117,7 @@ class AsyncCalls:
                 "accepted_signing_algs": accepted_signing_algs,
                 "default_max_age": default_max_age,
                 "authorization_details_types": authorization_details_types,
+                "require_second_factor": require_second_factor,
                 "client_uri": client_uri,
                 "logo_uri": logo_uri,
                 "policy_uri": policy_uri,
@@ -1118,6 +1189,7 @@ class AsyncCalls:
         accepted_signing_algs: list[SigningAlgorithm] | None = None,
         default_max_age: int | None = None,
         authorization_details_types: list[str] | None = None,
+        require_second_factor: bool | None = None,
         client_uri: str | None = None,
         logo_uri: str | None = None,
         policy_uri: str | None = None,
@@ -1218,6 +1290,9 @@ class AsyncCalls:
             authorization_details_types: The types of authorization_details that the client may
                 request (RFC 9396 §10). Default: every type from a person, and none with
                 client_credentials.
+            require_second_factor: True: each sign-in at this client needs the second factor.
+                Default: if its request asks for it. (Not a registered name: only this server reads
+                it.)
             client_uri: The web site of the client.
             logo_uri: The logo of the client. Pages show no logo, because a foreign image would
                 tell its host who opens a page.
@@ -1334,6 +1409,7 @@ class AsyncCalls:
                 "accepted_signing_algs": accepted_signing_algs,
                 "default_max_age": default_max_age,
                 "authorization_details_types": authorization_details_types,
+                "require_second_factor": require_second_factor,
                 "client_uri": client_uri,
                 "logo_uri": logo_uri,
                 "policy_uri": policy_uri,
@@ -1715,6 +1791,57 @@ class AsyncCalls:
             },
         )
         return decode(GuardedRequest, answer)
+
+    async def list_routes(
+        self,
+    ) -> list[OtherAddress]:
+        """Lists the addresses that callers have added."""
+        answer = await self.send(
+            "GET",
+            "/routes",
+        )
+        return decode(list[OtherAddress], answer["routes"])
+
+    async def create_route(
+        self,
+        route: str,
+        *,
+        status: int | None = None,
+        headers: dict[str, str] | None = None,
+        body: str | Json | list[Any] | None = None,
+    ) -> OtherAddress:
+        """Answers one method at one URL that neither the server nor its look-alike has, until a
+        reset. It checks no token, and the journal has its requests.
+
+        Args:
+            route: The method and the URL: "GET https://api.github.com/user/orgs". A path
+                instead of the URL is at the origin of the issuer. At the hosts of a look-alike,
+                programs behind the proxy reach it.
+            status: The status. Default: 200.
+            headers: The headers. Default of content-type: application/json.
+            body: Text, or an object or a list, which is sent as JSON. Default: empty.
+        """
+        answer = await self.send(
+            "POST",
+            "/routes",
+            body={
+                "route": route,
+                "status": status,
+                "headers": headers,
+                "body": body,
+            },
+        )
+        return decode(OtherAddress, answer)
+
+    async def remove_route(
+        self,
+        route: str,
+    ) -> None:
+        """Removes the address."""
+        await self.send(
+            "DELETE",
+            f"/routes/{route}",
+        )
 
     async def list_requests(
         self,

@@ -23,6 +23,7 @@ EndpointName: TypeAlias = Literal[
     "authorize",
     "par",
     "sign_in",
+    "second_factor",
     "account",
     "consent",
     "token",
@@ -331,6 +332,11 @@ IdJagVerdictError: TypeAlias = Literal[
     "invalid_target",
 ]
 
+ListedPersonSecondFactor: TypeAlias = Literal[
+    "totp",
+    "code",
+]
+
 ResourceDpopNonces: TypeAlias = Literal[
     "off",
     "required",
@@ -396,6 +402,7 @@ Default: none.
 
 LookAlikeName: TypeAlias = Literal[
     "apple",
+    "atlassian",
     "auth0",
     "cognito",
     "discord",
@@ -448,6 +455,16 @@ class Callback:
     """The redirect URI, with the code or the error in its query (GET) or in form (POST)."""
     form: Json | None = None
     """The fields of the form, with response_mode=form_post."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuthenticatorOfAnswer:
+    """What an authenticator app needs. It is a secret of the person."""
+
+    secret: str
+    """The secret in base32."""
+    uri: str
+    """The link that apps read from a QR code: otpauth://totp/…."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -620,9 +637,42 @@ class ListedPerson:
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
     """The claims about the person: name, email, roles, and any others."""
+    second_factor: ListedPersonSecondFactor | ListedPersonSecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
+    """A second factor, which a request can ask for: totp is an authenticator app, and code is a
+    code that the server gives, as if it sent it. An object has more: the secret of the app, or
+    that each sign-in needs the factor. Default: none.
+    """
     disabled: bool | None = None
     """True: the person cannot sign in, and their sign-ins and tokens have no effect. Default:
     false.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class ListedPersonSecondFactor:
+    kind: ListedPersonSecondFactor
+    """totp: an authenticator app makes the codes. code: the server gives them."""
+    secret: str | None = None
+    """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
+    derives one.
+    """
+    always: bool | None = None
+    """True: each sign-in of this person needs the factor. Default: if the request, the client or
+    the server asks for it.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddPersonSecondFactor:
+    kind: ListedPersonSecondFactor
+    """totp: an authenticator app makes the codes. code: the server gives them."""
+    secret: str | None = None
+    """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
+    derives one.
+    """
+    always: bool | None = None
+    """True: each sign-in of this person needs the factor. Default: if the request, the client or
+    the server asks for it.
     """
 
 
@@ -634,9 +684,42 @@ class Person:
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
     """The claims about the person: name, email, roles, and any others."""
+    second_factor: ListedPersonSecondFactor | PersonSecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
+    """A second factor, which a request can ask for: totp is an authenticator app, and code is a
+    code that the server gives, as if it sent it. An object has more: the secret of the app, or
+    that each sign-in needs the factor. Default: none.
+    """
     disabled: bool | None = None
     """True: the person cannot sign in, and their sign-ins and tokens have no effect. Default:
     false.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonSecondFactor:
+    kind: ListedPersonSecondFactor
+    """totp: an authenticator app makes the codes. code: the server gives them."""
+    secret: str | None = None
+    """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
+    derives one.
+    """
+    always: bool | None = None
+    """True: each sign-in of this person needs the factor. Default: if the request, the client or
+    the server asks for it.
+    """
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChangePersonSecondFactor:
+    kind: ListedPersonSecondFactor
+    """totp: an authenticator app makes the codes. code: the server gives them."""
+    secret: str | None = None
+    """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
+    derives one.
+    """
+    always: bool | None = None
+    """True: each sign-in of this person needs the factor. Default: if the request, the client or
+    the server asks for it.
     """
 
 
@@ -724,6 +807,10 @@ class ListedClient:
     authorization_details_types: list[str] | None = None
     """The types of authorization_details that the client may request (RFC 9396 §10). Default: every
     type from a person, and none with client_credentials.
+    """
+    require_second_factor: bool | None = None
+    """True: each sign-in at this client needs the second factor. Default: if its request asks for
+    it. (Not a registered name: only this server reads it.)
     """
     client_uri: str | None = None
     """The web site of the client."""
@@ -983,6 +1070,10 @@ class Client:
     authorization_details_types: list[str] | None = None
     """The types of authorization_details that the client may request (RFC 9396 §10). Default: every
     type from a person, and none with client_credentials.
+    """
+    require_second_factor: bool | None = None
+    """True: each sign-in at this client needs the second factor. Default: if its request asks for
+    it. (Not a registered name: only this server reads it.)
     """
     client_uri: str | None = None
     """The web site of the client."""
@@ -1498,6 +1589,23 @@ class GuardedRequestResponse:
     status: int
     headers: dict[str, str]
     body: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class OtherAddress:
+    id: str
+    """The name of the address in the path of DELETE, for example route-1."""
+    route: str
+    """The method and the URL: "GET https://api.github.com/user/orgs". A path instead of the URL is
+    at the origin of the issuer. At the hosts of a look-alike, programs behind the proxy reach
+    it.
+    """
+    status: int | None = None
+    """The status. Default: 200."""
+    headers: dict[str, str] | None = None
+    """The headers. Default of content-type: application/json."""
+    body: str | Json | list[Any] | None = None
+    """Text, or an object or a list, which is sent as JSON. Default: empty."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,22 @@ public final class AuthorizeOptions {
     return put("deny", deny);
   }
 
+  /**
+   * The second factor: true proves it without a code, also if the request does not need it; a text
+   * is the code that the person types; false gives none. Default: true if the request needs it.
+   */
+  public AuthorizeOptions secondFactor(boolean secondFactor) {
+    return put("secondFactor", secondFactor);
+  }
+
+  /**
+   * The second factor: true proves it without a code, also if the request does not need it; a text
+   * is the code that the person types; false gives none. Default: true if the request needs it.
+   */
+  public AuthorizeOptions secondFactor(String secondFactor) {
+    return put("secondFactor", secondFactor);
+  }
+
   /** Any name for a browser. A person who signs in with this browser stays signed in. */
   public AuthorizeOptions browser(String browser) {
     return put("browser", browser);

@@ -173,6 +173,29 @@ public abstract class Calls {
   }
 
   /**
+   * Resolves to the code of a person's second factor that the server accepts next. Each code works
+   * once. After one, it is the code of the next 30 seconds, and then the clock must advance.
+   *
+   * @param username The username of the person.
+   */
+  public String codeOf(String username) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("username", username);
+    return call("POST", "/code_of", Map.of(), body, String.class, "code");
+  }
+
+  /**
+   * Resolves to what an authenticator app needs to make the codes of a person.
+   *
+   * @param username The username of the person.
+   */
+  public AuthenticatorOfAnswer authenticatorOf(String username) {
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("username", username);
+    return call("POST", "/authenticator_of", Map.of(), body, AuthenticatorOfAnswer.class, null);
+  }
+
+  /**
    * Answers the next authorization request without a page: a username signs that person in, and
    * &#123; deny: true &#125; refuses the request.
    */
@@ -827,6 +850,45 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     return call("POST", "/resources/" + Calls.part(resource) + "/guard", Map.of(), body, GuardedRequest.class, null);
+  }
+
+  /** Lists the addresses that callers have added. */
+  public List<OtherAddress> listRoutes() {
+    return callForList("GET", "/routes", Map.of(), null, OtherAddress.class, "routes");
+  }
+
+  /**
+   * Answers one method at one URL that neither the server nor its look-alike has, until a reset. It
+   * checks no token, and the journal has its requests.
+   *
+   * @param route The method and the URL: "GET https://api.github.com/user/orgs". A path instead of
+   * the URL is at the origin of the issuer. At the hosts of a look-alike, programs behind the proxy
+   * reach it.
+   */
+  public OtherAddress createRoute(String route) {
+    return createRoute(route, options -> {});
+  }
+
+  /**
+   * Answers one method at one URL that neither the server nor its look-alike has, until a reset. It
+   * checks no token, and the journal has its requests.
+   *
+   * @param route The method and the URL: "GET https://api.github.com/user/orgs". A path instead of
+   * the URL is at the origin of the issuer. At the hosts of a look-alike, programs behind the proxy
+   * reach it.
+   * @param options What else it takes: each member has a method.
+   */
+  public OtherAddress createRoute(String route, Consumer<CreateRouteOptions> options) {
+    CreateRouteOptions chosen = new CreateRouteOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("route", route);
+    return call("POST", "/routes", Map.of(), body, OtherAddress.class, null);
+  }
+
+  /** Removes the address. */
+  public void removeRoute(String route) {
+    call("DELETE", "/routes/" + Calls.part(route), Map.of(), null, Void.class, null);
   }
 
   /**

@@ -170,6 +170,14 @@ public final class ChangeClientOptions {
     return put("authorization_details_types", List.of(authorizationDetailsTypes));
   }
 
+  /**
+   * true: each sign-in at this client needs the second factor. Default: if its request asks for it.
+   * (Not a registered name: only this server reads it.)
+   */
+  public ChangeClientOptions requireSecondFactor(boolean requireSecondFactor) {
+    return put("require_second_factor", requireSecondFactor);
+  }
+
   /** The web site of the client. */
   public ChangeClientOptions clientUri(String clientUri) {
     return put("client_uri", clientUri);

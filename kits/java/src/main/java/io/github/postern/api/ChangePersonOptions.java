@@ -3,6 +3,7 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#changePerson}. */
 public final class ChangePersonOptions {
@@ -26,6 +27,26 @@ public final class ChangePersonOptions {
   /** The claims about the person: name, email, roles, and any others. */
   public ChangePersonOptions claims(Map<String, ?> claims) {
     return put("claims", claims);
+  }
+
+  /**
+   * A second factor, which a request can ask for: totp is an authenticator app, and code is a code
+   * that the server gives, as if it sent it. An object has more: the secret of the app, or that
+   * each sign-in needs the factor. Default: none.
+   */
+  public ChangePersonOptions secondFactor(ListedPersonSecondFactor secondFactor) {
+    return put("secondFactor", secondFactor);
+  }
+
+  /**
+   * A second factor, which a request can ask for: totp is an authenticator app, and code is a code
+   * that the server gives, as if it sent it. An object has more: the secret of the app, or that
+   * each sign-in needs the factor. Default: none.
+   */
+  public ChangePersonOptions secondFactor(Consumer<ChangePersonSecondFactorOptions> secondFactor) {
+    ChangePersonSecondFactorOptions chosen = new ChangePersonSecondFactorOptions();
+    secondFactor.accept(chosen);
+    return put("secondFactor", chosen.members);
   }
 
   /** true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false. */

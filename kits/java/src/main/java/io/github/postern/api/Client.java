@@ -57,6 +57,8 @@ import java.util.List;
  * request has no max_age. May be null.
  * @param authorizationDetailsTypes The types of authorization_details that the client may request
  * (RFC 9396 §10). Default: every type from a person, and none with client_credentials. May be null.
+ * @param requireSecondFactor true: each sign-in at this client needs the second factor. Default: if
+ * its request asks for it. (Not a registered name: only this server reads it.) May be null.
  * @param clientUri The web site of the client. May be null.
  * @param logoUri The logo of the client. Pages show no logo, because a foreign image would tell its
  * host who opens a page. May be null.
@@ -167,6 +169,7 @@ public record Client(
     @JsonName("accepted_signing_algs") List<SigningAlgorithm> acceptedSigningAlgs,
     @JsonName("default_max_age") Integer defaultMaxAge,
     @JsonName("authorization_details_types") List<String> authorizationDetailsTypes,
+    @JsonName("require_second_factor") Boolean requireSecondFactor,
     @JsonName("client_uri") String clientUri,
     @JsonName("logo_uri") String logoUri,
     @JsonName("policy_uri") String policyUri,

@@ -10,6 +10,9 @@ import java.util.Map;
  * @param password With raw=true only. May be null.
  * @param sub The person's sub in tokens. Default: the username. May be null.
  * @param claims The claims about the person: name, email, roles, and any others. May be null.
+ * @param secondFactor A second factor, which a request can ask for: totp is an authenticator app,
+ * and code is a code that the server gives, as if it sent it. An object has more: the secret of the
+ * app, or that each sign-in needs the factor. Default: none. May be null.
  * @param disabled true: the person cannot sign in, and their sign-ins and tokens have no effect.
  * Default: false. May be null.
  */
@@ -18,4 +21,5 @@ public record ListedPerson(
     String password,
     String sub,
     Map<String, Object> claims,
+    Object secondFactor,
     Boolean disabled) {}

@@ -5,6 +5,8 @@ package io.github.postern.api;
 public enum LookAlikeName {
   /** {@code apple} */
   APPLE("apple"),
+  /** {@code atlassian} */
+  ATLASSIAN("atlassian"),
   /** {@code auth0} */
   AUTH0("auth0"),
   /** {@code cognito} */
