@@ -1,9 +1,9 @@
 /** Judges by the answer of an API whether the API noticed a faulty token or proof (RFC 6750 §3; RFC 9449 §7.1). */
 
-import type { Outcome } from "../faults/outcome.ts";
+import { calledUrl, type Outcome } from "../faults/outcome.ts";
 import { type ApiAnswer, isTolerance, type Misbehaviour } from "../faults/misbehaviour.ts";
 import type { RecordedRequest } from "../mock/journal/recorded_request.ts";
-import { calledUrl, expectedError, lacksChallenge, lacksError } from "../faults/mends.ts";
+import { expectedError, lacksChallenge, lacksError } from "../faults/mends.ts";
 import { describeThrown } from "../faults/describe_thrown.ts";
 import type { RefusedBy } from "./refused_by.ts";
 import { present } from "../../ground/values/present.ts";
@@ -35,7 +35,7 @@ export function describeForgery(
   if (first === undefined) return answered;
   return {
     outcome: "fooled",
-    because: `${calledUrl}${first.method} ${first.path}. ${answered.because}`,
+    because: `The API ${calledUrl}: ${first.method} ${first.path}. ${answered.because}`,
     requests,
   };
 }

@@ -65,7 +65,7 @@ export function judge(
       ? explain(wrong, acted, "Afterwards the client sent")
       : `The client ${neverSays}: ${nameRequests(wrong)}.`) +
       describeGuards(watch, wrong, trial) +
-      describeEnd(trial.word);
+      describeEnd(trial.word, "It refused later");
     return conclude(outcome, because, acted, wrong);
   }
   const elsewhere = watch.elsewhere?.(later, acted) ?? [];
@@ -193,9 +193,9 @@ function explainSilence({ word }: Trial): string {
 }
 
 /** The error may say that the client, or what is around it, does not work at all. */
-function describeEnd(word: Word): string {
+function describeEnd(word: Word, refused = "It refused"): string {
   if (word.kind === "success" || word.error === undefined) return "";
-  return word.kind === "refusal" ? ` It refused: ${word.error}` : ` It ended with ${word.error}`;
+  return word.kind === "refusal" ? ` ${refused}: ${word.error}` : ` It ended with ${word.error}`;
 }
 
 function explainUnknown({ word, othersActed }: Trial): string {

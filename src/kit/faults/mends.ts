@@ -1,7 +1,7 @@
 /** What failed in a client or an API, in words that hold for each of the rows: another row may have passed. */
 
 import type { MisbehaviourName } from "./names.ts";
-import type { Outcome } from "./outcome.ts";
+import { calledUrl, type Outcome } from "./outcome.ts";
 import { describeVariant } from "./variant_words.ts";
 
 const codesSent = "authorization_response.repeated token_response.html token_response.truncated " +
@@ -112,7 +112,6 @@ export const expectedError = "Expected the error ";
 
 /** The evidence that an API did too much for a token begins so. Its answer does not matter. */
 export const loadedOften = "The API loaded the keys ";
-export const calledUrl = "The API called the URL in the header, ";
 
 interface Judged {
   readonly name: MisbehaviourName;
@@ -172,22 +171,26 @@ const fooledWords: readonly (readonly [words: string, topic: string])[] = [
   ["sends a refresh token a second time when", "refresh.slow"],
 ];
 
-/** An API that did this was fooled, even if it refused the token. */
-const evident: readonly string[] = [loadedOften, calledUrl];
-
 /** Returns the sentence of one row: "goes on when the ID token has no nonce". */
 export function describeOne({ name, outcome, because, server, variant }: Judged): string {
   const shown = because.replace(`With the variant ${variant}: `, "");
   // Where the server is right, only the evidence says what the client does.
   const isEvident = outcome === "fooled" &&
-    (server.startsWith("The server is right") || evident.some((each) => shown.startsWith(each)));
+    (server.startsWith("The server is right") || shown.startsWith(loadedOften));
   const sentence = describeVariant(firstSentence(isEvident ? shown : server), variant);
   if (isEvident) return sentence;
+  const does = findWords(name, outcome, shown) ?? "does not show what it does when";
+  return `${does} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+}
+
+function findWords(name: MisbehaviourName, outcome: Outcome, shown: string): string | undefined {
+  if (["client", "API"].some((who) => shown.startsWith(`The ${who} ${calledUrl}: `))) {
+    return "calls the URL when";
+  }
   const [words] = outcome !== "fooled"
     ? []
     : fooledWords.find(([, each]) => each.split(" ").some((beginning) => name.startsWith(beginning))) ?? [];
-  const does = words ?? ownWords[outcome] ?? "does not show what it does when";
-  return `${does} ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`;
+  return words ?? ownWords[outcome];
 }
 
 function firstSentence(text: string): string {

@@ -27,3 +27,6 @@ export const outcomes: readonly Outcome[] = [
 
 /** Why the outcome is `not_reached`. */
 export const neverReached = "The client never came to the place where the server misbehaves.";
+
+/** What a client or an API did that trusts the URL in the header of a token. Its answer does not matter. */
+export const calledUrl = "called the URL in the header";

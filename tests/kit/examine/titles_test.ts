@@ -1,6 +1,6 @@
 /** The titles above the rows of a card: none says more than its rows do. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import { createReport, groupByMend, type ReportRow, titleOf } from "../../../src/kit/examine/card/report.ts";
@@ -162,17 +162,41 @@ for (const name of misbehaviourNames.filter((each) => listVariants(each).length 
   });
 }
 
-for (
-  const because of [
-    "The API loaded the keys 49 times for 50 tokens",
-    "The API called the URL in the header, GET /jwks",
-  ]
-) {
+test("titles: an API that loads the keys too often", () => {
+  const because = "The API loaded the keys 49 times for 50 tokens";
+  const row = {
+    ...rowOf("access_token.kid_unknown_many", "fooled"),
+    because: `${because}. The API answered 401.`,
+  };
+  assertEquals(titleOf(createReport({ version: 2, phases: ["call_api"], rows: [row] }).rows[0]!), because);
+});
+
+const called: readonly (readonly [KeptRow["name"], Outcome, because: string, title: RegExp])[] = [
+  [
+    "access_token.key_by_url",
+    "fooled",
+    "The API called the URL in the header: GET /jwks. The API answered 401.",
+    /^Calls/,
+  ],
+  ["id_token.jku_foreign", "broke", "The client called the URL in the header: GET decoy.", /^Calls/],
+  ["id_token.jku_foreign", "broke", "The client refused: Error: it called the URL in the header", /^Stops/],
+  [
+    "id_token.jku_foreign",
+    "broke",
+    "The client refused: Error: no. The client called the URL in the header",
+    /^Stops/,
+  ],
+];
+
+for (const [name, outcome, because, title] of called) {
   test(`titles: ${because}`, () => {
     const row = {
-      ...rowOf("access_token.kid_unknown_many", "fooled"),
-      because: `${because}. The API answered 401.`,
+      ...rowOf(name, outcome),
+      because: `With the variant similar_host: ${because}`,
+      variant: "similar_host",
     };
-    assertEquals(titleOf(createReport({ version: 2, phases: ["call_api"], rows: [row] }).rows[0]!), because);
+    const found = titleOf(createReport({ version: 2, phases: ["login"], rows: [row] }).rows[0]!);
+    assertMatch(found, title);
+    assertMatch(found, / when the header of the (?:ID|access) token.* URL .*: similar host$/);
   });
 }

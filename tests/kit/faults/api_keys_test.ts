@@ -439,6 +439,6 @@ it("examineApi: an API that loads the keys from a kid that is a URL is fooled (R
   assertEquals(row!.outcome, "fooled");
   assertStringIncludes(
     row!.because,
-    "With the variant kid: The API called the URL in the header, GET /jwks.",
+    "With the variant kid: The API called the URL in the header: GET /jwks.",
   );
 });

@@ -44,6 +44,7 @@ import {
   writeNeighbour,
   writeNeighbours,
 } from "../neighbours.ts";
+import { calledUrl } from "../outcome.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
@@ -584,7 +585,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The header of the access token has a URL of a foreign server where the key should be loaded.",
     client: "Refuses the access token, and sends no request to the URL.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
-    watch: { ...watch, never: callsOtherServer },
+    watch: { ...watch, never: callsOtherServer, neverSays: calledUrl },
     acts: signed(({ header, claims, signer }, tools) => {
       const key = tools.foreignKeyFor(signer.publicJwk.alg);
       const [name = ""] = `${tools.variant}`.split("_");

@@ -26,6 +26,7 @@ import {
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import type { PastTime } from "../names.ts";
+import { calledUrl } from "../outcome.ts";
 import { changeAudience, nameForeignUrl, spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
@@ -465,7 +466,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
       "The header of the ID token, which a published key signed, names a foreign URL for keys, whose host may resemble the right one.",
     client: "Ignores the URL, and verifies the ID token with the published keys.",
     rule: "RFC 7515 §4; RFC 8725 §3.10; OpenID Connect Core §2",
-    watch: { never: callsOtherServer, sign: usesAccessToken },
+    watch: { never: callsOtherServer, neverSays: calledUrl, sign: usesAccessToken },
     acts: header(setting((tools) => ({ jku: nameForeignUrl("jwks", tools) }))),
   },
   typ_other: {
