@@ -6,8 +6,11 @@ import { readThrown, type Word } from "../faults/judge.ts";
 import type { Outcome } from "../faults/outcome.ts";
 import type { Seen } from "../faults/seen.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
+import type { Gate } from "../mock/conditions/closed_gate.ts";
+import { type EndpointName, listEndpointNames } from "../mock/endpoints.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import { endInStep } from "./end_in_step.ts";
 import type { World } from "./scenario.ts";
 
 /** The account that a run of a client names, if it does. */
@@ -71,21 +74,23 @@ export async function compareAccounts(
     return conclude("unknown", `The client did not succeed although the server was right: ${error}`);
   }
   const [account, otherAccount, again] = ends.map(accountOf);
-  if (account !== again || account === otherAccount || account?.includes(`${claims!["email"]}`)) {
-    return conclude("unknown", namesNone);
-  }
+  const unclear = findUnclear(account, otherAccount, again, `${claims!["email"]}`);
+  if (unclear !== undefined) return conclude("unknown", `${unclear} ${nameAccounts}`);
   since = listSeen().length;
   if (test === "at_once") {
     if (world.hasVisited) return conclude("not_applicable", "The pages of a run have one browser only.");
     const together = await runAtOnce([first, other], begin, end, world, terms);
+    const [one, two] = together.map(accountOf);
+    if (one === otherAccount || two === account) {
+      return conclude("fooled", "Of two people who log in at once, one got the account of the other.");
+    }
     const failure = findError(together);
     if (failure !== undefined) {
       return conclude("unknown", `The client failed, but not with a refusal: ${failure}`);
     }
-    const [one, two] = together.map(accountOf);
     return one === account && two === otherAccount
       ? conclude("unharmed", "Two people who log in at once have an account each.")
-      : conclude("fooled", "Of two people who log in at once, one got the account of the other.");
+      : conclude("unknown", `Two people who log in at once have other accounts than before. ${nameAccounts}`);
   }
   // An application may keep who has which account, so each row and each variant has a person of its own.
   const second = `similar-person-${variant ?? "verified"}`;
@@ -102,7 +107,10 @@ export async function compareAccounts(
     : conclude("unknown", `The client failed, but not with a refusal: ${last.error}`);
 }
 
-/** The server answers the token requests of both people when both have come, those of the second person first. */
+/**
+ * The server answers the token requests of both people when both have come, those of the second person first. What they
+ * send afterwards is answered in step.
+ */
 async function runAtOnce(
   [first, second]: readonly [string, string],
   begin: (username: string) => Promise<Ended>,
@@ -113,7 +121,8 @@ async function runAtOnce(
   const requests = to("token")(usual, []);
   const find = phase === "refresh" ? refreshes : redeemsCode;
   const last = requests.findIndex((seen) => find([seen], []).length > 0) + 1;
-  const gate = as.hold("token", { count: 2 * last });
+  const gates = [as.hold("token", { count: 2 * last })];
+  const [gate] = gates as [Gate];
   try {
     for (let index = 1; index < 2 * last; index++) if (index !== last) gate.release(index);
     const arrives = (count: number, seconds: number) =>
@@ -123,14 +132,26 @@ async function runAtOnce(
     runs.push(begin(second));
     // A client that lets one person wait for the answer to the other sends no request for this one.
     if (await arrives(2 * last, within / 3)) {
+      const later = listLaterEndpoints(usual, requests[last - 1]).map((endpoint) => as.hold(endpoint));
+      gates.push(...later);
       gate.release(2 * last);
-      await endsWithin(within / 3, runs[1]!);
+      await endsWithin(within / 3, Promise.race([runs[1], ...later.map((each) => each.arrived())]));
+      gate.release();
+      await endInStep(runs, later, within / 3);
     }
-    gate.release();
+    for (const each of gates) each.release();
     return await Promise.all(runs.map(end));
   } finally {
-    gate[Symbol.dispose]();
+    for (const each of gates) each[Symbol.dispose]();
   }
+}
+
+/** What a run asks the server for after this request. */
+function listLaterEndpoints(usual: readonly Seen[], after: Seen | undefined): readonly EndpointName[] {
+  const later = after === undefined ? [] : usual.slice(usual.indexOf(after) + 1);
+  return listEndpointNames().filter((name) =>
+    name !== "token" && later.some(({ endpoint }) => endpoint === name)
+  );
 }
 
 const accountOf = (ended: Ended): string | undefined => "account" in ended ? ended.account : undefined;
@@ -140,7 +161,18 @@ function findError(ends: readonly Ended[]): string | undefined {
   return failed;
 }
 
-// What a page shows of an account, such as the email, is the same for two people although each has an account.
-const namesNone =
-  "The runs name no accounts of people: one for each person, the same in each login, and not the email. " +
-  "Keep the accounts between the runs.";
+/** Says why the accounts that the runs name show nothing. */
+function findUnclear(
+  account: string | undefined,
+  other: string | undefined,
+  again: string | undefined,
+  email: string,
+): string | undefined {
+  if ([account, other, again].includes(undefined)) return "A run names no account.";
+  // What a page shows of an account, such as the email, is the same for two people although each has an account.
+  if (account!.includes(email)) return "The runs name the email of the person as the account.";
+  if (account !== again) return "A person who logs in twice has two accounts.";
+  return account === other ? "Two people with a sub and an email of their own have one account." : undefined;
+}
+
+const nameAccounts = "Name the account of each person, and keep the accounts between the runs.";
