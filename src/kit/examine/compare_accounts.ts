@@ -54,10 +54,11 @@ export async function compareAccounts(
   if (person === undefined) return conclude("not_applicable", "No person of the server has an email.");
   const { username: first, claims } = person;
   const other = "person-with-another-email";
-  as.people.add({
+  const second = {
     username: other,
     claims: { name: "Another Person", email: "another.person@example.com", email_verified: true },
-  });
+  };
+  as.people.add(second);
   const begin = (username: string): Promise<Ended> => {
     as.nextSignIn(username);
     return start().then((ended) => ({ account: readAccount(ended) }), (thrown) => readThrown(thrown, {}));
@@ -93,13 +94,13 @@ export async function compareAccounts(
       : conclude("unknown", `Two people who log in at once have other accounts than before. ${nameAccounts}`);
   }
   // An application may keep who has which account, so each row and each variant has a person of its own.
-  const second = `similar-person-${variant ?? "verified"}`;
-  const similar = test(person, variant);
-  as.people.add({ username: second, ...similar, claims: { name: "Second Person", ...similar.claims } });
-  const last = await logIn(second);
+  const third = `similar-person-${variant ?? "verified"}`;
+  const similar = test(person, variant, second);
+  as.people.add({ username: third, ...similar, claims: { name: "Third Person", ...similar.claims } });
+  const last = await logIn(third);
   if ("account" in last) {
-    return last.account === account
-      ? conclude("fooled", "A person with another sub is signed in to the account of the first person.")
+    return last.account === account || last.account === otherAccount
+      ? conclude("fooled", "A person with another sub is signed in to the account of another person.")
       : conclude("noticed", "A person with another sub is signed in to another account.");
   }
   return last.kind === "refusal"

@@ -21,6 +21,10 @@ type Entry<U extends Usual> =
 export const maySkipSignature =
   "OpenID Connect Core §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS";
 
+/** The end of the rule of faults that only a leeway of more than a few minutes accepts. */
+export const fewMinutes =
+  "a leeway is usually no more than a few minutes, but no rule says how many it may have";
+
 export function faultsOf<A extends Area, U extends Usual>(
   _area: A,
   { tolerated, ...usual }: U,

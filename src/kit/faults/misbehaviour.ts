@@ -106,10 +106,14 @@ export interface ConfiguredPerson {
   readonly claims?: Claims;
 }
 
-/** Two people log in at once, or the second one resembles the first one. */
+/** Two people log in at once, or a third one resembles the first or the second one. */
 export type AccountTest =
   | "at_once"
-  | ((first: ConfiguredPerson, variant: string | undefined) => Omit<ConfiguredPerson, "username">);
+  | ((
+    first: ConfiguredPerson,
+    variant: string | undefined,
+    second: ConfiguredPerson,
+  ) => Omit<ConfiguredPerson, "username">);
 
 /** The answer that an API must give to a faulty access token. */
 export interface ApiAnswer {

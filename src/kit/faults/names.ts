@@ -171,6 +171,7 @@ export const faults = {
     "azp_wrong",
     "crit_unknown",
     "exp_just_past",
+    "exp_minutes_past",
     "exp_missing",
     "exp_past",
     "exp_text",
@@ -244,6 +245,7 @@ export const faults = {
     "crit_unknown",
     "encrypted_unsigned",
     "expired",
+    "expired_minutes_ago",
     "expiry_huge",
     "expiry_missing",
     "expiry_text",
@@ -523,8 +525,7 @@ export const keyWithoutAlgForms = [
 
 export type PublicKeyForm = typeof publicKeyForms[number] | typeof keyWithoutAlgForms[number];
 
-/** Wrong values that share text with the right one, because careless comparisons take them for it. */
-export const neighbours = [
+const usualNeighbours = [
   "suffix",
   "prefix",
   "part",
@@ -536,7 +537,17 @@ export const neighbours = [
   "subdomain",
 ] as const;
 
-export type Neighbour = typeof neighbours[number];
+/** More text follows a character at which a careless comparison cuts the value. */
+const afterNameParts = ["after_colon", "after_dot", "after_slash"] as const;
+const afterUrl = ["after_question_mark", "after_hash"] as const;
+
+/** A wrong value that shares text with the right one, because careless comparisons take it for that. */
+export type Neighbour =
+  | typeof usualNeighbours[number]
+  | typeof afterNameParts[number]
+  | typeof afterUrl[number];
+
+export const neighbours: readonly Neighbour[] = [...usualNeighbours, ...afterNameParts, ...afterUrl];
 
 /** How the alg of an unsigned JWT is written: `None`, `NoNe`, `none` after a space, an unknown name, and an empty text. */
 export const unsignedAlgs = [
@@ -554,14 +565,15 @@ export type UnsignedAlg = typeof unsignedAlgs[number];
 const fewAlgs = ["none", "mixed_case", "unknown", "empty"] as const;
 
 /** When a token has expired: long before any clock of today, or an hour ago, when a leeway of hours still accepts it. */
-export const pastTimes = ["long_ago", "hour_ago"] as const;
+const pastTimes = ["long_ago", "hour_ago"] as const;
 
-export type PastTime = typeof pastTimes[number];
+/** `minutes_ago`: twenty, when a leeway of half an hour still accepts it. */
+export type PastTime = typeof pastTimes[number] | "minutes_ago";
 
 /** The value that resembles nothing comes first. */
 const another = "another";
 const ofName = [another, "suffix", "prefix", "part", "capitals", "white_space", "encoded"] as const;
-const ofUrl = [another, ...neighbours] as const;
+const ofUrl = [another, ...usualNeighbours] as const;
 const ofIssuer = [another, "suffix", "prefix", "similar_host", "other_scheme", "subdomain"] as const;
 /** What each object of JavaScript inherits, so that a look-up of an allowed value finds it. */
 export const inherited = "constructor";
@@ -578,7 +590,10 @@ export const privateServers = {
   name: "http://localhost:9728",
 } as const;
 
-/** How a foreign host resembles that of the server: it begins and ends with it, or differs where it has a dot. */
+/**
+ * How a foreign host resembles that of the server: it begins and ends with it, or differs where it has a dot. Where only
+ * the test kit has such hosts, the right one stands before the foreign host as the name of a user (RFC 3986 §7.6).
+ */
 export type SimilarHost = "host_inside" | "similar_host";
 
 export const similarHosts: readonly SimilarHost[] = ["host_inside", "similar_host"];
@@ -600,7 +615,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.issuer_slash": spellings,
   "keys.kid_similar": ["suffix", "capitals"],
   "login.email_unverified": ["false", "absent"],
-  "login.similar_person": ["preferred_username", "capitals"],
+  "login.similar_person": ["preferred_username", "name", "capitals", "suffix"],
   "authorization_response.iss_slash": spellings,
   "authorization_response.iss_wrong": [...ofIssuer, "part"],
   "authorization_response.return_page_foreign": ["state", "page", "page_without_scheme"],
@@ -630,7 +645,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
-  "access_token.audience_wrong": [...ofUrl, inherited],
+  "access_token.audience_wrong": [...ofUrl, ...afterUrl, inherited],
   "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
@@ -658,6 +673,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     "capitals",
     "encoded",
     "comma",
+    ...afterNameParts,
   ],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
   "access_token.similar_to_accepted": ["signature", "claims"],
@@ -666,7 +682,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.unreadable": ["text", "dots"],
   "introspection.audience_other": few,
   "introspection.jwt_alg_none": fewAlgs,
-  "introspection.scope_narrower": [another, "suffix", "prefix"],
+  "introspection.scope_narrower": [another, "suffix", "prefix", ...afterNameParts],
   "logout.alg_none": fewAlgs,
   "logout.audience_wrong": few,
   "logout.issuer_wrong": [another, "suffix", "prefix"],

@@ -52,7 +52,8 @@ export function nameForeignUrl(
 ): string {
   const host = similarHosts.find((each) => variant.endsWith(each));
   if (host === undefined) return `${otherServer}/${path}`;
-  const base = findSimilarOrigins(issuer)[host] ?? otherServer;
+  const before = host === "host_inside" ? `://${new URL(issuer).host}@` : "://";
+  const base = findSimilarOrigins(issuer)[host] ?? otherServer.replace("://", before);
   return `${base}/${path}?of=${issuer}/${path}`;
 }
 
@@ -86,6 +87,11 @@ const writers: Readonly<Record<Neighbour, (right: string) => string>> = {
   similar_host: (right) => right.replace(".", "-"),
   other_scheme: (right) => right.replace(/^http(s?):/, (_, secure) => secure === "" ? "https:" : "http:"),
   subdomain: (right) => right.replace("://", "://another."),
+  after_colon: (right) => `${right}:another`,
+  after_dot: (right) => `${right}.another`,
+  after_slash: (right) => `${right}/another`,
+  after_question_mark: (right) => `${right}?another`,
+  after_hash: (right) => `${right}#another`,
 };
 
 function withoutSlash(text: string): string {

@@ -5,6 +5,11 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["suffix", "more text after the right one"],
   ["prefix", "more text before the right one"],
   ["part", "the right one without its end"],
+  ["after_colon", "more text after the right one and a colon"],
+  ["after_dot", "more text after the right one and a dot"],
+  ["after_slash", "more text after the right one and a slash"],
+  ["after_question_mark", "a query after the right one"],
+  ["after_hash", "a fragment after the right one"],
 ]);
 
 /** Adds a variant to the sentence of its misbehaviour, which is true of each. One that resembles nothing adds nothing. */

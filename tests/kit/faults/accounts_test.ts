@@ -19,6 +19,7 @@ interface Userinfo {
   readonly email: string;
   readonly email_verified?: boolean;
   readonly preferred_username?: string;
+  readonly name?: string;
 }
 
 /** Logs a person in, and returns what the server says about the person. */
@@ -59,7 +60,7 @@ const keptBy = (choose: (person: Userinfo) => string): ExamineTerms["client"] =>
 const another = ["noticed", "A person with another sub is signed in to another account."];
 const same = [
   "fooled",
-  "A person with another sub is signed in to the account of the first person.",
+  "A person with another sub is signed in to the account of another person.",
 ];
 const because = same[1]!;
 
@@ -92,6 +93,15 @@ const similarKeepers: Readonly<
     ({ sub }) => sub.toLowerCase(),
     ["fooled", `With the variant capitals: ${same[1]}`],
   ],
+  "the first characters of its sub": [
+    ({ sub }) => sub.slice(0, 8),
+    ["fooled", `With the variant suffix: ${same[1]}`],
+  ],
+  "its name": [
+    ({ sub, name = sub }) => name,
+    ["fooled", `With the variant name: ${same[1]}`],
+  ],
+  "its sub in the form NFKC": [({ sub }) => sub.normalize("NFKC"), another],
   "its preferred_username": [
     ({ preferred_username }) => `${preferred_username}`,
     ["fooled", `With the variant preferred_username: ${same[1]}`],
@@ -104,7 +114,9 @@ for (const [name, [choose, outcome]] of Object.entries(similarKeepers)) {
       const find = createAccounts(choose);
       const { rows: [row] } = await examine({
         only: ["login.similar_person"],
-        options: { people: [{ username: "zoe", claims: { email: "zoe@example.com", ...more } }] },
+        options: {
+          people: [{ username: "zoe", claims: { email: "zoe@example.com", name: "Zoe", ...more } }],
+        },
         client: async (as, scenario) => ({
           account: find(scenario.issuer, await logIn(as, scenario, "openid profile")),
         }),

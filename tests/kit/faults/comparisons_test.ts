@@ -325,6 +325,46 @@ test("comparisons: an API that splits the scope at commas, too, falls for one sc
   assertEquals([row!.outcome, row!.because], ["fooled", "With the variant comma: The API answered 200."]);
 });
 
+for (
+  const [variant, separator] of [["after_colon", ":"], ["after_dot", "."], ["after_slash", "/"]] as const
+) {
+  test(`comparisons: an API that cuts a scope at "${separator}" falls for another one with the same beginning (RFC 6749 §3.3)`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    for (const scope of ["orders", `orders${separator}read`]) {
+      const [needed = ""] = scope.split(separator);
+      const { rows: [row] } = await examineApi({
+        ...{ as, scope },
+        only: ["access_token.scope_missing"],
+        call(token) {
+          const given = `${decodeJwt(token)["scope"] ?? ""}`.split(" ");
+          const isRight = given.some((each) => each.split(separator)[0] === needed);
+          return new Response(null, { status: isRight ? 200 : 403 });
+        },
+      });
+      assertEquals(row!.outcome, "fooled");
+      if (scope === needed) assertEquals(row!.because, `With the variant ${variant}: The API answered 200.`);
+    }
+  });
+}
+
+for (const [variant, separator] of [["after_question_mark", "?"], ["after_hash", "#"]] as const) {
+  test(`comparisons: an API that cuts the audience at "${separator}" falls for the same URL with more (RFC 7519 §2)`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    const { rows: [row] } = await examineApi({
+      ...{ as, audience: url },
+      only: ["access_token.audience_wrong"],
+      call(token) {
+        const isRight = [decodeJwt(token).aud].flat().some((each) => each?.split(separator)[0] === url);
+        return new Response(null, { status: isRight ? 200 : 401 });
+      },
+    });
+    assertEquals([row!.outcome, row!.because], [
+      "fooled",
+      `With the variant ${variant}: The API answered 200.`,
+    ]);
+  });
+}
+
 test("comparisons: an API that checks the scope of tokens that have one falls for a token without (RFC 6749 §7)", async () => {
   await using as = await createMock({ alg: quickAlg });
   const { rows: [row] } = await examineApi({

@@ -5,12 +5,18 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import { createMock, examineApi } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
-for (const [tolerance, outcome] of [[300, "noticed"], [4000, "fooled"]] as const) {
-  test(`leeway: an API that allows for ${tolerance} seconds is ${outcome} (RFC 7519 §4.1.4)`, async () => {
+const cases = [
+  [300, "noticed", "noticed"],
+  [1800, "noticed", "fooled"],
+  [4000, "fooled", "fooled"],
+] as const;
+
+for (const [tolerance, outcome, afterMinutes] of cases) {
+  test(`leeway: an API that allows for ${tolerance} seconds is ${outcome}, and ${afterMinutes} after twenty minutes (RFC 7519 §4.1.4)`, async () => {
     await using as = await createMock({ alg: "ES256" });
-    const { rows: [row] } = await examineApi({
+    const { rows: [row, ofMinutes] } = await examineApi({
       as,
-      only: ["access_token.expired"],
+      only: ["access_token.expired", "access_token.expired_minutes_ago"],
       call: async (token) => {
         const keys = createLocalJWKSet(await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json());
         const verified = jwtVerify(token, keys, { issuer: as.issuer, clockTolerance: tolerance });
@@ -22,6 +28,7 @@ for (const [tolerance, outcome] of [[300, "noticed"], [4000, "fooled"]] as const
       },
     });
     assertEquals(row!.outcome, outcome, row!.because);
+    assertEquals([ofMinutes!.outcome, ofMinutes!.level], [afterMinutes, "hardening"]);
     if (outcome === "fooled") assertMatch(row!.because, /hour_ago/);
   });
 }

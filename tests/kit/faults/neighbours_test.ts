@@ -34,6 +34,11 @@ test("neighbours: those of a URL", () => {
     similar_host: "https://api-test/orders",
     other_scheme: "http://api.test/orders",
     subdomain: "https://another.api.test/orders",
+    after_colon: "https://api.test/orders:another",
+    after_dot: "https://api.test/orders.another",
+    after_slash: "https://api.test/orders/another",
+    after_question_mark: "https://api.test/orders?another",
+    after_hash: "https://api.test/orders#another",
   });
 });
 
@@ -48,6 +53,11 @@ test("neighbours: those of a name", () => {
     similar_host: "my-app",
     other_scheme: "my.app-2",
     subdomain: "my.app-2",
+    after_colon: "my.app:another",
+    after_dot: "my.app.another",
+    after_slash: "my.app/another",
+    after_question_mark: "my.app?another",
+    after_hash: "my.app#another",
   });
   assertEquals(writeNeighbour("another", "app", "other"), "other");
   assertEquals(writeNeighbour("other_scheme", "http://app.test", "other"), "https://app.test");
@@ -109,7 +119,10 @@ test("neighbours: a similar host is one of a test, and no public one, which coul
   ]);
   for (const issuer of ["https://login.example.com", "http://localhost:9000"]) {
     const [, , ...found] = hosts(issuer);
-    assertEquals([...new Set(found)], [otherServer + query(issuer)]);
+    const asUser = `https://${new URL(issuer).host}@other.decoy.test`;
+    assertEquals(found.slice(0, 2), found.slice(2));
+    assertEquals(found.slice(0, 2), [asUser + query(issuer), otherServer + query(issuer)]);
+    assertEquals(new URL(found[0]!).host, "other.decoy.test");
     assertEquals(findSimilarOrigins(issuer), {});
   }
 });

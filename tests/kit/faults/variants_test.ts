@@ -3,6 +3,7 @@
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { spawn, spawnSync } from "node:child_process";
+import { get } from "node:http";
 import { createHmac, createPublicKey } from "node:crypto";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { fromBase64url } from "../../../src/ground/crypto/bytes.ts";
@@ -232,6 +233,31 @@ for (const [what, [find, name, variant]] of Object.entries(loaders)) {
         : "Afterwards the client sent GET decoy. It refused later";
       assertEquals(row!.because.replace(/later: .*/, "later"), describe(variant, says));
     }
+  });
+}
+
+for (const [way, variant] of [["startsWith", "host_inside"], ["includes", "host_inside"]] as const) {
+  test(`variants: a client is fooled on a port, too, if a jku ${way} the issuer (RFC 8725 §3.10)`, async () => {
+    const { rows: [row] } = await examine({
+      client: async (as, scenario) =>
+        await createClient(quick)({
+          ...as,
+          fetch: async (...request) => {
+            const response = await as.fetch(...request);
+            if (!`${request[0]}`.endsWith("/token")) return response;
+            const { jku } = decodeProtectedHeader((await response.clone().json()).id_token);
+            if (jku?.[way](as.issuer)) {
+              await new Promise((resolve) => get(jku, (answer) => answer.resume().on("end", resolve)));
+            }
+            return response;
+          },
+        }, scenario),
+      only: ["id_token.jku_foreign"],
+      options: { alg: quickAlg },
+      listen: true,
+      within: 60,
+    });
+    assertEquals(row!.because, describe(variant, "The client called the URL in the header: GET decoy."));
   });
 }
 

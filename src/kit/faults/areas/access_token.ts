@@ -30,7 +30,7 @@ import {
   writeUnsigned,
   zeroSignature,
 } from "../changes.ts";
-import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { type FaultsOf, faultsOf, fewMinutes } from "../faults_of.ts";
 import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.ts";
 import { findForeignCertificate } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
@@ -196,6 +196,14 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §4; RFC 6749 §7",
     api: { ...verification, opaque: true },
     acts: claims((claims, { findPast, variant }) => moveBack(claims, findPast(variant as PastTime))),
+  },
+  expired_minutes_ago: {
+    level: "hardening",
+    server: "The access token expired twenty minutes ago, by the clock of the server and by the real time.",
+    client: "Refuses the access token, because a leeway for clocks that differ is a few minutes at most.",
+    rule: `RFC 9068 §4; RFC 7519 §4.1.4: ${fewMinutes}`,
+    api: { ...verification, opaque: true },
+    acts: claims((claims, { findPast }) => moveBack(claims, findPast("minutes_ago"))),
   },
   not_yet_valid: {
     server: "The nbf of the access token is in the future, by the clock of the server and by the real time.",

@@ -29,7 +29,7 @@ import type { PastTime } from "../names.ts";
 import { calledUrl } from "../outcome.ts";
 import { changeAudience, nameForeignUrl, spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
-import { type FaultsOf, faultsOf, maySkipSignature } from "../faults_of.ts";
+import { type FaultsOf, faultsOf, fewMinutes, maySkipSignature } from "../faults_of.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
 const refuses: Watch = { never: usesReceivedToken, invisible: true };
@@ -85,6 +85,11 @@ function lacksClaim(claim: string, { check, so }: { readonly check?: number; rea
 
 const day = 24 * 3600;
 const otherHash = "AAAAAAAAAAAAAAAAAAAAAA";
+
+/** The token was issued five minutes before. */
+function expiring(exp: number): Claims {
+  return { iat: exp - 300, exp };
+}
 
 export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   phase: "login",
@@ -226,17 +231,21 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   exp_past: {
     server: "The ID token has expired.",
     rule: "OpenID Connect Core §3.1.3.7 (9)",
-    acts: claims(setting(({ findPast, variant }) => {
-      const exp = findPast(variant as PastTime);
-      return { iat: exp - 300, exp };
-    })),
+    acts: claims(setting(({ findPast, variant }) => expiring(findPast(variant as PastTime)))),
+  },
+  exp_minutes_past: {
+    level: "hardening",
+    server: "The ID token expired twenty minutes ago.",
+    client: "Refuses the ID token, because a leeway for clocks that differ is a few minutes at most.",
+    rule: `OpenID Connect Core §2, §3.1.3.7 (9); RFC 7519 §4.1.4: ${fewMinutes}`,
+    acts: claims(setting(({ findPast }) => expiring(findPast("minutes_ago")))),
   },
   exp_just_past: {
     level: "robustness",
     server: "The clock of the server is behind, so the ID token expired two seconds ago.",
     client: "Accepts the ID token, because clocks differ by some seconds.",
     rule: "OpenID Connect Core §3.1.3.7 (9), RFC 7519 §4.1.4: a client may allow for some leeway",
-    acts: claims(setting(({ now }) => ({ iat: Math.floor(now()) - 302, exp: Math.floor(now()) - 2 }))),
+    acts: claims(setting(({ now }) => expiring(Math.floor(now()) - 2))),
   },
   exp_missing: lacksClaim("exp", { check: 9, so: "it would never expire" }),
   exp_text: {

@@ -1,6 +1,7 @@
 /** What a client sends to a right server: values of its own for each login, and tokens. No server can have these faults. */
 
 import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { findInUrl, findShort, findShownVerifier } from "../shown_values.ts";
 import type { ConfiguredPerson } from "../misbehaviour.ts";
 import { writeNeighbour } from "../neighbours.ts";
@@ -63,15 +64,23 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
   },
   similar_person: {
     server:
-      "The server is right: two people have the same preferred_username, or their subs differ in capitals only.",
+      "The server is right: two people have the same preferred_username or name, or their subs are similar.",
     client: "Finds the account by the exact iss and sub, so that each person has an account.",
     rule: "OpenID Connect Core §5.7, §2: a sub is case-sensitive",
     needs: ["account"],
-    accounts({ username, sub = username, claims }, variant) {
+    accounts({ username, sub = username, claims }, variant, second) {
       const own = { email: `${variant}.person@example.com`, email_verified: true };
-      return variant === "capitals"
-        ? { sub: writeNeighbour("capitals", sub, ""), claims: own }
-        : { claims: { ...own, preferred_username: claims?.["preferred_username"] ?? username } };
+      switch (variant) {
+        case "name":
+          return { claims: { ...own, ...present({ name: claims?.["name"] }) } };
+        case "capitals":
+          return { sub: writeNeighbour(variant, sub, ""), claims: own };
+        // The sub of the second person is longer than what a program cuts off.
+        case "suffix":
+          return { sub: writeNeighbour(variant, second.username, ""), claims: own };
+        default:
+          return { claims: { ...own, preferred_username: claims?.["preferred_username"] ?? username } };
+      }
     },
   },
   state_repeated: {

@@ -182,10 +182,14 @@ const afterRealTime = Date.UTC(2100, 0) / 1000;
 
 type Clocks = Pick<RunningTenant, "clock"> & { readonly services: Pick<RunningTenant["services"], "now"> };
 
-/** By the clocks of the test, the server and the machine. An hour ago is beyond any leeway, too. */
+const secondsAgo = { minutes_ago: 1200, hour_ago: 3600 } as const;
+
+/** By the clocks of the test, the server and the machine. Each is beyond any right leeway. */
 export function findPast({ clock, services }: Clocks, when?: PastTime): number {
   const earliest = Math.floor(Math.min(clock.now, services.now()));
-  if (when === "hour_ago") return Math.min(earliest, Math.floor(Date.now() / 1000)) - 3600;
+  if (when !== undefined && when !== "long_ago") {
+    return Math.min(earliest, Math.floor(Date.now() / 1000)) - secondsAgo[when];
+  }
   return Math.min(earliest - beyondLeeway, beforeRealTime);
 }
 

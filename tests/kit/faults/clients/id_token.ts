@@ -84,6 +84,8 @@ function checkParties({ iss, aud, azp }: JWTPayload, metadata: ServerMetadata, r
 
 function checkTimes({ iat, nbf, exp }: JWTPayload, run: Run): void {
   const now = Date.now() / 1000;
+  // (9).
+  refuseIf(run, Number(exp) < now - skew, `the exp is ${exp}`);
   // (10).
   const isFresh = typeof iat === "number" && iat <= now + skew && now - iat <= longestAge;
   refuseIf(run, !isFresh, `the iat is ${iat}`);
