@@ -79,6 +79,11 @@ const careless: Readonly<Record<Neighbour, string>> = {
   similar_host: "takes the right value for a regular expression",
   other_scheme: "ignores the scheme",
   subdomain: "takes each host of the domain",
+  after_colon: "cuts at a colon",
+  after_dot: "cuts at a dot",
+  after_slash: "cuts at a slash",
+  after_question_mark: "cuts off a query",
+  after_hash: "cuts off a fragment",
 };
 
 /** The texts before the tables of some areas. */

@@ -21,17 +21,15 @@ type Varied<T> = T & { readonly variant?: string };
 
 /**
  * `run` gets the number of the run, too, and no variant if there is one form only. A variant of several that ends in
- * silence is tried once more, because it would hide what the others show. So is one form that the client did not meet
- * although it usually comes to that place (`isExpected`).
+ * silence is tried once more, because it would hide what the others show. So is one form whose outcome is one of `strays`.
  */
 export async function runVariants<T extends { readonly outcome: Outcome; readonly because: string }>(
   misbehaviour: MisbehaviourName,
   run: (variant: string | undefined, index: number) => Promise<T>,
-  isExpected = false,
+  strays: readonly Outcome[] = [],
 ): Promise<Varied<T>> {
   const variants = listVariants(misbehaviour);
-  const isStray = ({ outcome }: T) =>
-    variants.length > 1 ? silent.has(outcome) : isExpected && outcome === "not_reached";
+  const isStray = ({ outcome }: T) => variants.length > 1 ? silent.has(outcome) : strays.includes(outcome);
   const runTwice = async (variant: string | undefined, index: number): Promise<T> => {
     const judged = await run(variant, index);
     return isStray(judged) ? await run(variant, Math.max(1, variants.length) + index) : judged;
