@@ -1,4 +1,4 @@
-/** The front page `/`: the issuer, then the latest requests or how an application connects, and the ways to begin. */
+/** The front page `/`: the issuer, the latest requests, how an application connects, and the ways to begin. */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
@@ -19,8 +19,6 @@ interface FrontProps extends HomeProps {
 export function homePage(props: FrontProps): Page<PageFile> {
   const { configuration, frame } = props;
   const front = configuration && frame?.front;
-  const recent = front?.recent();
-  const connect = front?.snippets(props.settings);
   return {
     title: words.title,
     shape: "sheet",
@@ -37,10 +35,10 @@ export function homePage(props: FrontProps): Page<PageFile> {
         </div>
         <Notices {...props} />
         {configuration === undefined && <p id="hidden">{words.hidden}</p>}
-        {recent ?? connect}
+        {front?.recent()}
+        {front?.snippets(props.settings)}
         {front?.state()}
         <Ways {...props} />
-        {recent && connect}
         {configuration && <HomeClients {...configuration} urls={frame?.urls} />}
         {configuration && <HomePeople people={configuration.people} urls={frame?.urls} />}
       </>

@@ -190,9 +190,9 @@ function GrantTable({ rows, turns, now, end, of }: Common & Rows<GrantRow>): VNo
           [
             columns.scope,
             ({ scope }) => scope.length === 0 ? words.noScope : <Codes all={scope} />,
-            "clip under",
+            "under",
           ],
-          [columns.tokens, (row) => <Tokens {...row} now={now} />],
+          [columns.tokens, (row) => <Tokens {...row} now={now} />, "under"],
           [
             columns.lastUse,
             ({ usedAt }) => usedAt === undefined ? words.notUsed : <When at={usedAt} now={now} />,
@@ -238,7 +238,7 @@ export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<Con
         keyOf={({ client, person }) => `${client.id} ${person.id}`}
         columns={[
           [side[shows], (row) => <Name named={row[shows]} />, "clip"],
-          [columns.scope, ({ scope }) => <Codes all={scope} />, "clip"],
+          [columns.scope, ({ scope }) => <Codes all={scope} />, "under"],
           [columns.resource, ({ resource }) => <Codes all={resource} />, "clip under"],
           [columns.ends, ({ endsAt }) => <Left until={endsAt} now={now} />],
         ]}

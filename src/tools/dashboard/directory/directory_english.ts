@@ -145,6 +145,7 @@ const people = {
   sub: "sub",
   signInWith: { password: "With a password", click: "With one click", disabled: "Disabled: cannot sign in" },
   claims: "Claims",
+  claimsBelow: (count: number): string => `${count.toLocaleString("en")} below`,
   noClaims: "none",
   edit: "Edit",
   fields: {

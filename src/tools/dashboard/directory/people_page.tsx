@@ -211,9 +211,10 @@ export function personPage(props: PersonProps): Page {
             <ValueFact term={words.columns.username} value={username} />
             <ValueFact term={words.sub} value={subject} />
             <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
+            <Fact term={words.claims}>
+              <a href="#claims-heading">{words.claimsBelow(Object.keys(person.claims).length)}</a>
+            </Fact>
           </dl>
-          <h3>{words.claims}</h3>
-          <Claims {...person} />
           {forms && (
             <details id="edit" open={forms.edit.problem !== undefined}>
               <summary>{words.edit}</summary>
@@ -224,6 +225,9 @@ export function personPage(props: PersonProps): Page {
         <Grants {...props.grants} {...common} />
         <SignIns {...props.signIns} {...common} />
         <Consents {...props.consents} {...common} />
+        <Section id="claims" heading={words.claims}>
+          <Claims {...person} />
+        </Section>
         <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
       </>
     ),
