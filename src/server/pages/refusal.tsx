@@ -55,14 +55,14 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
           </p>
         </Outcome>
         {isAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
-        <p class={isAlone ? undefined : "lead"} id="description" lang={langOfEnglish(words)}>
-          {visible(props.description)}
-        </p>
-        {props.change !== undefined && (
-          <p lang={langOfEnglish(words)}>
-            <strong>{words.refused.change}</strong> <span id="change">{visible(props.change)}</span>
-          </p>
-        )}
+        <div class={props.change && "notice problem"} lang={langOfEnglish(words)}>
+          <p class={isAlone ? undefined : "lead"} id="description">{visible(props.description)}</p>
+          {props.change !== undefined && (
+            <p>
+              <strong>{words.refused.change}</strong> <span id="change">{visible(props.change)}</span>
+            </p>
+          )}
+        </div>
         <WhoseChange kind={props.status < 500 ? kindOf(props) : "passing"} />
         {props.libraries !== undefined && (
           <LibraryWords {...props.libraries} program={props.frame?.program ?? "npx postern"} />
@@ -183,8 +183,7 @@ function Onward(props: FramedRefusal): VNode {
     <p class="onward">
       {shown.map(({ text, ...link }, at) => {
         const isMain = at === 0 && props.clients === undefined;
-        const look = isMain ? "button primary" : link.id === "home" ? undefined : "button";
-        return <a key={link.id} class={look} {...link}>{text}</a>;
+        return <a key={link.id} class={isMain ? "button primary" : undefined} {...link}>{text}</a>;
       })}
     </p>
   );

@@ -106,7 +106,8 @@ function findBlocker(client: Client, services: Services): CannotStart {
     if (source.param === "request_uri") return "pushed";
     return source.param === "request" ? "signed" : "other_source";
   }
-  return client.redirectUris.length === 0 ? "redirect_uri" : "grant_type";
+  const lacksUri = client.redirectUris.length === 0 && client.grantTypes.includes("authorization_code");
+  return lacksUri ? "redirect_uri" : "grant_type";
 }
 
 async function showClient(call: PageCall): Promise<Answer> {
