@@ -1,7 +1,7 @@
 /** The change in the words of libraries, on the page of a refusal. A web page has no such part. */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import type { RefusalProps } from "../oauth/contracts/pages.ts";
 import { CopyableBlock, MarkedText, Section } from "./parts.tsx";
 import { fill } from "../../ground/values/fill.ts";
@@ -81,14 +81,18 @@ function Languages({ languages }: Pick<Help, "languages">): VNode {
           <summary>
             <strong>{language}</strong> {[...new Set(libraries.map(({ title }) => title))].join(", ")}
           </summary>
-          {libraries.map(({ name, title, version, line, note }) => (
-            // without a list of terms, whose tags would weigh as much as the text
-            <p key={name}>
-              <strong>{title} {version}</strong>{" "}
-              {line === undefined ? english.noSetting : <code>{line}</code>}
-              {note !== undefined && <MarkedText text={` ${note}`} />}
-            </p>
-          ))}
+          <dl class="facts">
+            {/* Without further elements, as the page may have a hundred rows. */}
+            {libraries.map(({ name, title, version, line, note }) => (
+              <Fragment key={name}>
+                <dt>{title} {version}</dt>
+                <dd>
+                  {line === undefined ? english.noSetting : <code>{line}</code>}
+                  {note !== undefined && <MarkedText text={` ${note}`} />}
+                </dd>
+              </Fragment>
+            ))}
+          </dl>
         </details>
       ))}
       <p>{english.unlisted}</p>
