@@ -76,6 +76,7 @@ const (
 	ForgeryNameAccessTokenCritUnknown                  ForgeryName = "access_token.crit_unknown"
 	ForgeryNameAccessTokenEncryptedUnsigned            ForgeryName = "access_token.encrypted_unsigned"
 	ForgeryNameAccessTokenExpired                      ForgeryName = "access_token.expired"
+	ForgeryNameAccessTokenExpiredMinutesAgo            ForgeryName = "access_token.expired_minutes_ago"
 	ForgeryNameAccessTokenExpiryHuge                   ForgeryName = "access_token.expiry_huge"
 	ForgeryNameAccessTokenExpiryMissing                ForgeryName = "access_token.expiry_missing"
 	ForgeryNameAccessTokenExpiryText                   ForgeryName = "access_token.expiry_text"

@@ -73,6 +73,7 @@ ForgeryName: TypeAlias = Literal[
     "access_token.crit_unknown",
     "access_token.encrypted_unsigned",
     "access_token.expired",
+    "access_token.expired_minutes_ago",
     "access_token.expiry_huge",
     "access_token.expiry_missing",
     "access_token.expiry_text",
