@@ -391,13 +391,13 @@ const (
 	IDJAGVerdictErrorInvalidTarget IDJAGVerdictError = "invalid_target"
 )
 
-// ListedPersonSecondFactor is one of the values of listed person second factor below.
-type ListedPersonSecondFactor string
+// SecondFactorKind is one of the values of second factor kind below.
+type SecondFactorKind string
 
-// The values of ListedPersonSecondFactor.
+// The values of SecondFactorKind.
 const (
-	ListedPersonSecondFactorTotp ListedPersonSecondFactor = "totp"
-	ListedPersonSecondFactorCode ListedPersonSecondFactor = "code"
+	SecondFactorKindTotp SecondFactorKind = "totp"
+	SecondFactorKindCode SecondFactorKind = "code"
 )
 
 // ResourceDPoPNonces: Its own nonces, which the authorization server does not accept. Default: off.
@@ -772,24 +772,10 @@ type ListedPerson struct {
 	Disabled bool `json:"disabled,omitzero"`
 }
 
-// ListedPersonSecondFactor is what Postern knows about listed person second factor.
-type ListedPersonSecondFactor struct {
+// SecondFactor is what Postern knows about second factor.
+type SecondFactor struct {
 	// totp: an authenticator app makes the codes. code: the server gives them.
-	Kind ListedPersonSecondFactor `json:"kind"`
-
-	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
-	// one.
-	Secret string `json:"secret,omitzero"`
-
-	// true: each sign-in of this person needs the factor. Default: if the request, the client or the
-	// server asks for it.
-	Always bool `json:"always,omitzero"`
-}
-
-// AddPersonSecondFactor is what Postern knows about add person second factor.
-type AddPersonSecondFactor struct {
-	// totp: an authenticator app makes the codes. code: the server gives them.
-	Kind ListedPersonSecondFactor `json:"kind"`
+	Kind SecondFactorKind `json:"kind"`
 
 	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
 	// one.
@@ -818,34 +804,6 @@ type Person struct {
 
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
 	Disabled bool `json:"disabled,omitzero"`
-}
-
-// PersonSecondFactor is what Postern knows about person second factor.
-type PersonSecondFactor struct {
-	// totp: an authenticator app makes the codes. code: the server gives them.
-	Kind ListedPersonSecondFactor `json:"kind"`
-
-	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
-	// one.
-	Secret string `json:"secret,omitzero"`
-
-	// true: each sign-in of this person needs the factor. Default: if the request, the client or the
-	// server asks for it.
-	Always bool `json:"always,omitzero"`
-}
-
-// ChangePersonSecondFactor is what Postern knows about change person second factor.
-type ChangePersonSecondFactor struct {
-	// totp: an authenticator app makes the codes. code: the server gives them.
-	Kind ListedPersonSecondFactor `json:"kind"`
-
-	// The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives
-	// one.
-	Secret string `json:"secret,omitzero"`
-
-	// true: each sign-in of this person needs the factor. Default: if the request, the client or the
-	// server asks for it.
-	Always bool `json:"always,omitzero"`
 }
 
 // ListedClient is what Postern knows about listed client.

@@ -80,8 +80,10 @@ type Schema = OpenApiDocument["components"]["schemas"][string];
 
 /** What people call a type that the document names after its place. Two places with one name have the same type. */
 const renamed: Readonly<Record<string, string>> = {
+  AddPersonSecondFactor: "SecondFactor",
   AuthorizeAnswer: "Callback",
   ChangeClientDocumentAnswer: "DocumentAnswer",
+  ChangePersonSecondFactor: "SecondFactor",
   ClientAuthorizationEncryptedResponseAlg: "KeyEncryption",
   ClientAuthorizationEncryptedResponseEnc: "ContentEncryption",
   ClientDocumentAnswer: "DocumentAnswer",
@@ -97,12 +99,15 @@ const renamed: Readonly<Record<string, string>> = {
   JournalEntryResponse: "RawResponse",
   JournalEntryTrace: "Trace",
   ListForgeriesAnswerForgeries: "Forgery",
+  ListedPersonSecondFactor: "SecondFactor",
+  ListedPersonSecondFactorKind: "SecondFactorKind",
   LoginResponseMode: "ResponseMode",
   MintKind: "TokenKind",
   MintWorkloadAnswer: "WorkloadToken",
   MintWorkloadPlatform: "WorkloadPlatform",
   MisbehaviourLevel: "Level",
   MisbehaviourVerdictOutcome: "Outcome",
+  PersonSecondFactor: "SecondFactor",
   RecordedRequestAdvice: "Advice",
   RecordedRequestAltered: "Alteration",
   RecordedRequestTrace: "Trace",
@@ -230,7 +235,11 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
       return { kind: "enum", name };
     }
     if (anyOf !== undefined && type !== "object") {
-      const of = anyOf.map((each) => typeOf(each, owner, member));
+      // A short form that is one of a list of values needs another name than the whole form.
+      const hasWhole = anyOf.some((each) => each.properties !== undefined);
+      const of = anyOf.map((each) =>
+        typeOf(each, owner, hasWhole && each.enum !== undefined ? `${member}_kind` : member)
+      );
       const kinds = of.map(({ kind }) => kind).join();
       if (of.length === 1) return of[0]!;
       if (kinds === "text,list") return { kind: "texts" };

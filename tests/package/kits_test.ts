@@ -1,6 +1,6 @@
 /** What the kits of other languages are made from, and whether their generated files are those of the control plane. */
 import { assertEquals } from "@std/assert";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { languages } from "../../scripts/kits/languages.ts";
 import { type Member, readModel, toCamel, toPascal, toSnake, type Type } from "../../scripts/kits/model.ts";
 import { controlRoutes } from "../../src/tools/control/routes.ts";
@@ -102,11 +102,14 @@ test("kits: a name is spelled as each language does", () => {
   assertEquals(spell("EndpointName"), ["endpoint_name", "endpointName", "EndpointName"]);
 });
 
-for (const { folder, write } of languages) {
+for (const { folder, ending, write } of languages) {
   test(`kits: the generated files in ${folder} are those of the control plane (deno task kits)`, () => {
-    for (const [name, text] of write(model)) {
+    const made = write(model);
+    for (const [name, text] of made) {
       assertEquals(readFileSync(`${folder}/${name}`, "utf8") === text, true, name);
     }
+    const committed = readdirSync(folder).filter((name) => name.endsWith(ending));
+    assertEquals(committed.toSorted(), [...made.keys()].toSorted());
   });
 }
 

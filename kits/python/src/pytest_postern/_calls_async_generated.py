@@ -10,11 +10,9 @@ from typing import Any, Literal
 from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, token_members
 from ._types_generated import (
     ActiveMisbehaviour,
-    AddPersonSecondFactor,
     AuthenticatorOfAnswer,
     Callback,
     Certificate,
-    ChangePersonSecondFactor,
     Client,
     ClientApplicationType,
     ClientAssertionAudience,
@@ -48,8 +46,6 @@ from ._types_generated import (
     Level,
     ListedClient,
     ListedPerson,
-    ListedPersonSecondFactor,
-    ListedPersonSecondFactor,
     LoginResult,
     LookAlike,
     LookAlikeName,
@@ -67,6 +63,8 @@ from ._types_generated import (
     ResourceDpop,
     ResourceRule,
     ResponseMode,
+    SecondFactor,
+    SecondFactorKind,
     Server,
     SigningAlgorithm,
     Snapshot,
@@ -772,7 +770,7 @@ class AsyncCalls:
         password: str | None = None,
         sub: str | None = None,
         claims: Json | None = None,
-        second_factor: ListedPersonSecondFactor | AddPersonSecondFactor | None = None,
+        second_factor: SecondFactorKind | SecondFactor | None = None,
         disabled: bool | None = None,
     ) -> Person:
         """Adds a person. The members are those of the configuration file.
@@ -811,7 +809,7 @@ class AsyncCalls:
         password: str | None = None,
         sub: str | None = None,
         claims: Json | None = None,
-        second_factor: ListedPersonSecondFactor | ChangePersonSecondFactor | None = None,
+        second_factor: SecondFactorKind | SecondFactor | None = None,
         disabled: bool | None = None,
     ) -> Person:
         """Changes the given members of a person and keeps the others.

@@ -333,7 +333,7 @@ IdJagVerdictError: TypeAlias = Literal[
     "invalid_target",
 ]
 
-ListedPersonSecondFactor: TypeAlias = Literal[
+SecondFactorKind: TypeAlias = Literal[
     "totp",
     "code",
 ]
@@ -638,7 +638,7 @@ class ListedPerson:
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
     """The claims about the person: name, email, roles, and any others."""
-    second_factor: ListedPersonSecondFactor | ListedPersonSecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
+    second_factor: SecondFactorKind | SecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
     """A second factor, which a request can ask for: totp is an authenticator app, and code is a
     code that the server gives, as if it sent it. An object has more: the secret of the app, or
     that each sign-in needs the factor. Default: none.
@@ -650,22 +650,8 @@ class ListedPerson:
 
 
 @dataclass(frozen=True, kw_only=True)
-class ListedPersonSecondFactor:
-    kind: ListedPersonSecondFactor
-    """totp: an authenticator app makes the codes. code: the server gives them."""
-    secret: str | None = None
-    """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
-    derives one.
-    """
-    always: bool | None = None
-    """True: each sign-in of this person needs the factor. Default: if the request, the client or
-    the server asks for it.
-    """
-
-
-@dataclass(frozen=True, kw_only=True)
-class AddPersonSecondFactor:
-    kind: ListedPersonSecondFactor
+class SecondFactor:
+    kind: SecondFactorKind
     """totp: an authenticator app makes the codes. code: the server gives them."""
     secret: str | None = None
     """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
@@ -685,7 +671,7 @@ class Person:
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
     """The claims about the person: name, email, roles, and any others."""
-    second_factor: ListedPersonSecondFactor | PersonSecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
+    second_factor: SecondFactorKind | SecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
     """A second factor, which a request can ask for: totp is an authenticator app, and code is a
     code that the server gives, as if it sent it. An object has more: the secret of the app, or
     that each sign-in needs the factor. Default: none.
@@ -693,34 +679,6 @@ class Person:
     disabled: bool | None = None
     """True: the person cannot sign in, and their sign-ins and tokens have no effect. Default:
     false.
-    """
-
-
-@dataclass(frozen=True, kw_only=True)
-class PersonSecondFactor:
-    kind: ListedPersonSecondFactor
-    """totp: an authenticator app makes the codes. code: the server gives them."""
-    secret: str | None = None
-    """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
-    derives one.
-    """
-    always: bool | None = None
-    """True: each sign-in of this person needs the factor. Default: if the request, the client or
-    the server asks for it.
-    """
-
-
-@dataclass(frozen=True, kw_only=True)
-class ChangePersonSecondFactor:
-    kind: ListedPersonSecondFactor
-    """totp: an authenticator app makes the codes. code: the server gives them."""
-    secret: str | None = None
-    """The secret of the authenticator app in base32, of at least 16 octets. Default: the server
-    derives one.
-    """
-    always: bool | None = None
-    """True: each sign-in of this person needs the factor. Default: if the request, the client or
-    the server asks for it.
     """
 
 

@@ -34,7 +34,7 @@ public final class AddPersonOptions {
    * that the server gives, as if it sent it. An object has more: the secret of the app, or that
    * each sign-in needs the factor. Default: none.
    */
-  public AddPersonOptions secondFactor(ListedPersonSecondFactor secondFactor) {
+  public AddPersonOptions secondFactor(SecondFactorKind secondFactor) {
     return put("secondFactor", secondFactor);
   }
 
@@ -43,8 +43,8 @@ public final class AddPersonOptions {
    * that the server gives, as if it sent it. An object has more: the secret of the app, or that
    * each sign-in needs the factor. Default: none.
    */
-  public AddPersonOptions secondFactor(Consumer<AddPersonSecondFactorOptions> secondFactor) {
-    AddPersonSecondFactorOptions chosen = new AddPersonSecondFactorOptions();
+  public AddPersonOptions secondFactor(Consumer<SecondFactorOptions> secondFactor) {
+    SecondFactorOptions chosen = new SecondFactorOptions();
     secondFactor.accept(chosen);
     return put("secondFactor", chosen.members);
   }

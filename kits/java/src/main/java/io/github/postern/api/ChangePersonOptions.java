@@ -34,7 +34,7 @@ public final class ChangePersonOptions {
    * that the server gives, as if it sent it. An object has more: the secret of the app, or that
    * each sign-in needs the factor. Default: none.
    */
-  public ChangePersonOptions secondFactor(ListedPersonSecondFactor secondFactor) {
+  public ChangePersonOptions secondFactor(SecondFactorKind secondFactor) {
     return put("secondFactor", secondFactor);
   }
 
@@ -43,8 +43,8 @@ public final class ChangePersonOptions {
    * that the server gives, as if it sent it. An object has more: the secret of the app, or that
    * each sign-in needs the factor. Default: none.
    */
-  public ChangePersonOptions secondFactor(Consumer<ChangePersonSecondFactorOptions> secondFactor) {
-    ChangePersonSecondFactorOptions chosen = new ChangePersonSecondFactorOptions();
+  public ChangePersonOptions secondFactor(Consumer<SecondFactorOptions> secondFactor) {
+    SecondFactorOptions chosen = new SecondFactorOptions();
     secondFactor.accept(chosen);
     return put("secondFactor", chosen.members);
   }

@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * What Postern answers about listed person second factor.
+ * What Postern answers about second factor.
  *
  * @param kind totp: an authenticator app makes the codes. code: the server gives them.
  * @param secret The secret of the authenticator app in base32, of at least 16 octets. Default: the
@@ -10,7 +10,7 @@ package io.github.postern.api;
  * @param always true: each sign-in of this person needs the factor. Default: if the request, the
  * client or the server asks for it. May be null.
  */
-public record ListedPersonSecondFactor(
-    ListedPersonSecondFactor kind,
+public record SecondFactor(
+    SecondFactorKind kind,
     String secret,
     Boolean always) {}

@@ -4,14 +4,14 @@ package io.github.postern.api;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** What a {@code changePersonSecondFactor} has. */
-public final class ChangePersonSecondFactorOptions {
+/** What a {@code secondFactor} has. */
+public final class SecondFactorOptions {
   final Map<String, Object> members = new LinkedHashMap<>();
 
-  ChangePersonSecondFactorOptions() {}
+  SecondFactorOptions() {}
 
   /** totp: an authenticator app makes the codes. code: the server gives them. */
-  public ChangePersonSecondFactorOptions kind(ListedPersonSecondFactor kind) {
+  public SecondFactorOptions kind(SecondFactorKind kind) {
     return put("kind", kind);
   }
 
@@ -19,7 +19,7 @@ public final class ChangePersonSecondFactorOptions {
    * The secret of the authenticator app in base32, of at least 16 octets. Default: the server
    * derives one.
    */
-  public ChangePersonSecondFactorOptions secret(String secret) {
+  public SecondFactorOptions secret(String secret) {
     return put("secret", secret);
   }
 
@@ -27,11 +27,11 @@ public final class ChangePersonSecondFactorOptions {
    * true: each sign-in of this person needs the factor. Default: if the request, the client or the
    * server asks for it.
    */
-  public ChangePersonSecondFactorOptions always(boolean always) {
+  public SecondFactorOptions always(boolean always) {
     return put("always", always);
   }
 
-  private ChangePersonSecondFactorOptions put(String name, Object value) {
+  private SecondFactorOptions put(String name, Object value) {
     members.put(name, value);
     return this;
   }
