@@ -27,7 +27,7 @@ const english = {
   otherLibrary: "It is another library",
   libraries: "What to write, by library",
   unlisted:
-    "Your library is not here? Look for the missing parameter in its documentation: many libraries send it only if they are told to, and most take further parameters for the authorization request and for the token request.",
+    "Is your library not in these lists? Look for the missing parameter in its documentation: many libraries send it only if they are told to, and most take further parameters for the authorization request and for the token request.",
 };
 
 type Help = NonNullable<RefusalProps["libraries"]>;
@@ -76,6 +76,7 @@ export function LibraryWords({ looksLike, languages, program }: LibraryWordsProp
 function Languages({ languages }: Pick<Help, "languages">): VNode {
   return (
     <>
+      <p>{english.unlisted}</p>
       {languages.map(({ language, libraries }) => (
         <details key={language}>
           <summary>
@@ -95,7 +96,6 @@ function Languages({ languages }: Pick<Help, "languages">): VNode {
           </dl>
         </details>
       ))}
-      <p>{english.unlisted}</p>
     </>
   );
 }
