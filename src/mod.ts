@@ -8,6 +8,7 @@ export type {
   Configuration,
   ConfigurationSchema,
   PersonConfiguration,
+  PersonFactorConfiguration,
 } from "./server/setup/configuration.ts";
 export type { DpopConfiguration, NonceMode, ProofAlgorithm } from "./server/oauth/contracts/dpop_settings.ts";
 export type { MetadataAddresses, MetadataForm } from "./server/oauth/contracts/paths.ts";
