@@ -109,10 +109,13 @@ const faults: { readonly [kind: string]: string } = {
 export function WhoseChange({ kind }: { readonly kind: string }): VNode | false {
   const lang = langOfEnglish(useWords());
   return faults[kind] !== undefined && (
-    <p id="whose" lang={lang}>
-      <strong>{english.whose}</strong> {faults[kind]}
-      <br />
-      <strong>{english.danger}</strong> {english.noDanger}
-    </p>
+    <>
+      <p id="whose" lang={lang}>
+        <strong>{english.whose}</strong> {faults[kind]}
+      </p>
+      <p lang={lang}>
+        <strong>{english.danger}</strong> {english.noDanger}
+      </p>
+    </>
   );
 }
