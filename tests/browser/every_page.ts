@@ -200,8 +200,8 @@ const people: readonly PageState[] = [
   },
   {
     name: "second-factor",
-    purpose: "Asks for the code of the second factor, and shows that of a demo person",
-    has: "#shown-code",
+    purpose: "Asks for the code of the second factor",
+    has: "[autocomplete=one-time-code]",
     async open(visitor) {
       await authorize(visitor, { client_id: "my-app", acr_values: "mfa" });
       await choose(visitor, "alice");

@@ -41,6 +41,7 @@ function createHostileConfiguration(issuer: string, firstUse: boolean): Partial<
     people: usernames.map((username) => ({
       username,
       claims,
+      ...(username === "alice" ? { secondFactor: "totp" as const } : {}),
       ...(passwords[username] === undefined ? {} : { password: passwords[username] }),
     })),
     scopes: Object.fromEntries(
