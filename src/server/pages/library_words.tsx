@@ -113,7 +113,7 @@ export function WhoseChange({ kind }: { readonly kind: string }): VNode | false 
       <p id="whose" lang={lang}>
         <strong>{english.whose}</strong> {faults[kind]}
       </p>
-      <p lang={lang}>
+      <p id="danger" lang={lang}>
         <strong>{english.danger}</strong> {english.noDanger}
       </p>
     </>
