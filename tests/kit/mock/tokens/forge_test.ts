@@ -106,7 +106,7 @@ const reasons: Readonly<Partial<Record<ForgeryName, RegExp>>> = {
   "access_token.subject_missing": /lacks a claim/,
   "access_token.client_id_missing": /lacks a claim/,
   "access_token.expired": /expired \d+ days ago/,
-  "access_token.expired_minutes_ago": /expired \d+ (?:days|minutes) ago/,
+  "access_token.expired_minutes_ago": /expired \d+ (?:days|seconds) ago/,
   "access_token.not_yet_valid": /not valid yet/,
   "access_token.expiry_missing": /lacks a claim/,
   "access_token.issuer_wrong": /its issuer is https:\/\/as\.test\/another/,
