@@ -34,7 +34,10 @@ it("ui_locales: every page of a request is in the client's language, also after 
 it("ui_locales: a refusal that stays here is in the client's language, and its description is English", async ({ world, browser }) => {
   const page = await ask(world, browser, { ui_locales: "de", redirect_uri: "https://other.example/cb" });
   assertEquals([page.status, languageOf(page)], [400, "de"]);
-  assertStringIncludes(page.html, `lang="en">${world.lastRefusal()!.description}`);
+  assertStringIncludes(
+    page.html,
+    `lang="en"><p class="lead" id="description">${world.lastRefusal()!.description}`,
+  );
 });
 
 it("ui_locales: what the client receives is English", async ({ world, browser }) => {
