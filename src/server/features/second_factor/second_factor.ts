@@ -84,11 +84,13 @@ function asks({ request, person, amr }: AskedFactor, services: Services): boolea
   const { always } = settingOf(services.settings, secondFactorSetting);
   const isPolicy = always || secondFactor?.always === true ||
     memberOf(request.client, requireFactorMember) === true;
-  const ofFactor = acrValues(services);
+  if (isPolicy && secondFactor === undefined) {
+    throw refusal("second_factor_missing", { username, received: username });
+  }
   const requested = requestedAcrs(request);
-  const prefersFactor = requested[0] !== undefined && ofFactor.includes(requested[0]);
-  if (secondFactor !== undefined) return isPolicy || prefersFactor;
-  if (isPolicy) throw refusal("second_factor_missing", { username, received: username });
+  if (isPolicy || requested[0] === undefined) return isPolicy;
+  const ofFactor = acrValues(services);
+  if (secondFactor !== undefined) return ofFactor.includes(requested[0]);
   const isEssential = readCarried(request, requestedClaimsKey)?.isAcrEssential === true;
   if (isEssential && requested.every((each) => ofFactor.includes(each))) {
     throw refusal("acr_unmet_by_person", { username, received: requested.join(" ") });

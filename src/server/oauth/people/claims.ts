@@ -96,9 +96,11 @@ export function acrOf(
   services: AcrServices,
 ): string | undefined {
   const { secondFactor } = services.slots;
-  const ofFactor = secondFactor?.acrValues(services) ?? [];
   const isProven = secondFactor?.isProven(signIn.amr) ?? false;
   const requested = requestedAcrs(signIn);
-  if (requested.length === 0) return isProven ? ofFactor[0] : undefined;
+  // Most sign-ins end here, because the values of the factor take a look at each person.
+  if (requested.length === 0 && !isProven) return undefined;
+  const ofFactor = secondFactor?.acrValues(services) ?? [];
+  if (requested.length === 0) return ofFactor[0];
   return requested.find((value) => isProven || !ofFactor.includes(value));
 }
