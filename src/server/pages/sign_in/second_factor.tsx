@@ -2,13 +2,14 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { SecondFactorProblem, SecondFactorProps } from "../../oauth/contracts/pages.ts";
+import type { SecondFactorProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName, DenyForm, EncryptedRequest } from "../parts.tsx";
 import { visible } from "../../../ground/values/visible.ts";
+import { ProblemNotice } from "./problem_notice.tsx";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText, formatCount } from "../../../ground/values/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function secondFactorPage(props: SecondFactorProps, words: Words): Page {
@@ -36,9 +37,7 @@ function CodeForm({ action, request, person, kind, problem, address, shownCode }
     <form class="password" method="post" action={action}>
       <EncryptedRequest request={request} />
       {problem !== undefined && (
-        <p class="notice problem" id="problem" role="alert" data-address={address}>
-          {describeProblem(problem, words)}
-        </p>
+        <ProblemNotice problem={problem} texts={words.secondFactor.problems} address={address} />
       )}
       <label for="code">{words.secondFactor.code}</label>
       <input
@@ -61,10 +60,4 @@ function CodeForm({ action, request, person, kind, problem, address, shownCode }
       <button type="submit" class="button primary" id="continue">{words.secondFactor.proceed}</button>
     </form>
   );
-}
-
-function describeProblem(problem: SecondFactorProblem, words: Words): string {
-  const text = words.secondFactor.problems[problem.kind];
-  if (!("secondsToWait" in problem)) return text;
-  return fillText(text, { seconds: formatCount(problem.secondsToWait, "second", words) });
 }

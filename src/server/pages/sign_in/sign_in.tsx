@@ -2,14 +2,15 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { PersonSummary, SignInProblem, SignInProps } from "../../oauth/contracts/pages.ts";
+import type { PersonSummary, SignInProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import type { Frame } from "../pages_options.ts";
 import { DenyForm, EncryptedRequest, PeopleButtons, WhoAsks } from "../parts.tsx";
 import { visible } from "../../../ground/values/visible.ts";
+import { ProblemNotice } from "./problem_notice.tsx";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText, formatCount } from "../../../ground/values/fill.ts";
+import { fill, fillText } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 interface FramedProps extends SignInProps {
@@ -125,11 +126,7 @@ function PasswordForm({ props, isSecond, hasHint }: {
     <form class="password" method="post" action={props.action} aria-labelledby="password-heading">
       <h2 id="password-heading">{isSecond ? words.signIn.passwordInstead : words.signIn.withPassword}</h2>
       <EncryptedRequest request={props.request} />
-      {problem && (
-        <p class="notice problem" id="problem" role="alert" data-address={props.address}>
-          {describeProblem(problem, words)}
-        </p>
-      )}
+      {problem && <ProblemNotice problem={problem} texts={words.signIn.problems} address={props.address} />}
       <label for="username">{words.signIn.username}</label>
       <input
         id="username"
@@ -167,10 +164,4 @@ function PasswordForm({ props, isSecond, hasHint }: {
       <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
     </form>
   );
-}
-
-function describeProblem(problem: SignInProblem, words: Words): string {
-  const text = words.signIn.problems[problem.kind];
-  if (!("secondsToWait" in problem)) return text;
-  return fillText(text, { seconds: formatCount(problem.secondsToWait, "second", words) });
 }
