@@ -55,7 +55,7 @@ interface DirectoryOptions<T> {
   /** The last part of operation names for one entry, for example `Person` in `addPerson`. */
   readonly singular: string;
   readonly id: keyof T & string;
-  readonly secret: keyof T & string;
+  readonly withoutSecrets: (entry: T) => object;
   readonly responseSchema: Schema;
   readonly listedSchema: Schema;
   readonly examples: { readonly added: unknown; readonly changed: unknown };
@@ -68,7 +68,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     plural: "People",
     singular: "Person",
     id: "username",
-    secret: "password",
+    withoutSecrets: withoutPersonSecrets,
     responseSchema: person,
     listedSchema: listedPerson,
     examples: {
@@ -82,7 +82,7 @@ export const directoryRoutes: readonly ControlRoute[] = [
     plural: "Clients",
     singular: "Client",
     id: "client_id",
-    secret: "client_secret",
+    withoutSecrets: ({ client_secret: _secret, ...others }) => others,
     responseSchema: client,
     listedSchema: listedClient,
     examples: {
@@ -145,14 +145,14 @@ function listEntries<T extends object>(
   options: DirectoryOptions<T>,
 ): Reply {
   const { all } = options.of(tenant);
-  return { [options.list]: raw ? all : all.map((entry) => withoutSecret(entry, options)) };
+  return { [options.list]: raw ? all : all.map(options.withoutSecrets) };
 }
 
 function addEntry<T extends object>({ tenant, body }: Call<T>, options: DirectoryOptions<T>): Reply {
   const directory = options.of(tenant);
   const change = { tenant, list: options.list, doing: "add to", index: directory.all.length, body } as const;
   translateInvalid(change, () => directory.add(body));
-  return withoutSecret(body, options);
+  return options.withoutSecrets(body);
 }
 
 function changeEntry<T extends object>(call: Call<Partial<T>>, options: DirectoryOptions<T>): Reply {
@@ -161,7 +161,7 @@ function changeEntry<T extends object>(call: Call<Partial<T>>, options: Director
   const directory = options.of(tenant);
   const change = { tenant, list: options.list, doing: "change", index, body } as const;
   translateInvalid(change, () => directory.change(id, body));
-  return withoutSecret(directory.all[index]!, options);
+  return options.withoutSecrets(directory.all[index]!);
 }
 
 function removeEntry<T extends object>(call: Call, options: DirectoryOptions<T>): void {
@@ -182,11 +182,9 @@ function requireEntry<T>({ tenant, id }: Call, options: DirectoryOptions<T>): nu
   );
 }
 
-function withoutSecret<T extends object>(entry: T, { secret }: DirectoryOptions<T>): object {
-  const { [secret]: _secret, ...others } = entry;
-  const { secondFactor } = others as Partial<PersonConfiguration>;
-  if (typeof secondFactor !== "object") return others;
-  const { secret: _secretOfApp, ...factor } = secondFactor;
+function withoutPersonSecrets({ password: _password, ...others }: PersonConfiguration): object {
+  if (typeof others.secondFactor !== "object") return others;
+  const { secret: _secret, ...factor } = others.secondFactor;
   return { ...others, secondFactor: factor };
 }
 
