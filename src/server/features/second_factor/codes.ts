@@ -8,7 +8,7 @@ import type { FailedFactor } from "../../oauth/contracts/authorization_request.t
 import type { SecondFactorProblem } from "../../oauth/contracts/pages.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
-import type { Authenticator, Services } from "../../oauth/contracts/feature.ts";
+import type { SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { countAttempt, findWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
 import { readBase32, stepAt, stepLength, totpOf, writeBase32 } from "./totp.ts";
 
@@ -72,7 +72,7 @@ export function untilNextCode({ now }: Pick<Services, "now">): number {
 export async function describeAuthenticator(
   person: Person,
   services: Services,
-): Promise<Authenticator> {
+): ReturnType<SecondFactor["describeAuthenticator"]> {
   const secret = writeBase32(await secretOf(person, services));
   const { host } = new URL(services.settings.issuer);
   const label = `${encodeURIComponent(host)}:${encodeURIComponent(person.username)}`;

@@ -34,7 +34,7 @@
  * | takeFactor        | addMethods               | SignedIn        | SignedIn        |     |      |         |  x   |
  * | takeConsent       | findAutomaticPerson      | PendingRequest  | Person          |     |      |         |  x   |
  * |                   | asksFactor               | Person          | boolean         |     |      |         |  x   |
- * |                   | showPage                 | no factor       | the page        |     |      |         |  x   |
+ * |                   | showPage                 | no factor/scope | the page        |     |      |         |  x   |
  * |                   | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
  * |                   | approve                  | PersonStep      | the answer      |     |      |         |  x   |
  *
@@ -43,9 +43,9 @@
  * person has approved sends it only a denial, and the errors of prompt=none on loopback. A device login accepts only a
  * denial. A page also shows the refusal of a second answer, and a refusal after the grant is stored.
  *
- * `follow` does what the reply of a form says: it shows a page again, signs in, adds the second factor, goes on with an account, or takes the
- * consent. `approve` keeps the client, remembers it at the account or starts the session, calls `kind.issue`, stores the
- * grant, remembers the consent, and calls `kind.respond`.
+ * `follow` does what the reply of a form says: it shows a page again, signs in, adds the second factor, goes on with an
+ * account, or takes the consent. `approve` keeps the client, remembers it at the account or starts the session, calls
+ * `kind.issue`, stores the grant, remembers the consent, and calls `kind.respond`.
  *
  * A pushed request comes before all this: `par/pushed_request.ts` identifies the client, then calls `resolveRequest`,
  * `requireRedirectTarget` and `requireAuthorizationRequest`, stores the parameters, and answers errors itself.

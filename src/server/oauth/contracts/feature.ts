@@ -385,8 +385,11 @@ export interface SecondFactor {
   nextCode(person: Person, services: Services): Promise<string | undefined>;
   /** In seconds from now, after which there is a code again. */
   untilNextCode(services: Pick<Services, "now">): number;
-  /** Returns what an authenticator app needs to make the codes of a person. */
-  describeAuthenticator(person: Person, services: Services): Promise<Authenticator>;
+  /** Returns what an authenticator app needs to make the codes of a person: the secret in base32, and the link that has it. */
+  describeAuthenticator(
+    person: Person,
+    services: Services,
+  ): Promise<{ readonly secret: string; readonly uri: string }>;
   /** Returns the page that asks for the factor. */
   show(
     form: Omit<FormProps, "action"> & { readonly address?: string },
@@ -394,14 +397,6 @@ export interface SecondFactor {
     exchange: Exchange,
     services: Services,
   ): Promise<string>;
-}
-
-/** A secret of a person. */
-export interface Authenticator {
-  /** The secret in base32. */
-  readonly secret: string;
-  /** The link that apps read from a QR code: `otpauth://totp/…`. */
-  readonly uri: string;
 }
 
 export interface AskedFactor {
