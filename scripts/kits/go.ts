@@ -1,7 +1,16 @@
 /** The calls and types of the Go kit. The text is as gofmt writes it. */
 import { type Language, notice } from "./languages.ts";
 import type { Call, EnumType, Member, Model, RecordType } from "./model.ts";
-import { type Type, wordsOf, wrap } from "./model.ts";
+import {
+  findNames,
+  isGiven,
+  takesOneToken,
+  timeOf,
+  type Type,
+  withoutForms,
+  wordsOf,
+  wrap,
+} from "./model.ts";
 
 const folder = "kits/go";
 
@@ -63,13 +72,9 @@ function writeFile(imports: readonly string[], parts: readonly (readonly string[
   ].join("\n");
 }
 
-/** What the types of Go say already is left out. */
-const forms =
-  / ?(?:A number of seconds, or text such as|Seconds as a number, or text with|Seconds since 1970 as a number, or ISO)[^]*?"(?:-5m|1d 3h|2030-01-01T12:00:00Z)"\./g;
-
 /** Names of members are as Go spells them. */
 function inGo(text: string): string {
-  return text.replace(forms, "").replace(/\{ (\w+): true \}/g, "$1: true").replace(
+  return withoutForms(text).replace(/\{ (\w+): true \}/g, "$1: true").replace(
     /(?<![\w".])[a-z]+[A-Z]\w*(?![\w".(])/g,
     (word) => toExported(word),
   ).trim();
@@ -97,8 +102,8 @@ function align(lines: readonly (readonly string[])[]): readonly string[] {
 }
 
 function writeTypes(model: Model, calls: readonly Call[]): string {
-  const inputs = findNames(calls.flatMap(({ body }) => body.map(({ type }) => type)), model);
-  const answers = findNames(calls.map(({ answer }) => answer), model);
+  const inputs = findNames(calls.flatMap(({ body }) => body.map(({ type }) => type)), model.records);
+  const answers = findNames(calls.map(({ answer }) => answer), model.records);
   return writeFile(["encoding/json", "time"], [
     [
       "// Version is the version of the kit, which is that of the server.",
@@ -110,20 +115,6 @@ function writeTypes(model: Model, calls: readonly Call[]): string {
     ),
     ...calls.filter((call) => optionsOf(call).length > 0).map(writeOptions),
   ]);
-}
-
-/** Returns the names of the records that the types need, directly or not. */
-function findNames(types: readonly (Type | undefined)[], { records }: Model): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (type: Type | undefined): void => {
-    if (type?.kind === "either") type.of.forEach(visit);
-    if (type?.kind === "list" || type?.kind === "map") visit(type.of);
-    if (type?.kind !== "record" || names.has(type.name)) return;
-    names.add(type.name);
-    records.find(({ name }) => name === type.name)!.members.forEach((each) => visit(each.type));
-  };
-  types.forEach(visit);
-  return names;
 }
 
 function writeEnum({ name, comment, values }: EnumType): readonly string[] {
@@ -164,7 +155,8 @@ const withZero = new Set(["advance", "default_max_age", "maxAge", "skew"]);
 
 function describeField(member: Member, { isChange = false } = {}): Field {
   const { name, comment, isRequired, isNullable, type } = member;
-  const wire = wireOf(member);
+  const time = timeOf(member);
+  const wire = time === "time" ? "moment" : time && "seconds";
   const plain = wire === "seconds" ? "time.Duration" : wire === "moment" ? "time.Time" : writeType(type);
   const saysFalse = type.kind === "boolean" && /\bfalse:|Default: (?:true|rotate)/.test(comment);
   const isOptional = !isRequired && (isChange || isNullable || saysFalse || withZero.has(name));
@@ -176,15 +168,6 @@ function describeField(member: Member, { isChange = false } = {}): Field {
     isRequired,
     wire: isOptional ? undefined : wire,
   };
-}
-
-function wireOf({ name, type, comment }: Member): Wire | undefined {
-  const isNumber = type.kind === "number";
-  if (type.kind === "time" || isNumber && (/since 1970/.test(comment) || /[a-z]At$/.test(name))) {
-    return "moment";
-  }
-  if (type.kind === "duration" || isNumber && /^(How many s|S)econds/.test(comment)) return "seconds";
-  return undefined;
 }
 
 function writeType(type: Type): string {
@@ -300,10 +283,9 @@ interface Parameters {
   readonly options: readonly Member[];
 }
 
-function parametersOf({ body, query, variables, takesTokens }: Call): Parameters {
-  const own = [...body, ...query].filter(({ name }) =>
-    !variables.includes(name) && !(takesTokens && name === "token")
-  );
+function parametersOf(call: Call): Parameters {
+  const { body, query, variables } = call;
+  const own = [...body, ...query].filter((each) => isGiven(each, call));
   const required = own.filter(({ isRequired }) => isRequired);
   const username = own.find(({ name, isRequired }) => name === "username" && !isRequired);
   const isAboutPerson = required.length + variables.length === 0 || own.some(({ name }) => name === "deny");
@@ -339,8 +321,7 @@ function writeOptions(call: Call): readonly string[] {
 
 function writeCall(call: Call): readonly string[] {
   const withTokens = writeMethod(call, call.takesTokens ? "tokens" : undefined);
-  const takesOne = call.takesTokens && call.body.some(({ name }) => name === "token");
-  return takesOne ? [...withTokens, "", ...writeMethod(call, "token")] : withTokens;
+  return takesOneToken(call) ? [...withTokens, "", ...writeMethod(call, "token")] : withTokens;
 }
 
 function writeMethod(call: Call, credential: "tokens" | "token" | undefined): readonly string[] {

@@ -1,7 +1,19 @@
 /** The calls and types of the Java kit. */
 import { type Language, notice } from "./languages.ts";
 import type { Call, EnumType, Member, Model, RecordType } from "./model.ts";
-import { toCamel, toPascal, type Type, wordsOf, wrap } from "./model.ts";
+import {
+  findNames,
+  isGiven,
+  ofTokens,
+  takesOneToken,
+  timeOf,
+  toCamel,
+  toPascal,
+  type Type,
+  withoutForms,
+  wordsOf,
+  wrap,
+} from "./model.ts";
 
 const packageName = "io.github.postern";
 const sources = "kits/java/src/main";
@@ -18,8 +30,8 @@ export const java: Language = {
 
 function writeClasses(model: Model): Readonly<Record<string, readonly string[]>> {
   const calls = model.calls.filter(({ only }) => only !== "tenant");
-  const answers = new Set(findNames(calls.map(({ answer }) => answer), model));
-  const inputs = findNames(calls.flatMap(({ body }) => body.map(({ type }) => type)), model);
+  const answers = findNames(calls.map(({ answer }) => answer), model.records);
+  const inputs = findNames(calls.flatMap(({ body }) => body.map(({ type }) => type)), model.records);
   return Object.fromEntries([
     ...model.enums.map((each) => [each.name, writeEnum(each)]),
     ...model.records.filter(({ name }) => answers.has(name)).map((each) => [each.name, writeRecord(each)]),
@@ -48,20 +60,6 @@ function writeClasses(model: Model): Readonly<Record<string, readonly string[]>>
     ]],
     ["package-info", javadoc("The calls of the control plane, with what they take and return.")],
   ]);
-}
-
-/** Returns the names of the records that the types need, directly or not. */
-function findNames(types: readonly (Type | undefined)[], { records }: Model): ReadonlySet<string> {
-  const names = new Set<string>();
-  const visit = (type: Type | undefined): void => {
-    if (type?.kind === "either") type.of.forEach(visit);
-    if (type?.kind === "list" || type?.kind === "map") visit(type.of);
-    if (type?.kind !== "record" || names.has(type.name)) return;
-    names.add(type.name);
-    records.find(({ name }) => name === type.name)!.members.forEach((each) => visit(each.type));
-  };
-  types.forEach(visit);
-  return names;
 }
 
 const imported = [
@@ -102,12 +100,8 @@ function javadoc(comment: string, indent = "", tags: Readonly<Record<string, str
   return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
 }
 
-/** What the types of Java say already is left out. */
-const forms =
-  / ?(?:A number of seconds, or text such as|Seconds as a number, or text with)[^]*?"(?:-5m|1d 3h)"\./g;
-
 function toHtml(comment: string): string {
-  return comment.replace(forms, "").replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  return withoutForms(comment).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replace(/`([^`]*)`/g, "{@code $1}").replaceAll("*/", "*&#47;").replace(
       /@(?!code|link|param|return)/g,
       "&#64;",
@@ -164,11 +158,10 @@ function writeRecord({ name, comment, members }: RecordType): readonly string[] 
 }
 
 /** Returns the type of a component. What may be absent is null. */
-function typeOf({ name, type, comment, isRequired }: Member): string {
-  if (type.kind === "number" && /since 1970/.test(comment) || /[a-z]At$/.test(name)) return "Instant";
-  if (type.kind === "number" && /^(How many s|S)econds/.test(comment)) return "Duration";
-  const written = writeType(type);
-  return isRequired ? primitives[written] ?? written : written;
+function typeOf(member: Member): string {
+  const time = timeOf(member);
+  const written = time === undefined ? writeType(member.type) : writeType({ kind: time });
+  return member.isRequired ? primitives[written] ?? written : written;
 }
 
 const primitives: Readonly<Record<string, string>> = { Integer: "int", Double: "double", Boolean: "boolean" };
@@ -213,10 +206,8 @@ function optionsName({ name }: Call): string {
 }
 
 /** What a caller may leave out. */
-function optionsOf({ body, query, variables, takesTokens }: Call): readonly Member[] {
-  return [...body, ...query].filter(({ name, isRequired }) =>
-    !isRequired && !variables.includes(name) && !(takesTokens && name === "token")
-  );
+function optionsOf(call: Call): readonly Member[] {
+  return [...call.body, ...call.query].filter((each) => !each.isRequired && isGiven(each, call));
 }
 
 function writeOptions(name: string, comment: string, members: readonly Member[]): readonly string[] {
@@ -326,7 +317,7 @@ function writeCalls(name: string, calls: readonly Call[], base?: string): readon
     "",
     "  private static Map<String, Object> membersOf(TokenSet tokens) {",
     "    Map<String, Object> members = new LinkedHashMap<>();",
-    ...["access_token", "refresh_token", "id_token", "authorization_details"].map((each) =>
+    ...ofTokens.map((each) =>
       `    if (tokens.${toCamel(each)}() != null) members.put("${each}", tokens.${toCamel(each)}());`
     ),
     "    return members;",
@@ -361,7 +352,6 @@ function writeCall(call: Call): readonly string[] {
   const variables = call.variables.map((each) => ({ name: toCamel(each), type: "String", comment: "" }));
   const tokens = { name: "tokens", type: "TokenSet", comment: "The answer of {@code login}." };
   const token = { name: "token", type: "String", comment: "A single token." };
-  const takesOne = takesTokens && call.body.some((each) => each.name === "token");
   const chosen = {
     name: "options",
     type: `Consumer<${optionsName(call)}>`,
@@ -382,7 +372,8 @@ function writeCall(call: Call): readonly string[] {
   const forward = (given: readonly string[]) => [
     `${result === "void" ? "" : "return "}${name}(${given.join(", ")});`,
   ];
-  return (takesTokens ? [tokens, ...(takesOne ? [token] : [])] : [undefined]).flatMap((credential) => {
+  const credentials = takesTokens ? [tokens, ...(takesOneToken(call) ? [token] : [])] : [undefined];
+  return credentials.flatMap((credential) => {
     const first = [...variables, ...(credential === undefined ? [] : [credential]), ...rest];
     const names = first.map((each) => each.name);
     const full = define(

@@ -33,8 +33,6 @@ export interface Call {
   /** The answer is an object with this one member, whose type is `answer`. It may be absent if it is optional. */
   readonly member?: { readonly name: string; readonly isRequired: boolean };
   readonly isText: boolean;
-  /** An example of the body. */
-  readonly example?: unknown;
 }
 
 /** An object whose members are known. An answer may have others, which a later version knows. */
@@ -116,7 +114,13 @@ const renamed: Readonly<Record<string, string>> = {
   WatchGateAnswer: "WatchedGate",
 };
 
-const ofTokens = ["access_token", "refresh_token", "id_token", "authorization_details"];
+/** The members of a token response that calls take. */
+export const ofTokens: readonly string[] = [
+  "access_token",
+  "refresh_token",
+  "id_token",
+  "authorization_details",
+];
 
 export function readModel(): Model {
   const document = describeControl(controlRoutes, { base: "", needsToken: true });
@@ -134,7 +138,6 @@ export function readModel(): Model {
     const { schema } = responseOf(route);
     const isText = route.types !== undefined;
     const answer = schema === undefined || isText ? undefined : types.answerOf(operation, owner);
-    const example = body?.examples?.[0];
     return {
       ...{ name, comment, method, path },
       ...(only === undefined ? {} : { only }),
@@ -147,7 +150,6 @@ export function readModel(): Model {
       body: takesTokens ? members.filter((each) => !ofTokens.includes(each.name)) : members,
       ...{ takesTokens, isText },
       ...(answer ?? {}),
-      ...(example === undefined ? {} : { example }),
     };
   });
   return { version: document.info.version, calls, ...types.list(calls) };
@@ -280,7 +282,11 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
       return { answer: first.type, member: { name: first.name, isRequired: first.isRequired } };
     },
     list(calls) {
-      const used = findUsed(calls, records);
+      const types = calls.flatMap(({ query, body, answer }) => [
+        ...[...query, ...body].map(({ type }) => type),
+        answer,
+      ]);
+      const used = findNames(types, [...records.values()]);
       const isUsed = ({ name }: { readonly name: string }) => used.has(name);
       return { records: [...records.values()].filter(isUsed), enums: [...enums.values()].filter(isUsed) };
     },
@@ -289,24 +295,47 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
 
 const any: Type = { kind: "any" };
 
-/** Returns the names of the types that the calls need, directly or not. */
-function findUsed(
-  calls: readonly Call[],
-  records: ReadonlyMap<string, RecordType>,
+/** Returns the names of the records and enums that the types need, directly or not. */
+export function findNames(
+  types: readonly (Type | undefined)[],
+  records: readonly RecordType[],
 ): ReadonlySet<string> {
-  const used = new Set<string>();
-  const visit = (type: Type): void => {
-    if (type.kind === "list" || type.kind === "map") visit(type.of);
-    if (type.kind === "either") type.of.forEach(visit);
-    if (type.kind !== "record" && type.kind !== "enum" || used.has(type.name)) return;
-    used.add(type.name);
-    records.get(type.name)?.members.forEach((each) => visit(each.type));
+  const names = new Set<string>();
+  const visit = (type: Type | undefined): void => {
+    if (type?.kind === "list" || type?.kind === "map") visit(type.of);
+    if (type?.kind === "either") type.of.forEach(visit);
+    if (type?.kind !== "record" && type?.kind !== "enum" || names.has(type.name)) return;
+    names.add(type.name);
+    records.find(({ name }) => name === type.name)?.members.forEach((each) => visit(each.type));
   };
-  for (const { query, body, answer } of calls) {
-    [...query, ...body].forEach(({ type }) => visit(type));
-    if (answer !== undefined) visit(answer);
-  }
-  return used;
+  types.forEach(visit);
+  return names;
+}
+
+/** Whether callers give the member by itself: the path has its variables, and the answer of `login` has its token. */
+export function isGiven({ name }: Member, { variables, takesTokens }: Call): boolean {
+  return !variables.includes(name) && !(takesTokens && name === "token");
+}
+
+/** Whether callers may give a single token in place of a token response. */
+export function takesOneToken({ takesTokens, body }: Call): boolean {
+  return takesTokens && body.some(({ name }) => name === "token");
+}
+
+/** Says which numbers are times or durations, for languages that have types for these. */
+export function timeOf({ name, type, comment }: Member): "duration" | "time" | undefined {
+  if (type.kind === "duration" || type.kind === "time") return type.kind;
+  if (type.kind !== "number") return undefined;
+  if (/since 1970/.test(comment) || /[a-z]At$/.test(name)) return "time";
+  return /^(How many s|S)econds/.test(comment) ? "duration" : undefined;
+}
+
+const forms =
+  / ?(?:A number of seconds, or text such as|Seconds as a number, or text with|Seconds since 1970 as a number, or ISO)[^]*?"(?:-5m|1d 3h|2030-01-01T12:00:00Z)"\./g;
+
+/** Leaves out how JSON writes a time or a duration, because a type of the language says it. */
+export function withoutForms(comment: string): string {
+  return comment.replace(forms, "");
 }
 
 function nameOf(reference: string): string {

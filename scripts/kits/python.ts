@@ -1,7 +1,8 @@
 /** The calls and types of the Python kit. */
 import { readFileSync } from "node:fs";
 import { type Language, notice } from "./languages.ts";
-import { type Call, type Member, type Model, type RecordType, toSnake, type Type, wrap } from "./model.ts";
+import type { Call, Member, Model, RecordType } from "./model.ts";
+import { isGiven, takesOneToken, toSnake, type Type, wrap } from "./model.ts";
 
 const folder = "kits/python/src/pytest_postern";
 
@@ -188,10 +189,8 @@ interface Parameter {
 function writeCall(call: Call): readonly string[] {
   const { name, comment, method, path, variables, takesTokens, answer, member, isText } = call;
   // The path names the entry, and a call that changes it does not rename it.
-  const body = call.body.filter((each) =>
-    !variables.includes(each.name) && !(takesTokens && each.name === "token")
-  );
-  const takesOne = call.body.some((each) => each.name === "token");
+  const body = call.body.filter((each) => isGiven(each, call));
+  const takesOne = takesOneToken(call);
   const first: readonly Parameter[] = [
     ...variables.map((each) => ({ name: spell(each), comment: "", type: "str" })),
     ...(takesTokens

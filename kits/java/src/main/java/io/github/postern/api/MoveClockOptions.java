@@ -17,34 +17,22 @@ public final class MoveClockOptions {
     return put("advance", advance);
   }
 
-  /**
-   * Moves the clock to a time. Seconds since 1970 as a number, or ISO text with a time zone:
-   * "2030-01-01T12:00:00Z".
-   */
+  /** Moves the clock to a time. */
   public MoveClockOptions set(Instant set) {
     return put("set", set);
   }
 
-  /**
-   * Stops the clock: true for the current time, or another time. Seconds since 1970 as a number, or
-   * ISO text with a time zone: "2030-01-01T12:00:00Z".
-   */
+  /** Stops the clock: true for the current time, or another time. */
   public MoveClockOptions freeze(boolean freeze) {
     return put("freeze", freeze);
   }
 
-  /**
-   * Stops the clock: true for the current time, or another time. Seconds since 1970 as a number, or
-   * ISO text with a time zone: "2030-01-01T12:00:00Z".
-   */
+  /** Stops the clock: true for the current time, or another time. */
   public MoveClockOptions freeze(double freeze) {
     return put("freeze", freeze);
   }
 
-  /**
-   * Stops the clock: true for the current time, or another time. Seconds since 1970 as a number, or
-   * ISO text with a time zone: "2030-01-01T12:00:00Z".
-   */
+  /** Stops the clock: true for the current time, or another time. */
   public MoveClockOptions freeze(String freeze) {
     return put("freeze", freeze);
   }
