@@ -7,7 +7,7 @@ import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./sign_in/destination.tsx";
 import { shortName, visible } from "../../ground/values/visible.ts";
 import type { Words } from "./words/english.ts";
-import { fill, fillText } from "../../ground/values/fill.ts";
+import { fill, fillText, formatCount } from "../../ground/values/fill.ts";
 import { useWords } from "./words/use_words.ts";
 
 /** The head of a page that says how a request ended. */
@@ -106,6 +106,26 @@ export function CopyableBlock({ id, kind, what, children }: {
       <pre id={id}><code>{lines.map(showLine)}</code></pre>
       {lines.some(isLengthy) && <p class="rest">{words.copy.rest}</p>}
     </div>
+  );
+}
+
+/**
+ * The notice of a form whose last attempt failed: what was wrong, and how long to wait. Such a page answers a POST, so
+ * `address` is where GET shows it again.
+ */
+export function ProblemNotice<Kind extends string>({ problem, texts, address }: {
+  readonly problem: { readonly kind: Kind } | { readonly kind: Kind; readonly secondsToWait: number };
+  readonly texts: Readonly<Record<Kind, string>>;
+  readonly address: string | undefined;
+}): VNode {
+  const words = useWords();
+  const text: string = texts[problem.kind];
+  return (
+    <p class="notice problem" id="problem" role="alert" data-address={address}>
+      {"secondsToWait" in problem
+        ? fillText(text, { seconds: formatCount(problem.secondsToWait, "second", words) })
+        : text}
+    </p>
   );
 }
 

@@ -4,9 +4,8 @@
 import type { VNode } from "preact";
 import type { SecondFactorProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
-import { ClientName, DenyForm, EncryptedRequest } from "../parts.tsx";
+import { ClientName, DenyForm, EncryptedRequest, ProblemNotice } from "../parts.tsx";
 import { visible } from "../../../ground/values/visible.ts";
-import { ProblemNotice } from "./problem_notice.tsx";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
 import { fill } from "../../../ground/values/fill.ts";
