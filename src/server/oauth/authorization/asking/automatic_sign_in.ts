@@ -16,14 +16,7 @@ import type { Services } from "../../contracts/feature.ts";
 import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
 import { deny } from "./end_request.ts";
-import {
-  asksFactor,
-  mayContinue,
-  type NextStep,
-  type PersonStep,
-  refuseToAsk,
-  requireNamedPerson,
-} from "./next_step.ts";
+import { mayContinue, type NextStep, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
 import { present } from "../../../../ground/values/present.ts";
 
 const crossSite = {
@@ -99,7 +92,9 @@ export async function findAutomaticStep(
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (request.prompt?.includes("none") && !canContinue) refuseToAsk("sign_in");
   const amr = canContinue ? account.amr : [];
-  if (asksFactor({ request, person, amr }, services)) return { question: "second_factor", person };
+  if (services.slots.secondFactor?.asks({ request, person, amr }, services)) {
+    return { question: "second_factor", person };
+  }
   const approval: PersonStep = canContinue ? { person, account } : { person, automatic: true };
   const fromAnotherSite = isCrossSite(exchange.request);
   if (!requiresConsentPage(request, fromAnotherSite, services)) return approval;
