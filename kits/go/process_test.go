@@ -157,7 +157,8 @@ func TestKeyIsNeitherAnArgumentNorInTheLog(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	script := fmt.Sprintf(`echo "$*" >%s; printf %%s "$POSTERN_CONTROL_TOKEN" >%s.key; env >%s.env; exec %s "$@"`, file, file, file, node)
+	// the folder for temporary files may have spaces in its name
+	script := fmt.Sprintf(`printf '%%s\n' "$@" >'%s'; printf %%s "$POSTERN_CONTROL_TOKEN" >'%s.key'; env >'%s.env'; exec '%s' "$@"`, file, file, file, node)
 	writeProgram(t, folder, "node", `if [ "$1" = --version ]; then echo v20.12.0; exit; fi; `+script)
 	t.Setenv("PATH", folder+":/usr/bin:/bin")
 	t.Setenv("POSTERN_ISSUER", "https://another.example")
@@ -179,7 +180,7 @@ func TestKeyIsNeitherAnArgumentNorInTheLog(t *testing.T) {
 	if answer.StatusCode != http.StatusUnauthorized {
 		t.Errorf("without the key: %s", answer.Status)
 	}
-	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(strings.Fields(string(arguments))[0]), "*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(strings.Split(string(arguments), "\n")[0]), "*")); len(left) != 0 {
 		t.Errorf("the file of the server stays: %v", left)
 	}
 }
@@ -254,7 +255,7 @@ func TestPortThatIsTaken(t *testing.T) {
 
 func TestServerThatNeverStarts(t *testing.T) {
 	file := writeProgram(t, t.TempDir(), "late", "while read -r each; do :; done")
-	t.Setenv("POSTERN_COMMAND", file)
+	t.Setenv("POSTERN_COMMAND", "'"+file+"'")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(nil)
 	if _, err := postern.Start(ctx); !errors.Is(err, context.Canceled) {
@@ -288,7 +289,7 @@ func TestServerThatRunsAlready(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	writeProgram(t, folder, "node", fmt.Sprintf(`printf %%s "$POSTERN_CONTROL_TOKEN" >%s; exec %s "$@"`, file, node))
+	writeProgram(t, folder, "node", fmt.Sprintf(`printf %%s "$POSTERN_CONTROL_TOKEN" >'%s'; exec '%s' "$@"`, file, node))
 	t.Setenv("PATH", folder)
 	running := mustStart(t)
 	key, err := os.ReadFile(file)
