@@ -23,6 +23,9 @@ export const python: Language = {
 
 const width = 100;
 
+/** As pyproject.toml has it. */
+const longestLine = 110;
+
 /** Python's own words cannot name a member. */
 const reserved = new Set(["from", "in", "is", "class", "def", "with", "for", "not", "or", "and", "as"]);
 
@@ -72,19 +75,20 @@ function writeRecord({ name, comment, members }: RecordType): readonly string[] 
     `class ${name}:`,
     ...(comment === "" ? [] : [...docstring(comment, [], "    "), ""]),
     ...members.flatMap((member) => [
-      `    ${spell(member.name)}: ${writeType(member.type)}${member.isRequired ? "" : " | None"}${
-        writeDefault(member)
-      }`,
+      ...writeField(member),
       ...(member.comment === "" ? [] : docstring(member.comment, [], "    ")),
     ]),
   ];
 }
 
-function writeDefault({ name, isRequired }: Member): string {
-  const isSpelledSo = spell(name) === name;
-  if (isSpelledSo) return isRequired ? "" : " = None";
-  const metadata = `metadata={"json": "${name}"}`;
-  return isRequired ? ` = field(${metadata})` : ` = field(default=None, ${metadata})`;
+/** A long line is broken as ruff does it. */
+function writeField({ name, type, isRequired }: Member): readonly string[] {
+  const own = spell(name);
+  const field = `    ${own}: ${writeType(type)}${isRequired ? "" : " | None"}`;
+  if (own === name) return [isRequired ? field : `${field} = None`];
+  const terms = `${isRequired ? "" : "default=None, "}metadata={"json": "${name}"}`;
+  const line = `${field} = field(${terms})`;
+  return line.length <= longestLine ? [line] : [`${field} = field(`, `        ${terms}`, "    )"];
 }
 
 function writeType(type: Type): string {

@@ -638,7 +638,9 @@ class ListedPerson:
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
     """The claims about the person: name, email, roles, and any others."""
-    second_factor: SecondFactorKind | SecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
+    second_factor: SecondFactorKind | SecondFactor | None = field(
+        default=None, metadata={"json": "secondFactor"}
+    )
     """A second factor, which a request can ask for: totp is an authenticator app, and code is a
     code that the server gives, as if it sent it. An object has more: the secret of the app, or
     that each sign-in needs the factor. Default: none.
@@ -671,7 +673,9 @@ class Person:
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
     """The claims about the person: name, email, roles, and any others."""
-    second_factor: SecondFactorKind | SecondFactor | None = field(default=None, metadata={"json": "secondFactor"})
+    second_factor: SecondFactorKind | SecondFactor | None = field(
+        default=None, metadata={"json": "secondFactor"}
+    )
     """A second factor, which a request can ask for: totp is an authenticator app, and code is a
     code that the server gives, as if it sent it. An object has more: the secret of the app, or
     that each sign-in needs the factor. Default: none.
