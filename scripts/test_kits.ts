@@ -89,7 +89,8 @@ async function testKit(name: string): Promise<boolean> {
       const { success, output } = await runProgram(
         program,
         args,
-        { PYTHONDONTWRITEBYTECODE: "1" },
+        // Java finds no file whose name the locale cannot write.
+        { PYTHONDONTWRITEBYTECODE: "1", LC_ALL: "C.UTF-8" },
         `kits/${name}`,
       );
       if (success) continue;
