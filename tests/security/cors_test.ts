@@ -1,12 +1,12 @@
 /** Scripts of any origin may call the endpoints for programs, without cookies, and no endpoint for people. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { json } from "../../src/ground/http/respond.ts";
 import type { Endpoint } from "../../src/server/oauth/contracts/feature.ts";
 import { OAuthError } from "../../src/server/oauth/contracts/refusals.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in_world.ts";
-import { basic, createWorld } from "../world.ts";
+import { basic, createWorld, navigationHeaders } from "../world.ts";
 import { everyAddress, formType, forScripts, paths, requestTo } from "./site.ts";
 
 const origins = [
@@ -132,19 +132,43 @@ test("cors: a script can read the headers that a feature adds, which replace non
   }
 });
 
-test("cors: refusals at unknown paths and hosts have no CORS headers", async () => {
+test("cors: a script of any origin can read that its path is wrong, and where the endpoint is", async () => {
   await using world = createWorld();
-  const urls = [
-    `${world.issuer}/nowhere`,
-    `${world.issuer}/oauth2/token/`,
-    `${world.issuer}/oauth2/introspect/`,
-    `${world.issuer}/userinfo/`,
-    "https://evil.example/oauth2/token",
+  const origin = "https://spa.example";
+  const wrong = [
+    ...["/nowhere", "/oauth2/token/", "/userinfo/", "/realms/shop/.well-known/openid-configuration"],
+    `/${"x".repeat(70_000)}`,
   ];
-  for (const url of urls) {
+  for (const path of wrong) {
+    const url = world.issuer + path;
+    for (const method of ["GET", "POST", "PUT", "OPTIONS"]) {
+      const refused = await world.fetch(new Request(url, { method, headers: { origin } }));
+      assertEquals(refused.status, path.length > 1000 ? 414 : 404);
+      assertEquals(refused.headers.get("access-control-allow-origin"), "*", `${method} ${path.slice(0, 80)}`);
+      assertEquals(refused.headers.get("access-control-allow-credentials"), null);
+      const { error_description } = await refused.json();
+      if (path.startsWith("/realms")) {
+        assertMatch(error_description, /--issuer https:\/\/as\.test\/realms\/shop$/);
+      }
+    }
+    if (path.length > 1000) continue;
+    const asked = await world.fetch(
+      new Request(url, { method: "OPTIONS", headers: preflight(origin, "POST") }),
+    );
+    assertEquals([asked.status, asked.headers.get("access-control-allow-origin")], [204, "*"]);
+    assertEquals(asked.headers.get("access-control-allow-methods"), "GET, POST, PUT, DELETE");
+  }
+});
+
+test("cors: a page for people at an unknown path, and refusals under a foreign name, have no CORS headers", async () => {
+  await using world = createWorld();
+  const page = await world.get("/nowhere", navigationHeaders);
+  assertEquals([page.status, corsHeaders(page)], [404, []]);
+  for (const path of ["/oauth2/token", "/nowhere"]) {
     for (const method of ["GET", "POST", "OPTIONS"]) {
-      const request = new Request(url, { method, headers: preflight("https://evil.example", "POST") });
-      assertEquals(corsHeaders(await world.fetch(request)), [], `${method} ${url}`);
+      const headers = preflight("https://evil.example", "POST");
+      const response = await world.fetch(new Request(`https://evil.example${path}`, { method, headers }));
+      assertEquals([response.status, corsHeaders(response)], [421, []], `${method} ${path}`);
     }
   }
 });

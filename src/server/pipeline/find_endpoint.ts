@@ -46,7 +46,13 @@ export function findEndpoint(
     return createAnswering(formatOf(match, request), () => refuseLongUrl());
   }
   if (match === undefined) {
-    return createAnswering(formatOf(match, request), () => refusePath(request, services));
+    const format = formatOf(match, request);
+    // A script that may not send its request cannot read that the address is wrong.
+    const isPreflight = method === "OPTIONS" && request.header("access-control-request-method") !== undefined;
+    return createAnswering(
+      format,
+      () => isPreflight ? preflight("GET, POST, PUT, DELETE") : refusePath(request, services),
+    );
   }
   if ("handler" in match) return match;
   const { allow, anyHandler } = match;
@@ -57,9 +63,9 @@ export function findEndpoint(
   return createAnswering(anyHandler, () => refuseMethod(method, { allow, anyHandler }, services));
 }
 
-/** Returns the format that the endpoint uses. Without an endpoint for the path, a browser gets a page. */
+/** Returns the format that the endpoint uses. Without an endpoint for the path, a browser gets a page, and a script JSON. */
 function formatOf(match: Match<Endpoint>, request: IncomingRequest): RefusalFormat {
-  return findAnyEndpoint(match) ?? { refusal: isNavigation(request) ? "page" : "json" };
+  return findAnyEndpoint(match) ?? { refusal: isNavigation(request) ? "page" : "json", cors: true };
 }
 
 function createAnswering(

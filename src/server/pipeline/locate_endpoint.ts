@@ -95,8 +95,23 @@ export function locateEndpoint(path: string, services: Services, programUrl: str
   const found = signposts.filter(({ ending }) => `/${tail.join("/")}`.endsWith(`/${ending}`));
   // `device/auth` has priority over `auth`.
   const [longest] = found.sort((left, right) => right.ending.length - left.ending.length);
-  return (longest ?? findSimilar(tail.at(-1) ?? "", signposts))?.sentence ??
+  const sentence = (longest ?? findSimilar(tail.at(-1) ?? "", signposts))?.sentence ??
     locateMetadata(services, programUrl);
+  return sentence && sentence + offerIssuer(path, services.settings);
+}
+
+/** An application that looks for the metadata of another issuer may be unable to change its path. */
+function offerIssuer(path: string, { basePath, baseUrl }: Services["settings"]): string {
+  const [other = ""] = Object.values(metadataPaths).flatMap((name) =>
+    path.startsWith(`${name}/`)
+      ? [path.slice(name.length)]
+      : path.endsWith(name)
+      ? [path.slice(0, -name.length)]
+      : []
+  );
+  return other === basePath || !/^(?:\/[\w.~-]+)+$/.test(other)
+    ? ""
+    : ` Or start the server with --issuer ${new URL(other, baseUrl).href}`;
 }
 
 function listUsual(services: Services, programUrl: string): readonly Signpost[] {

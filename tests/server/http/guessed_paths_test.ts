@@ -55,9 +55,16 @@ const answers: readonly (readonly [sentence: string, paths: readonly string[]])[
     ...["/deviceauthorization", "/devicecode"],
   ]],
   [locate("endpoint for pushed authorization requests", "/oauth2/par"), ["/par", "/par/request"]],
-  [discovery, [
+  [`${discovery} Or start the server with --issuer https://as.test/default`, [
     "/default/.well-known/openid-configuration",
     "/.well-known/openid-configuration/default",
+  ]],
+  [`${discovery} Or start the server with --issuer https://as.test/realms/a-b`, [
+    "/realms/a-b/.well-known/openid-configuration",
+  ]],
+  [discovery, [
+    "/a%2Fb/.well-known/openid-configuration",
+    "//a/.well-known/openid-configuration",
     "/.well-known/openid-configuration/",
     "/.well-known/openid_configuration",
   ]],
