@@ -142,15 +142,8 @@ const front: readonly PageState[] = [
     open: (visitor) => press(visitor, "#try"),
   },
   {
-    name: "start",
-    beside: "resource-called",
-    purpose: "Lists the clients whose flow a link starts",
-    has: "#clients",
-    open: (visitor) => go(visitor, "/start"),
-  },
-  {
     name: "not-found",
-    beside: "start",
+    beside: "resource-called",
     purpose: "Says that nothing is at this address",
     has: "#home",
     open: (visitor) => go(visitor, "/nowhere?state=secret"),

@@ -11,7 +11,6 @@ import { acceptsUnknownClients, listAllClients } from "../oauth/clients/records/
 import { matchesRedirectUri } from "../oauth/clients/metadata/redirect_uri.ts";
 import { summariseClient } from "../oauth/clients/records/summarise_client.ts";
 import { callbackUri, endpointUrls } from "../oauth/requests/server_urls.ts";
-import { chooseLanguage } from "../oauth/requests/choose_language.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { HomeConfiguration, HomeProps } from "../oauth/contracts/pages.ts";
 import { paths } from "../oauth/contracts/paths.ts";
@@ -138,7 +137,7 @@ function findBlocker({ grantTypes, responseTypes }: Client): "no_code_grant" | "
   return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
 }
 
-/** Starts a flow. For a link without a client, or with one that has no flow, a page lists those that have one. */
+/** Starts a flow. A link without a client leads to the list of clients. One whose client has no flow gets those that have one. */
 async function startFlow(exchange: Exchange, services: Services): Promise<Answer> {
   return await redirectToFlow(exchange, services).catch(async (error) => {
     const isAboutClient = error instanceof OAuthError && error.details.reason !== "start_too_long";
@@ -150,8 +149,9 @@ async function startFlow(exchange: Exchange, services: Services): Promise<Answer
     if (error.details.reason !== "client_id_missing") {
       return await refusalPage(error, exchange, services, { clients });
     }
-    const homeUrl = services.settings.basePath + paths.home;
-    return page(await services.pages.start({ clients, homeUrl }, chooseLanguage(exchange, services)));
+    return redirect(
+      await services.pages.clientsUrl() ?? `${services.settings.basePath}${paths.home}#clients`,
+    );
   });
 }
 

@@ -98,7 +98,7 @@ function Start({ client, name }: { readonly client: Client; readonly name: strin
   if (client.requestsAs !== undefined) return words.startInApplication(client.requestsAs);
   if (client.cannotStart !== undefined) return words.cannotStart[client.cannotStart];
   return client.start && (
-    <a href={client.start.url}>
+    <a href={client.start.url} title={words.endsAt(visible(client.start.endsAt))}>
       {words.start}
       <span class="unseen">{words.startWith(name)}</span>
     </a>

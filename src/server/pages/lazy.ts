@@ -32,6 +32,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) =
   return {
     assets: lazyAssets,
     languages,
+    clientsUrl: async () => (await loadFrame?.())?.urls.clients,
     home: createLazyPage("home"),
     signIn: createLazyPage("signIn"),
     accounts: createLazyPage("accounts"),
@@ -43,7 +44,6 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) =
     callback: createLazyPage("callback"),
     walk: createLazyPage("walk"),
     refusal: createLazyPage("refusal"),
-    start: createLazyPage("start"),
     formPost: createLazyPage("formPost"),
     webMessage: createLazyPage("webMessage"),
     resource: createLazyPage("resource"),

@@ -11,7 +11,7 @@ import { devicePage } from "./sign_in/device.tsx";
 import { createDocument, type Page, type PageFile } from "./document.tsx";
 import { formPostPage } from "./sign_in/form_post.tsx";
 import { homePage } from "./home.tsx";
-import { refusalPage, startPage } from "./refusal.tsx";
+import { refusalPage } from "./refusal.tsx";
 import { resourcePage } from "./resource.tsx";
 import { secondFactorPage } from "./sign_in/second_factor.tsx";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
@@ -28,7 +28,7 @@ export type PagesInLanguage =
   & Pick<Pages<string>, "assets">
   & { readonly [Name in PageName]: (props: Parameters<Pages[Name]>[0]) => string };
 
-export type PageName = Exclude<keyof Pages, "assets" | "languages">;
+export type PageName = Exclude<keyof Pages, "assets" | "languages" | "clientsUrl">;
 
 export function createPages(options: PagesOptions, words: Words = english): PagesInLanguage {
   const document = createDocument(options);
@@ -52,7 +52,6 @@ export function createPages(options: PagesOptions, words: Words = english): Page
     callback: (props) => show(callbackPage, { ...props, frame: options.frame?.() }, english),
     walk: (props) => show(walkPage, { ...props, frame: options.frame?.() }, english),
     refusal: (props) => show(refusalPage, { ...props, frame: options.frame?.() }),
-    start: (props) => show(startPage, props),
     formPost: (props) => show(formPostPage, props),
     webMessage: (props) => show(webMessagePage, props),
     resource: (props) => show(resourcePage, props, english),

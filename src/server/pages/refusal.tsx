@@ -2,7 +2,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import type { RefusalProps, StartProps } from "../oauth/contracts/pages.ts";
+import type { RefusalProps } from "../oauth/contracts/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
 import type { Frame } from "./pages_options.ts";
@@ -97,23 +97,6 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         </dl>
         <Alternative {...props} />
         {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
-      </>
-    ),
-  };
-}
-
-/** The page of a link that starts a flow and names no client. */
-export function startPage({ clients, homeUrl }: StartProps, words: Words): Page {
-  return {
-    title: words.refusal.chooseClient,
-    shape: "sheet",
-    homeUrl,
-    here: "start",
-    styles: ["parts.css", "sheet.css"],
-    main: (
-      <>
-        <h1>{words.refusal.chooseClient}</h1>
-        <Clients clients={clients} />
       </>
     ),
   };
@@ -229,7 +212,7 @@ function Alternative({ instead, remedy }: RefusalProps): VNode | false {
   );
 }
 
-function Clients({ clients }: Pick<StartProps, "clients">): VNode {
+function Clients({ clients }: Required<Pick<RefusalProps, "clients">>): VNode {
   const words = useWords();
   return (
     <ul class="choices facts" id="clients">

@@ -132,23 +132,17 @@ test("home: if every client must push and sign, no link starts a flow (RFC 9101 
   }));
 
 for (const frontPage of ["full", "issuer"] as const) {
-  test(`start: without a client, or with one that cannot start, the page lists those that can (${frontPage})`, () =>
+  test(`start: with a client that cannot start, the page lists those that can (${frontPage})`, () =>
     inWorld({ frontPage, clients: [...robots, ...options.clients] }, async (world) => {
       const queries = [
-        ["", "client_id_missing"],
+        ...(frontPage === "issuer" ? [["", "client_id_missing"] as const] : []),
         ["?client_id=nobody", "client_unknown"],
         ["?client_id=robot", "client_cannot_start"],
       ] as const;
       for (const [query, reason] of queries) {
         const expected = { error: "invalid_request", reason };
         const answer = await world.get(`/start${query}`);
-        const isChooser = query === "" && frontPage === "full";
-        const html = isChooser ? await answer.text() : await assertRefusedOnPage(world, answer, expected);
-        const page = readHtml(html);
-        if (isChooser) {
-          assertEquals([answer.status, world.lastRefusal()], [200, undefined]);
-          assertEquals(["status", "error", "expected", "received"].filter((id) => findById(page, id)), []);
-        }
+        const page = readHtml(await assertRefusedOnPage(world, answer, expected));
         const list = findById(page, "clients");
         // The page says an id once, also where it is the name.
         for (const row of list === undefined ? [] : findAll(list, "li")) {
@@ -163,6 +157,16 @@ for (const frontPage of ["full", "issuer"] as const) {
       }
     }));
 }
+
+it("start: without a client, the link leads to the clients of the front page", async (world) => {
+  const answer = await world.get("/start");
+  assertEquals([answer.status, answer.headers.get("location")], [303, "/#clients"]);
+  assertEquals(world.lastRefusal(), undefined);
+  const table = byId(readHtml(await (await world.get("/")).text()), "clients");
+  const titles = findAll(table, "a").map(({ attributes }) => attributes.get("title")).filter(Boolean);
+  assertEquals(titles.length, [...clients, own].length);
+  assertEquals(titles.at(-1), `The login ends at ${world.issuer}/authorized`);
+});
 
 it("start: what the link repeats has a bound", async (world) => {
   // The characters take three times the place when they are encoded.

@@ -53,6 +53,11 @@ test("clients: the row of a client says where a login ends that the page starts"
   assert(page.includes("<code>https://shop.test/cb</code>"));
 });
 
+test("clients: a link that starts a login and names no client leads to the page", async () => {
+  const { status, headers } = await openPlain({ clients }).send("/start");
+  assertEquals([status, headers.get("location")], [303, "/clients"]);
+});
+
 test("clients: a button lets a client begin a sign-in, and gives it the issuer (OpenID Connect Core §4)", async () => {
   const uris = { begins: "https://shop.test/login", asks: "https://shop.test/login?tenant=1" };
   const dashboard = openPlain({

@@ -19,6 +19,8 @@ export interface Pages<Html = string | Promise<string>> {
   readonly assets: readonly Asset<Html>[];
   /** The languages of the pages as BCP 47 tags. The first one is the default. */
   readonly languages: readonly [string, ...string[]];
+  /** The address of the dashboard's list of clients, if the server has a dashboard. */
+  clientsUrl(): Promise<string | undefined>;
   home(props: HomeProps): Html;
   signIn(props: SignInProps, language: string): Html;
   accounts(props: AccountsProps, language: string): Html;
@@ -30,7 +32,6 @@ export interface Pages<Html = string | Promise<string>> {
   callback(props: CallbackProps): Html;
   walk(props: WalkProps): Html;
   refusal(props: RefusalProps, language: string): Html;
-  start(props: StartProps, language: string): Html;
   formPost(props: FormPostProps, language: string): Html;
   webMessage(props: WebMessageProps, language: string): Html;
   resource(props: ResourceProps): Html;
@@ -513,9 +514,6 @@ export interface RefusalProps {
   readonly entryId?: string;
   readonly homeUrl: string;
 }
-
-/** A link of this server that starts a flow, without a client. */
-export type StartProps = Required<Pick<RefusalProps, "clients" | "homeUrl">>;
 
 export interface SentRequest {
   readonly path: string;

@@ -39,6 +39,7 @@ const untranslated = {
     heading: "OAuth 2.1 authorization server",
     start: "Start New Authorization",
     startWith: (client: string): string => ` with ${client}`,
+    endsAt: (uri: string): string => `The login ends at ${uri}`,
     startNote: "as {client}.",
     startNoteElsewhere: "as {client}, to go on to {uri} with a code.",
     startInApplication: (sources: readonly string[]): string =>
