@@ -5,7 +5,7 @@ import { applicationForms } from "../forms/application_forms.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import { describeApplication } from "../forms/application.ts";
 import { type Command, createCommand } from "../terminal/command.ts";
-import { describeLibrary, describeSimilar, libraryNames } from "../forms/library_form.ts";
+import { describeKit, describeLibrary, describeSimilar, libraryNames } from "../forms/library_form.ts";
 import { describeRows } from "../terminal/help.ts";
 import { printFlags } from "../forms/print_flags.ts";
 import { readPlan } from "../start/plan.ts";
@@ -32,6 +32,6 @@ export const print: Command = createCommand({
       ? describeApplication(name, settings, configuration)
       : describeLibrary(name, settings, configuration);
     if (lines === undefined) throw new CommandError(describeSimilar(name));
-    printResult(lines.join("\n"));
+    printResult([...describeKit(name, lines), ...lines].join("\n"));
   },
 });

@@ -40,9 +40,7 @@ export function describeLibrary(
   settings: Settings,
   configuration: Configuration,
 ): readonly string[] | undefined {
-  const word = fold(name);
-  const [language, library] = rows.find(([, each]) => fold(each.name) === word) ??
-    rows.find(([, each]) => fold(each.title) === word) ?? [];
+  const [language, library] = findRow(name) ?? [];
   if (language === undefined || library === undefined) return undefined;
   const lines = describeApplication(
     library.form ?? library.name,
@@ -58,6 +56,30 @@ export function describeLibrary(
     ...Object.entries(words).map(([of, line]) => `${mark} For ${effects[of as Switch]}: ${line}`),
     ...lines,
   ];
+}
+
+/** The pages of the kits, each with the test framework in which it starts a server. */
+const kits: { readonly [of in LanguageName]?: readonly [framework: string, page: string] } = {
+  Python: ["pytest", "docs/python.md"],
+  Go: ["package testing", "docs/go.md"],
+  Java: ["JUnit", "docs/java.md"],
+};
+
+/** Returns the comment that names the kit for the language of a form or a library, or nothing if it has none. */
+export function describeKit(name: string, [first = ""]: readonly string[]): readonly string[] {
+  const [language] = findRow(name) ?? rows.find(([, { form }]) => form === name) ?? [];
+  const kit = language && kits[language];
+  if (kit === undefined) return [];
+  const [framework, page] = kit;
+  return [
+    `${first.startsWith("#") ? "#" : "//"} For tests with ${framework}, a kit starts the server: ${page}`,
+  ];
+}
+
+function findRow(name: string) {
+  const word = fold(name);
+  return rows.find(([, each]) => fold(each.name) === word) ??
+    rows.find(([, each]) => fold(each.title) === word);
 }
 
 function fold(name: string): string {

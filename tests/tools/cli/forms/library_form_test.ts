@@ -50,6 +50,23 @@ test("libraries: print knows each, also by its title, and the page of the refere
   }
 });
 
+test("libraries: print names the kit of the language first", async () => {
+  const firstLines = async (...names: readonly string[]) =>
+    await Promise.all(names.map(async (name) => (await run("print", name)).stdout.split("\n")[0]));
+  assertEquals(
+    await firstLines("python", "fastmcp", "Flask-Dance", "go", "goth", "spring", "quarkus", "pac4j"),
+    [
+      ...Array(3).fill("# For tests with pytest, a kit starts the server: docs/python.md"),
+      ...Array(2).fill("// For tests with package testing, a kit starts the server: docs/go.md"),
+      ...Array(2).fill("# For tests with JUnit, a kit starts the server: docs/java.md"),
+      "// For tests with JUnit, a kit starts the server: docs/java.md",
+    ],
+  );
+  for (const name of ["env", "openid-client", "rust", "omniauth-openid-connect", "grafana"]) {
+    assertEquals((await run("print", name)).stdout.includes("a kit"), false, name);
+  }
+});
+
 test("libraries: for an unknown name, print names three that are near, and not all", async () => {
   const { code, stderr } = await run("print", "flask");
   assertEquals([code, stderr.trim()], [
