@@ -3,7 +3,8 @@
 import { findClient } from "../../oauth/clients/records/find_client.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Claims } from "../../../ground/values/members.ts";
-import { listHints, type NewPerson, type People } from "../../oauth/contracts/people.ts";
+import type { NewPerson, People } from "../../oauth/contracts/people.ts";
+import { findTaken, mostPeople, needsPassword } from "../../oauth/people/new_person.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { fitText, isFitName, isFitText, longestText } from "../../../ground/values/hidden_characters.ts";
@@ -34,9 +35,6 @@ const refusal = refusals({ error: "invalid_grant" }, {
 });
 
 export const refused: RefusalRows = refusal.rows;
-
-// With the configured ones. An issuer must not fill the memory of the server.
-const mostPeople = 1000;
 
 /** `value` is that of the claim by which `terms` finds the person. */
 export async function planNewPerson(
@@ -128,26 +126,13 @@ function requireVisible({ username, claims: { name, email } }: NewPerson): void 
   });
 }
 
-/** With the email or the username of another person, a sign-in of the other one could find neither. */
-function requireNew(person: NewPerson, { all }: People): void {
-  if (all.length >= mostPeople) {
-    throw refusal("jwt_grant_people_full", { most: `${mostPeople}`, received: `${all.length} people` });
+function requireNew(person: NewPerson, people: People): void {
+  const { length } = people.all;
+  if (length >= mostPeople) {
+    throw refusal("jwt_grant_people_full", { most: `${mostPeople}`, received: `${length} people` });
   }
-  const { username, sub, claims: { email } } = person;
-  const hints = new Set(all.flatMap(listHints).map((hint) => hint.toLowerCase()));
-  const taken = Object.entries({ username, email })
-    .find(([, value]) => typeof value === "string" && hints.has(value.toLowerCase())) ??
-    (all.some(({ subject }) => subject === sub) ? ["sub", sub] : undefined);
+  const taken = findTaken(person, people);
   if (taken === undefined) return;
-  const [name, value] = taken;
+  const { name, value } = taken;
   throw refusal("jwt_grant_person_taken", { name, received: `${name} ${describeValue(value, 100)}` });
-}
-
-/**
- * At a server whose people sign in with one click, the new person does, too. At any other one, the person has a password
- * that is told to no one, so that only the issuer vouches for them.
- */
-function needsPassword({ all }: People): boolean {
-  const enabled = all.filter(({ isDisabled }) => !isDisabled);
-  return enabled.length === 0 || enabled.some(({ password }) => password !== undefined);
 }
