@@ -145,7 +145,8 @@ async function answerCode(exchange: Exchange, services: Services): Promise<Answe
       // The form is not that of a page about this person.
       if (person?.secondFactor === undefined) return { changesPerson: true };
       const failure = await useCode(form.get("code") ?? "", person, exchange.request.peer, services);
-      return failure === undefined ? { proves: person, methods } : { lacks: person, failure };
+      if (failure === undefined) return { proves: person, methods };
+      return { asksAgain: { question: "second_factor", person, failure } };
     },
     exchange,
     services,

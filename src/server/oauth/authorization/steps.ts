@@ -28,7 +28,7 @@
  * |                   | refuseToAsk              | prompt=none     |                 |  x  |      |         |      |
  * |                   | goToPage                 | NextStep        | the page        |     |      |         |  x   |
  * |                   | showPage                 | NextStep        | the page        |  x  |      |         |      |
- * | follow            | showPage                 | FailedSignIn    | the page        |     |      |         |  x   |
+ * | follow            | showPage                 | FailedStep      | the page        |     |      |         |  x   |
  * |                   | requireNamedPerson       | Person          |                 |     |      |         |  x   |
  * |                   | startSession             | Person          | SignedIn        |     |      |         |  x   |
  * | takeFactor        | addMethods               | SignedIn        | SignedIn        |     |      |         |  x   |
@@ -231,15 +231,9 @@ async function take(step: NextStep, interaction: Interaction, services: Services
 
 async function follow(reply: Reply, interaction: Interaction, services: Services): Promise<Answer> {
   const { exchange, pending, request } = interaction;
-  if ("fails" in reply) {
-    return await showPage({ question: "sign_in", failure: reply.fails }, interaction, services);
-  }
+  if ("asksAgain" in reply) return await showPage(reply.asksAgain, interaction, services);
   if ("changesPerson" in reply) {
     return await take({ question: "sign_in", mustSignIn: true }, interaction, services);
-  }
-  if ("lacks" in reply) {
-    const { lacks: person, failure } = reply;
-    return await showPage({ question: "second_factor", person, failure }, interaction, services);
   }
   if ("proves" in reply) return await takeFactor(reply.proves, reply.methods, interaction, services);
   if ("consents" in reply) return await takeConsent(reply.chosen, interaction, services);

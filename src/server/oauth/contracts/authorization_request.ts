@@ -118,12 +118,10 @@ export interface SentForm {
 export type Reply =
   /** The person has proved on the sign-in page who they are. */
   | { readonly signsIn: Person }
-  /** The attempt to sign in failed, so the page asks again. */
-  | { readonly fails: FailedSignIn }
+  /** The attempt failed, so its page asks again. */
+  | { readonly asksAgain: FailedStep }
   /** The person has proved the second factor by these methods. */
   | { readonly proves: Person; readonly methods: readonly string[] }
-  /** The second factor is wrong, so its page asks again. */
-  | { readonly lacks: Person; readonly failure: FailedFactor }
   /** The person continues with this account. */
   | { readonly chooses: SignedIn }
   /** Another person is to sign in. */
@@ -136,6 +134,11 @@ export interface Chosen {
   /** The lines of rows, each after the name of its row: `claims: email`. */
   readonly lines?: readonly string[];
 }
+
+/** A question of a page whose answer was not accepted. */
+export type FailedStep =
+  | { readonly question: "sign_in"; readonly failure: FailedSignIn }
+  | { readonly question: "second_factor"; readonly person: Person; readonly failure: FailedFactor };
 
 export interface FailedFactor {
   readonly problem: SecondFactorProblem;
