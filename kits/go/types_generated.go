@@ -330,20 +330,23 @@ type VerdictError string
 
 // The values of VerdictError.
 const (
-	VerdictErrorInvalidToken      VerdictError = "invalid_token"
-	VerdictErrorInsufficientScope VerdictError = "insufficient_scope"
+	VerdictErrorInvalidToken                   VerdictError = "invalid_token"
+	VerdictErrorInsufficientScope              VerdictError = "insufficient_scope"
+	VerdictErrorInsufficientUserAuthentication VerdictError = "insufficient_user_authentication"
 )
 
 // VerdictSeenBy: The check that detects the fault. verification checks the issuer, the audience, the
-// signature and the times. scope checks the scope. server means that the API must ask the server by
-// introspection. Absent if the API has to accept the token.
+// signature and the times. scope checks the scope, and authentication when and how the person signed
+// in. server means that the API must ask the server by introspection. Absent if the API has to accept
+// the token.
 type VerdictSeenBy string
 
 // The values of VerdictSeenBy.
 const (
-	VerdictSeenByVerification VerdictSeenBy = "verification"
-	VerdictSeenByScope        VerdictSeenBy = "scope"
-	VerdictSeenByServer       VerdictSeenBy = "server"
+	VerdictSeenByVerification   VerdictSeenBy = "verification"
+	VerdictSeenByScope          VerdictSeenBy = "scope"
+	VerdictSeenByAuthentication VerdictSeenBy = "authentication"
+	VerdictSeenByServer         VerdictSeenBy = "server"
 )
 
 // WorkloadPlatform: The platform that gives the token.
@@ -643,8 +646,8 @@ type Verdict struct {
 	Why string `json:"why"`
 
 	// The check that detects the fault. verification checks the issuer, the audience, the signature and
-	// the times. scope checks the scope. server means that the API must ask the server by introspection.
-	// Absent if the API has to accept the token.
+	// the times. scope checks the scope, and authentication when and how the person signed in. server
+	// means that the API must ask the server by introspection. Absent if the API has to accept the token.
 	SeenBy VerdictSeenBy `json:"seenBy,omitzero"`
 }
 

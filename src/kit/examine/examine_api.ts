@@ -226,7 +226,8 @@ function createCaller(
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
         return leaveOut("The access tokens are opaque (accessTokens), and only a JWT can have this fault.");
       }
-      const { times = 1 } = entry.api!;
+      const { times = 1, claim } = entry.api!;
+      if (claim !== undefined && terms.claims?.[claim] === undefined) return leaveOut(needsNo(claim));
       const { length: loadsBefore } = as.requests.jwks;
       for (let sent = 1; sent < times; sent++) {
         const { token } = await as.forge(name, tokenOptions);
@@ -312,6 +313,9 @@ function demandsNonce(response: Response): boolean {
 
 // A key may be new, so a few loads are right.
 const mostLoads = 5;
+
+const needsNo = (claim: string): string =>
+  `The API is examined without ${claim} among the claims that it needs.`;
 
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
 

@@ -54,7 +54,10 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
     "id_token.exp_ id_token.iat_ id_token.nbf_ access_token.exp access_token.issued_ access_token.not_ " +
     "access_token.claim_twice introspection.expired logout.exp",
   ],
-  ["when and how the person signed in", "id_token.auth_time_ id_token.acr_"],
+  [
+    "when and how the person signed in",
+    "id_token.auth_time_ id_token.acr_ id_token.amr_ access_token.auth_time_ access_token.acr_",
+  ],
   ["the sub of userinfo", "userinfo.sub_"],
   ["the sub of a token", "id_token.sub_ access_token.subject_ logout.subject_"],
   [
@@ -80,7 +83,8 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   [
     "requests that cannot succeed",
     "refresh.endless refresh.invalid_ refresh.response_lost refresh.revoked_ registration.rate_ " +
-    "registration.refused registration.unknown_client_ resource.refuses_ resource.scope_never_ transport. " +
+    "registration.refused registration.unknown_client_ resource.refuses_ resource.scope_never_ " +
+    "resource.authentication_never_ transport. " +
     "device. dpop.nonce_endless dpop.nonce_missing client_document.fetch_ userinfo.never_ userinfo.un " +
     "token_exchange.refused",
   ],

@@ -120,15 +120,22 @@ export interface ApiAnswer {
   /** 200 if the API has to accept the token, because it is only unusual. */
   readonly status: 200 | 401 | 403;
   /** The error code in the challenge. Absent if the API has to accept the token. */
-  readonly error?: "invalid_token" | "insufficient_scope" | "invalid_dpop_proof" | "use_dpop_nonce";
+  readonly error?:
+    | "invalid_token"
+    | "insufficient_scope"
+    | "insufficient_user_authentication"
+    | "invalid_dpop_proof"
+    | "use_dpop_nonce";
   /** Another error code that is right, too. */
   readonly otherError?: "invalid_dpop_proof";
   /**
    * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
-   * `scope` checks the scope. `server` means that the API must ask the server by introspection. `proof` checks the DPoP
-   * proof, or the certificate of the connection.
+   * `scope` checks the scope, and `authentication` when and how the person signed in. `server` means that the API must
+   * ask the server by introspection. `proof` checks the DPoP proof, or the certificate of the connection.
    */
-  readonly seenBy?: "verification" | "scope" | "server" | "proof";
+  readonly seenBy?: "verification" | "scope" | "authentication" | "server" | "proof";
+  /** The claim that the API has to need, because other APIs rightly accept the token. */
+  readonly claim?: "acr" | "auth_time";
   /** True if the token has a character that no token may have, so that 400 with `invalid_request` is right, too (RFC 6750 §2.1). */
   readonly isMalformed?: true;
   /** True if a correct API may refuse the token, too. */

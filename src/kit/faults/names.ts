@@ -153,9 +153,11 @@ export const faults = {
     "truncated",
   ],
   id_token: [
+    "acr_missing",
     "acr_weak",
     "alg_none",
     "alg_unregistered",
+    "amr_weak",
     "at_hash_alg_unknown",
     "at_hash_wrong",
     "aud_array",
@@ -231,12 +233,14 @@ export const faults = {
     "unreadable",
   ],
   access_token: [
+    "acr_weak",
     "alg_missing",
     "alg_none",
     "audience_empty",
     "audience_list",
     "audience_missing",
     "audience_wrong",
+    "auth_time_old",
     "certificate_embedded",
     "claim_twice",
     "claims_tampered",
@@ -454,6 +458,7 @@ export const faults = {
   ],
   certificate: ["missing", "other"],
   resource: [
+    "authentication_never_enough",
     "authorization_servers_missing",
     "challenge_capitals",
     "challenge_garbled",
@@ -733,8 +738,13 @@ export const serverMisbehaviours: readonly MisbehaviourName[] = misbehaviourName
 /** The name of a faulty access token, which an API has to answer. */
 export type ForgeryName = `access_token.${FaultOf<"access_token">}`;
 
-/** An API may keep its keys for a time, and its server may refuse a long header. So only an examination judges the answers. */
-const ofExaminations: readonly string[] = ["hs256_alg_unpublished", "huge", "key_replaced", "key_withdrawn"];
+/**
+ * Some APIs need no certain sign-in. An API may keep its keys for a time, and its server may refuse a long header. So only an
+ * examination judges the answers.
+ */
+const ofExaminations: readonly string[] = [
+  ...["acr_weak", "auth_time_old", "hs256_alg_unpublished", "huge", "key_replaced", "key_withdrawn"],
+];
 
 /** The names of the faulty access tokens that a test can send one by one. */
 export const forgeries: readonly ForgeryName[] = faults.access_token

@@ -13,6 +13,7 @@ const sameWords: readonly string[] = [
   "sub subject user person",
   "azp authorized party",
   "acr assurance",
+  "amr methods factor factors",
   "jti id",
   "time age",
   "typ type",

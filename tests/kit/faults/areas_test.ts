@@ -93,7 +93,7 @@ async function listen(as: Mock, area: string, isBare: boolean): Promise<Said> {
     await call("redeemed", "oauth2/token", { client_id: document });
   }
   const scope = "openid email offline_access orders";
-  const asked = { scope, nonce: "n", max_age: "600", acr_values: "gold" };
+  const asked = { scope, nonce: "n", max_age: "600", acr_values: "mfa" };
   const details = [5, 6].slice(isBare ? 1 : 0).map((euros) => ({ type: "transfer", euros }));
   const url = authorizeUrl(as.issuer, {
     ...area === "authorization_details" ? { authorization_details: JSON.stringify(details) } : {},

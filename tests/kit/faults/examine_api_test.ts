@@ -78,7 +78,7 @@ type AccessTokens = "jwt" | "opaque";
 async function examineKit(binding: Binding, accessTokens: AccessTokens): Promise<Card> {
   await using as = await createMock({ alg, mtls: {}, accessTokens });
   const dpop = binding === "dpop" ? { required: true, nonces: "rotating" } as const : {};
-  const protect = as.protect({ scope: "orders", audience: url, dpop });
+  const protect = as.protect({ scope: "orders", acr: "mfa", maxAge: "1h", audience: url, dpop });
   return await examineApi({
     as,
     call: async (token, proof, certificate) => {
@@ -93,7 +93,7 @@ async function examineKit(binding: Binding, accessTokens: AccessTokens): Promise
 }
 
 const bindBy = async (binding: Binding, as: Mock) => ({
-  ...{ scope: "orders", audience: url },
+  ...{ scope: "orders", audience: url, claims: { acr: "mfa", auth_time: Math.floor(Date.now() / 1000) } },
   ...(binding === "dpop" ? { dpop: { url } } : { certificate: await as.certificate("app") }),
 });
 
@@ -177,6 +177,28 @@ for (const binding of ["dpop", "certificate"] as const) {
 }
 
 const onlyJwt = "The access tokens are opaque (accessTokens), and only a JWT can have this fault.";
+
+test("examineApi: a certain sign-in is for an API that needs the claim (RFC 9470 §3)", async () => {
+  await using as = await createMock({ alg });
+  const only = ["access_token.acr_weak", "access_token.auth_time_old"] as const;
+  const outcomes = async (claims: Readonly<Record<string, unknown>>) => {
+    const { rows } = await examineApi({ as, only, claims, call: () => Response.json({}) });
+    return rows.map(({ outcome, because }) => [outcome, because]);
+  };
+  const passed = ["fooled", "The API answered 200."];
+  const without = (claim: string) => [
+    "not_applicable",
+    `The API is examined without ${claim} among the claims that it needs.`,
+  ];
+  assertEquals(await outcomes({ acr: "mfa" }), [passed, without("auth_time")]);
+  assertEquals(await outcomes({ auth_time: 0 }), [without("acr"), passed]);
+  const { verdict } = await as.forge("access_token.acr_weak");
+  assertEquals([verdict.status, verdict.error, verdict.seenBy], [
+    401,
+    "insufficient_user_authentication",
+    "authentication",
+  ]);
+});
 
 test("examineApi: a token is bound to a key or to a certificate", async () => {
   await using as = await createMock({ mtls: {} });

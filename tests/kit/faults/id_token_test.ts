@@ -35,6 +35,14 @@ for (const name of ["id_token.auth_time_old", "id_token.auth_time_missing"] as c
   });
 }
 
+for (const name of ["id_token.acr_missing", "id_token.amr_weak"] as const) {
+  test(`misbehaviours: ${name} needs a request whose acr the server keeps`, async () => {
+    for (const [params, count] of [[{}, 0], [{ acr_values: "urn:strong" }, 0], [{ acr_values: "mfa" }, 1]]) {
+      assertEquals(await countWrong(name, params as Readonly<Record<string, string>>), count);
+    }
+  });
+}
+
 test("misbehaviours: id_token.acr_weak needs the parameter acr_values", async () => {
   assertEquals(await countWrong("id_token.acr_weak", {}), 0);
   assertEquals(await countWrong("id_token.acr_weak", { acr_values: "urn:strong" }), 1);

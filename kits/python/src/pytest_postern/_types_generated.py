@@ -285,17 +285,20 @@ TokenKind: TypeAlias = Literal[
 VerdictError: TypeAlias = Literal[
     "invalid_token",
     "insufficient_scope",
+    "insufficient_user_authentication",
 ]
 """The error code in the challenge. Absent if the API has to accept the token."""
 
 VerdictSeenBy: TypeAlias = Literal[
     "verification",
     "scope",
+    "authentication",
     "server",
 ]
 """The check that detects the fault. verification checks the issuer, the audience, the signature and
-the times. scope checks the scope. server means that the API must ask the server by
-introspection. Absent if the API has to accept the token.
+the times. scope checks the scope, and authentication when and how the person signed in. server
+means that the API must ask the server by introspection. Absent if the API has to accept the
+token.
 """
 
 WorkloadPlatform: TypeAlias = Literal[
@@ -543,8 +546,9 @@ class Verdict:
     """The fault in one sentence, for the message of a failing test."""
     seen_by: VerdictSeenBy | None = field(default=None, metadata={"json": "seenBy"})
     """The check that detects the fault. verification checks the issuer, the audience, the signature
-    and the times. scope checks the scope. server means that the API must ask the server by
-    introspection. Absent if the API has to accept the token.
+    and the times. scope checks the scope, and authentication when and how the person signed in.
+    server means that the API must ask the server by introspection. Absent if the API has to
+    accept the token.
     """
 
 

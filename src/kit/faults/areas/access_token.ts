@@ -49,6 +49,12 @@ import { writePublicKey } from "../public_key_forms.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
 const accepted: ApiAnswer = { status: 200 };
+const signedInOtherwise: ApiAnswer = {
+  status: 401,
+  error: "insufficient_user_authentication",
+  seenBy: "authentication",
+  opaque: true,
+};
 
 /** The server does not see what an API of the client does. The APIs of the test kit notice every fault themselves. */
 const watch: Watch = { invisible: true, elsewhere: refusesAccessToken };
@@ -619,6 +625,22 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       if (variant === "comma") return { ...claims, scope: ["another-scope", ...right].join(",") };
       return { ...claims, scope: writeNeighbours(variant, right, "another-scope").join(" ") };
     }),
+  },
+  acr_weak: {
+    level: "hardening",
+    server: "The access token has just been issued, and its acr is weaker than the one that the API needs.",
+    client: "Refuses the access token, and names the acr that it needs.",
+    rule: "RFC 9470 §3, §6: the API decides what it needs",
+    api: { ...signedInOtherwise, claim: "acr" },
+    acts: claims(setting({ acr: "0" })),
+  },
+  auth_time_old: {
+    level: "hardening",
+    server: "The access token has just been issued, and the person signed in long ago.",
+    client: "Refuses the access token, and names the max_age that it needs.",
+    rule: "RFC 9470 §3, §6: the API decides what it needs",
+    api: { ...signedInOtherwise, claim: "auth_time" },
+    acts: claims(setting(({ findPast }) => ({ auth_time: findPast() }))),
   },
   unreadable: {
     server: "The access token is a text that no server issued.",

@@ -527,6 +527,24 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     needs: ["acr_values"],
     ...changeClaimsIfAsked("acr_values", setting({ acr: "0" })),
   },
+  acr_missing: {
+    level: "hardening",
+    server:
+      "The client asked for a kind of login that the metadata lists, but the ID token names none (acr).",
+    client: "Does not take the login for one of this kind.",
+    rule: "OpenID Connect Core §3.1.3.7 (12), §5.5.1.1: the acr of acr_values is voluntary",
+    needs: ["acr_values"],
+    ...changeClaimsIfAsked("acr_values", removing("acr")),
+  },
+  amr_weak: {
+    level: "hardening",
+    server:
+      "The acr of the ID token is the one that the client asked for, but its amr names a password only.",
+    client: "Does not take the login for one with several factors.",
+    rule: "RFC 8176 §2, §3; OpenID Connect Core §2: the parties agree what amr means",
+    needs: ["acr_values"],
+    ...changeClaimsIfAsked("acr_values", (claims) => "acr" in claims ? { ...claims, amr: ["pwd"] } : claims),
+  },
   unknown_claims: {
     level: "tolerate",
     server: "The ID token has unknown claims with unusual values.",

@@ -52,6 +52,14 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
   needs: ["api_metadata"],
   tolerated: { watch: { sign: usesToken } },
 }, {
+  authentication_never_enough: {
+    server:
+      "The API answers insufficient_user_authentication to every token, even to one of a sign-in that has just happened.",
+    client: "Stops after a few logins.",
+    rule: "RFC 9470 §3, §4: the challenge says which login the API needs, and a client has just had it",
+    watch: { never: moreThan(3, any(refreshes, startsLogin)) },
+    acts: changeAccepted((_tools, at) => authenticationRefusal(at)),
+  },
   authorization_servers_missing: {
     level: "robustness",
     server: "The metadata of the API names no authorization server.",
@@ -167,9 +175,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       return changeAccepted((_tools, at) => {
         const { flow = "" } = at.exchange.facts;
         first ??= flow;
-        return flow !== first
-          ? undefined
-          : resourceRefusal(401, { error: "insufficient_user_authentication", max_age: "60" }, at);
+        return flow === first ? authenticationRefusal(at) : undefined;
       })(tools);
     },
   },
@@ -479,6 +485,11 @@ function resourceRefusal(
   const all = { ...params, resource_metadata: origin + protectedResourcePath + path };
   const challenge = Object.entries(all).map(([name, value]) => `${name}="${value}"`).join(", ");
   return errorAnswer(status, params.error, { "www-authenticate": `Bearer ${challenge}` });
+}
+
+/** RFC 9470 §3. */
+function authenticationRefusal(at: ActContext): Answer {
+  return resourceRefusal(401, { error: "insufficient_user_authentication", max_age: "60" }, at);
 }
 
 function scopeRefusal(scope: string, at: ActContext): Answer {

@@ -21,7 +21,7 @@ export interface ForgeryVerdict {
   /** 401, 403 if only the scope is wrong, or 200 if the API has to accept the token. */
   readonly status: 200 | 401 | 403;
   /** The error code in the challenge. Absent if the API has to accept the token. */
-  readonly error?: "invalid_token" | "insufficient_scope";
+  readonly error?: "invalid_token" | "insufficient_scope" | "insufficient_user_authentication";
   /** True if a correct API may also refuse a token that is only unusual. */
   readonly mayRefuse?: true;
   /** The rule with its section. */
@@ -30,10 +30,10 @@ export interface ForgeryVerdict {
   readonly why: string;
   /**
    * The check that detects the fault. `verification` checks the issuer, the audience, the signature and the times.
-   * `scope` checks the scope. `server` means that the API must ask the server by introspection. Absent if the API has to
-   * accept the token.
+   * `scope` checks the scope, and `authentication` when and how the person signed in. `server` means that the API must ask
+   * the server by introspection. Absent if the API has to accept the token.
    */
-  readonly seenBy?: "verification" | "scope" | "server";
+  readonly seenBy?: "verification" | "scope" | "authentication" | "server";
 }
 
 /** Options of `forge`, which describe the token apart from its fault. */

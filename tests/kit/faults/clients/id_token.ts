@@ -39,7 +39,7 @@ export async function verifyIdToken(
   checkParties(claims, metadata, run);
   checkTimes(claims, run);
   checkSubject(claims, run);
-  checkRequest(claims, asked, header.alg, run);
+  checkRequest(claims, asked, metadata, header.alg, run);
   startleIf(run, idToken.length > 8192, "a long ID token");
   return claims;
 }
@@ -105,13 +105,27 @@ function hashOf(accessToken: string, alg: string): string {
 }
 
 /** Compares the claims with what the client asked for. */
-function checkRequest(claims: IdTokenClaims, asked: Asked, alg: string, run: Run): void {
-  const { nonce, acr, auth_time: authTime, at_hash: hash } = claims;
+function checkRequest(
+  claims: IdTokenClaims,
+  asked: Asked,
+  { all }: ServerMetadata,
+  alg: string,
+  run: Run,
+): void {
+  const promised = [all["acr_values_supported"]].flat();
+  const { nonce, acr, amr, auth_time: authTime, at_hash: hash } = claims;
   // (11).
   const isMissing = asked.nonceMayMiss === true && nonce === undefined;
   refuseIf(run, differs(run, nonce, asked.nonce) && !isMissing, `the nonce is ${nonce}`);
-  // (12). acr_values is a wish, so that an ID token without acr is valid (§5.5.1.1).
-  refuseIf(run, acr !== undefined && !asked.acrValues?.includes(`${acr}`), `the acr is ${acr}`);
+  // (12). acr_values is a wish, so that an ID token without acr is valid, unless the server promises one (§5.5.1.1).
+  const isPromised = asked.acrValues?.some((each) => promised.includes(each)) === true;
+  refuseIf(
+    run,
+    (acr !== undefined || isPromised) && !asked.acrValues?.includes(`${acr}`),
+    `the acr is ${acr}`,
+  );
+  // RFC 8176 §2.
+  refuseIf(run, acr === "mfa" && ![amr].flat().includes("mfa"), `the amr is ${amr}`);
   // (13).
   const { maxAge } = asked;
   const isRecent = typeof authTime === "number" && Date.now() / 1000 <= authTime + Number(maxAge) + skew;

@@ -34,7 +34,7 @@ interface Begun {
 
 // In seconds.
 const maxAge = 3600;
-export const acrValues: readonly string[] = ["urn:app:password", "urn:app:two-factors"];
+export const acrValues: readonly string[] = ["mfa", "urn:app:two-factors"];
 
 export async function logIn(metadata: ServerMetadata, run: Run): Promise<Login> {
   const begun = begin(run);

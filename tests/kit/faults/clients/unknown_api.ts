@@ -96,10 +96,10 @@ async function answerRefusal(response: Response, state: State, run: Run): Promis
   if (!run.habits.checks && state.refusals <= 4) return await renew(challenge, state, run);
   if (challenge["error"] === "insufficient_scope") return await stepUp(challenge, state, run);
   const { error, max_age: maxAge } = challenge;
+  refuseIf(run, state.isRefreshed, `the API refuses a new token: ${error}`);
   if (run.habits.checks && error === "insufficient_user_authentication" && maxAge !== undefined) {
     return await signInAgain(maxAge, state, run);
   }
-  refuseIf(run, state.isRefreshed, `the API refuses a new token: ${error}`);
   return await renew(challenge, state, run);
 }
 

@@ -345,9 +345,10 @@ it("forge: the token that an API gets first differs from the faulty one only as 
 it("forge: what only an examination judges is in no list, and publishes no key", async (as) => {
   const load = async () => await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
   const before = await load();
-  for (const fault of ["hs256_alg_unpublished", "huge", "key_replaced", "key_withdrawn"] as const) {
-    assert(!as.forgeries.includes(`access_token.${fault}`), fault);
-    const { name } = await as.forge(`access_token.${fault}`, terms);
-    assertEquals([name, await load()], [`access_token.${fault}`, before]);
+  const faults = "acr_weak auth_time_old hs256_alg_unpublished huge key_replaced key_withdrawn".split(" ");
+  for (const forgery of faults.map((fault) => `access_token.${fault}` as ForgeryName)) {
+    assert(!as.forgeries.includes(forgery), forgery);
+    const { name } = await as.forge(forgery, terms);
+    assertEquals([name, await load()], [forgery, before]);
   }
 });

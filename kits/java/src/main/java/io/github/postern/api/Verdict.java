@@ -13,8 +13,9 @@ package io.github.postern.api;
  * @param spec The rule with its section.
  * @param why The fault in one sentence, for the message of a failing test.
  * @param seenBy The check that detects the fault. verification checks the issuer, the audience, the
- * signature and the times. scope checks the scope. server means that the API must ask the server by
- * introspection. Absent if the API has to accept the token. May be null.
+ * signature and the times. scope checks the scope, and authentication when and how the person
+ * signed in. server means that the API must ask the server by introspection. Absent if the API has
+ * to accept the token. May be null.
  */
 public record Verdict(
     Level level,

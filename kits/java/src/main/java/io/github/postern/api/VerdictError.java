@@ -6,7 +6,9 @@ public enum VerdictError {
   /** {@code invalid_token} */
   INVALID_TOKEN("invalid_token"),
   /** {@code insufficient_scope} */
-  INSUFFICIENT_SCOPE("insufficient_scope");
+  INSUFFICIENT_SCOPE("insufficient_scope"),
+  /** {@code insufficient_user_authentication} */
+  INSUFFICIENT_USER_AUTHENTICATION("insufficient_user_authentication");
 
   private final String value;
 

@@ -3,14 +3,17 @@ package io.github.postern.api;
 
 /**
  * The check that detects the fault. verification checks the issuer, the audience, the signature and
- * the times. scope checks the scope. server means that the API must ask the server by
- * introspection. Absent if the API has to accept the token.
+ * the times. scope checks the scope, and authentication when and how the person signed in. server
+ * means that the API must ask the server by introspection. Absent if the API has to accept the
+ * token.
  */
 public enum VerdictSeenBy {
   /** {@code verification} */
   VERIFICATION("verification"),
   /** {@code scope} */
   SCOPE("scope"),
+  /** {@code authentication} */
+  AUTHENTICATION("authentication"),
   /** {@code server} */
   SERVER("server");
 
