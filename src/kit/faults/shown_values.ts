@@ -111,16 +111,20 @@ const sources: readonly string[] = ["client_id", "redirect_uri", "state", "nonce
 const separators: readonly string[] = ["", ":", "+", ".", "-", "_", "|", "/"];
 
 /** How a client writes a text without any chance of its own. */
-const forms: Readonly<Record<string, (text: string) => string>> = {
-  "%": (text) => text,
-  "% backwards": reverse,
-  "% in base64url": (text) => encodeText(text, "base64url"),
-  "% in hexadecimal": (text) => encodeText(text, "hex"),
-  "% backwards in base64url": (text) => encodeText(reverse(text), "base64url"),
-  "% backwards in hexadecimal": (text) => encodeText(reverse(text), "hex"),
-  "the SHA-256 of %": sha256,
-  "the SHA-256 of % in hexadecimal": (text) => encodeOctets(decodeOctets(sha256(text), "base64url"), "hex"),
-};
+function listForms(text: string): Readonly<Record<string, string>> {
+  const backwards = reverse(text);
+  const hash = sha256(text);
+  return {
+    "%": text,
+    "% backwards": backwards,
+    "% in base64url": encodeText(text, "base64url"),
+    "% in hexadecimal": encodeText(text, "hex"),
+    "% backwards in base64url": encodeText(backwards, "base64url"),
+    "% backwards in hexadecimal": encodeText(backwards, "hex"),
+    "the SHA-256 of %": hash,
+    "the SHA-256 of % in hexadecimal": encodeOctets(decodeOctets(hash, "base64url"), "hex"),
+  };
+}
 
 function reverse(text: string): string {
   return [...text].reverse().join("");
@@ -145,8 +149,7 @@ function listMade(login: Login): readonly Made[] {
   if (verifier === undefined) return [];
   const values = listShown(login).filter(([name]) => sources.includes(name));
   return listTexts([...new Map(values)]).flatMap(([name, text]) =>
-    Object.entries(forms).flatMap(([form, write]): readonly Made[] => {
-      const written = write(text);
+    Object.entries(listForms(text)).flatMap(([form, written]): readonly Made[] => {
       const made = { login, of: form.replace("%", name) };
       // A client may cut a text that is too long.
       if (written.includes(verifier)) return [{ ...made, rest: "" }];
@@ -157,13 +160,26 @@ function listMade(login: Login): readonly Made[] {
 
 type Text = readonly [name: string, text: string];
 
-/** Returns each value, and each two of them, joined by each separator. */
+/** Returns each value, and then two or more of them in each order, joined by each separator. */
 function listTexts(values: readonly Text[]): readonly Text[] {
-  const pairs = values.flatMap((one) => values.filter((other) => other !== one).map((other) => [one, other]));
-  const joined = pairs.flatMap(([one, other]) =>
-    separators.map((by): Text => [one![0] + (by || " and ") + other![0], one![1] + by + other![1]])
+  const orders = listOrders(values).filter(({ length }) => length > 1)
+    // A verifier of two values is also a part of a text of four.
+    .toSorted((one, other) => one.length - other.length);
+  const joined = orders.flatMap((order) =>
+    separators.map((by): Text => [
+      order.map(([name]) => name).join(by || " and "),
+      order.map(([, text]) => text).join(by),
+    ])
   );
   return [...values, ...joined];
+}
+
+/** Returns some or all of the values, in each order. */
+function listOrders(values: readonly Text[]): readonly (readonly Text[])[] {
+  return values.flatMap((first) => [
+    [first],
+    ...listOrders(values.filter((each) => each !== first)).map((others) => [first, ...others]),
+  ]);
 }
 
 /** Finds requests that have a token of the server in their URL. The parameter id_token_hint is made for it. */

@@ -174,6 +174,9 @@ const makings: Readonly<Record<string, (state: string, nonce: string) => string>
   "the SHA-256 of state:client_id": (state) => sha256(`state:app`.replace("state", state)),
   "the SHA-256 of client_id|nonce in hexadecimal": (_state, nonce) => sha256(`app|${nonce}`, "hex"),
   "the SHA-256 of redirect_uri and state": (state) => sha256(`${redirectUri}${state}`),
+  "the SHA-256 of client_id and state and nonce": (state, nonce) => sha256(`app${state}${nonce}`),
+  "the SHA-256 of nonce.state.redirect_uri.client_id": (state, nonce) =>
+    sha256(`${nonce}.${state}.${redirectUri}.app`),
   "client_id:state in base64url": (state) => Buffer.from(`app:${state}`).toString("base64url"),
   "state.nonce": (state, nonce) => `${state}.${nonce}`,
   "nonce and state": (state, nonce) => nonce + state,
