@@ -1,5 +1,5 @@
 /** docs/reference/libraries.md: what each library is told, in its own words. */
-import { librariesByLanguage } from "../../src/server/libraries/mod.ts";
+import { describeUse, librariesByLanguage } from "../../src/server/libraries/mod.ts";
 import type { Library, Switch } from "../../src/server/libraries/library.ts";
 import { code, type Page, table } from "./markdown.ts";
 
@@ -27,7 +27,8 @@ export function writeLibraries(): Page {
   };
 }
 
-function writeRows({ title, version, name, pkce, words, note = "" }: Library) {
+function writeRows(library: Library) {
+  const { title, version, name, pkce, words } = library;
   const lines = Object.entries(words).map(([of, line]) => [effects[of as Switch], code(line)]);
   const sends = {
     always: "It sends PKCE by itself. ",
@@ -35,7 +36,7 @@ function writeRows({ title, version, name, pkce, words, note = "" }: Library) {
       "It has no PKCE: see [what the server could be told](../in_the_words_of_your_library.md#a-library-without-pkce). ",
     "if told": "",
   };
-  const told = (sends[pkce] + note).trim();
+  const told = (sends[pkce] + (describeUse(library) ?? "")).trim();
   const rows = [...lines, ...(told === "" ? [] : [["", told]])];
   return rows.map((row, at) => at === 0 ? [`${title} ${version}`, code(name), ...row] : ["", "", ...row]);
 }

@@ -1,7 +1,7 @@
 /** What a refusal says about libraries: the line for the one that has sent the request, and those of the others. */
 
 import { present } from "../../ground/values/present.ts";
-import { librariesByLanguage } from "./mod.ts";
+import { describeUse, librariesByLanguage } from "./mod.ts";
 import type { Library, LibraryChange, LibraryHelp, Switch } from "./library.ts";
 import { recogniseLibrary } from "./recognise.ts";
 
@@ -9,7 +9,11 @@ export function helpWith(of: Switch, query: string): LibraryHelp {
   const library = recogniseLibrary(query);
   const looksLike = library && describe(library, of);
   return {
-    ...present({ looksLike, inOneLine: looksLike && writeInOneLine(looksLike) }),
+    ...present({
+      looksLike,
+      inOneLine: looksLike && writeInOneLine(looksLike),
+      method: library && (library.method ?? "client_secret_basic"),
+    }),
     languages: Object.entries(librariesByLanguage).flatMap(([language, all]) => {
       const libraries = all.flatMap((each) => describe(each, of) ?? []);
       return libraries.length === 0 ? [] : [{ language, libraries }];
@@ -18,10 +22,9 @@ export function helpWith(of: Switch, query: string): LibraryHelp {
 }
 
 /** Returns nothing for a library that needs no word. */
-function describe(
-  { title, version, name, words, note, pkce }: Library,
-  of: Switch,
-): LibraryChange | undefined {
+function describe(library: Library, of: Switch): LibraryChange | undefined {
+  const { title, version, name, words, pkce } = library;
+  const note = describeUse(library);
   const line = words[of];
   const lacksIt = of === "pkce" && pkce === "never";
   return line === undefined && !lacksIt ? undefined : { title, version, name, ...present({ line, note }) };

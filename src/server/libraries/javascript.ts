@@ -8,6 +8,7 @@ export const javascript: readonly Library[] = [
     title: "openid-client",
     version: "6.9",
     pkce: "if told",
+    method: "client_secret_post",
     words: {
       pkce:
         'code_challenge: await client.calculatePKCECodeChallenge(code_verifier), code_challenge_method: "S256"',
@@ -19,11 +20,11 @@ export const javascript: readonly Library[] = [
     note:
       "The challenge is a parameter of `buildAuthorizationUrl()`, and `pkceCodeVerifier` one of `authorizationCodeGrant()`.",
     source: "build/index.d.ts",
-    request: {
+    requests: [{
       order: "redirect_uri scope state nonce client_id response_type",
       state: ["base64url", 43],
       nonce: ["base64url", 43],
-    },
+    }],
     form: "openid-client",
   },
   {
@@ -40,11 +41,11 @@ export const javascript: readonly Library[] = [
     note:
       "The challenge is a parameter of `authorizationUrl()`, and `{ code_verifier }` are checks of `callback()`.",
     source: "types/index.d.ts",
-    request: {
+    requests: [{
       order: "client_id scope response_type redirect_uri state nonce",
       state: ["base64url", 43],
       nonce: ["base64url", 43],
-    },
+    }],
     settings: String.raw`import { generators, Issuer } from "openid-client";
 
 const issuer = await Issuer.discover(__ISSUER__);
@@ -74,6 +75,7 @@ const url = client.authorizationUrl({
       resource: 'resource: "https://api.example"',
       authentication: 'client_authentication: "client_secret_basic"',
     },
+    where: "A setting of `new UserManager({ … })`.",
     note:
       "It sends no PKCE with `disablePKCE: true` only. It reads the claims of userinfo with `loadUserInfo: true`.",
     source: "src/OidcClientSettings.ts",
@@ -111,6 +113,7 @@ const auth0 = await createAuth0Client({
       resource: 'authorization: { params: { resource: "https://api.example" } }',
       authentication: 'client: { token_endpoint_auth_method: "client_secret_basic" }',
     },
+    where: "A member of the provider in `providers`.",
     note: "PKCE is its default. A provider with other `checks` sends what they name.",
     source: "src/providers/oauth.ts",
     form: "authjs",
@@ -126,12 +129,13 @@ const auth0 = await createAuth0Client({
       resource: 'authorization: { params: { resource: "https://api.example" } }',
       authentication: 'client: { token_endpoint_auth_method: "client_secret_basic" }',
     },
+    where: "A member of the provider in `providers` of `authOptions`.",
     source: "src/providers/oauth.ts",
-    request: {
+    requests: [{
       order: "client_id scope response_type redirect_uri state",
       state: ["base64url", 43],
       callback: "/api/auth/callback/*",
-    },
+    }],
     form: "next-auth",
   },
   {
@@ -139,11 +143,12 @@ const auth0 = await createAuth0Client({
     title: "passport-openidconnect",
     version: "0.1",
     pkce: "never",
+    method: "client_secret_post",
     words: { nonce: "nonce: true", authentication: '"token_endpoint_auth_method": "client_secret_post"' },
     note:
       'openid-client has a strategy that sends it: `import { Strategy } from "openid-client/passport"`. The method of authentication is a setting of the server.',
     source: "lib/strategy.js",
-    request: { order: "response_type client_id redirect_uri scope state", state: ["base64", 24] },
+    requests: [{ order: "response_type client_id redirect_uri scope state", state: ["base64", 24] }],
     settings: String.raw`// passport-openidconnect has no PKCE: use the strategy of openid-client.
 import * as client from "openid-client";
 import { Strategy } from "openid-client/passport";
@@ -160,13 +165,15 @@ passport.use(new Strategy(settings, (tokens, done) => done(null, tokens.claims()
     title: "passport-oauth2",
     version: "1.8",
     pkce: "if told",
+    method: "client_secret_post",
     words: {
       pkce: "pkce: true, state: true",
       authentication: '"token_endpoint_auth_method": "client_secret_post"',
     },
+    where: "Options of `new Strategy({ … })`.",
     note: "The method of authentication is a setting of the server.",
     source: "lib/strategy.js",
-    request: { order: "response_type redirect_uri scope state client_id", state: ["letters", 24] },
+    requests: [{ order: "response_type redirect_uri scope state client_id", state: ["letters", 24] }],
     settings: String.raw`import { Strategy } from "passport-oauth2";
 
 passport.use(new Strategy({
@@ -191,12 +198,13 @@ passport.use(new Strategy({
       resource: 'authorizationParams: { resource: "https://api.example" }',
       authentication: 'clientAuthMethod: "client_secret_basic"',
     },
+    where: "An option of `auth({ … })`.",
     note: "Its default asks for an ID token in a form, without a code. For a code it needs `clientSecret`.",
     source: "lib/config.js",
-    request: {
+    requests: [{
       order: "redirect_uri response_type scope response_mode nonce state client_id",
       nonce: ["base64url", 43],
-    },
+    }],
     settings: String.raw`import { auth } from "express-openid-connect";
 
 app.use(auth({
@@ -214,6 +222,7 @@ app.use(auth({
     version: "8.3",
     pkce: "if told",
     words: { pkce: 'pkce: "S256"' },
+    where: "An option of `app.register(oauth, { … })`.",
     note: "With `discovery: { issuer }` it sends PKCE by itself.",
     source: "index.js",
     settings: String.raw`import oauth from "@fastify/oauth2";
@@ -233,14 +242,16 @@ app.register(oauth, {
     title: "grant",
     version: "5.4",
     pkce: "if told",
+    method: "client_secret_post",
     words: { pkce: "pkce: true", nonce: "nonce: true", scope: 'scope_delimiter: " "' },
+    where: "A member of the provider in the configuration of grant.",
     note: "Without `scope_delimiter`, a list of scopes becomes one scope with commas.",
     source: "lib/config.js",
-    request: {
+    requests: [{
       order: "client_id response_type redirect_uri scope state",
       state: ["hex", 40],
       callback: "/connect/*/callback",
-    },
+    }],
     settings: String.raw`import grant from "grant";
 
 // The redirect URI is http://localhost:3000/connect/postern/callback
@@ -341,7 +352,8 @@ OIDC_SCOPES="__SCOPE__"`,
     version: "1.7",
     pkce: "always",
     words: { pkce: "pkce: true" },
-    note: "The plugin `genericOAuth` sends no PKCE with `pkce: false` only.",
+    where: "A member of the provider in `genericOAuth({ config: [ … ] })`.",
+    note: "It sends no PKCE with `pkce: false` only.",
     source: "dist/plugins/generic-oauth/types.d.mts",
     settings: String.raw`import { betterAuth } from "better-auth";
 import { genericOAuth } from "better-auth/plugins";
@@ -366,9 +378,13 @@ export const auth = betterAuth({
     version: "26.2",
     pkce: "always",
     words: { pkce: 'pkceMethod: "S256"' },
-    note: "It sends no PKCE with `pkceMethod: false` only, which is an argument of `init()`.",
+    where: "An argument of `keycloak.init({ … })`.",
+    note:
+      "It sends no PKCE with `pkceMethod: false` only. It requests tokens with cookies, as only Keycloak allows: start the server with `--like keycloak`.",
     source: "lib/keycloak.js",
-    settings: String.raw`import Keycloak from "keycloak-js";
+    settings: String
+      .raw`// The server starts with --like keycloak: only Keycloak lets pages request tokens with cookies.
+import Keycloak from "keycloak-js";
 
 const keycloak = new Keycloak({ oidcProvider: __ISSUER__, clientId: __CLIENT_ID__ });
 await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIframe: false });`,
@@ -383,6 +399,7 @@ await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIf
       response_type: 'responseType: "code"',
       https: "requireHttps: false",
     },
+    where: "A member of the `AuthConfig`.",
     note: "With a code it sends PKCE by itself, unless `disablePKCE` is true.",
     source: "types/angular-oauth2-oidc.d.ts",
     settings: String.raw`export const authConfig: AuthConfig = {
@@ -400,6 +417,7 @@ await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIf
     version: "22.0",
     pkce: "if told",
     words: { pkce: 'responseType: "code"', response_type: 'responseType: "code"' },
+    where: "A member of `config` in `provideAuth({ … })`.",
     note: "With a code it sends PKCE by itself, unless `disablePkce` is true.",
     source: "types/angular-auth-oidc-client.d.ts",
     settings: String.raw`provideAuth({
@@ -442,6 +460,7 @@ npx mcp-remote __MCP_URL__`,
     words: {},
     note:
       "It tells openid-client 5 to send none. openid-client itself, or express-openid-connect, can send it.",
+    callback: "/authorization-code/callback",
     source: "src/oidcUtil.js",
     settings: String
       .raw`// @okta/oidc-middleware has no PKCE. The server needs this entry in its configuration, and cannot
@@ -463,7 +482,9 @@ const oidc = new ExpressOIDC({
     version: "13.2",
     pkce: "if told",
     words: { pkce: 'provider: { pkce: "S256" }' },
+    where: 'An option of `server.auth.strategy(NAME, "bell", { … })`.',
     note: "Without https it needs `isSecure: false`.",
+    requests: [{ order: "client_id response_type redirect_uri state scope", state: ["letters", 22] }],
     source: "lib/oauth.js",
     settings: String.raw`server.auth.strategy("postern", "bell", {
   provider: {
@@ -535,6 +556,7 @@ const url = await client.authorizationCode.getAuthorizeUri({
     version: "0.18",
     pkce: "if told",
     words: { pkce: "pkce: true" },
+    where: "A member of the provider below `oidc.providers` in `nuxt.config.ts`.",
     source: "dist/runtime/server/lib/oidc.js",
     settings: String.raw`export default defineNuxtConfig({
   modules: ["nuxt-oidc-auth"],

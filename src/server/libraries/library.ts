@@ -25,12 +25,18 @@ export interface Library {
   readonly pkce: "always" | "if told" | "never";
   /** The line to write for each switch. Absent: it needs no word, or has none. */
   readonly words: { readonly [of in Switch]?: string };
+  /** The place of the line for `pkce`, as a sentence. Absent: the line is a call, which says so. */
+  readonly where?: string;
   /** What else matters, as sentences for a page. */
   readonly note?: string;
   /** Where the words are from: a file of the package, or its documentation. */
   readonly source: string;
+  /** The client sends its secret so, unless it is told otherwise. Absent: in the Authorization header. */
+  readonly method?: "client_secret_post";
   /** How its requests without PKCE look. Absent: another library sends the same. */
-  readonly request?: RequestShape;
+  readonly requests?: readonly RequestShape[];
+  /** The path of a redirect URI that only it has, whatever it sends. `*` stands for one segment. */
+  readonly callback?: string;
   /** The settings for this server, as a printed form. Absent: the form `form` has them. */
   readonly settings?: string;
   /** The values stand in the settings without quotes, or the settings have the quotes. */
@@ -83,6 +89,8 @@ export interface LibraryHelp {
   readonly looksLike?: LibraryChange;
   /** The same in one line, for a console. */
   readonly inOneLine?: string;
+  /** How that library authenticates. */
+  readonly method?: string;
   readonly languages: readonly {
     readonly language: string;
     readonly libraries: readonly LibraryChange[];

@@ -28,11 +28,11 @@ export const go: readonly Library[] = [
     note:
       "`verifier` is from `oidc.NewCodeVerifier()`, a new one for each login. It sends a nonce by itself.",
     source: "oidc/request.go",
-    request: {
+    requests: [{
       order: "client_id nonce redirect_uri response_type scope state",
       state: ["base64url", 23],
       nonce: ["base64url", 22],
-    },
+    }],
     settings: String
       .raw`config, err := oidc.NewConfig(__ISSUER__, __CLIENT_ID__, "any secret for a new client",
 	[]oidc.Alg{"__ALG__"}, []string{__REDIRECT_URI__})
@@ -49,6 +49,11 @@ url, err := provider.AuthURL(ctx, request)`,
     pkce: "if told",
     words: { pkce: "rp.WithPKCE(cookieHandler)" },
     note: "It is an option of `rp.NewRelyingPartyOIDC()`.",
+    requests: [{
+      order: "client_id redirect_uri response_type scope state",
+      state: ["uuid", 36],
+      callback: "/auth/callback",
+    }],
     source: "pkg/client/rp/relying_party.go",
     settings: String
       .raw`cookies := httphelper.NewCookieHandler(key, key, httphelper.WithUnsecure()) // http, on this machine
@@ -64,7 +69,7 @@ http.Handle("/login", rp.AuthURLHandler(state, party))`,
     words: {},
     note: "It sends no nonce either.",
     source: "providers/openidConnect/openidConnect.go",
-    request: { order: "client_id redirect_uri response_type scope state", state: ["base64", 88] },
+    requests: [{ order: "client_id redirect_uri response_type scope state", state: ["base64", 88] }],
     settings: String
       .raw`// The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
 // { "clients": [{ "client_id": __CLIENT_ID__, "client_secret": "the secret of the client",
@@ -87,8 +92,11 @@ export const java: readonly Library[] = [
       pkce: "resolver.setAuthorizationRequestCustomizer(withPkce())",
       authentication: "client-authentication-method: client_secret_basic",
     },
+    where:
+      "In your `SecurityFilterChain`, where `oauth2Login()` takes the resolver: `authorizationEndpoint(e -> e.authorizationRequestResolver(resolver))`.",
     note:
       "Spring Boot 4 sends PKCE by itself, and Spring Boot 3 without a secret: `client-authentication-method: none`. `resolver` is a `DefaultOAuth2AuthorizationRequestResolver`, and `withPkce()` is of `OAuth2AuthorizationRequestCustomizers`.",
+    callback: "/login/oauth2/code/*",
     source: "OAuth2AuthorizationRequestCustomizers.java",
     form: "spring",
   },
@@ -103,8 +111,9 @@ export const java: readonly Library[] = [
       resource: "quarkus.oidc.authentication.extra-params.resource=https://api.example",
       authentication: "quarkus.oidc.credentials.client-secret.method=post",
     },
+    where: "In `application.properties`.",
     source: "quarkus-oidc, OidcTenantConfig.java",
-    request: { order: "response_type client_id scope redirect_uri state", state: ["uuid", 36] },
+    requests: [{ order: "response_type client_id scope redirect_uri state", state: ["uuid", 36] }],
     isPlain: true,
     settings: String.raw`# application.properties
 quarkus.oidc.auth-server-url=__ISSUER__
@@ -122,10 +131,10 @@ quarkus.oidc.authentication.pkce-required=true`,
     words: { pkce: "handler.pkceVerifierLength(64)" },
     note: "`handler` is the `OAuth2AuthHandler`. It needs a `SessionHandler` before it.",
     source: "OAuth2AuthHandler.java",
-    request: {
+    requests: [{
       order: "state redirect_uri scope response_type client_id",
       state: ["base64url", 8],
-    },
+    }],
     settings: String.raw`OAuth2Options options = new OAuth2Options()
   .setSite(__ISSUER__)
   .setClientId(__CLIENT_ID__)
@@ -190,11 +199,11 @@ String url = builder.build();
     },
     note: "`verifier` is a `new CodeVerifier()`. It is an argument of `AuthorizationCodeGrant`, too.",
     source: "AuthenticationRequest.java",
-    request: {
+    requests: [{
       order: "scope response_type redirect_uri state nonce client_id",
       state: ["base64url", 43],
       nonce: ["base64url", 43],
-    },
+    }],
     settings: String.raw`// Keep both for the callback.
 CodeVerifier verifier = new CodeVerifier();
 State state = new State();
@@ -246,6 +255,7 @@ export const ruby: readonly Library[] = [
     title: "oauth2",
     version: "1.4",
     pkce: "if told",
+    method: "client_secret_post",
     words: {
       pkce: 'client.auth_code.authorize_url(code_challenge: challenge, code_challenge_method: "S256")',
     },
@@ -272,14 +282,15 @@ url = client.auth_code.authorize_url(redirect_uri: __REDIRECT_URI__, scope: __SC
       https: "discovery: false",
       authentication: "client_auth_method: :basic",
     },
+    where: "An option of `provider :openid_connect` in the initializer `omniauth.rb`.",
     note:
       "The package of Debian 12 is another one, without `pkce`. Discovery needs https, so name the endpoints, or start the server with `--tls`.",
     source: "lib/omniauth/strategies/openid_connect.rb",
-    request: {
+    requests: [{
       order: "client_id nonce redirect_uri response_type scope state",
       state: ["hex", 32],
       nonce: ["hex", 32],
-    },
+    }],
     settings: String.raw`# The redirect URI is http://localhost:3000/auth/postern/callback
 provider :openid_connect,
   name: :postern,
@@ -304,7 +315,7 @@ provider :openid_connect,
     version: "1.8",
     pkce: "if told",
     words: { pkce: "option :pkce, true" },
-    note: "It is an option of your strategy, or an argument of `provider`.",
+    where: "In the class of your strategy, or an option of `provider` in the initializer.",
     source: "lib/omniauth/strategies/oauth2.rb",
     settings: String.raw`class Postern < OmniAuth::Strategies::OAuth2
   option :name, 'postern'
@@ -323,6 +334,7 @@ export const php: readonly Library[] = [
     version: "2",
     pkce: "if told",
     words: { pkce: "'pkceMethod' => GenericProvider::PKCE_METHOD_S256", scope: "'scopeSeparator' => ' '" },
+    where: "An option of `new GenericProvider([ … ])`.",
     note: "Keep `$provider->getPkceCode()` in the session, and give it to `setPkceCode()` at the callback.",
     source: "src/Provider/AbstractProvider.php",
     settings: String.raw`$provider = new League\OAuth2\Client\Provider\GenericProvider([
@@ -396,23 +408,29 @@ my $url = $auth->authorize(code_challenge => $challenge, code_challenge_method =
   title: "Mojolicious::Plugin::OAuth2",
   version: "2.02",
   pkce: "never",
+  method: "client_secret_post",
   words: { response_type: 'authorize_query => {response_type => "code"}' },
-  note: "It sends no nonce, and `response_type` only if the `authorize_url` has it.",
+  note: "It sends no nonce. The line for a code is an argument of `get_token_p()`.",
   source: "Mojolicious/Plugin/OAuth2.pm",
-  request: { order: "client_id redirect_uri scope" },
+  requests: [
+    { order: "client_id redirect_uri scope" },
+    { order: "client_id redirect_uri scope response_type" },
+  ],
   settings: String
     .raw`# The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
 # { "clients": [{ "client_id": "my-app", "client_secret": "the secret of the client",
-#   "token_endpoint_auth_method": "client_secret_post", "redirect_uris": [the address of your action],
+#   "token_endpoint_auth_method": "client_secret_post", "redirect_uris": ["http://localhost:3000/auth"],
 #   "require_pkce": false, "oauth_version": "2.0" }] }
 plugin OAuth2 => {
   postern => {
     key           => __CLIENT_ID__,
     secret        => 'the secret of the client',
-    authorize_url => __AUTHORIZE_URL__ . '?response_type=code',
+    authorize_url => __AUTHORIZE_URL__,
     token_url     => __TOKEN_URL__,
   },
-};`,
+};
+# In the action:
+# $c->oauth2->get_token_p(postern => {scope => __SCOPE__, authorize_query => {response_type => 'code'}})`,
 }];
 
 export const csharp: readonly Library[] = [{
@@ -426,8 +444,10 @@ export const csharp: readonly Library[] = [{
     https: "options.RequireHttpsMetadata = false",
     claims: "options.GetClaimsFromUserInfoEndpoint = true",
   },
+  where: "In `AddOpenIdConnect(options => { … })` of `Program.cs`.",
   note:
     "With a code it sends PKCE by itself, unless `UsePkce` is false. The callback path is `/signin-oidc`.",
+  callback: "/signin-oidc",
   source: "ASP.NET Core documentation, OpenIdConnectOptions",
   settings: String.raw`// The redirect URI is http://localhost:5000/signin-oidc
 builder.Services.AddAuthentication(OpenIdConnectDefaults.AuthenticationScheme)

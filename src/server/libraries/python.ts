@@ -13,14 +13,15 @@ export const python: readonly Library[] = [
       resource: 'authorize_redirect(redirect_uri, resource="https://api.example")',
       authentication: 'client_kwargs={"token_endpoint_auth_method": "client_secret_basic"}',
     },
+    where: "An argument of `oauth.register(NAME, …)`.",
     note:
       "flask-oidc and dash-auth are built on it: dash-auth takes `client_kwargs` in `register_provider()`.",
     source: "authlib/integrations/base_client/sync_app.py",
-    request: {
+    requests: [{
       order: "response_type client_id redirect_uri scope state nonce",
       state: ["letters", 30],
       nonce: ["letters", 20],
-    },
+    }],
     form: "python",
   },
   {
@@ -56,9 +57,10 @@ url, state = session.authorization_url(__AUTHORIZE_URL__)
     version: "0.23",
     pkce: "if told",
     words: { pkce: "Provider.uses_pkce = True", https: "allow_insecure_http=True" },
+    where: "Below the line that makes the class.",
     note: "`Provider` is the class from `create_provider()`. Use its object with `async with`.",
     source: "fastapi_sso/sso/base.py",
-    request: { order: "response_type client_id redirect_uri scope state", state: ["base64url", 64] },
+    requests: [{ order: "response_type client_id redirect_uri scope state", state: ["base64url", 64] }],
     settings: String.raw`from fastapi_sso.sso.base import OpenID
 from fastapi_sso.sso.generic import create_provider
 
@@ -86,13 +88,14 @@ sso = Provider(
     version: "7.1",
     pkce: "if told",
     words: { pkce: "use_pkce=True", https: 'os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"' },
-    note: "It is an argument of `OAuth2ConsumerBlueprint()`. The callback path is `/login/NAME/authorized`.",
+    where: "An argument of `OAuth2ConsumerBlueprint()`.",
+    note: "The callback path is `/login/NAME/authorized`.",
     source: "flask_dance/consumer/oauth2.py",
-    request: {
+    requests: [{
       order: "response_type client_id redirect_uri scope state",
       state: ["letters", 30],
       callback: "/login/*/authorized",
-    },
+    }],
     settings: String.raw`import os
 
 from flask_dance.consumer import OAuth2ConsumerBlueprint
@@ -124,11 +127,11 @@ app.register_blueprint(postern, url_prefix="/login")  # open /login/postern`,
     note:
       "`challenge, verifier = client.add_code_challenge()` makes the parameters: add `challenge` to the authorization request, and `code_verifier` to the token request.",
     source: "src/oic/oauth2/__init__.py",
-    request: {
+    requests: [{
       order: "client_id response_type scope nonce redirect_uri state",
       state: ["letters", 16],
       nonce: ["letters", 16],
-    },
+    }],
     settings: String.raw`from oic import rndstr
 from oic.oic import Client
 from oic.utils.authn.client import CLIENT_AUTHN_METHOD
@@ -164,14 +167,15 @@ url = request.request(client.authorization_endpoint)
       pkce: "SOCIAL_AUTH_OIDC_USE_PKCE = True",
       authentication: 'SOCIAL_AUTH_OIDC_TOKEN_ENDPOINT_AUTH_METHOD = "client_secret_basic"',
     },
+    where: "In `settings.py` of Django, or the configuration of Flask.",
     note:
       '`OIDC` is the name of the backend. Version 4 also needs `SOCIAL_AUTH_OIDC_PKCE_CODE_CHALLENGE_METHOD = "S256"`, because it sends `s256`.',
     source: "social_core/backends/open_id_connect.py",
-    request: {
+    requests: [{
       order: "client_id redirect_uri state response_type nonce scope",
       state: ["letters", 32],
       nonce: ["letters", 64],
-    },
+    }],
     settings: String.raw`# settings.py of Django. The callback path is /complete/oidc/
 AUTHENTICATION_BACKENDS = ["social_core.backends.open_id_connect.OpenIdConnectAuth"]
 SOCIAL_AUTH_OIDC_OIDC_ENDPOINT = __ISSUER__
@@ -186,19 +190,21 @@ SOCIAL_AUTH_OIDC_PKCE_CODE_CHALLENGE_METHOD = "S256"`,
     title: "mozilla-django-oidc",
     version: "5.0",
     pkce: "if told",
+    method: "client_secret_post",
     words: {
       pkce: "OIDC_USE_PKCE = True",
       nonce: "OIDC_USE_NONCE = True",
       scope: 'OIDC_RP_SCOPES = "openid email profile"',
       authentication: "OIDC_TOKEN_USE_BASIC_AUTH = True",
     },
+    where: "In `settings.py` of Django.",
     note: '`OIDC_RP_SIGN_ALGO = "RS256"` is needed. It reads no metadata, so set each `OIDC_OP_…_ENDPOINT`.',
     source: "mozilla_django_oidc/views.py",
-    request: {
+    requests: [{
       order: "response_type scope client_id redirect_uri state nonce",
       state: ["letters", 32],
       nonce: ["letters", 32],
-    },
+    }],
     settings: String.raw`# settings.py of Django. The callback path is /oidc/callback/
 OIDC_RP_CLIENT_ID = __CLIENT_ID__
 OIDC_RP_CLIENT_SECRET = "any secret for a new client"
@@ -240,17 +246,19 @@ url = await client.get_authorization_url(
     title: "django-allauth",
     version: "65.22",
     pkce: "if told",
+    method: "client_secret_post",
     words: {
       pkce: 'SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}',
       authentication: '"settings": {"token_auth_method": "client_secret_basic"}',
     },
+    where: "In `settings.py` of Django.",
     note: "The callback path is `/accounts/oidc/ID/login/callback/`.",
     source: "allauth/socialaccount/providers/oauth2/provider.py",
-    request: {
+    requests: [{
       order: "client_id redirect_uri scope response_type state",
       state: ["letters", 16],
       callback: "/accounts/oidc/*/login/callback/",
-    },
+    }],
     settings: String.raw`# settings.py of Django. The callback path is /accounts/oidc/postern/login/callback/
 SOCIALACCOUNT_PROVIDERS = {
     "openid_connect": {
@@ -281,8 +289,8 @@ SOCIALACCOUNT_PROVIDERS = {
     version: "2.4",
     pkce: "if told",
     words: { pkce: 'oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"' },
-    note:
-      "`oidc` is the `OpenIDConnect(app)`, and this line comes after it. The callback path is `/authorize`.",
+    where: "Below the line `oidc = OpenIDConnect(app)`.",
+    note: "The callback path is `/authorize`.",
     source: "flask_oidc/__init__.py",
     settings: String.raw`# The redirect URI is http://localhost:3000/authorize
 app.config.update(
@@ -304,11 +312,11 @@ oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"`,
     words: {},
     note: "It sends its secret in the Authorization header (`client_secret_basic`), and a nonce.",
     source: "flask_pyoidc/pyoidc_facade.py",
-    request: {
+    requests: [{
       order: "client_id response_type scope redirect_uri state nonce",
       state: ["letters", 16],
       nonce: ["letters", 16],
-    },
+    }],
     settings: String
       .raw`# The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
 # { "clients": [{ "client_id": "my-app", "client_secret": "the secret of the client",
@@ -406,13 +414,13 @@ url = client.authorization_code_flow.start_authentication(**proof)
       pkce:
         '"add_ons": {"pkce": {"function": "idpyoidc.client.oauth2.add_on.pkce.add_support", "kwargs": {"code_challenge_method": "S256"}}}',
     },
-    note: "It is a member of the client's configuration.",
+    where: "A member of the client's configuration.",
     source: "idpyoidc/client/oauth2/add_on/pkce.py",
-    request: {
+    requests: [{
       order: "redirect_uri response_type scope state nonce client_id",
       state: ["base64url", 43],
       nonce: ["base64url", 43],
-    },
+    }],
     settings: String.raw`handler = RPHandler(base_url="http://localhost:3000", client_configs={"postern": {
     "issuer": __ISSUER__,
     "client_id": __CLIENT_ID__,

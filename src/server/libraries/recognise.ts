@@ -21,15 +21,20 @@ const usual: ReadonlySet<string> = new Set([
 export function recogniseLibrary(query: string): Library | undefined {
   const params = new URLSearchParams(query);
   const order = [...params.keys()].filter((name) => usual.has(name)).join(" ");
-  const fitting = libraries.filter(({ request }) =>
-    request !== undefined && request.order === order && fits(params, request)
+  const byCallback = libraries.filter(({ callback }) =>
+    callback !== undefined && returnsTo(params, callback)
   );
+  const fitting = byCallback.length > 0
+    ? byCallback
+    : libraries.filter(({ requests = [] }) =>
+      requests.some((shape) => shape.order === order && fits(params, shape))
+    );
   return fitting.length === 1 ? fitting[0] : undefined;
 }
 
 function fits(params: URLSearchParams, { state, nonce, callback }: RequestShape): boolean {
   return hasShape(params.get("state"), state) && hasShape(params.get("nonce"), nonce) &&
-    (callback === undefined || endsAt(params.get("redirect_uri"), callback));
+    (callback === undefined || returnsTo(params, callback));
 }
 
 const alphabets: Readonly<Record<ValueShape[0], string>> = {
@@ -47,7 +52,8 @@ function hasShape(value: string | null, shape: ValueShape | undefined): boolean 
 }
 
 /** Compares the paths by segments. `*` is any one of them. */
-function endsAt(uri: string | null, callback: string): boolean {
+function returnsTo(params: URLSearchParams, callback: string): boolean {
+  const uri = params.get("redirect_uri");
   const path = uri === null || !URL.canParse(uri) ? "" : new URL(uri).pathname;
   const wanted = callback.split("/");
   const segments = path.split("/");

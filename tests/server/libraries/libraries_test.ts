@@ -35,7 +35,7 @@ test("libraries: no recorded request looks like one of another library", () => {
 });
 
 test("libraries: each that has a shape is recognised by its recorded requests, also with other parameters", () => {
-  const shaped = libraries.filter(({ request }) => request !== undefined);
+  const shaped = libraries.filter(({ requests }) => requests !== undefined);
   assert(shaped.length >= 20, `${shaped.length}`);
   for (const { name } of shaped) {
     const own = recorded(name).filter((each) =>
@@ -46,6 +46,39 @@ test("libraries: each that has a shape is recognised by its recorded requests, a
     assertEquals(recogniseLibrary(`prompt=login&${query}&resource=https://api.example`)?.name, name);
     assertEquals(recogniseLibrary(`scope=x&${query}`), undefined, name);
   }
+});
+
+test("libraries: a redirect URI that only one library has names it, whatever it sends", () => {
+  const named = libraries.flatMap(({ name, callback }) => callback === undefined ? [] : [[name, callback]]);
+  assertEquals(named.map(([name]) => name), [
+    ...["okta-oidc-middleware", "spring", "aspnet-core", "grafana", "open-webui", "pgadmin"],
+  ]);
+  for (const [name, callback] of named) {
+    const uri = `http://localhost:8080${callback!.replace("*", "postern")}`;
+    const guess = (redirect_uri: string) =>
+      recogniseLibrary(`${new URLSearchParams({ state: "a", redirect_uri, prompt: "none" })}`)?.name;
+    assertEquals(guess(uri), name);
+    for (const other of [`${uri}/more`, `http://localhost:8080/app${callback}`, `${uri}s`]) {
+      assertEquals(guess(other), name === "spring" && other === `${uri}s` ? name : undefined, other);
+    }
+  }
+});
+
+test("libraries: how each authenticates is what it was recorded to do", () => {
+  const both = recordings.flatMap(({ library, token }) => {
+    const row = libraries.find(({ name }) => name === library);
+    if (row === undefined || token === undefined) return [];
+    return [[library, row.method, token.usesBasic ? undefined : "client_secret_post"]];
+  });
+  assert(both.length >= 30);
+  for (const [library, method, recordedMethod] of both) assertEquals(method, recordedMethod, library);
+});
+
+test("libraries: each line for PKCE is a call, or its place is said", () => {
+  const silent = libraries.filter(({ words: { pkce }, where }) =>
+    pkce !== undefined && where === undefined && !pkce.includes("(")
+  );
+  assertEquals(silent.map(({ name }) => name), []);
 });
 
 test("libraries: a state of another length or of other letters, or another callback, is no proof", () => {

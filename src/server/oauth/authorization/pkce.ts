@@ -119,13 +119,13 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
     describeMissing("code_challenge", params),
     ...missing.map((each) => each.replace(/^(a )?/, "no ")),
   ].join(" and ");
-  const alternative = suggestException(options, services);
-  const values = { received, ...alternative };
-  if (other === "") {
-    const parts = [describePossibleException(options), alternative.instead];
-    const instead = parts.filter(Boolean).join(" ");
-    throw refusal("challenge_missing", { ...values, ...present({ instead: instead || undefined }) });
-  }
+  const suggest = (method?: string): Remedy => {
+    const { instead, remedy } = suggestException(options, services, method);
+    const parts = [other === "" ? describePossibleException(options) : "", instead];
+    return present({ instead: parts.filter(Boolean).join(" ") || undefined, remedy });
+  };
+  const values = { received, ...suggest(), remedyFor: suggest };
+  if (other === "") throw refusal("challenge_missing", values);
   throw refusal(other === aNonce ? "challenge_and_nonce_missing" : "challenge_and_more_missing", {
     ...values,
     other,
@@ -143,25 +143,29 @@ function describePossibleException(options: PkceOptions): string {
   });
 }
 
-/** Suggests the metadata to change, so that the same request may omit PKCE. */
-function suggestException({ client, scope, carrier }: PkceOptions, services: Services): Remedy {
+/** Suggests the metadata to change, so that the same request may omit PKCE. Without `method`, it is guessed. */
+function suggestException(
+  { client, scope, carrier }: PkceOptions,
+  services: Services,
+  method?: string,
+): Remedy {
   const { authentication, oauthVersion, registeredItself } = client;
   const needsNonce = readCarried(carrier, nonceKey) === undefined;
   // Only a client of OAuth 2.0 may omit the nonce as well.
   const isPossible = scope.includes("openid") && !(needsNonce && oauthVersion === "2.1");
-  const [method] = services.slots.clientAuth.keys();
-  if (!isPossible || authentication?.method === publicClientMethod || method === undefined) return {};
+  const [first] = services.slots.clientAuth.keys();
+  if (!isPossible || authentication?.method === publicClientMethod || first === undefined) return {};
   const version = needsNonce ? { oauth_version: "2.0" } : {};
   if (registeredItself) {
     const configuration = { registration: { clientMetadata: { require_pkce: false, ...version } } };
     return suggestConfiguration(configuration);
   }
   const { remedy, instead } = memberRemedy(client, {
-    ...present({ token_endpoint_auth_method: authentication === undefined ? method : undefined }),
+    ...present({ token_endpoint_auth_method: authentication === undefined ? method ?? first : undefined }),
     ...present({ require_pkce: client.requirePkce ? false : undefined }),
     ...version,
   }, services);
-  // Nothing has shown yet how the client authenticates.
-  const isGuess = remedy !== undefined && authentication === undefined && method === "client_secret_basic";
+  const isGuess = remedy !== undefined && authentication === undefined && method === undefined &&
+    first === "client_secret_basic";
   return present({ remedy, instead: isGuess ? [ifInBody, instead].filter(Boolean).join(" ") : instead });
 }

@@ -54,6 +54,8 @@ export interface RefusalDetails {
   readonly instead?: string;
   /** JSON to paste into the configuration, so that the server allows such a request. */
   readonly remedy?: string;
+  /** The same two for a client that authenticates by this method, which the server could only guess. */
+  readonly remedyFor?: (method: string) => Pick<RefusalDetails, "instead" | "remedy">;
   /** Text in `received` and `remedy` that may be a secret. The journal hides it. A page repeats it to its sender. */
   readonly privateText?: string;
   /** The address of a link on the page, which starts the same authorization request again. */

@@ -6,6 +6,7 @@ import { empty, json, page } from "../../../ground/http/respond.ts";
 import { chooseLanguage } from "./choose_language.ts";
 import { type Challenge, OAuthError, type RefusalRows, refusals, wireText } from "../contracts/refusals.ts";
 import type { Exchange } from "../contracts/exchange.ts";
+import type { Refusal } from "../contracts/journal.ts";
 import type { RefusalProps } from "../contracts/pages.ts";
 import { findLibraries } from "./find_library.ts";
 import { hidden } from "../secrets/redaction.ts";
@@ -39,17 +40,18 @@ export function asOAuthError(thrown: unknown, exchangeId: string): OAuthError {
     : refusal("unexpected_error", { exchangeId, cause: thrown });
 }
 
-/** `looksLike`: the library that the request looks like, with the line to write. */
+/** `help`: the library that the request looks like, with the line to write, and what the server could be told for it. */
 export function noteRefusal(
   { error, message, details }: OAuthError,
   exchange: Exchange,
-  looksLike?: string,
+  help: Pick<Refusal, "looksLike" | "instead" | "remedy"> = details,
 ): void {
-  const { reason, spec, expected, change, instead, cause, privateText } = details;
+  const { reason, spec, expected, change, cause, privateText } = details;
+  const { looksLike, instead } = help;
   const received = privateText === undefined
     ? details.received
     : details.received?.replaceAll(privateText, hidden);
-  const remedy = privateText === undefined ? details.remedy : undefined;
+  const remedy = privateText === undefined ? help.remedy : undefined;
   exchange.note({
     refusal: {
       error,
@@ -61,15 +63,20 @@ export function noteRefusal(
   });
 }
 
-/** Notes the refusal with the library that the request looks like. Resolves to what libraries must be told. */
+/**
+ * Notes the refusal with the library that the request looks like. Resolves to what libraries must be told, and to what the
+ * server could be told for this one.
+ */
 export async function noteWithLibrary(
   error: OAuthError,
   exchange: Exchange,
   services: Services,
-): Promise<RefusalProps["libraries"]> {
+): Promise<Pick<RefusalProps, "libraries" | "instead" | "remedy">> {
   const libraries = await findLibraries(error, exchange, services);
-  noteRefusal(error, exchange, libraries?.inOneLine);
-  return libraries;
+  const { details } = error;
+  const { instead, remedy } = libraries?.method && details.remedyFor?.(libraries.method) || details;
+  noteRefusal(error, exchange, present({ instead, remedy, looksLike: libraries?.inOneLine }));
+  return present({ libraries, instead, remedy });
 }
 
 export function refusalJson(error: OAuthError, exchange: Exchange): Answer {
@@ -114,9 +121,8 @@ export async function refusalPage(
   services: Services,
   more: Pick<RefusalProps, "wouldHaveGoneTo" | "clients" | "applicationUrl"> = {},
 ): Promise<Answer> {
-  const libraries = await noteWithLibrary(error, exchange, services);
-  const { spec, expected, received, change, instead, remedy, startAgainUrl, programsSend, headers } =
-    error.details;
+  const help = await noteWithLibrary(error, exchange, services);
+  const { spec, expected, received, change, startAgainUrl, programsSend, headers } = error.details;
   const { "www-authenticate": challenge } = formatRefusal(error, { realm: "postern" }).headers;
   // OAuth 2.1 §4.1.2.1: never 401 where a browser would ask for a password. It asks for no access token.
   const status = error.status === 401 && programsSend === undefined ? 400 : error.status;
@@ -126,7 +132,8 @@ export async function refusalPage(
     status,
     ...present({ error: error.details.codeless ? undefined : error.error }),
     description: error.message,
-    ...present({ spec, expected, received, change, libraries, instead, remedy, programsSend }),
+    ...present({ spec, expected, received, change, programsSend }),
+    ...help,
     ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
     ...present({
       endpoints: status === 404

@@ -2,7 +2,7 @@
 
 import { nearestThree } from "../../../ground/schema/nearest.ts";
 import { present } from "../../../ground/values/present.ts";
-import { librariesByLanguage } from "../../../server/libraries/mod.ts";
+import { describeUse, librariesByLanguage } from "../../../server/libraries/mod.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { describeApplication } from "./application.ts";
@@ -49,7 +49,8 @@ export function describeLibrary(
     present({ libraryForm: formOf(library, language) }),
   );
   const mark = library.isPlain || hashLanguages.includes(language) ? "#" : "//";
-  const { title, version, words, note } = library;
+  const { title, version, words } = library;
+  const note = describeUse(library);
   return [
     `${mark} ${title} ${version}`,
     ...(note === undefined ? [] : [`${mark} ${note.replaceAll("`", "")}`]),

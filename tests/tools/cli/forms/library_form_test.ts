@@ -12,6 +12,8 @@ import {
   describeSimilar,
   libraryNames,
 } from "../../../../src/tools/cli/forms/library_form.ts";
+import { logIn } from "../../../kit/mock/journal/log_in_as_library.ts";
+import { recorded, type Recording, sendsPkce } from "../../../server/libraries/recordings.ts";
 import { run } from "../in_process.ts";
 import { test } from "../../../runner.ts";
 
@@ -32,6 +34,31 @@ test("libraries: the settings of each have its line for PKCE, an address of the 
     assertEquals(text.includes("localhost:9000"), name !== "socialite", name);
   }
 });
+
+test("libraries: the entry for the server that a library without PKCE needs lets it log in", async () => {
+  const tried: string[] = [];
+  for (const { name, pkce } of libraries) {
+    const text = describe(name).replaceAll(/^(#|\/\/) ?/gm, "");
+    const [, entry] = /(\{ "clients": [^]*?\] \})\n/.exec(text) ?? [];
+    assert(entry === undefined || pkce === "never", name);
+    if (entry === undefined) continue;
+    tried.push(name);
+    const options = JSON.parse(entry);
+    const [client] = options.clients;
+    const recording = recorded(name).findLast((each) => !sendsPkce(each)) ?? lookAlikes[name]!;
+    // A developer writes the name and the redirect URI of the application.
+    const sent = new URLSearchParams(recording.authorization[0]!.slice(1));
+    const own = { client_id: sent.get("client_id")!, redirect_uris: [sent.get("redirect_uri")!] };
+    const [response] = await logIn(recording, { ...options, clients: [{ ...client, ...own }] });
+    assertEquals(response.status, 200, name);
+  }
+  assertEquals(tried, ["okta-oidc-middleware", "flask-pyoidc", "goth", "mojolicious-oauth2"]);
+});
+
+/** What sends its requests for a library that was not recorded itself. */
+const lookAlikes: Readonly<Record<string, Recording>> = {
+  "okta-oidc-middleware": recorded("openid-client-5")[0]!,
+};
 
 test("libraries: print knows each, also by its title, and the page of the reference has each line", async () => {
   const page = await readFile("docs/reference/libraries.md", "utf8");
