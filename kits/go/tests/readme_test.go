@@ -61,8 +61,10 @@ var test = regexp.MustCompile(`(?m)^func (Test\w+)`)
 
 func TestProgramsOfTheReadme(t *testing.T) { runPage(t, "../README.md", 3) }
 
-// The page is there in a checkout of Postern.
+// The pages are there in a checkout of Postern.
 func TestProgramsOfThePage(t *testing.T) { runPage(t, "../../../docs/go.md", 4) }
+
+func TestProgramOfMovingOver(t *testing.T) { runPage(t, "../../../docs/moving/mockoidc.md", 1) }
 
 func runPage(t *testing.T, page string, programs int) {
 	t.Helper()

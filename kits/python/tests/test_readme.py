@@ -1,4 +1,4 @@
-"""The programs of README.md and of the page in docs/ run, as they are written there."""
+"""The programs of README.md and of the pages in docs/ run, as they are written there."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,13 @@ import pytest
 
 KIT = Path(__file__).parents[1]
 
-PAGES = [page for page in (KIT / "README.md", KIT.parents[1] / "docs/python.md") if page.exists()]
+DOCS = KIT.parents[1] / "docs"
+
+PAGES = [
+    page
+    for page in (KIT / "README.md", DOCS / "python.md", DOCS / "moving/python_mocks.md")
+    if page.exists()
+]
 
 
 def read_programs(page: Path) -> dict[str, str]:

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 
-/** The programs of README.md and of docs/java.md run, as they are written there. */
+/** The programs of README.md and of the pages in docs/ run, as they are written there. */
 class ReadmeTest {
   private static final String SHOP = """
       class Shop {
@@ -38,7 +38,10 @@ class ReadmeTest {
 
   static Map<String, String> programs() throws Exception {
     Map<String, String> programs = new TreeMap<>();
-    String pages = Files.readString(Path.of("README.md")) + Files.readString(Path.of("../../docs/java.md"));
+    StringBuilder pages = new StringBuilder();
+    for (String page : List.of("README.md", "../../docs/java.md", "../../docs/moving/navikt_in_java.md")) {
+      pages.append(Files.readString(Path.of(page)));
+    }
     var program = Pattern.compile("(?ms)^```java (\\w+)\\.java(?: by-hand)?\n(.*?)^```$").matcher(pages);
     while (program.find()) programs.put(program.group(1), program.group(2));
     return programs;
@@ -50,7 +53,7 @@ class ReadmeTest {
 
   @Test
   void eachProgramIsFound() throws Exception {
-    assertEquals(List.of("ClientTest", "LoginTest", "WrongTest"), List.copyOf(programs().keySet()));
+    assertEquals(List.of("ClientTest", "LoginTest", "MovedTest", "WrongTest"), List.copyOf(programs().keySet()));
   }
 
   @ParameterizedTest
