@@ -24,7 +24,7 @@ const withoutReceived: ReadonlySet<string> = new Set(
     "registration_not_object registration_token_missing request_object_encrypted",
     "request_object_not_jwt request_object_too_long request_object_unsigned request_too_long",
     "response_type_missing route_hides_look_alike route_unknown scope_malformed scope_of_nobody",
-    "server_closed server_not_trusted sign_out_form_not_ours signature_wrong",
+    "server_closed server_not_trusted sign_out_form_not_ours sign_up_busy sign_up_too_many signature_wrong",
     "software_statement_malformed software_statement_signature start_too_long store_too_slow",
     "store_unavailable store_unreadable token_expired token_key_unproven token_lacks_scope",
     "token_malformed token_missing token_not_bound token_not_yet_valid token_of_another_type",

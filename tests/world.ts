@@ -93,13 +93,16 @@ export interface World extends AsyncDisposable {
 }
 
 /**
- * `features` replaces the default ones, and `keySource` makes the signing keys. `answerWith` answers the requests instead
- * of the world's own server.
+ * `features` replaces the default ones, `keySource` makes the signing keys, and `growingPeople` keeps new people.
+ * `answerWith` answers the requests instead of the world's own server.
  */
-export type WorldOptions = ServerOptions & Partial<Pick<ServerParts, "features" | "keySource">> & {
-  readonly clock?: World["clock"];
-  readonly answerWith?: World["fetch"];
-};
+export type WorldOptions =
+  & ServerOptions
+  & Partial<Pick<ServerParts, "features" | "keySource" | "growingPeople">>
+  & {
+    readonly clock?: World["clock"];
+    readonly answerWith?: World["fetch"];
+  };
 
 /** The defaults of a world. A test may choose any issuer, and still has the demo people. */
 export const worldDefaults: ServerOptions = {
@@ -113,7 +116,7 @@ export const worldDefaults: ServerOptions = {
 
 /** `defaults: {}` is a world without configuration. */
 export function createWorld(
-  { features, keySource, clock = createClock(), answerWith, ...options }: WorldOptions = {},
+  { features, keySource, growingPeople, clock = createClock(), answerWith, ...options }: WorldOptions = {},
   defaults: ServerOptions = worldDefaults,
 ): World {
   const journal: JournalEntry[] = [];
@@ -126,7 +129,7 @@ export function createWorld(
   const complete = features === undefined ? expandOptions(given) : given;
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures(complete),
-    ...present({ keySource }),
+    ...present({ keySource, growingPeople }),
   });
   const baseUrl = server.issuer.replace(/\/$/, "");
   const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;

@@ -20,6 +20,7 @@ const (
 	EndpointNameAuthorize           EndpointName = "authorize"
 	EndpointNamePar                 EndpointName = "par"
 	EndpointNameSignIn              EndpointName = "sign_in"
+	EndpointNameSignUp              EndpointName = "sign_up"
 	EndpointNameSecondFactor        EndpointName = "second_factor"
 	EndpointNameAccount             EndpointName = "account"
 	EndpointNameConsent             EndpointName = "consent"

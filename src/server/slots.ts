@@ -41,6 +41,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
       "ask for a second factor",
       features.flatMap((feature) => feature.secondFactor ?? []),
     ),
+    signUp: onlyOne("make accounts", features.flatMap((feature) => feature.signUp ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: gatherResponseModes(features.flatMap((feature) => feature.responseModes ?? [])),

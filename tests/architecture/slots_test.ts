@@ -11,6 +11,7 @@ const kept: Readonly<Record<string, string>> = {
   decides: "the test kit fills it, and the server must not import the test kit",
   responseTypes: "the core would name authorization_code",
   secondFactor: "the core would name second_factor",
+  signUp: "the core would name sign_up",
   tellsSignOut: "the core would name back_channel_logout",
 };
 

@@ -28,6 +28,7 @@ export const sites: Readonly<Record<SiteName, StartOptions>> = {
   shop: {
     control: true,
     configuration: (issuer: string) => ({
+      signUp: true,
       clients: [
         { ...publicClient, client_name: "The shop" },
         {

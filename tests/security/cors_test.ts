@@ -178,7 +178,7 @@ it("cors: the answer is the same for every Origin, and echoes none", async (worl
   // begin a device login.
   for (
     const path of paths.filter((each) =>
-      !/sign_in|account|second_factor|consent|walk|device_|call$/.test(each)
+      !/sign_in|sign_up|account|second_factor|consent|walk|device_|call$/.test(each)
     )
   ) {
     for (const method of ["GET", "POST"] as const) {

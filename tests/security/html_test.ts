@@ -28,6 +28,7 @@ const requested = [
 const namesAt: Readonly<Record<string, readonly string[]>> = {
   "/oauth2/authorize": requested,
   "/oauth2/sign_in": ["request", "decision", "person", "username", "password"],
+  "/oauth2/sign_up": ["request", "decision", "username", "name", "email", "password"],
   "/oauth2/consent": ["request", "decision"],
   "/authorized": ["code", "state", "iss", "error", "error_description"],
   "/start": ["client_id", "state", "scope"],

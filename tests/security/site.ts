@@ -20,7 +20,11 @@ export const addresses: readonly Address[] = [
 export const paths: readonly string[] = [...new Set(addresses.map(({ path }) => path))];
 
 /** The options of a world that has every address. */
-export const everyAddress = { demoResource: "https://as.test/resource" } as const;
+export const everyAddress = {
+  demoResource: "https://as.test/resource",
+  signUp: true,
+  growingPeople: "in memory",
+} as const;
 
 /** RFC 9700 §2.6: the paths that scripts of other origins may call. The others are pages for people. */
 export const forScripts: ReadonlySet<string> = new Set([

@@ -149,12 +149,13 @@ export interface ExchangeLine {
 }
 
 /**
- * `sign_in`, `account`, `second_factor` and `consent`: a question to the person. `page`: another page. `next`: the address of the next
- * question. `code` and `error`: a redirect to the client.
+ * `sign_in`, `sign_up`, `account`, `second_factor` and `consent`: a question to the person. `page`: another page. `next`:
+ * the address of the next question. `code` and `error`: a redirect to the client.
  */
 export type BrowserResult =
   | "page"
   | "sign_in"
+  | "sign_up"
   | "account"
   | "second_factor"
   | "consent"

@@ -22,6 +22,7 @@ const endpointWords: ByName = byName({
   device_authorization: "Start of a device login",
   device_verification: "User code of a device",
   sign_in: "Sign-in",
+  sign_up: "Sign-up",
   account: "Choice of an account",
   second_factor: "Second factor",
   consent: "Consent",
@@ -93,6 +94,7 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
 const resultWords: Readonly<Record<BrowserResult, string>> = {
   page: "The browser got a page.",
   sign_in: "The page asks the person to sign in.",
+  sign_up: "The page asks the person to make an account.",
   account: "The page asks the person to choose an account.",
   second_factor: "The page asks the person for the second factor.",
   consent: "The page asks the person for consent.",

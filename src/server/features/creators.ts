@@ -43,6 +43,7 @@ export { revocation } from "./revocation.ts";
 export { secondFactor } from "./second_factor/second_factor.ts";
 export { serverMetadata } from "./server_metadata.ts";
 export { signIn } from "./sign_in.ts";
+export { signUp } from "./sign_up/sign_up.ts";
 export { token } from "./token.ts";
 export { tokenExchange } from "./token_exchange/token_exchange.ts";
 export { userinfo } from "./userinfo.ts";

@@ -17,6 +17,7 @@ import type {
   SecondFactorConfiguration,
   SecondFactorOptions,
 } from "./second_factor/settings.ts";
+import type { SignUpOptions } from "./sign_up/sign_up.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
 
 /** The options of all features. */
@@ -33,7 +34,8 @@ export interface FeatureOptions
     RefreshTokenOptions,
     RegistrationOptions,
     RequestObjectOptions,
-    SecondFactorOptions {}
+    SecondFactorOptions,
+    SignUpOptions {}
 
 /** The members of `lifetimes` of all features. */
 export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, RegistrationLifetimes {}
@@ -64,6 +66,7 @@ export type {
   SecondFactorClientMembers,
   SecondFactorConfiguration,
   SecondFactorOptions,
+  SignUpOptions,
   TrustConfiguration,
 };
 export type { AuthorizationDetail } from "./authorization_details/detail.ts";

@@ -1,5 +1,6 @@
 /** The parameters prompt and max_age: when a person must sign in or consent again (OpenID Connect Core §3.1.2.1). */
 
+import { suggestConfiguration } from "../oauth/clients/records/client_remedy.ts";
 import { carry, memberOf, readCarried, type ValueKey } from "../oauth/contracts/feature_values.ts";
 import type { Asked, ClientMember, Feature, Question, Services } from "../oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
@@ -30,14 +31,20 @@ const defaultMaxAge: ClientMember<number> = {
 
 const maxAgeKey: ValueKey<number> = { name: "max_age" };
 
-const prompts: readonly string[] = ["none", "login", "consent", "select_account"];
+function supportedPrompts({ slots }: Pick<Services, "slots">): readonly string[] {
+  return ["none", "login", "consent", "select_account", ...(slots.signUp === undefined ? [] : ["create"])];
+}
 
 export function prompt(): Feature {
   return {
     name: "prompt",
     spec: "OpenID Connect Core §3.1.2.1",
     requestParams: [
-      { name: "prompt", read: (text) => ({ prompt: readPrompt(text) }), asks: askByPrompt },
+      {
+        name: "prompt",
+        read: (text, services) => ({ prompt: readPrompt(text, services) }),
+        asks: askByPrompt,
+      },
       {
         name: "max_age",
         read: (text) => ({ carried: carry(maxAgeKey, readMaxAge(text)) }),
@@ -46,7 +53,7 @@ export function prompt(): Feature {
     ],
     carries: [maxAgeKey],
     clientMembers: [defaultMaxAge],
-    metadata: { prompt_values_supported: prompts },
+    metadata: { prompt_values_supported: supportedPrompts },
   };
 }
 
@@ -75,15 +82,20 @@ function hasJustSignedIn(about: Asked): boolean {
   return about.pending.signedIn === true && hasAnswered(about);
 }
 
-function readPrompt(text: string): readonly string[] {
+function readPrompt(text: string, services: Services): readonly string[] {
+  const prompts = supportedPrompts(services);
   const values = text.split(" ").filter((value) => value !== "");
   const unknown = values.find((value) => !prompts.includes(value));
   if (unknown !== undefined) {
-    throw refusal("prompt_unsupported", { expected: prompts.join(", "), received: unknown });
+    const remedy = unknown === "create" && services.slots.settings.has("signUp")
+      ? suggestConfiguration({ signUp: true })
+      : {};
+    throw refusal("prompt_unsupported", { expected: prompts.join(", "), received: unknown, ...remedy });
   }
   if (values.includes("none") && values.length > 1) {
     throw refusal("prompt_none_with_others", { received: text });
   }
+  services.slots.signUp?.checkPrompt(values);
   return values;
 }
 

@@ -40,6 +40,7 @@ export const createLazyPages: CreatePages = ({ frame: loadFrame, ...options }) =
     signedOut: createLazyPage("signedOut"),
     device: createLazyPage("device"),
     secondFactor: createLazyPage("secondFactor"),
+    signUp: createLazyPage("signUp"),
     consent: createLazyPage("consent"),
     callback: createLazyPage("callback"),
     walk: createLazyPage("walk"),

@@ -16,6 +16,7 @@ import { resourcePage } from "./resource.tsx";
 import { secondFactorPage } from "./sign_in/second_factor.tsx";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
+import { signUpPage } from "./sign_in/sign_up.tsx";
 import { webMessagePage } from "./sign_in/web_message.tsx";
 import { walkPage } from "./callback/walk.tsx";
 import { english, type Words } from "./words/english.ts";
@@ -48,6 +49,7 @@ export function createPages(options: PagesOptions, words: Words = english): Page
     signedOut: (props) => show(signedOutPage, props),
     device: (props) => show(devicePage, props),
     secondFactor: (props) => show(secondFactorPage, props),
+    signUp: (props) => show(signUpPage, props),
     consent: (props) => show(consentPage, props),
     callback: (props) => show(callbackPage, { ...props, frame: options.frame?.() }, english),
     walk: (props) => show(walkPage, { ...props, frame: options.frame?.() }, english),

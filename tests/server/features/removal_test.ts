@@ -22,6 +22,7 @@ const needed = ["authorize", "response_modes", "authorization_code", "token"];
 const announced: Readonly<Record<string, RegExp>> = {
   authorize: /"authorization_endpoint"|authorization_response_iss/,
   par: /pushed/,
+  sign_up: /"create"/,
   second_factor: /"mfa"/,
   request_object: /request_object/,
   prompt: /prompt_values_supported/,

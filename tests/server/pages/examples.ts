@@ -9,9 +9,11 @@ import type {
   HomeConfiguration,
   HomeProps,
   RefusalProps,
+  SecondFactorProps,
   ShownStep,
   SignInProps,
   SignOutProps,
+  SignUpProps,
   WalkCall,
   WalkProps,
 } from "../../../src/server/oauth/contracts/pages.ts";
@@ -94,6 +96,21 @@ export const signIn: SignInProps = {
     { username: "bob", hasPassword: false },
     { username: "carol", hasPassword: true },
   ],
+};
+
+const signUp: SignUpProps = {
+  ...form,
+  action: "/oauth2/sign_up",
+  fields: { username: "dave", email: "dave@example.com" },
+  needsPassword: false,
+  shortestPassword: 8,
+};
+
+const secondFactor: SecondFactorProps = {
+  ...form,
+  action: "/oauth2/second_factor",
+  person: { username: "alice", name: "Alice Archer", hasPassword: false },
+  kind: "totp",
 };
 
 export const consent: ConsentProps = {
@@ -285,6 +302,29 @@ function translatedPages(pages: PagesInLanguage): ReadonlyMap<string, string> {
         ...signIn,
         client: { id: "guest", isUnverified: true },
         redirectUri: "com.example:/cb",
+      }),
+    ],
+    ["sign-up", pages.signUp(signUp)],
+    [
+      "sign-up after mistakes",
+      pages.signUp({
+        ...signUp,
+        needsPassword: true,
+        problem: {
+          kind: "fields",
+          fields: { username: "taken", name: "unfit", email: "malformed", password: "short" },
+        },
+      }),
+    ],
+    ["sign-up that waits", pages.signUp({ ...signUp, problem: { kind: "busy", secondsToWait: 3 } })],
+    ["second factor", pages.secondFactor(secondFactor)],
+    [
+      "second factor after a mistake",
+      pages.secondFactor({
+        ...secondFactor,
+        kind: "code",
+        problem: { kind: "used_code" },
+        shownCode: "123456",
       }),
     ],
     ["chooser", pages.accounts(accounts)],

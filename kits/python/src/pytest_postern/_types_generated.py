@@ -23,6 +23,7 @@ EndpointName: TypeAlias = Literal[
     "authorize",
     "par",
     "sign_in",
+    "sign_up",
     "second_factor",
     "account",
     "consent",

@@ -82,6 +82,7 @@ function describeHiddenBody(
 /** The endpoints with forms for people, in which a person may type a password into any field. */
 const formEndpoints: ReadonlySet<EndpointName> = new Set([
   "sign_in",
+  "sign_up",
   "account",
   "second_factor",
   "consent",
@@ -99,7 +100,7 @@ function showPairs(
     const isEncrypted = name === "continue" || name === "request" && formEndpoints.has(endpoint);
     if (isEncrypted) return { name, meaning: "sealed_request", length: value.length };
     const secrecy = secrecyOfParameter(name);
-    const isTyped = endpoint === "sign_in" && secrecy !== "open";
+    const isTyped = (endpoint === "sign_in" || endpoint === "sign_up") && secrecy !== "open";
     return { name, ...showValue(value, isTyped ? "never" : secrecy, options) };
   });
 }

@@ -11,6 +11,7 @@ type DescribedRequest = Omit<RequestSummary, "id" | "at" | "duration" | "flow">;
 const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
   "authorize",
   "sign_in",
+  "sign_up",
   "consent",
   "account",
   "second_factor",

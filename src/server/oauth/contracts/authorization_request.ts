@@ -6,7 +6,7 @@ import type { Timed } from "../options/clock_skew.ts";
 import type { Client } from "./client.ts";
 import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
-import type { SecondFactorProblem, SignInProblem } from "./pages.ts";
+import type { SecondFactorProblem, SignInProblem, SignUpFields, SignUpProblem } from "./pages.ts";
 import type { Params } from "./params.ts";
 import type { Person } from "./people.ts";
 import type { SignedIn } from "./session.ts";
@@ -138,10 +138,18 @@ export interface Chosen {
 /** A question of a page whose answer was not accepted. */
 export type FailedStep =
   | { readonly question: "sign_in"; readonly failure: FailedSignIn }
-  | { readonly question: "second_factor"; readonly person: Person; readonly failure: FailedFactor };
+  | { readonly question: "second_factor"; readonly person: Person; readonly failure: FailedFactor }
+  | { readonly question: "sign_up"; readonly failure: FailedSignUp };
 
 export interface FailedFactor {
   readonly problem: SecondFactorProblem;
+  /** As in `FailedSignIn`. */
+  readonly refusal: OAuthError;
+}
+
+export interface FailedSignUp {
+  readonly problem: SignUpProblem;
+  readonly fields: SignUpFields;
   /** As in `FailedSignIn`. */
   readonly refusal: OAuthError;
 }

@@ -8,6 +8,7 @@ import type {
   AuthorizationRequest,
   Destination,
   FailedFactor,
+  FailedSignUp,
   Interaction,
   Issued,
   PendingRequest,
@@ -78,6 +79,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
   /** A second proof of who a person is, after the sign-in. */
   readonly secondFactor?: SecondFactor;
+  /** The page on which a person makes an account: `prompt=create`. */
+  readonly signUp?: SignUp;
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
   readonly consentRows?: readonly ConsentRow[];
   readonly responseTypes?: readonly ResponseType[];
@@ -392,12 +395,30 @@ export interface SecondFactor {
   ): Promise<{ readonly secret: string; readonly uri: string }>;
   /** Returns the page that asks for the factor. */
   show(
-    form: Omit<FormProps, "action"> & { readonly address?: string },
+    form: PageForm,
     asked: { readonly person: Person; readonly failure?: FailedFactor },
     exchange: Exchange,
     services: Services,
   ): Promise<string>;
 }
+
+/** What a request with `prompt=create` asks a person for in place of the sign-in. */
+export interface SignUp {
+  /** Throws if the other values of `prompt` exclude the page. */
+  checkPrompt(values: readonly string[]): void;
+  /** Whether the next page is that of the sign-up. Throws if the request names a person who exists. */
+  asks(request: AccessRequest, pending: PendingRequest): boolean;
+  /** Returns the page. */
+  show(
+    form: PageForm,
+    asked: { readonly request: AccessRequest; readonly failure?: FailedSignUp },
+    exchange: Exchange,
+    services: Services,
+  ): Promise<string>;
+}
+
+/** What each page of a question gets. */
+export type PageForm = Omit<FormProps, "action"> & { readonly address?: string };
 
 export interface AskedFactor {
   readonly request: AccessRequest;
@@ -444,7 +465,7 @@ export interface Asked {
 }
 
 /** A question for the person, in the order in which the pages ask. */
-export type Question = "sign_in" | "choose" | "second_factor" | "consent";
+export type Question = "sign_in" | "sign_up" | "choose" | "second_factor" | "consent";
 
 export interface ResponseType {
   readonly name: string;
@@ -553,6 +574,7 @@ export interface Slots {
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
   readonly secondFactor: SecondFactor | undefined;
+  readonly signUp: SignUp | undefined;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;

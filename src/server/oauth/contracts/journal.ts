@@ -59,7 +59,7 @@ export interface Facts {
   /** The sources of the authorization request, unless its parameters came in the query or the form. */
   readonly arrivedBy: readonly string[];
   /** What the page in the response asks the person. */
-  readonly question: "sign_in" | "account" | "second_factor" | "consent";
+  readonly question: "sign_in" | "sign_up" | "account" | "second_factor" | "consent";
   readonly scope: readonly string[];
   readonly resource: readonly string[];
   readonly refusal: Refusal;

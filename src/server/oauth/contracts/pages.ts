@@ -25,6 +25,7 @@ export interface Pages<Html = string | Promise<string>> {
   signIn(props: SignInProps, language: string): Html;
   accounts(props: AccountsProps, language: string): Html;
   secondFactor(props: SecondFactorProps, language: string): Html;
+  signUp(props: SignUpProps, language: string): Html;
   consent(props: ConsentProps, language: string): Html;
   signOut(props: SignOutProps, language: string): Html;
   signedOut(props: SignedOutProps, language: string): Html;
@@ -145,6 +146,38 @@ export interface SecondFactorProps extends FormProps {
 export type SecondFactorProblem =
   | { readonly kind: "no_code" | "malformed_code" | "wrong_code" | "used_code" }
   | { readonly kind: "too_many_attempts"; readonly secondsToWait: number };
+
+/** The page of the sign-up posts `request`, and `username`, `name`, `email` and `password`, or `decision=sign_in` or `decision=deny`. */
+export interface SignUpProps extends FormProps {
+  /** What the form has already: the client's hint, or what a person typed before. */
+  readonly fields: SignUpFields;
+  readonly needsPassword: boolean;
+  /** In characters. */
+  readonly shortestPassword: number;
+  readonly problem?: SignUpProblem;
+  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
+  readonly address?: string;
+}
+
+export interface SignUpFields {
+  readonly username?: string;
+  readonly name?: string;
+  readonly email?: string;
+}
+
+/** `taken`: the page must not say which text another person has, because the front page does not list the people. */
+export type SignUpProblem =
+  | {
+    readonly kind: "fields";
+    readonly fields: {
+      readonly username?: "missing" | "unfit" | "taken";
+      readonly name?: "unfit";
+      readonly email?: "malformed" | "taken";
+      readonly password?: "missing" | "short";
+    };
+  }
+  | { readonly kind: "taken" | "full" }
+  | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
 
 /** The account page posts `request`, and `account` (a username, empty for another person) or `decision=deny`. */
 export interface AccountsProps extends FormProps {

@@ -7,6 +7,7 @@ export const paths = {
   authorized: "/authorized",
   walk: "/authorized/walk",
   signIn: "/oauth2/sign_in",
+  signUp: "/oauth2/sign_up",
   consent: "/oauth2/consent",
   account: "/oauth2/account",
   secondFactor: "/oauth2/second_factor",

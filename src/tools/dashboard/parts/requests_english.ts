@@ -17,6 +17,7 @@ export const englishRequests = {
   results: {
     page: "shows a page",
     sign_in: "asks to sign in",
+    sign_up: "asks to make an account",
     account: "asks which account",
     second_factor: "asks for the second factor",
     consent: "asks for consent",

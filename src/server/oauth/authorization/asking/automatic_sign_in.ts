@@ -84,8 +84,10 @@ export async function findAutomaticStep(
   interaction: Interaction,
   services: Services,
 ): Promise<NextStep | undefined> {
-  const { exchange, request } = interaction;
-  if (services.settings.automaticPerson === undefined) return undefined;
+  const { exchange, request, pending } = interaction;
+  const { settings: { automaticPerson }, slots: { signUp } } = services;
+  // A new person is none who could sign in automatically.
+  if (automaticPerson === undefined || signUp?.asks(request, pending)) return undefined;
   const person = await requirePerson(request, exchange, services);
   const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
   const canContinue = account !== undefined && mayContinue(account, interaction, services);

@@ -5,6 +5,7 @@ import type {
   AccessRequest,
   FailedFactor,
   FailedSignIn,
+  FailedSignUp,
   Interaction,
   PendingRequest,
 } from "../../contracts/authorization_request.ts";
@@ -32,15 +33,25 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export type NextStep = SignInStep | ChooseStep | FactorStep | PersonStep;
+export type NextStep = SignInStep | SignUpStep | ChooseStep | FactorStep | PersonStep;
 
-export type PageStep = SignInStep | ChooseStep | FactorStep | PersonStep & { readonly question: "consent" };
+export type PageStep =
+  | SignInStep
+  | SignUpStep
+  | ChooseStep
+  | FactorStep
+  | PersonStep & { readonly question: "consent" };
 
 interface SignInStep {
   readonly question: "sign_in";
   /** The sign-in page comes even if a person is signed in. */
   readonly mustSignIn?: true;
   readonly failure?: FailedSignIn;
+}
+
+interface SignUpStep {
+  readonly question: "sign_up";
+  readonly failure?: FailedSignUp;
 }
 
 interface ChooseStep {
@@ -82,6 +93,7 @@ export async function findNextStep(
     ...present({ mustSignIn: accounts.length > 0 || undefined }),
   };
   if (pending.mustSignIn) return signIn;
+  if (services.slots.signUp?.asks(request, pending)) return { question: "sign_up" };
   const account = await pickAccount(request, pending, accounts, services);
   if (account === undefined) return signIn;
   if (account === "several") return { question: "choose", accounts };
@@ -159,6 +171,7 @@ export async function requireNamedPerson(
 
 const errorCodes = {
   sign_in: "login_required",
+  sign_up: "login_required",
   choose: "account_selection_required",
   second_factor: "login_required",
   consent: "consent_required",

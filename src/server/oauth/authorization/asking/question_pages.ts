@@ -7,12 +7,12 @@ import { chooseLanguage } from "../../requests/choose_language.ts";
 import { findProgram } from "../../clients/metadata/application_scheme.ts";
 import { findCommaScope } from "../../clients/metadata/scope.ts";
 import { summariseClient } from "../../clients/records/summarise_client.ts";
-import type { ConsentProps, FormProps } from "../../contracts/pages.ts";
+import type { ConsentProps } from "../../contracts/pages.ts";
 import { paths } from "../../contracts/paths.ts";
 import { openBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../contracts/people.ts";
 import { noteRefusal } from "../../requests/refuse.ts";
-import type { Services } from "../../contracts/feature.ts";
+import type { PageForm, Services } from "../../contracts/feature.ts";
 import { checkConsent, listRows, nameLine } from "./consent.ts";
 import type { AccessRequest, Interaction } from "../../contracts/authorization_request.ts";
 import { optionalScopes } from "./narrow_request.ts";
@@ -72,7 +72,7 @@ export async function goToPage(
 
 async function describePage(
   step: PageStep,
-  form: Omit<FormProps, "action"> & { readonly address?: string },
+  form: PageForm,
   { exchange, request }: Interaction,
   services: Services,
 ): Promise<string> {
@@ -90,6 +90,8 @@ async function describePage(
         ...present({ listsPeople: frontPage === "full" || undefined, username, problem, here }),
       }, language);
     }
+    case "sign_up":
+      return await services.slots.signUp!.show(form, { ...step, request }, exchange, services);
     case "choose": {
       const accounts = step.accounts.map(({ person }) => summarisePerson(person));
       return await pages.accounts({ ...form, action: basePath + paths.account, people: accounts }, language);

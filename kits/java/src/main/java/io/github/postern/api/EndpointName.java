@@ -9,6 +9,8 @@ public enum EndpointName {
   PAR("par"),
   /** {@code sign_in} */
   SIGN_IN("sign_in"),
+  /** {@code sign_up} */
+  SIGN_UP("sign_up"),
   /** {@code second_factor} */
   SECOND_FACTOR("second_factor"),
   /** {@code account} */
