@@ -180,17 +180,19 @@ for (const [fields, field] of taken) {
 }
 
 /** Sends a form as a program does that has its cookies, from an address. */
-async function sendFrom(
+function sendFrom(
   peer: string,
+  { browser, page }: Pick<Awaited<ReturnType<typeof openForm>>, "browser" | "page">,
   fields: Params,
-  { browser, page }: Awaited<ReturnType<typeof openForm>>,
-) {
+  world: World,
+): Promise<Response> {
   const [, request = ""] = /name="request" value="([^"]*)"/.exec(page.html) ?? [];
   const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
   const body = encodeForm({ request, ...fields });
   const headers = { ...formType, cookie };
-  return (world: World) =>
-    world.fetch(new Request(`${world.issuer}/oauth2/sign_up`, { method: "POST", headers, body }), { peer });
+  return world.fetch(new Request(`${world.issuer}/oauth2/sign_up`, { method: "POST", headers, body }), {
+    peer,
+  });
 }
 
 test("sign-up: after 20 names that are taken, an address waits at each server on the store, and no other one does (RFC 6749 §10.10)", async () => {
@@ -344,10 +346,12 @@ test("sign-up: a server with 1000 people makes no more", () => {
 test("sign-up: while fifty passwords wait to be hashed, the form asks to try again", () =>
   inWorld(options, async (world) => {
     const form = await openForm(world);
-    const answers = await Promise.all(Array.from({ length: 60 }, async (_none, at) => {
-      const fields = { username: `dave ${at}`, password: "long enough" };
-      return await (await sendFrom(`192.0.2.${at}`, fields, form))(world);
-    }));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_none, at) => {
+        const fields = { username: `dave ${at}`, password: "long enough" };
+        return sendFrom(`192.0.2.${at}`, form, fields, world);
+      }),
+    );
     const busy = answers.filter(({ status }) => status === 503);
     assert(busy.length > 0, "the queue has an end");
     assertEquals(answers.filter(({ status }) => status === 303).length, 60 - busy.length);
