@@ -412,10 +412,7 @@ my $url = $auth->authorize(code_challenge => $challenge, code_challenge_method =
   words: { response_type: 'authorize_query => {response_type => "code"}' },
   note: "It sends no nonce. The line for a code is an argument of `get_token_p()`.",
   source: "Mojolicious/Plugin/OAuth2.pm",
-  requests: [
-    { order: "client_id redirect_uri scope" },
-    { order: "client_id redirect_uri scope response_type" },
-  ],
+  requests: [{ order: "client_id redirect_uri scope" }],
   settings: String
     .raw`# The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
 # { "clients": [{ "client_id": "my-app", "client_secret": "the secret of the client",

@@ -25,9 +25,9 @@ const english = {
   print: "{command} prints all settings for it.",
   copyLine: " the line",
   otherLibrary: "It is another library",
-  libraries: "What to write, by library",
+  libraries: "The line of each library, by language",
   unlisted:
-    "Is your library not in these lists? Look for the missing parameter in its documentation: many libraries send it only if they are told to, and most take further parameters for the authorization request and for the token request.",
+    "Many libraries send this only if they are told to: look for the missing parameter in their documentation. Most take further parameters for the authorization request and for the token request.",
 };
 
 type Help = NonNullable<RefusalProps["libraries"]>;
@@ -40,8 +40,9 @@ export function LibraryWords({ looksLike, languages, program }: LibraryWordsProp
   const lang = langOfEnglish(useWords());
   if (looksLike === undefined) {
     return (
-      <Section id="library" heading={english.libraries} lang={lang}>
-        <Languages languages={languages} />
+      <Section id="library" heading={english.library} lang={lang}>
+        <p>{english.unlisted}</p>
+        <Languages summary={english.libraries} languages={languages} />
       </Section>
     );
   }
@@ -65,18 +66,17 @@ export function LibraryWords({ looksLike, languages, program }: LibraryWordsProp
         {note !== undefined && <MarkedText text={`${note} `} />}
         {fill(english.print, { command: <code>{program} print {name}</code> })}
       </p>
-      <details>
-        <summary>{english.otherLibrary}</summary>
-        <Languages languages={languages} />
-      </details>
+      <Languages summary={english.otherLibrary} languages={languages} />
     </Section>
   );
 }
 
-function Languages({ languages }: Pick<Help, "languages">): VNode {
+function Languages(
+  { summary, languages }: Pick<Help, "languages"> & { readonly summary: string },
+): VNode {
   return (
-    <>
-      <p>{english.unlisted}</p>
+    <details>
+      <summary>{summary}</summary>
       {languages.map(({ language, libraries }) => (
         <details key={language}>
           <summary>
@@ -96,7 +96,7 @@ function Languages({ languages }: Pick<Help, "languages">): VNode {
           </dl>
         </details>
       ))}
-    </>
+    </details>
   );
 }
 

@@ -176,7 +176,11 @@ const changeable: readonly (readonly [
       expected: `none, the method of ${asCli}`,
       received: "client_secret_basic",
     },
-    { client_id: "cli", token_endpoint_auth_method: "client_secret_basic", client_secret: "the secret" },
+    {
+      client_id: "cli",
+      token_endpoint_auth_method: "client_secret_basic",
+      client_secret: "<the secret of the client>",
+    },
   ],
   [
     "an unknown client with a secret",
@@ -187,7 +191,11 @@ const changeable: readonly (readonly [
       expected: "a configured client",
       received: "client_id orders, with client_secret_basic",
     },
-    { client_id: "orders", token_endpoint_auth_method: "client_secret_basic", client_secret: "the secret" },
+    {
+      client_id: "orders",
+      token_endpoint_auth_method: "client_secret_basic",
+      client_secret: "<the secret of the client>",
+    },
   ],
 ];
 
@@ -277,7 +285,7 @@ test("invalid_client: a first-use client is described with its method and since 
         client_id: "my-app",
         redirect_uris: ["http://localhost:3000/cb"],
         token_endpoint_auth_method: "client_secret_basic",
-        client_secret: "the secret",
+        client_secret: "<the secret of the client>",
       }],
     });
     const [client] = configuration.clients!;

@@ -1,6 +1,6 @@
 /** PKCE: its test vectors, malformed values, and the refusal of a request without it (RFC 7636; OAuth 2.1 §7.5). */
 
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { provesSecret } from "../../../src/server/oauth/secrets/credential.ts";
 import { testWith } from "./test_in_world.ts";
 import { pkcePairs } from "../../vectors.ts";
@@ -92,6 +92,8 @@ const parameters = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_cha
 const mayOmit = "This client may do without PKCE, with require_pkce: false";
 const onlyConfigured =
   "Only a configured client with a secret or a key may do without PKCE, with require_pkce: false";
+const noSecret =
+  "A page or an app keeps no secret, and has no exception: use a library that sends PKCE, such as oidc-client-ts.";
 const noPkce =
   "Without PKCE, the server cannot notice a stolen code: the client itself must compare the nonce.";
 const noNonce =
@@ -211,7 +213,7 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
     const [expected, instead, remedy] = await refusalOf(world, request);
     const inBody =
       "If the client sends its secret in the body, its token_endpoint_auth_method is client_secret_post.";
-    assertEquals([expected, instead], [parameters, `${onlyConfigured}. ${inBody} ${noPkce}`]);
+    assertEquals([expected, instead], [parameters, `${onlyConfigured}. ${noSecret} ${inBody} ${noPkce}`]);
     assertEquals(remedy, {
       firstUse: true,
       clients: [{
@@ -219,7 +221,7 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
         redirect_uris: ["http://localhost:3000/cb"],
         token_endpoint_auth_method: "client_secret_basic",
         require_pkce: false,
-        client_secret: "the secret",
+        client_secret: "<the secret of the client>",
       }],
     });
     await inWorld(remedy!, async (world) => {
@@ -230,7 +232,7 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
       const response = await world.authorize({ client_id: "app", ...withoutPkce, ...request });
       const { redirect_uri } = request;
       const code = callbackParams(response).get("code")!;
-      const proof = { client_id: "app", client_secret: "the secret" };
+      const proof = { client_id: "app", client_secret: "<the secret of the client>" };
       const form = { grant_type: "authorization_code", code, redirect_uri, ...proof };
       assertEquals((await world.post("/oauth2/token", form)).status, 200);
     });
@@ -242,7 +244,31 @@ test("pkce: without a configuration that helps, the refusal says nothing about t
     const missing = "openid in the scope and a nonce";
     assertEquals(await refusalOf(world, request), [
       parameters,
-      `${onlyConfigured} and ${missing}.`,
+      `${onlyConfigured} and ${missing}. ${noSecret}`,
       undefined,
     ]);
+  }));
+
+test("pkce: a client without a secret is told that only another library ends its refusals", () =>
+  inWorld({ clients: [isPublic] }, async (world) => {
+    assertEquals(await refusalOf(world, { scope: "openid" }), [parameters, undefined, undefined]);
+    assertMatch(world.lastRefusal()!.change!, /oidc-client-ts: a client without a secret has no exception\.$/);
+  }));
+
+test("pkce: a client that may omit PKCE, and sends no secret, is told the same", () =>
+  inWorld({ clients: [{ ...confidential, require_pkce: false }] }, async (world) => {
+    const form = { grant_type: "authorization_code", code: "a", client_id: "app" };
+    assertEquals((await world.post("/oauth2/token", form)).status, 401);
+    const { reason, change } = world.lastRefusal()!;
+    assertEquals(reason, "secret_missing");
+    assertMatch(change!, /^Send the secret.*such as oidc-client-ts: only a client with a secret/);
+  }));
+
+test("pkce: a client that must send PKCE, and no secret, is asked for the secret alone", () =>
+  inWorld({ clients: [confidential] }, async (world) => {
+    await world.post("/oauth2/token", { grant_type: "authorization_code", code: "a", client_id: "app" });
+    assertEquals(
+      world.lastRefusal()!.change,
+      "Authenticate the client by the method for which it is registered.",
+    );
   }));

@@ -4,7 +4,7 @@ import { describeSecretText } from "../../../ground/schema/received.ts";
 import { type Carrier, nonceKey, readCarried } from "../contracts/feature_values.ts";
 import { type Client, publicClientMethod } from "../contracts/client.ts";
 import { memberRemedy, type Remedy, suggestConfiguration } from "../clients/records/client_remedy.ts";
-import { whoMayOmitPkce } from "../clients/records/losses.ts";
+import { otherLibrary, whoMayOmitPkce } from "../clients/records/losses.ts";
 import { describeMissing, type Params } from "../contracts/params.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
@@ -24,6 +24,13 @@ const refusal = refusals({ error: "invalid_request", spec: "OAuth 2.1 §4.1.1" }
     sentence: "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
     expected: challenge,
     change: makeChallenge,
+  },
+  challenge_missing_without_secret: {
+    reason: "challenge_missing",
+    sentence: "PKCE is required: code_challenge and code_challenge_method=S256 are missing",
+    expected: challenge,
+    change:
+      `${makeChallenge} If your library cannot, ${otherLibrary}: a client without a secret has no exception.`,
   },
   challenge_and_more_missing: {
     reason: "challenge_missing",
@@ -125,7 +132,10 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
     return present({ instead: parts.filter(Boolean).join(" ") || undefined, remedy });
   };
   const values = { received, ...suggest(), remedyFor: suggest };
-  if (other === "") throw refusal("challenge_missing", values);
+  if (other === "") {
+    const isPublic = options.client.authentication?.method === publicClientMethod;
+    throw refusal(isPublic ? "challenge_missing_without_secret" : "challenge_missing", values);
+  }
   throw refusal(other === aNonce ? "challenge_and_nonce_missing" : "challenge_and_more_missing", {
     ...values,
     other,

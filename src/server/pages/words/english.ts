@@ -195,7 +195,8 @@ const untranslated = {
     expected: "Expected",
     received: "Received",
     wouldHaveGoneTo: "Would have gone to",
-    wouldHaveGoneToNote: "That address is not configured, so the answer stays here.",
+    wouldHaveGoneToNote:
+      "That address is not configured, so the answer stays here. After a first approval, it goes there: the terminal and the inspector then explain it.",
     instead: "If the application cannot change: the exception, and what it gives up",
     remedy: "What would allow it",
     remedyNote:

@@ -215,7 +215,9 @@ function describeWatch({ isWatched }: { readonly isWatched: boolean }): readonly
 }
 
 function describeAddress({ settings: { issuer }, listensAt }: BannerOptions): readonly string[] {
-  if (issuer.includes(listensAt)) return [];
+  if (issuer.includes(listensAt)) {
+    return issuer.startsWith("http:") ? ["If a library insists on https, start with --tls."] : [];
+  }
   const { protocol, hostname, port } = new URL(issuer);
   const isPlainLoopback = protocol === "http:" && isLoopbackHost(withoutBrackets(hostname));
   const listening = `The server listens on ${listensAt}.`;

@@ -7,6 +7,7 @@ import type { Params } from "../../contracts/params.ts";
 import type { Services } from "../../contracts/feature.ts";
 import { type Client, methodOf, publicClientMethod, sendsSecret } from "../../contracts/client.ts";
 import { clientRemedy, memberRemedy, type Remedy, unknownClientRemedy } from "../records/client_remedy.ts";
+import { otherLibrary } from "../records/losses.ts";
 import { describeRegistration } from "../records/describe_registration.ts";
 import { type Attempt, clientChallenge, methodName, type Presented } from "./read_credentials.ts";
 import { describeKnownClients, unfitForClient } from "../records/unknown_client.ts";
@@ -41,6 +42,13 @@ const refusal = refusals(failed, {
     sentence: "This client must authenticate with {methods}",
     expected: "credentials for the registered method",
     change: "Authenticate the client by the method for which it is registered.",
+  },
+  secret_missing_without_pkce: {
+    reason: "secret_missing",
+    sentence: "This client must authenticate with {methods}",
+    expected: "credentials for the registered method",
+    change:
+      `Send the secret of the client. If it can keep none, ${otherLibrary}: only a client with a secret may do without.`,
   },
   method_not_registered: {
     sentence: "This client must authenticate with {methods}",
@@ -134,7 +142,8 @@ export function refuseMethod(failure: FailedAuthentication, client: Client, serv
   const isPublic = methodName(failure.presented) === publicClientMethod;
   const other = findRegistrableMethod(failure, client);
   const alternative = other === undefined ? "" : `, or register token_endpoint_auth_method ${other}`;
-  throw refusal(isPublic ? "secret_missing" : "method_not_registered", {
+  const missing = client.requirePkce ? "secret_missing" : "secret_missing_without_pkce";
+  throw refusal(isPublic ? missing : "method_not_registered", {
     methods: `${client.authentication?.method}${alternative}`,
     ...clientChallenge(failure.presented, services),
     ...describeMethods(failure, client, services),

@@ -73,7 +73,7 @@ function suggest(metadata: Members, services: Services, secret?: string): Remedy
 function findProof(
   { token_endpoint_auth_method: method = publicClientMethod }: Members,
   { slots }: Services,
-  secret = "the secret",
+  secret = "<the secret of the client>",
 ): Members {
   if (method === publicClientMethod) return {};
   const { needs: [need = "client_secret"] = [] } = slots.clientAuth.get(`${method}`) ?? {};

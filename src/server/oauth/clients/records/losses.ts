@@ -11,6 +11,9 @@ export const losses: Readonly<Record<string, string>> = {
   '"clientDocuments": true': "The server then fetches the addresses that unknown clients name.",
 };
 
+/** What ends the search for a public client whose library sends no PKCE. */
+export const otherLibrary = "use a library that sends PKCE, such as oidc-client-ts";
+
 /** Says on which conditions a client may do without PKCE. */
 export function whoMayOmitPkce({ isConfigured, registeredItself, missing }: {
   readonly isConfigured: boolean;
@@ -21,5 +24,8 @@ export function whoMayOmitPkce({ isConfigured, registeredItself, missing }: {
     ? "registration.clientMetadata with require_pkce: false"
     : "require_pkce: false";
   const who = isConfigured ? "This client" : "Only a configured client with a secret or a key";
-  return `${who} may do without PKCE, with ${[setting, ...missing].join(" and ")}.`;
+  const others = isConfigured
+    ? ""
+    : ` A page or an app keeps no secret, and has no exception: ${otherLibrary}.`;
+  return `${who} may do without PKCE, with ${[setting, ...missing].join(" and ")}.${others}`;
 }

@@ -5,3 +5,5 @@ export const losses: Readonly<Record<string, string>> = {};
 export function whoMayOmitPkce(): string {
   return "";
 }
+
+export const otherLibrary = "use another library";
