@@ -64,7 +64,7 @@ func TestProgramsOfTheReadme(t *testing.T) { runPage(t, "../README.md", 3) }
 // The pages are there in a checkout of Postern.
 func TestProgramsOfThePage(t *testing.T) { runPage(t, "../../../docs/go.md", 4) }
 
-func TestProgramOfMovingOver(t *testing.T) { runPage(t, "../../../docs/moving/mockoidc.md", 1) }
+func TestProgramOfMovingOver(t *testing.T) { runPage(t, "../../../docs/moving/go.md", 1) }
 
 func runPage(t *testing.T, page string, programs int) {
 	t.Helper()

@@ -11,7 +11,7 @@ DOCS = KIT.parents[1] / "docs"
 
 PAGES = [
     page
-    for page in (KIT / "README.md", DOCS / "python.md", DOCS / "moving/python_mocks.md")
+    for page in (KIT / "README.md", DOCS / "python.md", DOCS / "moving/python.md")
     if page.exists()
 ]
 

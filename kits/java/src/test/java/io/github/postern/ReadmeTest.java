@@ -39,7 +39,7 @@ class ReadmeTest {
   static Map<String, String> programs() throws Exception {
     Map<String, String> programs = new TreeMap<>();
     StringBuilder pages = new StringBuilder();
-    for (String page : List.of("README.md", "../../docs/java.md", "../../docs/moving/navikt_in_java.md")) {
+    for (String page : List.of("README.md", "../../docs/java.md", "../../docs/moving/java.md")) {
       pages.append(Files.readString(Path.of(page)));
     }
     var program = Pattern.compile("(?ms)^```java (\\w+)\\.java(?: by-hand)?\n(.*?)^```$").matcher(pages);
