@@ -147,6 +147,9 @@ function writeCalls(model: Model): string {
     "from ._types_generated import (",
     ...used.toSorted().map((name) => `    ${name},`),
     ")",
+    "",
+    "# The report of a failed test shows the line of the test, and not the members of a call.",
+    "__tracebackhide__ = True",
     ...classes,
     "",
   ].join("\n");

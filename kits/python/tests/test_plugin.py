@@ -56,6 +56,33 @@ def test_the_report_of_a_failed_test_has_the_flow_and_why_the_last_request_was_r
     assert "eyJ" not in result.stdout.str(), "no token is in the report"
 
 
+def test_a_fixture_that_fails_shows_the_flow_and_the_line_of_the_test(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(
+        """
+        import pytest
+
+        @pytest.fixture
+        def tokens(postern):
+            postern.login("alice")
+            return postern.add_client("shop", redirect_uris=["http://shop.example/"])
+
+        def test_refused(tokens):
+            pass
+        """
+    )
+    result = pytester.runpytest_subprocess()
+    result.assert_outcomes(errors=1)
+    result.stdout.re_match_lines(
+        [
+            r'> +return postern\.add_client\("shop"',
+            r"E +pytest_postern\.RefusedError: .*must be https",
+            r"-+ Postern at http://localhost:\d+/refused-[0-9a-f]{8} -+",
+            r"\+0\.000 s .*/oauth2/authorize .* as alice",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*policy_uri = None*")
+
+
 def test_a_suite_that_does_not_use_the_fixture_starts_nothing(
     pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -267,10 +267,12 @@ def test_a_server_with_https_is_trusted_by_its_own_authority(
 class OtherVersion(BaseHTTPRequestHandler):
     """A Postern of another version."""
 
+    answer = b'{"info": {"version": "99.0.0"}}'
+
     def do_GET(self) -> None:
         self.send_response(200)
         self.end_headers()
-        self.wfile.write(b'{"info": {"version": "99.0.0"}}')
+        self.wfile.write(self.answer)
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -284,6 +286,28 @@ def test_a_server_that_runs_already_must_be_of_this_version() -> None:
         with pytest.raises(StartError, match=f"{url}, which is Postern 99.0.0, and this kit is {VERSION}"):
             connect({"POSTERN_URL": url})
         answering.join()
+
+
+@pytest.mark.parametrize("answer", [b"<html>", b"[]", b"{}", b"null", b'{"info": "1"}', b"\xff"])
+def test_another_server_at_the_url_is_named(monkeypatch: pytest.MonkeyPatch, answer: bytes) -> None:
+    monkeypatch.setattr(OtherVersion, "answer", answer)
+    with HTTPServer(("127.0.0.1", 0), OtherVersion) as other:
+        answering = threading.Thread(target=other.handle_request)
+        answering.start()
+        url = f"http://127.0.0.1:{other.server_port}"
+        with pytest.raises(StartError, match=f"POSTERN_URL is {url}, and that is no Postern with --control"):
+            connect({"POSTERN_URL": url})
+        answering.join()
+
+
+def test_a_server_with_tls_that_runs_already_is_used() -> None:
+    with start("--tls") as secure:
+        url, key = secure.started["issuer"], secure.connection.key or ""
+        given = {"POSTERN_URL": url, "POSTERN_CONTROL_TOKEN": key}
+        given["POSTERN_CERTIFICATE"] = secure.started["tls_ca"]
+        with Server(connect(given)).tenant() as postern:
+            assert postern.issuer.startswith("https://")
+            assert postern.login("bob").access_token
 
 
 def test_a_name_without_letters_still_names_a_tenant(postern_server: Server) -> None:

@@ -9,11 +9,7 @@ KIT = Path(__file__).parents[1]
 
 DOCS = KIT.parents[1] / "docs"
 
-PAGES = [
-    page
-    for page in (KIT / "README.md", DOCS / "python.md", DOCS / "moving/python.md")
-    if page.exists()
-]
+PAGES = [page for page in (KIT / "README.md", DOCS / "python.md", DOCS / "moving/python.md") if page.exists()]
 
 
 def read_programs(page: Path) -> dict[str, str]:

@@ -76,6 +76,9 @@ from ._types_generated import (
     WorkloadToken,
 )
 
+# The report of a failed test shows the line of the test, and not the members of a call.
+__tracebackhide__ = True
+
 
 class AsyncCalls:
     """The calls that a server and a tenant have."""

@@ -59,3 +59,8 @@ class MisbehaviourError(AssertionError):
         self.verdict = verdict
         shown = "".join(f"\n  {each}" for each in requests)
         super().__init__(f"{name}: {verdict.outcome}: {verdict.because}{shown}")
+
+
+# Reports name the errors as programs import them.
+for _error in (PosternError, StartError, RefusedError, MisbehaviourError):
+    _error.__module__ = "pytest_postern"

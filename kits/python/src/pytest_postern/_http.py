@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import http.client
 import io
 import json
@@ -39,7 +40,7 @@ class Connection:
         try:
             if parts.scheme == "https":
                 connection: http.client.HTTPConnection = http.client.HTTPSConnection(
-                    parts.netloc, timeout=LIMIT, context=self._context()
+                    parts.netloc, timeout=LIMIT, context=_trust(self.certificate)
                 )
             else:
                 connection = http.client.HTTPConnection(parts.netloc, timeout=LIMIT)
@@ -61,7 +62,7 @@ class Connection:
         lines = [f"{method} {target} HTTP/1.1", f"Host: {parts.netloc}", "Connection: close"]
         lines += [f"{name}: {value}" for name, value in headers.items()]
         lines += [f"Content-Length: {len(content or b'')}", "", ""]
-        secure = self._context() if parts.scheme == "https" else None
+        secure = _trust(self.certificate) if parts.scheme == "https" else None
         port = parts.port or (80 if secure is None else 443)
         try:
             reader, writer = await asyncio.open_connection(parts.hostname, port, ssl=secure)
@@ -90,11 +91,14 @@ class Connection:
         headers["Content-Type"] = "application/json"
         return target, headers, json.dumps(encode_members(body)).encode()
 
-    def _context(self) -> ssl.SSLContext:
-        return ssl.create_default_context(cafile=self.certificate)
-
     def _unreachable(self, error: Exception) -> PosternError:
         return PosternError(f"Postern does not answer at {self.url}: {error}")
+
+
+@functools.cache
+def _trust(certificate: str | None) -> ssl.SSLContext:
+    """Reading all authorities of the system takes longer than a call."""
+    return ssl.create_default_context(cafile=certificate)
 
 
 def _write_query(value: Any) -> str:

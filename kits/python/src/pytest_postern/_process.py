@@ -106,10 +106,11 @@ class Process:
 def connect(environment: Mapping[str, str] = os.environ) -> Connection:
     """Finds the server of ``POSTERN_URL``, which runs already, and checks that it is this version."""
     url = environment["POSTERN_URL"].rstrip("/")
-    connection = Connection(f"{url}/_postern", environment.get("POSTERN_CONTROL_TOKEN"))
+    key, certificate = environment.get("POSTERN_CONTROL_TOKEN"), environment.get("POSTERN_CERTIFICATE")
+    connection = Connection(f"{url}/_postern", key, certificate)
     try:
         version = connection.send("GET", "/openapi.json")["info"]["version"]
-    except PosternError as error:
+    except (PosternError, ValueError, LookupError, TypeError) as error:
         raise StartError(f"POSTERN_URL is {url}, and that is no Postern with --control: {error}") from error
     if version != VERSION:
         raise StartError(

@@ -151,7 +151,8 @@ def postern(request: pytest.FixtureRequest, postern_server: Server) -> Iterator[
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
     own = item.stash.get(_used, None)
-    if own is not None and report.when == "call" and report.failed:
+    # A login is often in a fixture. After the test, its server is gone.
+    if own is not None and report.when != "teardown" and report.failed:
         report.sections.append((f"Postern at {own.issuer}", _describe(own)))
         if own.server.log:
             report.sections.append(("the last lines of Postern", own.server.log))
