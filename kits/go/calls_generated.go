@@ -22,14 +22,14 @@ func (c *Control) Login(ctx context.Context, username string, options *LoginOpti
 // Authorize opens a client's authorization URL as a browser would. Returns the request that the client
 // gets.
 //
-//   - theURL: The absolute URL to which the client sends the browser.
+//   - rawURL: The absolute URL to which the client sends the browser.
 //   - username: The username. Default: the person of NextSignIn, the person signed in at browser,
 //     the person of automatic sign-in, or the first person.
-func (c *Control) Authorize(ctx context.Context, theURL string, username string, options *AuthorizeOptions) (*Callback, error) {
+func (c *Control) Authorize(ctx context.Context, rawURL string, username string, options *AuthorizeOptions) (*Callback, error) {
 	return call[*Callback](ctx, c.connection, request{
 		method: "POST",
 		path:   "/authorize",
-		body:   []any{options, members{"url": theURL, "username": username}},
+		body:   []any{options, members{"url": rawURL, "username": username}},
 	})
 }
 
@@ -119,13 +119,13 @@ func (c *Control) Refresh(ctx context.Context, tokens *Tokens, options *RefreshO
 // authorization, and dpop with a new proof. The test kit has the keys of tokens from login, refresh
 // and mint with dpop.
 //
-//   - theURL: The URL of the request to the API.
+//   - rawURL: The URL of the request to the API.
 //   - tokens: What Login has returned, or the tokens of your client.
-func (c *Control) DPoPHeaders(ctx context.Context, tokens *Tokens, theURL string, options *DPoPHeadersOptions) (*DPoPHeaders, error) {
+func (c *Control) DPoPHeaders(ctx context.Context, tokens *Tokens, rawURL string, options *DPoPHeadersOptions) (*DPoPHeaders, error) {
 	return call[*DPoPHeaders](ctx, c.connection, request{
 		method: "POST",
 		path:   "/dpop_headers",
-		body:   []any{tokens.members(), options, members{"url": theURL}},
+		body:   []any{tokens.members(), options, members{"url": rawURL}},
 	})
 }
 
@@ -411,13 +411,13 @@ func (c *Control) ListResources(ctx context.Context) ([]Resource, error) {
 // token, and without the token of the control plane. At another URL, your program answers, and asks
 // guard about each request.
 //
-//   - theURL: A path at the origin of the issuer, for example /orders, or the URL of an API of your
+//   - rawURL: A path at the origin of the issuer, for example /orders, or the URL of an API of your
 //     own.
-func (c *Control) CreateResource(ctx context.Context, theURL string, options *CreateResourceOptions) (*Resource, error) {
+func (c *Control) CreateResource(ctx context.Context, rawURL string, options *CreateResourceOptions) (*Resource, error) {
 	return call[*Resource](ctx, c.connection, request{
 		method: "POST",
 		path:   "/resources",
-		body:   []any{options, members{"url": theURL}},
+		body:   []any{options, members{"url": rawURL}},
 	})
 }
 

@@ -53,7 +53,7 @@ const (
 	HookNameIntrospection         HookName = "introspection"
 	HookNameLogoutToken           HookName = "logout_token"
 	HookNameIDJAG                 HookName = "id_jag"
-	HookNameJwt                   HookName = "jwt"
+	HookNameJWT                   HookName = "jwt"
 	HookNameSigned                HookName = "signed"
 	HookNameResponse              HookName = "response"
 )
@@ -81,8 +81,8 @@ const (
 	ForgeryNameAccessTokenExpiryHuge                   ForgeryName = "access_token.expiry_huge"
 	ForgeryNameAccessTokenExpiryMissing                ForgeryName = "access_token.expiry_missing"
 	ForgeryNameAccessTokenExpiryText                   ForgeryName = "access_token.expiry_text"
-	ForgeryNameAccessTokenHs256AlgUnpublishedOtherType ForgeryName = "access_token.hs256_alg_unpublished_other_type"
-	ForgeryNameAccessTokenHs256WithPublicKey           ForgeryName = "access_token.hs256_with_public_key"
+	ForgeryNameAccessTokenHS256AlgUnpublishedOtherType ForgeryName = "access_token.hs256_alg_unpublished_other_type"
+	ForgeryNameAccessTokenHS256WithPublicKey           ForgeryName = "access_token.hs256_with_public_key"
 	ForgeryNameAccessTokenIDMissing                    ForgeryName = "access_token.id_missing"
 	ForgeryNameAccessTokenIDTokenInstead               ForgeryName = "access_token.id_token_instead"
 	ForgeryNameAccessTokenIssuedAtMissing              ForgeryName = "access_token.issued_at_missing"
@@ -246,7 +246,7 @@ type KeyEncryption string
 
 // The values of KeyEncryption.
 const (
-	KeyEncryptionRsaOaep256 KeyEncryption = "RSA-OAEP-256"
+	KeyEncryptionRSAOAEP256 KeyEncryption = "RSA-OAEP-256"
 	KeyEncryptionEcdhEs     KeyEncryption = "ECDH-ES"
 )
 
@@ -256,9 +256,9 @@ type ContentEncryption string
 
 // The values of ContentEncryption.
 const (
-	ContentEncryptionA128CbcHs256 ContentEncryption = "A128CBC-HS256"
-	ContentEncryptionA128Gcm      ContentEncryption = "A128GCM"
-	ContentEncryptionA256Gcm      ContentEncryption = "A256GCM"
+	ContentEncryptionA128CBCHS256 ContentEncryption = "A128CBC-HS256"
+	ContentEncryptionA128GCM      ContentEncryption = "A128GCM"
+	ContentEncryptionA256GCM      ContentEncryption = "A256GCM"
 )
 
 // ClientSecretBasic: encoded refuses an id or secret that is not percent-encoded in the header. By
@@ -311,9 +311,9 @@ type ResponseMode string
 const (
 	ResponseModeQuery       ResponseMode = "query"
 	ResponseModeFragment    ResponseMode = "fragment"
-	ResponseModeJwt         ResponseMode = "jwt"
-	ResponseModeQueryJwt    ResponseMode = "query.jwt"
-	ResponseModeFragmentJwt ResponseMode = "fragment.jwt"
+	ResponseModeJWT         ResponseMode = "jwt"
+	ResponseModeQueryJWT    ResponseMode = "query.jwt"
+	ResponseModeFragmentJWT ResponseMode = "fragment.jwt"
 )
 
 // TokenKind: The kind of token. Default: an access token.
@@ -400,7 +400,7 @@ type SecondFactorKind string
 
 // The values of SecondFactorKind.
 const (
-	SecondFactorKindTotp SecondFactorKind = "totp"
+	SecondFactorKindTOTP SecondFactorKind = "totp"
 	SecondFactorKindCode SecondFactorKind = "code"
 )
 

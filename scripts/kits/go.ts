@@ -30,8 +30,8 @@ export const go: Language = {
 /** Words that Go people write in capitals, or in their own way. */
 const spellings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ["acr", "api", "ca", "cdn", "dns", "id", "ip", "jag", "json", "jwk", "jwks", "pkce", "rpc", "san", "tls"]
-      .concat("uri", "url").map((word) => [word, word.toUpperCase()]),
+    "acr api ca cbc cdn dns gcm hs256 id ip jag json jwk jwks jwt oaep pkce rpc rsa san tls totp uri url"
+      .split(" ").map((word) => [word, word.toUpperCase()]),
   ),
   ...{ dpop: "DPoP", uris: "URIs", oauth: "OAuth" },
 };
@@ -39,7 +39,8 @@ const spellings: Readonly<Record<string, string>> = {
 /** The type of the answer has another name where the kit has a type of its own. */
 const renamed: Readonly<Record<string, string>> = { Server: "ServerInfo", Clock: "ClockState" };
 
-const reserved = new Set(["type", "range", "func", "map", "var", "url"]);
+/** A name that is also that of a package, as the library of Go spells it. */
+const local: Readonly<Record<string, string>> = { url: "rawURL" };
 
 function toExported(name: string): string {
   return wordsOf(name).map((word) => spellings[word] ?? word.charAt(0).toUpperCase() + word.slice(1)).join(
@@ -50,7 +51,7 @@ function toExported(name: string): string {
 function toLocal(name: string): string {
   const [first = "", ...more] = wordsOf(name);
   const own = first + more.map(toExported).join("");
-  return reserved.has(own) ? `the${toExported(name)}` : own;
+  return local[own] ?? own;
 }
 
 function toType(name: string): string {
