@@ -191,7 +191,11 @@ export function unfitForSigning(jwk: Jwk, alg: SigningAlgorithm): string | undef
     : "the key is not complete: a member is missing, or its members do not belong together";
 }
 
+/** Frozen keys that were whole. The proof takes as long as a signature, and many servers may have the same key. */
+const wholeKeys = new WeakSet<Jwk>();
+
 function isWhole(jwk: Jwk): boolean {
+  if (wholeKeys.has(jwk)) return true;
   const { kty, x, y } = jwk;
   // The encryption key is derived from the private member, so a short member could be guessed.
   if (octetsOf(jwk.d) < (kty === "RSA" ? 128 : 32)) return false;
@@ -199,6 +203,7 @@ function isWhole(jwk: Jwk): boolean {
   if ([x, y].some((coordinate) => coordinate !== undefined && octetsOf(coordinate) !== 32)) return false;
   try {
     requireWholeKey(materialOf(jwk), publicMembersOf(jwk));
+    if (Object.isFrozen(jwk)) wholeKeys.add(jwk);
     return true;
   } catch {
     return false;

@@ -2,6 +2,7 @@
 
 import { encodePart, fromBase64url, toBase64url } from "./bytes.ts";
 import { loadJose } from "./jose.ts";
+import { remember } from "../values/remember.ts";
 import { isObject } from "./jwt_parts.ts";
 import { type Jwk, materialOf, type PublicJwk, publicJwk, publicMembersOf, thumbprint } from "./jwk.ts";
 import {
@@ -23,8 +24,16 @@ export interface SigningKey {
   readonly verify: Verify;
 }
 
+/** The imported frozen keys, because many servers may have the same key, and it cannot change. */
+const frozenKeys = new WeakMap<Jwk, Map<SigningAlgorithm, Promise<SigningKey>>>();
+
 /** Imports a key. Its id is the RFC 7638 thumbprint, so the same key has the same id on every server. */
-export async function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise<SigningKey> {
+export function importSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise<SigningKey> {
+  if (!Object.isFrozen(jwk)) return createSigningKey(jwk, alg);
+  return remember(remember(frozenKeys, jwk, () => new Map()), alg, () => createSigningKey(jwk, alg));
+}
+
+async function createSigningKey(jwk: Jwk, alg: SigningAlgorithm): Promise<SigningKey> {
   const kid = thumbprint(jwk);
   const key = publicJwk(jwk, kid, alg);
   return {

@@ -122,9 +122,11 @@ function listClients({ clients }: Settings): readonly ClientMetadata[] {
   }));
 }
 
-/** Creates a key for each algorithm, because a client may ask for any of them. */
+/** Creates a key for each algorithm, because a client may ask for any of them. Frozen, each is imported only once. */
 function createKeys(): Promise<readonly Jwk[]> {
-  return Promise.all(signingAlgorithms.map(async (alg) => ({ ...await generateSigningJwk(alg), alg })));
+  return Promise.all(
+    signingAlgorithms.map(async (alg) => Object.freeze({ ...await generateSigningJwk(alg), alg })),
+  );
 }
 
 export function describeFaults(names: readonly MisbehaviourName[]): readonly string[] {

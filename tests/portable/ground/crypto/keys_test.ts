@@ -1,6 +1,6 @@
 /** Keys: thumbprints by their test vectors, public members, fitness for an algorithm, and encrypted texts (RFC 7638, 7517). */
 
-import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { calculateJwkThumbprint, type JWK } from "jose";
 import { createRandomBytes, fromBase64url, toBase64url } from "../../../../src/ground/crypto/bytes.ts";
 import {
@@ -184,6 +184,29 @@ for (const alg of ["ES256", "EdDSA"] as const) {
     await assertRejects(() => importSigningKey(mixed, alg), TypeError);
   });
 }
+
+test("signing key: a frozen key is imported once for each algorithm, and one that can change each time", async () => {
+  const frozen = Object.freeze({ ...generated.RS256[0] });
+  const imported = await importSigningKey(frozen, "RS256");
+  assert(await importSigningKey(frozen, "RS256") === imported);
+  assertEquals((await importSigningKey(frozen, "PS256")).alg, "PS256");
+  const changing = { ...generated.ES256[0] };
+  const { kid } = await importSigningKey(changing, "ES256");
+  Object.assign(changing, generated.ES256[1]);
+  assert((await importSigningKey(changing, "ES256")).kid !== kid);
+});
+
+test("signing key: a key that was fit is refused after a change, and a frozen one only if it never was fit", () => {
+  const [one, other] = generated.ES256;
+  const changing = { ...one };
+  assertEquals(unfitForSigning(changing, "ES256"), undefined);
+  changing.d = other.d!;
+  const reason = "the key is not complete: a member is missing, or its members do not belong together";
+  const frozen = Object.freeze({ ...changing });
+  for (const key of [changing, frozen, frozen]) assertEquals(unfitForSigning(key, "ES256"), reason);
+  const whole = Object.freeze({ ...one });
+  for (const key of [whole, whole]) assertEquals(unfitForSigning(key, "ES256"), undefined);
+});
 
 test("public key: a key whose use or key_ops exclude verifying does not verify (RFC 7517 §4.2, §4.3)", () => {
   const { d: _d, ...jwk } = es256Thumbprint.jwk;
