@@ -18,7 +18,8 @@ export interface RelatedExchange {
  * `verifier_of`: the authorization request to which the verifier belongs. `used_first`: the first request with the same
  * code or token. `ended`: what ended the code or the token. `issued`: the response with the code or the token.
  * `authorization`: the authorization request of the flow. `other_login`: a login of the same client that began meanwhile.
- * `same_client`: the last request for which the same client was authenticated.
+ * `same_client`: the last request for which the same client was authenticated. `step_up_of`: the challenge of an API that
+ * the login answers (RFC 9470).
  */
 export type Relation =
   | "verifier_of"
@@ -27,7 +28,8 @@ export type Relation =
   | "issued"
   | "authorization"
   | "other_login"
-  | "same_client";
+  | "same_client"
+  | "step_up_of";
 
 export interface ShownRefusal {
   /** Absent for an advice: the server answered the request. */

@@ -61,6 +61,7 @@ const relationWords: Readonly<Record<Relation, (value: string) => string>> = {
   authorization: () => "The authorization request of this login",
   other_login: () => "Another login of the same client, which began meanwhile",
   same_client: () => "The last request with which this client authenticated",
+  step_up_of: () => "This login is a step-up: the API wanted a newer or stronger sign-in here",
 };
 
 const checkWords: Readonly<Record<CheckName, string>> = {

@@ -32,6 +32,7 @@ export function findRelated(kept: KeptEntry, past: Past): readonly RelatedExchan
       ["used_first", usedReasons.test(reason) ? findFirstUse(kept, parts, past) : undefined],
       ["ended", endedReasons.test(reason) ? findEnd(kept, past.recent) : undefined],
       ["issued", findIssue(kept, parts, past)],
+      ["step_up_of", findStepUp(kept, parts, past)],
       ["authorization", findAuthorization(kept, past)],
       ["other_login", findOtherLogin(kept, past)],
     ];
@@ -133,6 +134,26 @@ export function findAuthorization(kept: KeptEntry, { flow }: Pick<Past, "flow">)
 export function isAuthorization({ endpoint }: KeptEntry): boolean {
   return endpoint === "par" || endpoint === "authorize";
 }
+
+/** Finds the challenge of an API that the login answers: the last call of the client, which wanted this sign-in (RFC 9470 §4). */
+function findStepUp(kept: KeptEntry, parts: ExchangeParts, { recent }: Past): KeptEntry | undefined {
+  if (!isAuthorization(kept)) return undefined;
+  const { clientId } = kept.entry.facts;
+  const asks = authenticationParameters.some((name) => findParameter(parts, name) !== undefined);
+  if (!asks || clientId === undefined) return undefined;
+  const called = recent.findLast(({ endpoint, entry: { facts } }) =>
+    endpoint === "resource" && facts.clientId === clientId
+  );
+  if (called?.entry.facts.refusal?.error !== "insufficient_user_authentication") return undefined;
+  const challenge = findHeader(called.entry.response, "www-authenticate") ?? "";
+  const isAsked = (name: string) => {
+    const wanted = challenge.split(` ${name}="`)[1]?.split('"', 1)[0]?.split(" ");
+    return findParameter(parts, name)?.split(" ").some((each) => wanted?.includes(each)) === true;
+  };
+  return authenticationParameters.some(isAsked) ? called : undefined;
+}
+
+const authenticationParameters: readonly string[] = ["acr_values", "max_age"];
 
 export function findChallengeOf(parts: ExchangeParts, reason: string, past: Past): KeptEntry | undefined {
   const verifier = findParameter(parts, "code_verifier");

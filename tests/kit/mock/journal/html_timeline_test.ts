@@ -96,6 +96,50 @@ test("timeline as html: an API's requests are in it", async () => {
   assertStringIncludes(html, "token_unreadable");
 });
 
+test("timeline as html: a login that answers the challenge of an API is a step-up (RFC 9470 §4)", async () => {
+  const strict = { path: "/gold", acr: ["mfa", "urn:gold"] };
+  const rules = [{ path: "/pay", acr: "mfa" }, { path: "/new", maxAge: "1m" }, strict] as const;
+  const rows:
+    readonly (readonly [path: string, client: string, params: Record<string, string>, count: number])[] = [
+      ["/pay", "app", { acr_values: "mfa" }, 1],
+      ["/gold", "app", { acr_values: "urn:other mfa" }, 1],
+      ["/new", "app", { max_age: "60" }, 1],
+      ["/new", "app", { max_age: "6" }, 0],
+      ["/pay", "app", { acr_values: "urn:other" }, 0],
+      ["/pay", "app", { max_age: "60" }, 0],
+      ["/pay", "app", {}, 0],
+      ["/free", "app", { acr_values: "mfa" }, 0],
+      ["/pay", "other", { acr_values: "mfa" }, 0],
+    ];
+  for (const [path, client, params, count] of rows) {
+    await using as = await createMock({
+      clients: ["app", "other"].map((id) => ({
+        client_id: id,
+        redirect_uris: [`https://${id}.test/callback`],
+      })),
+    });
+    const api = as.resource("https://api.test", { rules });
+    const logIn = (client: string, params = {}) =>
+      as.login("alice", { client, resource: "https://api.test", params });
+    const { access_token: token } = await logIn("app");
+    as.clock.advance("2m");
+    // The journal sorts the requests by their times.
+    const call = async (path: string) => {
+      await (await api.fetch(api.url + path, { headers: { authorization: `Bearer ${token}` } })).text();
+      as.clock.advance("1s");
+    };
+    await call(path);
+    await logIn(client, params);
+    const countStepUps = async () => (await as.timeline({ as: "html" })).split("is a step-up").length - 1;
+    assertEquals(await countStepUps(), count, `${path} ${JSON.stringify(params)}`);
+    as.clock.advance("1s");
+    // Another login answers no challenge if the client has called the API since.
+    await call("/free");
+    await logIn(client, params);
+    assertEquals(await countStepUps(), count);
+  }
+});
+
 const hostile = [
   `"><svg onload=alert(1)></title><script>alert(1)</script>`,
   `</style><img src=x onerror=alert(1)>\u202e\u0000<!--`,
