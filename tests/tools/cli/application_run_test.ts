@@ -11,6 +11,7 @@ import { load, withApplication } from "../../portable/server/clients/express_app
 import type { Visitor } from "../../portable/server/clients/visitor.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
+import { appCode, people as factorPeople } from "../../server/features/second_factor.ts";
 import { sampleKey } from "../../world.ts";
 import {
   AsyncFunction,
@@ -51,6 +52,52 @@ for (const [name, configuration] of openidClients) {
       assertEquals([person.sub, person.name, person.email], ["alice", "Alice Adams", "alice@example.com"]);
     }));
 }
+
+test("application: the printed Express API challenges for its acr, and a step-up passes (RFC 9470 §3, §4)", () =>
+  withServer(
+    "express",
+    { clients: [{ client_id: "shop", redirect_uris: [callback] }], people: factorPeople },
+    async (printed, visitor) => {
+      const issuer = /issuerBaseURL: "([^"]+)"/.exec(printed)![1]!;
+      const config = await openidClient.discovery(new URL(issuer), "shop", undefined, openidClient.None(), {
+        execute: [openidClient.allowInsecureRequests],
+      });
+      const logIn = async (more: Readonly<Record<string, string>>) => {
+        const pkceCodeVerifier = openidClient.randomPKCECodeVerifier();
+        const url = openidClient.buildAuthorizationUrl(config, {
+          ...{ redirect_uri: callback, scope: "openid", code_challenge_method: "S256", ...more },
+          code_challenge: await openidClient.calculatePKCECodeChallenge(pkceCodeVerifier),
+        });
+        const visit = await visitor.open(url);
+        let answer = visit;
+        if ("acr_values" in more) {
+          answer = await visitor.press(visit, "continue", { code: appCode(Date.now() / 1000) });
+          answer = await visitor.press(answer, "approve");
+        }
+        return (await openidClient.authorizationCodeGrant(config, answer.leftFor!, { pkceCodeVerifier }))
+          .access_token;
+      };
+      const express = await load<unknown>("express");
+      const { auth } = await import("express-oauth2-jwt-bearer");
+      const program = printed.replaceAll(/^import .*;$/gm, "").replace("app.listen(3002);", "return app;");
+      const application = await new AsyncFunction("express", "auth", program)(express, auth);
+      const port = await findFreePort();
+      await withApplication(port, (outer) => Promise.resolve(outer.use(application)), async (origin) => {
+        const send = async (method: string, path: string, token: string) => {
+          const headers = { authorization: `Bearer ${token}` };
+          const response = await fetch(origin + path, { method, headers });
+          return [response.status, response.headers.get("www-authenticate"), await response.json()];
+        };
+        const token = await logIn({});
+        assertEquals(await send("GET", "/orders", token), [200, null, { sub: "carol" }]);
+        const error = "insufficient_user_authentication";
+        const challenge = `Bearer error="${error}", acr_values="mfa"`;
+        assertEquals(await send("POST", "/payments", token), [401, challenge, { error }]);
+        const stronger = await logIn({ acr_values: "mfa" });
+        assertEquals(await send("POST", "/payments", stronger), [200, null, { sub: "carol" }]);
+      });
+    },
+  ));
 
 /** Each row: the profile of the server, and what its client switches off. */
 const fapiRows = [

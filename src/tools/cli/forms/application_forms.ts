@@ -7,6 +7,7 @@ import authjs from "./printed/authjs.js" with { type: "text" };
 import curl from "./printed/curl.sh" with { type: "text" };
 import device from "./printed/device.sh" with { type: "text" };
 import env from "./printed/env.env" with { type: "text" };
+import express from "./printed/express.js" with { type: "text" };
 import fapi from "./printed/fapi.js" with { type: "text" };
 import fastmcp from "./printed/fastmcp.py" with { type: "text" };
 import go from "./printed/go.go" with { type: "text" };
@@ -53,6 +54,7 @@ export const forms: Readonly<Record<string, Form>> = {
   authjs: { title: "Auth.js", file: authjs, language: json, address: authjsAddress },
   "next-auth": { title: "next-auth 4", file: nextAuth, language: json, address: authjsAddress },
   spring: { title: "Spring Boot", file: spring, language: yaml, address: springAddress },
+  express: { title: "Express API", file: express, language: json },
   python: { title: "Python", file: python, language: json },
   go: { title: "Go", file: go, language: json },
   rust: { title: "Rust", file: rust, language: json },

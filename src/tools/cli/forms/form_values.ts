@@ -170,6 +170,7 @@ function describeServer(settings: Settings, { text, url }: Language): FormValues
     ...describeEndpoints("", baseUrl, settings, url),
     ...describeEndpoints("OTHER_", otherName, settings, url),
     ALG: alg,
+    ...describeStepUp(settings, text),
     AUDIENCES: listTexts(resources.size === 0 ? [issuer] : resources, text),
     MCP_URL: text(mcpUrl),
     MCP_ORIGIN: text(origin),
@@ -183,6 +184,15 @@ function describeServer(settings: Settings, { text, url }: Language): FormValues
     at_jwt: settings.accessTokenType !== "JWT",
     rs256: alg === "RS256",
   };
+}
+
+/** An API can ask for the second factor of a person, or else for what each sign-in satisfies (RFC 9470). */
+function describeStepUp(settings: Settings, text: WriteText): FormValues {
+  const ofFactor = defaultFeatures(everyFeature).flatMap(({ secondFactor }) =>
+    secondFactor?.acrValues({ settings }) ?? []
+  );
+  const [acr] = [...ofFactor, ...settings.acrValues];
+  return { step_up: acr !== undefined, ACR: text(acr ?? "") };
 }
 
 function describeEndpoints(

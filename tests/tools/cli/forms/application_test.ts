@@ -14,8 +14,8 @@ import { sampleKey } from "../../../world.ts";
 
 const { d: _d, ...publicSample } = sampleKey;
 
-/** A device has a client of its own, and no redirect URI. */
-const loginForms = applicationForms.filter((form) => form !== "device" && form !== "fapi");
+/** A device has a client of its own, and no redirect URI. An API has no client. */
+const loginForms = applicationForms.filter((form) => !["device", "express", "fapi"].includes(form));
 
 function describe(
   form: string,
@@ -145,7 +145,7 @@ test("application: the Spring form also configures an API, with beans for the ty
   assertStringIncludes(spring({}), 'return new JwtTypeValidator("at+jwt");');
   const imports = spring({}).split("\n").filter((line) => /\bimport\b/.test(line));
   assertEquals(imports.filter((line) => !/^\/\/ import [\w.]+;$/.test(line)), []);
-  assertEquals(imports.length, 6);
+  assertEquals(imports.length, 16);
   assertStringIncludes(spring({}), 'return new JwtClaimValidator<>("exp", Objects::nonNull);');
   assert(!spring({ accessTokenType: "JWT" }).includes("at+jwt"));
   assertStringIncludes(spring({ accessTokenType: "JWT" }), "accessTokenExpires");
@@ -155,6 +155,33 @@ test("application: the Spring form also configures an API, with beans for the ty
     "// --- Java: beans for a @Configuration class of the API ---",
   ]);
   assert(!spring({ accessTokens: "opaque" }).includes("audiences"));
+});
+
+test("application: the forms of APIs ask for a second factor, or for what each sign-in satisfies (RFC 9470)", () => {
+  const carol = { username: "carol" };
+  const rows: readonly (readonly [Configuration, string | undefined])[] = [
+    [{}, "mfa"],
+    [{ secondFactorPolicy: { acrValues: ['urn:"gold"'] } }, 'urn:\\"gold\\"'],
+    [{ people: [{ ...carol, secondFactor: { kind: "code" } }], acrValues: ["urn:silver"] }, "mfa"],
+    [{ people: [carol], acrValues: ["urn:silver"] }, "urn:silver"],
+    [{ people: [carol] }, undefined],
+  ];
+  for (const [configuration, acr] of rows) {
+    for (const form of ["express", "spring"]) {
+      const [, found] = /stepUp\("(.*?)"\)/.exec(describe(form, configuration)) ?? [];
+      assertEquals(found, acr, form);
+      assertEquals(describe(form, configuration).includes("insufficient_user"), acr !== undefined);
+    }
+  }
+});
+
+test("application: the Express form checks JWTs of the configured kind, and no opaque tokens", () => {
+  const express = (configuration: Configuration) => describe("express", configuration);
+  assertStringIncludes(express({}), 'audience: ["http://localhost:9000"], strict: true }');
+  const resources = ["https://api.example", "https://other.example"];
+  const several = express({ resources, accessTokenType: "JWT" });
+  assertStringIncludes(several, 'audience: ["https://api.example", "https://other.example"] }');
+  assertEquals(express({ accessTokens: "opaque" }).split("\n").length, 1);
 });
 
 test("application: the Spring form says that Spring Boot 3 sends no PKCE for a client with a secret", () => {
