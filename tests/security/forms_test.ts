@@ -8,8 +8,10 @@ import { type Browser, createBrowser, createWorld, type Page, type Params, type 
 import { type CountingStore, valuesOf } from "./counting_store.ts";
 import { cookieHeader, cookieNamed, signIn } from "./signed_in.ts";
 import { formType, requestTo } from "./site.ts";
+import { appCode, people } from "../server/features/second_factor.ts";
 
 const it = testWith({ login: "picker" });
+const itWithFactor = testWith({ login: "picker", people: [...people, { username: "bob" }] });
 
 /** A way to send a person's form without that person. */
 interface Forgery {
@@ -76,28 +78,38 @@ const forgeries: readonly Forgery[] = [
   { what: "GET", status: 405, reason: "method_not_allowed", method: "GET" },
 ];
 
-for (const step of ["sign-in", "consent"] as const) {
+for (const step of ["sign-in", "consent", "second factor"] as const) {
   for (const forgery of forgeries) {
-    it(`form, ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`, async ({ world, store }) => {
-      const { browser: others } = await signIn(world, "bob");
-      const browser = createBrowser(world);
-      let page = await browser.open(world.authorizeUrl());
-      if (step === "consent") page = await browser.submit(page, { person: "alice" });
-      const answers = step === "sign-in"
-        ? [{ person: "bob" }, { decision: "deny" }]
-        : [{ decision: "approve" }, { decision: "deny" }];
-      for (const answer of answers) {
-        await assertForgeryFails(world, store, { browser, others, page, answer }, forgery);
-      }
-      const then = await browser.submit(page, answers[0]!, {
-        origin: "https://as.test",
-        "sec-fetch-site": "same-origin",
-      });
-      assertEquals(
-        [then.status, then.leftFor === undefined],
-        step === "consent" ? [303, false] : [200, true],
-      );
-    });
+    const inStep = step === "second factor" ? itWithFactor : it;
+    inStep(
+      `form, ${step}: ${forgery.what} is refused and changes nothing, and the person's own form works afterwards`,
+      async ({ world, store }) => {
+        const { browser: others } = await signIn(world, "bob");
+        const browser = createBrowser(world);
+        let page = await browser.open(
+          world.authorizeUrl(step === "second factor" ? { acr_values: "mfa" } : {}),
+        );
+        if (step === "consent") page = await browser.submit(page, { person: "alice" });
+        if (step === "second factor") page = await browser.submit(page, { person: "carol" });
+        // The forged forms have the right code, and a refused one does not use it up.
+        const answers = {
+          "sign-in": [{ person: "bob" }, { decision: "deny" }],
+          consent: [{ decision: "approve" }, { decision: "deny" }],
+          "second factor": [{ code: appCode(world.clock.now) }, { decision: "deny" }],
+        }[step];
+        for (const answer of answers) {
+          await assertForgeryFails(world, store, { browser, others, page, answer }, forgery);
+        }
+        const then = await browser.submit(page, answers[0]!, {
+          origin: "https://as.test",
+          "sec-fetch-site": "same-origin",
+        });
+        assertEquals(
+          [then.status, then.leftFor === undefined],
+          step === "consent" ? [303, false] : [200, true],
+        );
+      },
+    );
   }
 }
 
