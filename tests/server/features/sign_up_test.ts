@@ -202,8 +202,8 @@ test("sign-up: after 20 names that are taken, an address waits at each server on
     (first) =>
       inWorld({ ...options, store, clock: first.clock }, async (second) => {
         const form = await openForm(first);
-        const send = async (world: World, username: string, peer = "192.0.2.1") =>
-          await (await sendFrom(peer, { username }, form))(world);
+        const send = (world: World, username: string, peer = "192.0.2.1") =>
+          sendFrom(peer, form, { username }, world);
         for (let attempt = 0; attempt < 10; attempt++) {
           assertEquals((await send(first, "alice")).status, 400);
           assertEquals((await send(second, "bob")).status, 400);
