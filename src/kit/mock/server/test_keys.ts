@@ -1,7 +1,8 @@
 /** Signing keys for tests only. Their private parts are public, so anyone can sign with them. */
 
 import { generateSigningJwk, type Jwk } from "../../../ground/crypto/jwk.ts";
-import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import { type SigningAlgorithm, signingAlgorithms } from "../../../ground/crypto/platform.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import type { ServerParts } from "../../../server/server.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { deriveSigningJwk } from "../conditions/derived_key.ts";
@@ -32,14 +33,16 @@ const byAlgorithm: Readonly<Record<SigningAlgorithm, () => Jwk>> = {
   EdDSA: () => eddsa,
 };
 
+const made = new Map<SigningAlgorithm, Jwk>();
+
 /** Returns one private JWK for each algorithm, with its `alg`. */
 export function listTestKeys(): readonly Jwk[] {
-  return Object.values(byAlgorithm).map((create) => create());
+  return testKeysFor(signingAlgorithms);
 }
 
-/** Returns the keys for these algorithms only, in this order, because the server spends time to import each key. */
+/** Returns the keys for these algorithms only, in this order. All servers have the same frozen keys, and import each once. */
 export function testKeysFor(algorithms: readonly SigningAlgorithm[]): readonly Jwk[] {
-  return algorithms.map((alg) => byAlgorithm[alg]());
+  return algorithms.map((alg) => remember(made, alg, () => Object.freeze(byAlgorithm[alg]())));
 }
 
 /** Compares the public members only, so that the function also recognizes the public JWK of a test key. */
