@@ -4,7 +4,7 @@
  */
 import { examined } from "../tests/kit/examined/all.ts";
 import { examinedApis } from "../tests/kit/examined/apis.ts";
-import { apisByHand } from "../tests/kit/examined/apis_by_hand.ts";
+import { apisBeyond } from "../tests/kit/examined/apis_beyond.ts";
 import { clientsBeyond } from "../tests/kit/examined/clients_beyond.ts";
 import { bundle } from "./bundle.ts";
 import { makeCardsBeyond } from "./cards_beyond.ts";
@@ -14,7 +14,7 @@ const folders = { "docs/cards": Object.keys(examined), "docs/api_cards": Object.
 const built = "dist/examined";
 
 const onNode = Object.values(folders).flat();
-const beyond = Object.keys(clientsBeyond);
+const beyond = [...new Set([clientsBeyond, apisBeyond].flatMap(Object.keys))];
 const given = Deno.args.filter((each) => each !== "--beyond");
 const names = given.length > 0 ? given : Deno.args.length > 0 ? beyond : onNode;
 const unknown = names.find((name) => ![...onNode, ...beyond].includes(name));
@@ -53,8 +53,9 @@ async function makeCardsOnNode(names: readonly string[]): Promise<boolean> {
   if (success && Deno.args.length === 0) {
     for (const [folder, own] of Object.entries(folders)) {
       for (const { name } of Deno.readDirSync(folder)) {
-        const examined = [...own, ...Object.keys(apisByHand), ...beyond];
-        if (!examined.includes(name.replace(/\.json$/, ""))) await Deno.remove(`${folder}/${name}`);
+        if (![...own, ...beyond].includes(name.replace(/\.json$/, ""))) {
+          await Deno.remove(`${folder}/${name}`);
+        }
       }
     }
   }

@@ -1,89 +1,152 @@
-/** Examines programs of other languages by the command line, and writes their cards into docs/cards. */
+/** Examines programs of other languages by the command line, and writes their cards into docs/cards and docs/api_cards. */
 import { cp } from "node:fs/promises";
 import { resolve } from "node:path";
+import { type ApiBeyond, apisBeyond } from "../tests/kit/examined/apis_beyond.ts";
 import {
   type ClientBeyond,
   clientsBeyond,
   type CommandLine,
   languages,
 } from "../tests/kit/examined/clients_beyond.ts";
-import { chooseForClient, formatLines, keepClientBeyond } from "../tests/kit/examined/examine_library.ts";
+import {
+  audience,
+  chooseForApi,
+  chooseForClient,
+  type Examination,
+  formatLines,
+  keepBeyond,
+  longRun,
+} from "../tests/kit/examined/examine_library.ts";
 import { deno } from "./runtimes.ts";
-
-const built = "dist/beyond";
-
-// In seconds. The programs wait 10 for an answer, and a busy machine must not change a card.
-const within = 60;
 
 /** Returns the names of the cards that were left out, because this machine lacks a program. */
 export async function makeCardsBeyond(names: readonly string[]): Promise<readonly string[]> {
   const left: string[] = [];
-  for (const name of names) {
+  const make = async (name: string, makeCard: () => Promise<void>) => {
     try {
-      await makeCard(name, clientsBeyond[name]!);
+      await makeCard();
     } catch (error) {
       if (!(error instanceof Deno.errors.NotFound)) throw error;
       console.error(`${name}: left out, because this machine lacks a program: ${error.message}`);
       left.push(name);
     }
+  };
+  for (const name of names) {
+    const [client, api] = [clientsBeyond[name], apisBeyond[name]];
+    if (client !== undefined) await make(name, () => makeClientCard(name, client));
+    if (api !== undefined) await make(name, () => makeApiCard(name, api));
   }
   return left;
 }
 
-async function makeCard(name: string, client: ClientBeyond): Promise<void> {
-  const languageVersion = await read(languages[client.language].version, ".");
-  const folder = `${built}/${name}`;
-  await Deno.mkdir(built, { recursive: true });
-  await cp(`tests/kit/examined/beyond/${name}`, folder, { recursive: true });
-  for (const command of client.prepare) await read(command, folder);
-  const packages = [client.package, ...client.dependsOn];
-  const versions = (await read(languages[client.language].versionsOf(packages), folder)).split("\n");
-  const [version = "", ...others] = versions.map((each) => each.replace(/^v/, ""));
-  if (versions.length !== packages.length) {
-    throw new Error(`${name}: ${packages} have the versions ${versions}`);
-  }
-
-  await using _application = await serve(client, folder);
-  const card = `${folder}/card.json`;
-  await examine(client, folder, resolve(card));
-  const kept = keepClientBeyond(client, {
-    language: `${client.language} ${/\d+(\.\d+)+/.exec(languageVersion)![0]}`,
-    version,
-    ...(others.length === 0
-      ? {}
-      : { dependencies: client.dependsOn.map((each, at) => `${each} ${others[at]}`).join(", ") }),
-    date: new Date().toISOString().slice(0, 10),
-  }, await Deno.readTextFile(card));
-  if (kept.problem !== undefined) throw new Error(`${name}: ${kept.problem}`);
-  await Deno.writeTextFile(`docs/cards/${name}.json`, formatLines(kept));
-  console.log(`${name}: ${kept.rows.length} misbehaviours in the phases ${kept.phases.join(", ")}`);
+async function makeClientCard(name: string, client: ClientBeyond): Promise<void> {
+  const { command, leaves, runsAlone } = client;
+  const prepared = await prepare(client, `beyond/${name}`);
+  await using _application = await serve(client.serve, prepared.folder);
+  await examine("examine", prepared.folder, [
+    ...["--within", `${longRun}`, "--jobs", runsAlone ? "1" : "2"],
+    ...["--only", chooseForClient(leaves).join(","), "--", ...command],
+  ]);
+  await keep(client, prepared, `docs/cards/${name}.json`);
 }
 
+async function makeApiCard(name: string, api: ApiBeyond): Promise<void> {
+  const { command, flags, omits, program } = api;
+  const prepared = await prepare(api, `beyond_apis/${program}`);
+  const [own, issuing] = findFreePorts();
+  const url = `http://localhost:${own}/orders`;
+  const env = { PORT: `${own}`, ISSUER: `http://localhost:${issuing}` };
+  await using _api = await serve({ command, url }, prepared.folder, env);
+  await examine("examine-api", prepared.folder, [
+    ...["--url", url, "--audience", audience, "--port", `${issuing}`, "--wait", `${longRun}`],
+    ...["--only", chooseForApi(omits).join(","), ...flags],
+  ]);
+  await keep(api, prepared, `docs/api_cards/${name}.json`);
+}
+
+function findFreePorts(): readonly number[] {
+  const listeners = [1, 2].map(() => Deno.listen({ hostname: "localhost", port: 0 }));
+  for (const each of listeners) each.close();
+  return listeners.map(({ addr: { port } }) => port);
+}
+
+interface Prepared {
+  /** A copy, in which the program is built. */
+  readonly folder: string;
+  readonly examination: Examination;
+}
+
+async function prepare(
+  { prepare, language, package: name, dependsOn }: ClientBeyond | ApiBeyond,
+  program: string,
+): Promise<Prepared> {
+  const { version: versionCommand, versionsOf } = languages[language];
+  const languageVersion = await read(versionCommand, ".");
+  const folder = `dist/${program}`;
+  await Deno.mkdir("dist", { recursive: true });
+  await cp(`tests/kit/examined/${program}`, folder, { recursive: true });
+  for (const command of prepare) await read(command, folder);
+  const packages = [name, ...dependsOn];
+  const versions = (await read(versionsOf(packages), folder)).split("\n");
+  const [version = "", ...others] = versions.map((each) => each.replace(/^v/, ""));
+  if (versions.length !== packages.length) {
+    throw new Error(`${program}: ${packages} have the versions ${versions}`);
+  }
+  return {
+    folder,
+    examination: {
+      language: `${language} ${/\d+(\.\d+)+/.exec(languageVersion)![0]}`,
+      version,
+      ...(others.length === 0
+        ? {}
+        : { dependencies: dependsOn.map((each, at) => `${each} ${others[at]}`).join(", ") }),
+      date: new Date().toISOString().slice(0, 10),
+    },
+  };
+}
+
+/** The command writes its card into the folder. */
 async function examine(
-  { command, leaves, runsAlone }: ClientBeyond,
+  command: "examine" | "examine-api",
   folder: string,
-  card: string,
+  args: readonly string[],
 ): Promise<void> {
   const { code } = await new Deno.Command(deno.path, {
     args: [
-      ...["run", "--quiet", "--config", resolve("deno.json"), "-P=examine", resolve("src/tools/cli/main.ts")],
-      ...["examine", "--card", card, "--within", `${within}`, "--jobs", runsAlone ? "1" : "2"],
-      ...["--only", chooseForClient(leaves).join(","), "--", ...command],
+      ...["run", "--quiet", "--config", resolve("deno.json"), `-P=${command}`],
+      ...[resolve("src/tools/cli/main.ts"), command, "--card", cardFile, ...args],
     ],
     cwd: folder,
     stdin: "null",
     stdout: "null",
   }).spawn().status;
-  // 1 says that the client failed somewhere.
-  if (code > 1) throw new Error(`examine ended with exit code ${code}`);
+  // 1 says that the program failed somewhere.
+  if (code > 1) throw new Error(`${command} ended with exit code ${code}`);
 }
 
-/** Starts the application that the command logs in to, if it has one. */
-async function serve({ serve }: ClientBeyond, folder: string): Promise<AsyncDisposable> {
+const cardFile = "card.json";
+
+async function keep(
+  library: ClientBeyond | ApiBeyond,
+  { folder, examination }: Prepared,
+  file: string,
+): Promise<void> {
+  const kept = keepBeyond(library, examination, await Deno.readTextFile(`${folder}/${cardFile}`));
+  if (kept.problem !== undefined) throw new Error(`${file}: ${kept.problem}`);
+  await Deno.writeTextFile(file, formatLines(kept));
+  console.log(`${file}: ${kept.rows.length} misbehaviours in the phases ${kept.phases.join(", ")}`);
+}
+
+/** Starts the program that runs all the time, if there is one. */
+async function serve(
+  serve: ClientBeyond["serve"],
+  folder: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<AsyncDisposable> {
   if (serve === undefined) return { async [Symbol.asyncDispose]() {} };
   if (await answers(serve.url)) throw new Error(`Another program listens at ${serve.url}`);
   const [program, ...args] = serve.command;
-  const child = new Deno.Command(program, { args, cwd: folder, stdin: "null", stdout: "null" }).spawn();
+  const child = new Deno.Command(program, { args, cwd: folder, env, stdin: "null", stdout: "null" }).spawn();
   let ended = false;
   const end = child.status.then(() => ended = true);
   while (!ended && !await answers(serve.url)) await new Promise((resolve) => setTimeout(resolve, 200));

@@ -1,9 +1,8 @@
 /** docs/examined_apis.md, from the cards in docs/api_cards. */
 import { type Grade, gradeOf } from "../../src/kit/examine/card/grade.ts";
 import { catalogue } from "../../src/kit/faults/catalogue.ts";
-import { areaOf, misbehaviourNames } from "../../src/kit/faults/names.ts";
-import { apisByHand, type ByHand } from "../../tests/kit/examined/apis_by_hand.ts";
-import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
+import { apisBeyond } from "../../tests/kit/examined/apis_beyond.ts";
+import { chooseForApi, type LibraryCard, type LibraryRow } from "../../tests/kit/examined/examine_library.ts";
 import { code, listed, table } from "./markdown.ts";
 
 const folder = "docs/api_cards";
@@ -13,13 +12,12 @@ export function writeExaminedApis(): string {
   return `${[...introduction, ...names.map(writeCard)].join("\n\n")}\n`;
 }
 
-const programs = "../tests/kit/examined/by_hand";
-
 const introduction = [
   "# Examined APIs",
   "This page shows which faulty access tokens and proofs the well-known libraries for APIs accept. `deno task cards` " +
-  "makes it with [`examineApi`](test_an_api.md#a-card-of-the-api). The cards of libraries for Java, Python and Go are " +
-  "made by hand, with the command that their section names.",
+  "makes it with [`examineApi`](test_an_api.md#a-card-of-the-api). `deno task cards --beyond` makes the cards of libraries " +
+  "for Java, Python and Go from [their programs](../tests/kit/examined/beyond_apis), where their language is on the machine. " +
+  "[The list](../tests/kit/examined/apis_beyond.ts) has their flags of `examine-api`.",
   "Each library is used as its documentation shows, with an application around it that does only what the section says. " +
   "A row at `must` fails if the library accepts what a rule forbids, or refuses what it must accept. A row at `tolerate` " +
   "fails if the library refuses what a rule lets pass. To consider is what " +
@@ -27,9 +25,6 @@ const introduction = [
   "because the application may do the check. A rule says what an API does that uses its standard: rows of RFC 9068 are for " +
   "APIs whose tokens have that profile. [Misbehaviours](reference/misbehaviours.md) explains the rows. If a row is " +
   "wrong, please open an issue with the line of your source that shows it.",
-  `To make a card by hand again, start [its program](${programs}) in a copy of its folder. Run the command with ` +
-  "`--card card.json`, and then `deno task cards:keep NAME card.json` with the name of the card. After a release of the " +
-  "library, change its version and the date in `tests/kit/examined/apis_by_hand.ts` first.",
 ];
 
 type Graded = readonly { readonly row: LibraryRow; readonly grade: Grade }[];
@@ -37,7 +32,7 @@ type Graded = readonly { readonly row: LibraryRow; readonly grade: Grade }[];
 function writeCard(file: string): string {
   const name = file.replace(/\.json$/, "");
   const { library, rows } = JSON.parse(Deno.readTextFileSync(`${folder}/${file}`)) as LibraryCard;
-  const { package: packageName, version, dependencies, date, use, notes, byHand } = library;
+  const { package: packageName, version, dependencies, date, use, notes, language } = library;
   const graded: Graded = rows.map((row) => ({ row, grade: gradeOf({ ...row, level: levelOf(row) }) }));
   const rowsOf = (wanted: Grade) => graded.filter(({ grade }) => grade === wanted).map(({ row }) => row);
   const failed = rowsOf("failed");
@@ -46,13 +41,13 @@ function writeCard(file: string): string {
   const { alike, others } = divideAdvice(advice);
   return [
     `## ${packageName} ${version}: ${name}`,
-    `Used: ${use}${
-      dependencies === undefined ? "" : `; it ran with ${dependencies}`
+    `Used: ${use}${dependencies === undefined ? "" : `; it ran with ${dependencies}`}${
+      language === undefined ? "" : `, in ${language}`
     }. Of ${counted} rows, ${failed.length} failed, and ${advice.length} ${
       advice.length === 1 ? "is" : "are"
     } to consider ` +
     `([the card](api_cards/${file}), ${date}).`,
-    ...(byHand === undefined ? [] : [describeMaking(byHand), ...describeMissing(name, rows)]),
+    ...(language === undefined ? [] : describeMissing(name, rows)),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${note}`).join("\n")]),
     ...(failed.length + others.length === 0
       ? []
@@ -61,18 +56,9 @@ function writeCard(file: string): string {
   ].join("\n\n");
 }
 
-function describeMaking({ with: used, program, flags }: ByHand): string {
-  const command =
-    `deno task examine-api --url http://localhost:3000/orders --audience https://api.test ${flags}`;
-  return `Made by hand with ${used}, [this program](${programs}/${program}) and ${code(command.trim())}.`;
-}
-
-/** A card that is made by hand lacks the rows that came after it. */
+/** A card of a language that a machine lacks also lacks the rows that came after it. */
 function describeMissing(name: string, rows: readonly LibraryRow[]): readonly string[] {
-  const { omits = [] } = apisByHand[name] ?? {};
-  const all = misbehaviourNames.filter((each) =>
-    catalogue.get(each)!.api !== undefined && ![each, areaOf(each)].some((part) => omits.includes(part))
-  );
+  const all = chooseForApi(apisBeyond[name]?.omits);
   const missing = all.filter((each) => !rows.some((row) => row.name === each));
   if (missing.length === 0) return [];
   return [

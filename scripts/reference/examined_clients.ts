@@ -104,7 +104,7 @@ const introduction = [
     "- A library may leave a check of `hardening` out for a good reason. OpenID Connect Core §3.1.3.7 (6), for example, " +
     "lets a client skip the signature of an ID token that it got from the token endpoint.",
     "- `fooled`: the library went on as if nothing were wrong, or it repeated a value that must be new. `broke`: it " +
-    "stopped where a correct client goes on. `hung`: the run was not over after 10 seconds, or after 60 in another language.",
+    "stopped where a correct client goes on. `hung`: the run was not over after 60 seconds.",
     "- In another language than JavaScript, the exit code of the program is all that shows a refusal, so a crash is one, too.",
     "- After `Driver:`, or `driver:` in another language, the words are those of our driver: they say what the application " +
     "around the library saw, such as a page or a token that is absent. All other errors are those of the library.",

@@ -1,31 +1,24 @@
-/**
- * Libraries for APIs that are not in JavaScript. Their cards are made by hand: the program in by_hand/ runs, and
- * `deno task examine-api` sends it tokens. `deno task cards:keep NAME CARD` then writes docs/api_cards.
- */
+/** Libraries for APIs in other languages than JavaScript, by the names of their cards. `deno task cards --beyond` examines them. */
 
 import { type ExaminedApi, ofProfile } from "./apis.ts";
-import type { Examination } from "./examine_library.ts";
+import { type CommandLine, inPython, type LanguageName } from "./clients_beyond.ts";
 
-/** A library in one use, with what has run. */
-export interface ApiByHand
-  extends Required<Pick<ExaminedApi, "package" | "use" | "notes" | "omits">>, Examination {
-  readonly byHand: ByHand;
-}
-
-/** How a card was made by hand. */
-export interface ByHand {
-  /** The language, and what else the result depends on. */
-  readonly with: string;
-  /** The program of the API, in tests/kit/examined/by_hand. */
+/** A program in beyond_apis/ that serves `/orders`, with the library in one use. */
+export interface ApiBeyond
+  extends Required<Pick<ExaminedApi, "package" | "dependsOn" | "use" | "notes" | "omits">> {
+  readonly language: LanguageName;
+  /** The folder of the program. */
   readonly program: string;
-  /** The flags of `examine-api`, besides the URL and the audience of the API. */
-  readonly flags: string;
+  /** Runs once, in a copy of the folder. */
+  readonly prepare: readonly CommandLine[];
+  /** Starts the API at the PORT of its environment, for tokens of the ISSUER there. */
+  readonly command: CommandLine;
+  /** The flags of `examine-api`, besides those that name the API and the server. */
+  readonly flags: readonly string[];
 }
 
 /** The API sees no revocation, and no certificates. */
 const unseen = ["access_token.revoked", "certificate"] as const;
-
-const date = "2026-11-26";
 
 const loadsKeys = "`NimbusJwtDecoder` sets no limit for loading keys (`rateLimited(false)`).";
 
@@ -33,20 +26,23 @@ const chooses = "Nimbus compares `use` and `alg` of a key, but not `key_ops` (`J
 
 const springSecurity = {
   package: "spring-security-oauth2-resource-server",
-  version: "7.1.2",
-  date,
-};
+  dependsOn: ["spring-boot", "nimbus-jose-jwt"],
+  language: "Java",
+  program: "spring_security",
+  prepare: [["mvn", "--quiet", "--batch-mode", "package"]],
+} as const;
 
-export const apisByHand: Readonly<Record<string, ApiByHand>> = {
+const start = ["java", "-jar", "target/api.jar"] as const;
+
+export const apisBeyond: Readonly<Record<string, ApiBeyond>> = {
   authlib: {
     package: "Authlib",
-    version: "1.9.10",
-    date,
-    byHand: {
-      with: "Python 3.11.7, joserfc 1.8.0 and Flask 3.1.3",
-      program: "authlib_api.py",
-      flags: "--scope orders",
-    },
+    dependsOn: ["joserfc", "Flask"],
+    language: "Python",
+    program: "authlib",
+    prepare: inPython,
+    command: ["venv/bin/python", "api.py"],
+    flags: ["--scope", "orders"],
     use: "`JWTBearerTokenValidator(issuer, resource_server)` with the `get_jwks` of its documentation, " +
       'and `@require_oauth("orders")` for Flask',
     omits: [...unseen, "proof"],
@@ -61,13 +57,12 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
   },
   go_jwt_middleware: {
     package: "github.com/auth0/go-jwt-middleware/v2",
-    version: "2.3.1",
-    date,
-    byHand: {
-      with: "Go 1.26.8 and go-jose 2.6.3",
-      program: "go_jwt_middleware.go",
-      flags: "",
-    },
+    dependsOn: ["gopkg.in/go-jose/go-jose.v2"],
+    language: "Go",
+    program: "go_jwt_middleware",
+    prepare: [["go", "build", "-o", "api", "."]],
+    command: ["./api"],
+    flags: [],
     use:
       "`jwks.NewCachingProvider(issuer, 5*time.Minute)`, `validator.New` with `RS256`, the issuer and the audience, " +
       "and `CheckJWT`",
@@ -86,11 +81,8 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
   },
   spring_security: {
     ...springSecurity,
-    byHand: {
-      with: "Spring Boot 4.1.2, Nimbus JOSE + JWT 10.9.1 and Java 17",
-      program: "spring_security",
-      flags: "--scope orders --config postern.json",
-    },
+    command: start,
+    flags: ["--scope", "orders", "--config", "postern.json"],
     use: "the properties `issuer-uri` and `audiences`, `jwt(withDefaults())`, and `hasAuthority`",
     omits: [...unseen, ...ofProfile, "proof"],
     notes: [
@@ -105,11 +97,8 @@ export const apisByHand: Readonly<Record<string, ApiByHand>> = {
   },
   spring_security_access_token: {
     ...springSecurity,
-    byHand: {
-      with: "Spring Boot 4.1.2, Nimbus JOSE + JWT 10.9.1 and Java 17",
-      program: "spring_security",
-      flags: "--scope orders --dpop",
-    },
+    command: [...start, "--spring.profiles.active=access-token"],
+    flags: ["--scope", "orders", "--dpop"],
     use: "`NimbusJwtDecoder.withIssuerLocation(issuer)` with `JwtValidators.createAtJwtValidator()`, and " +
       "`dPoP(withDefaults())` (the profile `access-token` of the program)",
     // In this use, DPoP is not required.

@@ -55,12 +55,17 @@ export const languages: Readonly<Record<LanguageName, Language>> = {
     versionsOf: (packages) => [
       "sh",
       "-c",
-      'for each; do jar tf target/login.jar | sed -n "s|^BOOT-INF/lib/$each-\\([0-9.]*\\)\\.jar|\\1|p"; done',
+      'for each; do jar tf target/*.jar | sed -n "s|^BOOT-INF/lib/$each-\\([0-9.]*\\)\\.jar|\\1|p"; done',
       "sh",
       ...packages,
     ],
   },
 };
+
+export const inPython: readonly CommandLine[] = [
+  ["python3", "-m", "venv", "venv"],
+  ["venv/bin/pip", "install", "--quiet", "--requirement", "requirements.txt"],
+];
 
 const comparedUserinfo: Leaves = {
   "The application asks for userinfo, and compares its `sub`.": [
@@ -127,10 +132,7 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
     package: "Authlib",
     dependsOn: ["joserfc", "requests", "Flask"],
     language: "Python",
-    prepare: [
-      ["python3", "-m", "venv", "venv"],
-      ["venv/bin/pip", "install", "--quiet", "--requirement", "requirements.txt"],
-    ],
+    prepare: inPython,
     command: ["venv/bin/python", "login.py"],
     use:
       "`OAuth(app).register` of `authlib.integrations.flask_client` with `server_metadata_url` and PKCE, " +

@@ -1,6 +1,7 @@
 /** Examines a library, and writes its card as docs/cards and docs/api_cards keep it. */
 
 import { gradeOf } from "../../../src/kit/examine/card/grade.ts";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { neverReached } from "../../../src/kit/faults/outcome.ts";
 import { areaOf } from "../../../src/kit/faults/names.ts";
 import {
@@ -19,7 +20,7 @@ import {
 } from "../../../src/kit/mod.ts";
 import { present } from "../../../src/ground/values/present.ts";
 import { type ExaminedApi, scopeOfApi } from "./apis.ts";
-import type { ApiByHand, ByHand } from "./apis_by_hand.ts";
+import type { ApiBeyond } from "./apis_beyond.ts";
 import type { ClientBeyond } from "./clients_beyond.ts";
 import { type Examined, type Leaves, withoutSecret } from "./examined.ts";
 
@@ -28,15 +29,13 @@ export interface LibraryCard extends Omit<KeptCard, "rows"> {
   readonly library: Required<Pick<Examined, "package" | "use" | "notes">> & Examination & {
     /** Absent in the card of an API. */
     readonly leaves?: Leaves;
-    /** Present if `deno task cards` cannot make the card. */
-    readonly byHand?: ByHand;
-    /** With its version. Absent: JavaScript. */
-    readonly language?: string;
   };
   readonly rows: readonly LibraryRow[];
 }
 
 export interface Examination {
+  /** With its version. Absent: JavaScript. */
+  readonly language?: string;
   /** Of the package. */
   readonly version: string;
   readonly date: string;
@@ -76,13 +75,20 @@ export function chooseForClient(leaves: Leaves): readonly MisbehaviourName[] {
   return misbehaviourNames.filter(without([...ofApis, ...unexamined, ...Object.values(leaves).flat()]));
 }
 
-/** `within` is the limit of a run in seconds. A busy machine must not change a card. */
+/** What the library of an API is examined with. */
+export function chooseForApi(omits: ExaminedApi["omits"] = []): readonly MisbehaviourName[] {
+  return misbehaviourNames.filter((name) => catalogue.get(name)!.api !== undefined).filter(without(omits));
+}
+
+/** The limit of a run in seconds, which is long because a busy machine must not change a card. */
+export const longRun = 60;
+
 export async function examineLibrary(
-  { package: name, use, notes = [], client, options = withoutSecret, listen, leaves = {}, does = [] }:
-    Examined,
+  library: Examined,
   examination: Examination,
-  within = 10,
+  within: number = longRun,
 ): Promise<LibraryCard> {
+  const { client, options = withoutSecret, listen, leaves = {}, does = [] } = library;
   const card = await examine({
     client,
     only: chooseForClient(leaves),
@@ -91,55 +97,48 @@ export async function examineLibrary(
     within,
     ...(listen === undefined ? {} : { listen }),
   });
-  return await describeCard(card, { ...describeLibrary({ package: name, use, notes }, examination), leaves });
+  return await describeCard(card, { ...describeLibrary(library, examination), leaves });
 }
 
-const audience = "https://api.test";
+export const audience = "https://api.test";
 
 export async function examineApiLibrary(
-  { package: name, use, notes = [], omits = [], run }: ExaminedApi,
+  library: ExaminedApi,
   examination: Examination,
 ): Promise<LibraryCard> {
   await using as = await createMock({ time: () => Date.now() / 1000 });
   await as.listen();
-  const only = misbehaviourNames.filter(without(omits));
+  const only = chooseForApi(library.omits);
   let card: Card | undefined;
-  await run(as, audience, async (api) => {
-    card = await examineApi({ as, audience, scope: scopeOfApi, only, within: 10, ...api });
+  await library.run(as, audience, async (api) => {
+    card = await examineApi({ as, audience, scope: scopeOfApi, only, within: longRun, ...api });
   });
-  return await describeCard(card!, describeLibrary({ package: name, use, notes }, examination));
+  return await describeCard(card!, describeLibrary(library, examination));
 }
 
 function describeLibrary(
-  { package: name, use, notes }: Pick<LibraryCard["library"], "package" | "use" | "notes">,
-  { version, date, dependencies }: Examination,
+  { package: name, use, notes = [] }: Pick<Examined, "package" | "use" | "notes">,
+  { language, version, dependencies, date }: Examination,
 ): LibraryCard["library"] {
-  return { package: name, version, ...present({ dependencies }), date, use, notes };
+  return { package: name, ...present({ language }), version, ...present({ dependencies }), date, use, notes };
 }
 
 const without = (omits: readonly (Area | MisbehaviourName)[]) => (name: MisbehaviourName) =>
   ![name, areaOf(name)].some((part) => omits.includes(part));
 
-/** The card that `examine-api` wrote, as JSON. */
-export function keepApiByHand({ omits, ...library }: ApiByHand, json: string): LibraryCard {
-  const { rows, ...kept } = readCard(json);
-  return describeKept({ ...kept, rows: rows.filter(({ name }) => without(omits)(name)) }, library);
-}
-
-/** The card that `examine` wrote, as JSON. */
-export function keepClientBeyond(
-  { package: name, use, notes, leaves }: ClientBeyond,
-  examination: Examination & { readonly language: string },
+/** The card that `examine` or `examine-api` wrote, as JSON. */
+export function keepBeyond(
+  library: ClientBeyond | ApiBeyond,
+  examination: Examination,
   json: string,
 ): LibraryCard {
   const { rows, ...kept } = readCard(json);
   return describeKept(
+    { ...kept, rows: rows.map((row) => ({ ...row, because: shortenOutput(row.because) })) },
     {
-      ...kept,
-      rows: rows.filter((row) => without(Object.values(leaves).flat())(row.name))
-        .map((row) => ({ ...row, because: shortenOutput(row.because) })),
+      ...describeLibrary(library, examination),
+      ...("leaves" in library ? { leaves: library.leaves } : {}),
     },
-    { package: name, ...examination, use, notes, leaves },
   );
 }
 

@@ -1,10 +1,11 @@
-"""An API that Authlib protects: pip install authlib flask requests && python authlib_api.py"""
+"""An API that Authlib protects."""
+import os
+
 import requests
 from authlib.integrations.flask_oauth2 import ResourceProtector
 from authlib.oauth2.rfc9068 import JWTBearerTokenValidator
 from flask import Flask
 
-ISSUER = "http://localhost:9000"
 cache = {}
 
 
@@ -17,7 +18,7 @@ class Validator(JWTBearerTokenValidator):
 
 
 require_oauth = ResourceProtector()
-require_oauth.register_token_validator(Validator(issuer=ISSUER, resource_server="https://api.test"))
+require_oauth.register_token_validator(Validator(issuer=os.environ["ISSUER"], resource_server="https://api.test"))
 app = Flask(__name__)
 
 
@@ -27,4 +28,4 @@ def orders():
     return "ok"
 
 
-app.run(port=3000)
+app.run(port=int(os.environ["PORT"]))

@@ -1,4 +1,4 @@
-// An API that go-jwt-middleware protects: go mod init api && go mod tidy && go run go_jwt_middleware.go
+// An API that go-jwt-middleware protects.
 package main
 
 import (
@@ -6,6 +6,7 @@ import (
 	"log"
 	"net/http"
 	"net/url"
+	"os"
 	"time"
 
 	jwtmiddleware "github.com/auth0/go-jwt-middleware/v2"
@@ -14,7 +15,7 @@ import (
 )
 
 func main() {
-	issuer, err := url.Parse("http://localhost:9000")
+	issuer, err := url.Parse(os.Getenv("ISSUER"))
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -28,5 +29,5 @@ func main() {
 	middleware := jwtmiddleware.New(jwtValidator.ValidateToken)
 	orders := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "ok") })
 	http.Handle("/orders", middleware.CheckJWT(orders))
-	log.Fatal(http.ListenAndServe("localhost:3000", nil))
+	log.Fatal(http.ListenAndServe("localhost:"+os.Getenv("PORT"), nil))
 }

@@ -18,7 +18,7 @@ import org.springframework.web.bind.annotation.RestController;
 @SpringBootApplication
 @RestController
 class Api {
-  static final String ISSUER = "http://localhost:9000";
+  static final String ISSUER = System.getenv("ISSUER");
 
   public static void main(String[] args) {
     SpringApplication.run(Api.class, args);
