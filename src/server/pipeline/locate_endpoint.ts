@@ -100,18 +100,19 @@ export function locateEndpoint(path: string, services: Services, programUrl: str
   return sentence && sentence + offerIssuer(path, services.settings);
 }
 
-/** An application that looks for the metadata of another issuer may be unable to change its path. */
+/** An application that looks for the metadata of another issuer, or for addresses of Keycloak, may have them fixed. */
 function offerIssuer(path: string, { basePath, baseUrl }: Services["settings"]): string {
-  const [other = ""] = Object.values(metadataPaths).flatMap((name) =>
+  const [whole, realm] = /^(\/realms\/[\w.~-]+)\/protocol\/openid-connect\//.exec(path) ?? [];
+  const [issuer = realm ?? ""] = Object.values(metadataPaths).flatMap((name) =>
     path.startsWith(`${name}/`)
       ? [path.slice(name.length)]
       : path.endsWith(name)
       ? [path.slice(0, -name.length)]
       : []
   );
-  return other === basePath || !/^(?:\/[\w.~-]+)+$/.test(other)
-    ? ""
-    : ` Or start the server with --issuer ${new URL(other, baseUrl).href}`;
+  if (whole === undefined && (issuer === basePath || !/^(?:\/[\w.~-]+)+$/.test(issuer))) return "";
+  const paths = whole === undefined ? "" : "--paths keycloak ";
+  return ` (or start the server with ${paths}--issuer ${new URL(issuer, baseUrl).href})`;
 }
 
 function listUsual(services: Services, programUrl: string): readonly Signpost[] {

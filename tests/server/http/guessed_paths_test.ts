@@ -26,23 +26,22 @@ const listed =
 const answers: readonly (readonly [sentence: string, paths: readonly string[]])[] = [
   [authorize, [
     ...["/authorize", "/oauth/authorize", "/connect/authorize", "/oauth2/v2.0/authorize"],
-    ...["/oauth2/auth", "/realms/shop/protocol/openid-connect/auth", "/default/authorize"],
+    ...["/oauth2/auth", "/default/authorize"],
     ...["/oauth/authorise", "/oauth/authorization", "/autorize"],
   ]],
   [signIn, ["/login", "/account/sign-in", "/log-in", "/signin", "/sign_in"]],
   [token, [
     ...["/token", "/token/", "/oauth/token", "/OAuth2/Token", "/oauth2//token", "/default/token"],
-    ...["/login/oauth/access_token", "/realms/shop/protocol/openid-connect/token", "/oauth2/tokne"],
+    ...["/login/oauth/access_token", "/oauth2/tokne"],
   ]],
   [jwks, [
     ...["/jwks", "/jwks.json", "/.well-known/jwks.json", "/oauth2/v3/certs"],
-    ...["/realms/shop/protocol/openid-connect/certs", "/discovery/v2.0/keys", "/jwk", "/keys.json"],
+    ...["/discovery/v2.0/keys", "/jwk", "/keys.json"],
   ]],
   [userinfo, ["/oauth2/userinfo", "/connect/userinfo", "/me", "/user-info", "/user_info"]],
   [introspect, [
     "/introspect",
     ...["/token/introspection", "/tokeninfo", "/check_token"],
-    "/realms/shop/protocol/openid-connect/token/introspect",
   ]],
   [revoke, ["/revoke", "/token/revocation"]],
   [logout, [
@@ -55,11 +54,19 @@ const answers: readonly (readonly [sentence: string, paths: readonly string[]])[
     ...["/deviceauthorization", "/devicecode"],
   ]],
   [locate("endpoint for pushed authorization requests", "/oauth2/par"), ["/par", "/par/request"]],
-  [`${discovery} Or start the server with --issuer https://as.test/default`, [
+  ...([["auth", authorize], ["token", token], ["certs", jwks], ["token/introspect", introspect]] as const)
+    .map(([end, sentence]) =>
+      [
+        `${sentence} (or start the server with --paths keycloak --issuer https://as.test/realms/shop)`,
+        [`/realms/shop/protocol/openid-connect/${end}`],
+      ] as const
+    ),
+  [token, ["/realms/a/b/protocol/openid-connect/token"]],
+  [`${discovery} (or start the server with --issuer https://as.test/default)`, [
     "/default/.well-known/openid-configuration",
     "/.well-known/openid-configuration/default",
   ]],
-  [`${discovery} Or start the server with --issuer https://as.test/realms/a-b`, [
+  [`${discovery} (or start the server with --issuer https://as.test/realms/a-b)`, [
     "/realms/a-b/.well-known/openid-configuration",
   ]],
   [discovery, [

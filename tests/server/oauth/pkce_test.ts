@@ -252,7 +252,10 @@ test("pkce: without a configuration that helps, the refusal says nothing about t
 test("pkce: a client without a secret is told that only another library ends its refusals", () =>
   inWorld({ clients: [isPublic] }, async (world) => {
     assertEquals(await refusalOf(world, { scope: "openid" }), [parameters, undefined, undefined]);
-    assertMatch(world.lastRefusal()!.change!, /oidc-client-ts: a client without a secret has no exception\.$/);
+    assertMatch(
+      world.lastRefusal()!.change!,
+      /oidc-client-ts: a client without a secret has no exception\.$/,
+    );
   }));
 
 test("pkce: a client that may omit PKCE, and sends no secret, is told the same", () =>
