@@ -576,4 +576,48 @@ const url = await client.authorizationCode.getAuthorizeUri({
   },
 });`,
   },
+  {
+    name: "hellojs",
+    title: "hello.js",
+    version: "1.21",
+    pkce: "never",
+    words: {},
+    note:
+      "It runs in a page and keeps no secret, so it has no exception. oidc-client-ts does the same with PKCE: its settings are printed.",
+    source: "src/hello.js",
+    form: "oidc-client-ts",
+  },
+  {
+    name: "oauth-npm",
+    title: "oauth (npm)",
+    version: "0.10",
+    pkce: "if told",
+    method: "client_secret_post",
+    words: { pkce: 'client.getAuthorizeUrl({ code_challenge, code_challenge_method: "S256" })' },
+    note: "You calculate the challenge. `code_verifier` is one of the parameters of `getOAuthAccessToken()`.",
+    source: "lib/oauth2.js",
+    settings: String.raw`import oauth from "oauth";
+
+const client = new oauth.OAuth2(
+  __CLIENT_ID__,
+  "any secret for a new client",
+  "",
+  __AUTHORIZE_URL__,
+  __TOKEN_URL__,
+);
+// Keep both for the callback.
+const state = randomBytes(16).toString("base64url");
+const code_verifier = randomBytes(32).toString("base64url");
+const url = client.getAuthorizeUrl({
+  response_type: "code",
+  redirect_uri: __REDIRECT_URI__,
+  scope: __SCOPE__,
+  state,
+  code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),
+  code_challenge_method: "S256",
+});
+// At the callback:
+// const form = { grant_type: "authorization_code", redirect_uri: __REDIRECT_URI__, code_verifier };
+// client.getOAuthAccessToken(code, form, (error, token) => …);`,
+  },
 ];

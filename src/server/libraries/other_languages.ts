@@ -80,6 +80,28 @@ provider, err := openidConnect.New(__CLIENT_ID__, "the secret of the client",
 	__DISCOVERY_URL__, "profile", "email")
 goth.UseProviders(provider)`,
   },
+  {
+    name: "gologin",
+    title: "gologin",
+    version: "2.5",
+    pkce: "never",
+    words: {},
+    note: "It sends no nonce either. x/oauth2, on which it is built, can send PKCE.",
+    source: "oauth2/login.go",
+    settings: String
+      .raw`// The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
+// { "clients": [{ "client_id": __CLIENT_ID__, "client_secret": "the secret of the client",
+//   "redirect_uris": [__REDIRECT_URI__],
+//   "require_pkce": false, "oauth_version": "2.0" }] }
+config := &oauth2.Config{
+	ClientID:     __CLIENT_ID__,
+	ClientSecret: "the secret of the client",
+	RedirectURL:  __REDIRECT_URI__,
+	Endpoint:     oauth2.Endpoint{AuthURL: __AUTHORIZE_URL__, TokenURL: __TOKEN_URL__},
+	Scopes:       strings.Fields(__SCOPE__),
+}
+login := loginoauth2.StateHandler(gologin.DebugOnlyCookieConfig, loginoauth2.LoginHandler(config, nil))`,
+  },
 ];
 
 export const java: readonly Library[] = [
@@ -231,6 +253,26 @@ configuration.setSecret("any secret for a new client");
 configuration.setScope(__SCOPE__);
 OidcClient client = new OidcClient(configuration);
 client.setCallbackUrl(__REDIRECT_URI__);`,
+  },
+  {
+    name: "jetty-openid",
+    title: "Jetty OpenID",
+    version: "12.0",
+    pkce: "never",
+    method: "client_secret_post",
+    words: {},
+    note: "It sends no nonce either.",
+    callback: "/j_security_check",
+    source: "OpenIdConfiguration.java, OpenIdAuthenticator.java",
+    settings: String
+      .raw`// The server needs this entry in its configuration, and cannot notice a stolen code of this client then:
+// { "clients": [{ "client_id": __CLIENT_ID__, "client_secret": "the secret of the client",
+//   "token_endpoint_auth_method": "client_secret_post",
+//   "redirect_uris": ["http://localhost:8080/j_security_check"],
+//   "require_pkce": false, "oauth_version": "2.0" }] }
+OpenIdConfiguration configuration = new OpenIdConfiguration(
+    __ISSUER__, __CLIENT_ID__, "the secret of the client");
+configuration.addScopes("profile", "email");`,
   },
 ];
 

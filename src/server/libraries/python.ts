@@ -434,4 +434,56 @@ url = client.authorization_code_flow.start_authentication(**proof)
 }})
 url = handler.begin("postern")`,
   },
+  {
+    name: "python-keycloak",
+    title: "python-keycloak",
+    version: "7.1",
+    pkce: "if told",
+    method: "client_secret_post",
+    words: { pkce: 'keycloak.auth_url(code_challenge=challenge, code_challenge_method="S256")' },
+    note:
+      "You calculate the challenge. `token(code_verifier=verifier)` sends the verifier. Its addresses are those of Keycloak: the server starts with `--paths keycloak` and an issuer such as `http://localhost:9000/realms/shop`.",
+    requests: [{
+      order: "client_id response_type redirect_uri scope state nonce",
+      state: ["hex", 0],
+      nonce: ["hex", 0],
+    }],
+    source: "keycloak/keycloak_openid.py",
+    settings: String
+      .raw`# The server starts with --paths keycloak and an issuer such as http://localhost:9000/realms/shop,
+# which server_url and realm_name make together.
+keycloak = KeycloakOpenID(
+    server_url="http://localhost:9000/",
+    realm_name="shop",
+    client_id=__CLIENT_ID__,
+    client_secret_key="any secret for a new client",
+)
+# Keep it for the callback.
+code_verifier = secrets.token_urlsafe(32)
+challenge = base64.urlsafe_b64encode(hashlib.sha256(code_verifier.encode()).digest()).rstrip(b"=").decode()
+url = keycloak.auth_url(
+    redirect_uri=__REDIRECT_URI__, scope=__SCOPE__,
+    code_challenge=challenge, code_challenge_method="S256",
+)
+# At the callback:
+# keycloak.token(grant_type="authorization_code", code=code, redirect_uri=__REDIRECT_URI__, code_verifier=code_verifier)`,
+  },
+  {
+    name: "msal",
+    title: "MSAL for Python",
+    version: "1.39",
+    pkce: "always",
+    words: { https: 'oidc_authority="https://localhost:9000/shop"' },
+    note:
+      "It insists on https and on a path of the issuer: the server starts with `--tls --issuer https://localhost:9000/shop`. It asks for `openid` and `profile` by itself, and refuses them in `scopes`.",
+    source: "msal/application.py, msal/authority.py",
+    settings: String.raw`# The server starts with --tls --issuer https://localhost:9000/shop
+# REQUESTS_CA_BUNDLE is the file that the command trust names.
+app = msal.PublicClientApplication(__CLIENT_ID__, oidc_authority="https://localhost:9000/shop")
+# Keep it for the callback.
+flow = app.initiate_auth_code_flow([], redirect_uri=__REDIRECT_URI__)
+url = flow["auth_uri"]
+# At the callback:
+# app.acquire_token_by_auth_code_flow(flow, dict(request.args))`,
+  },
 ];

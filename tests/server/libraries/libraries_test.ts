@@ -51,7 +51,7 @@ test("libraries: each that has a shape is recognised by its recorded requests, a
 test("libraries: a redirect URI that only one library has names it, whatever it sends", () => {
   const named = libraries.flatMap(({ name, callback }) => callback === undefined ? [] : [[name, callback]]);
   assertEquals(named.map(([name]) => name), [
-    ...["okta-oidc-middleware", "spring", "aspnet-core", "grafana", "open-webui", "pgadmin"],
+    ...["okta-oidc-middleware", "spring", "jetty-openid", "aspnet-core", "grafana", "open-webui", "pgadmin"],
   ]);
   for (const [name, callback] of named) {
     const uri = `http://localhost:8080${callback!.replace("*", "postern")}`;
@@ -105,9 +105,7 @@ test("libraries: a library that sends PKCE by itself or never says so", () => {
   const all = helpWith("pkce", "").languages.flatMap((each) => each.libraries);
   assertEquals(all.filter(({ line }) => line === undefined).map(({ name }) => name), [
     "passport-openidconnect",
-    "okta-oidc-middleware",
-    "flask-pyoidc",
-    "goth",
+    ...["okta-oidc-middleware", "hellojs", "flask-pyoidc", "goth", "gologin", "jetty-openid"],
     "mojolicious-oauth2",
   ]);
   const languages = helpWith("response_type", "").languages.map(({ language }) => language);

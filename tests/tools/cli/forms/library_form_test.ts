@@ -52,12 +52,16 @@ test("libraries: the entry for the server that a library without PKCE needs lets
     const [response] = await logIn(recording, { ...options, clients: [{ ...client, ...own }] });
     assertEquals(response.status, 200, name);
   }
-  assertEquals(tried, ["okta-oidc-middleware", "flask-pyoidc", "goth", "mojolicious-oauth2"]);
+  assertEquals(tried, [
+    ...["okta-oidc-middleware", "flask-pyoidc", "goth", "gologin", "jetty-openid", "mojolicious-oauth2"],
+  ]);
 });
 
 /** What sends its requests for a library that was not recorded itself. */
 const lookAlikes: Readonly<Record<string, Recording>> = {
   "okta-oidc-middleware": recorded("openid-client-5")[0]!,
+  gologin: recorded("x-oauth2").find(({ variant }) => variant === "plain")!,
+  "jetty-openid": recorded("ruby-oauth2")[0]!,
 };
 
 test("libraries: print knows each, also by its title, and the page of the reference has each line", async () => {
