@@ -7,7 +7,7 @@ import { chooseForClients } from "../../src/kit/faults/choose.ts";
 import { type Area, areaOf, type MisbehaviourName } from "../../src/kit/faults/names.ts";
 import type { Leaves } from "../../tests/kit/examined/examined.ts";
 import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
-import { code, listed, markNames, table } from "./markdown.ts";
+import { code, createAnchors, listed, markNames, table } from "./markdown.ts";
 
 interface NamedCard extends LibraryCard {
   /** The name of its file in docs/cards, without the ending. */
@@ -228,15 +228,12 @@ function writeMatrix(cards: readonly NamedCard[]): string {
     )
   );
   return table(
-    ["library", "version", "must", ...columns, "date"],
+    ["library", "must", ...columns, "version", "date"],
     cards.map(({ name, library: { package: packageName, version, language, date }, rows, left }) => {
       const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
       const shown = nameForPeople(name, packageName);
       return [
-        `[${shown}](#${name})`,
-        `${shown.startsWith(packageName) ? "" : `${packageName} `}${version}${
-          language === undefined ? "" : ` (${language.split(" ")[0]})`
-        }`,
+        `[${shown}](${createAnchors()(shown)})`,
         `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,
         ...columns.map((group) =>
           [
@@ -244,17 +241,29 @@ function writeMatrix(cards: readonly NamedCard[]): string {
             ...markLeft(name, group, left.filter((each) => each.group === group)),
           ].join(" ")
         ),
+        `${shown.startsWith(packageName) ? "" : `${packageName} `}${version}${
+          language === undefined ? "" : ` (${language.split(" ")[0]})`
+        }`,
         date,
       ];
     }),
   );
 }
 
+/** Libraries that are not called like their packages. */
+const ownNames: Readonly<Record<string, string>> = {
+  mcp_sdk: "MCP TypeScript SDK",
+  oauth2_proxy: "OAuth2 Proxy",
+  spring_security: "Spring Security",
+};
+
 /**
- * The library as people write it: its package, if the card is named after it, and otherwise the card. A second card of a
- * package adds its own part: "openid-client, signatures".
+ * The library as people write it: its own name or its package, if the card is named after it, and otherwise the card. A
+ * second card of a package adds its own part: "openid-client, signatures".
  */
 function nameForPeople(card: string, packageName: string): string {
+  const own = ownNames[card];
+  if (own !== undefined) return own;
   const ofPackage = packageName.replace(/^@/, "").replace(/\W/g, "_").toLowerCase();
   if (!card.startsWith(ofPackage)) return card.replaceAll("_", "-");
   return [packageName, card.slice(ofPackage.length + 1)].filter((part) => part !== "").join(", ");
@@ -288,7 +297,7 @@ function writeCard(card: NamedCard): readonly string[] {
   const advice = rows.filter(({ grade }) => grade === "advice");
   const link = createLinks(name);
   return [
-    `## ${name}`,
+    `## ${nameForPeople(name, packageName)}`,
     `${packageName} ${version}${dependencies === undefined ? "" : `, with ${dependencies}`}${
       language === undefined ? "" : `, in ${language}`
     }: ${use}. It has the phases ${listed(phases.map(code))}. ${describeLacks(card)}`

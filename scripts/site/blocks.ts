@@ -81,7 +81,8 @@ function createMarked({ link, picture, program }: ReadOptions): Marked {
   marked.use({
     renderer: {
       link({ href, tokens }): string {
-        const inner = this.parser.parseInline(tokens);
+        // The character weighs less than its name.
+        const inner = this.parser.parseInline(tokens).replaceAll("&nbsp;", "\u00a0");
         // A mark of the matrix of examined clients.
         const kind = inner.startsWith("✗") ? ` class="failed"` : "";
         return `<a href="${escapeHtml(link(href))}"${kind}>${inner}</a>`;

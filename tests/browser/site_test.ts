@@ -81,7 +81,7 @@ siteTest(
     // A part of the page has the name of its first card.
     const [card = ""] =
       [...files].find(([path, text]) =>
-        path.startsWith("examined_clients/") && `${text}`.includes('id="better_auth"')
+        path.startsWith("examined_clients/") && `${text}`.includes('id="better-auth"')
       ) ?? [];
     for (const path of ["reference/misbehaviours/id_token.html", card]) {
       await page.goto(url(path));
@@ -240,16 +240,22 @@ siteTest(
     assertEquals(await table.locator("th").first().getAttribute("aria-sort"), "ascending");
     await table.getByRole("button", { name: "must" }).click();
     await table.getByRole("button", { name: "must" }).click();
-    const musts = (await table.locator("td:nth-child(3)").allTextContents()).map((text) =>
+    const musts = (await table.locator("td:nth-child(2)").allTextContents()).map((text) =>
       Number(/\d+/.exec(text)![0])
     );
     assertEquals(musts, musts.toSorted((a, b) => b - a));
     await page.getByRole("searchbox", { name: "Library" }).fill("oidc");
     assertEquals(await names(), ["oidc-client-ts"]);
     await page.getByRole("searchbox", { name: "Library" }).fill("");
+    const areas = await page.getByLabel("Show").locator("option").allTextContents();
+    assertEquals(areas.slice(0, 2), ["all", "failures: metadata"]);
+    assert(areas.every((area) => !/version|date/.test(area)), `${areas}`);
+    await page.getByRole("searchbox", { name: "Library" }).fill("1.32.2");
+    assertEquals(await page.locator("[data-matrix] tbody tr:visible").count(), 1, "by a version");
+    await page.getByRole("searchbox", { name: "Library" }).fill("");
     await page.getByLabel("Show").selectOption("userinfo");
     assert((await names()).length > 0 && (await names()).length < before.length);
-    const cells = await table.locator("tbody tr:visible td:nth-child(8)").allTextContents();
+    const cells = await table.locator("tbody tr:visible td:nth-child(7)").allTextContents();
     assertEquals(cells.filter((text) => !text.includes("✗")), []);
     await page.getByRole("searchbox", { name: "Library" }).fill("xyzzy");
     assertEquals(await page.locator("[data-matrix]:visible").count(), 0, "a table without rows");

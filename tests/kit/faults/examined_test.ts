@@ -169,7 +169,7 @@ for (const file of readdirSync("docs/cards")) {
     );
     assertEquals(left.filter((name) => ![name, areaOf(name)].some((part) => parts.includes(part))), []);
     const name = file.replace(/\.json$/, "");
-    const line = page.split("\n").find((each) => each.startsWith("| [") && each.includes(`](#${name}) `))!;
+    const line = page.split("\n").find((each) => each.startsWith("| [") && each.includes(`(#${name}-`))!;
     const counted = [...line.matchAll(/\[○&nbsp;(\d+)\]\(#[\w-]+-left "([^"]+)"\)/g)];
     const shown = counted.map(([, count]) => Number(count)).reduce((sum, count) => sum + count, 0);
     assertEquals(shown, left.length);
