@@ -3,6 +3,7 @@
 /** @jsxImportSource preact */
 
 import { writeDocument } from "./document.tsx";
+import { plan } from "./try/plan.ts";
 
 export function writeTryPage(): string {
   return writeDocument({
@@ -67,12 +68,7 @@ export function writeTryPage(): string {
         </details>
         <div id="try">
           <ol class="plan">
-            <li>Sign in, and see what the browser carries.</li>
-            <li>Exchange the code for tokens.</li>
-            <li>Refresh the tokens.</li>
-            <li>Send the code again: why does a code work once?</li>
-            <li>Turn the clock until a token has ended.</li>
-            <li>Let the server be wrong, and compare a naive client with a careful one.</li>
+            {plan.map((step) => <li key={step}>{step}</li>)}
           </ol>
           <p class="aside">Beside the steps, a page of the server shows each request that it got.</p>
         </div>

@@ -11,6 +11,7 @@ import { Clock, Exchange, Refresh, Replay } from "./code_steps.tsx";
 import { type Course, forgetCourse, keepCourse, readCourse } from "./course.ts";
 import { type ClientId, findRedirectUri } from "./played_client.ts";
 import { SignIn } from "./sign_in.tsx";
+import { plan } from "./plan.ts";
 import { resultId, type StepId, type StepProps } from "./try_parts.tsx";
 import { Wrong } from "./wrong_step.tsx";
 
@@ -61,6 +62,7 @@ function Try({ server, first }: {
   };
   const steps = { server, course, take, next: findNext(course) };
   const hasTokens = course.tokens?.status === 200;
+  const shown = hasCode(course) ? 2 : 1;
   return (
     <div class="trying">
       <div class="steps">
@@ -73,7 +75,9 @@ function Try({ server, first }: {
         {hasTokens && <Replay {...steps} />}
         {hasTokens && <Clock {...steps} />}
         {!hasTokens && (
-          <p class="aside">Steps 2 to 5 follow one after the other, as soon as they can be done.</p>
+          <ol class="plan" id="to-come" start={shown + 1}>
+            {plan.slice(shown, -1).map((step) => <li key={step}>{step}</li>)}
+          </ol>
         )}
         <Wrong {...steps} />
         <p>
