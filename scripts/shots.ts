@@ -22,13 +22,18 @@ interface DocumentedPicture {
   readonly width: number;
   /** What does not fit is cut off. */
   readonly height: number;
+  /** What is pressed before the picture is taken. */
+  readonly press?: string;
+  /** The element at which the picture begins. Default: the top of the page. */
+  readonly from?: string;
 }
 
 /** The pictures in `docs/pictures`, which are part of the repository. */
 const documented: Readonly<Record<string, DocumentedPicture>> = {
   login: { pages: ["sign-in", "consent"], width: 440, height: 720 },
   inspector: { pages: ["exchange-of-login"], width: 1440, height: 780 },
-  exchanged: { pages: ["exchanged"], width: 1200, height: 860 },
+  refused: { pages: ["refused-pkce"], width: 720, height: 560, press: "a[href*='/inspector/']" },
+  exchanged: { pages: ["exchanged"], width: 720, height: 560, from: "#decoded-id_token" },
   playground: { pages: ["playground"], width: 1000, height: 900 },
   misbehaviour: { pages: ["misbehaviour-on"], width: 900, height: 900 },
 };
@@ -138,13 +143,15 @@ function describeShots(states: readonly PageState[]): string {
 
 /** Takes the pictures of the documentation as WebP, which is small. They show the usual port. */
 async function takeDocumented(browser: Browser): Promise<void> {
-  for (const [name, { pages, width, height }] of Object.entries(documented)) {
+  for (const [name, { pages, width, height, press, from }] of Object.entries(documented)) {
     const parts: string[] = [];
     for (const page of pages) {
       const state = everyPage.find((each) => each.name === page);
       if (state === undefined) throw new Error(`There is no page ${page}`);
       await withPage(browser, state, { port: 9000, width }, async (page) => {
-        const shot = await page.screenshot({ fullPage: true });
+        if (press !== undefined) await page.locator(press).first().click();
+        const top = from === undefined ? 0 : (await page.locator(from).boundingBox())!.y;
+        const shot = await page.screenshot({ fullPage: true, clip: { x: 0, y: top, width, height } });
         parts.push(`<img src="data:image/png;base64,${shot.toString("base64")}" width="${width}">`);
       });
     }

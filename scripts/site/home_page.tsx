@@ -46,14 +46,14 @@ export function writeHomePage(): string {
         </section>
         <section class="seen" aria-label="What you see">
           <Picture
-            name="inspector"
-            alt="The inspector: the requests of a login, and beside them why one was refused and what to change."
+            name="refused"
+            alt="An entry of the inspector: a refused login, with what to change, what was expected, and the rule."
           >
             Each refused request says what to change, what was expected, and which rule says so.
           </Picture>
           <Picture
             name="exchanged"
-            alt="After a login: the tokens that came, what can be done with them, and each step."
+            alt="After a login: an ID token, with the meaning of each claim, and the checks that it passed."
           >
             A login without a client: exchange the code, and read each token.
           </Picture>
