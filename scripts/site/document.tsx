@@ -79,12 +79,13 @@ function Document(
             <img src={to("assets/postern.svg")} width="32" height="32" alt="" />
             <span>Postern</span>
           </a>
-          <nav aria-label="Site">
+          <nav id="site" popover="auto" aria-label="Site">
             {links.map(([target, text]) => (
               <a key={target} href={to(target)} aria-current={here === target ? "page" : undefined}>{text}</a>
             ))}
           </nav>
           <Search />
+          <button type="button" class="button menu" popovertarget="site">Menu</button>
         </header>
         <div class="around">
           {above}

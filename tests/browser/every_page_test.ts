@@ -6,7 +6,7 @@ import { englishWords } from "../server/pages/word_texts.ts";
 import { findKeyboardProblems } from "./keyboard.ts";
 import { clientOrigin, listTours, openNext, type PageState } from "./every_page.ts";
 import { sites } from "./sites.ts";
-import { findAccessProblems, findShifts, overflow, startedTest } from "./visit.ts";
+import { findAccessProblems, findOtherSizes, findShifts, overflow, startedTest } from "./visit.ts";
 
 /** In bytes. A page with all its files is at most as large. Three tokens and what came of each need more. */
 const heaviestOf = (state: string): number => /^(exchanged|walk-.*)$/.test(state) ? 60_000 : 45_000;
@@ -51,6 +51,8 @@ async function checkPage(page: Page, state: PageState): Promise<void> {
     await page.setViewportSize({ width, height: 740 });
     assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
     assertEquals(await emptyBelow(page), 0, `it scrolls into emptiness at ${width} pixels`);
+    assertEquals(await findOtherSizes(page), [], `sizes of type at ${width} pixels`);
+    if (width === 320) assert(await heightOfHeader(page) <= 64, "the header takes the screen of a telephone");
     if (width === 768) continue;
     await page.emulateMedia({ colorScheme: width === 320 ? "light" : "dark" });
     assertEquals(await findAccessProblems(page), [], `at ${width} pixels`);
@@ -104,6 +106,10 @@ function findTexts(): readonly string[] {
 function isEnglish(text: string): boolean {
   const own = configured.reduce((rest, each) => rest.replaceAll(each, ""), text.replace(/„.*?“/g, ""));
   return englishWords.test(own);
+}
+
+async function heightOfHeader(page: Page): Promise<number> {
+  return (await page.locator("body > header").boundingBox())?.height ?? 0;
 }
 
 /** By how many pixels the page can be scrolled below its end. */

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Page } from "playwright-core";
 import { findKeyboardProblems } from "./keyboard.ts";
 import { siteFileTest, siteTest, type SiteVisit } from "./open_site.ts";
-import { findAccessProblems, findShifts, overflow } from "./visit.ts";
+import { findAccessProblems, findOtherSizes, findShifts, overflow } from "./visit.ts";
 
 /** One page of each kind. A folder stands for its first page. */
 const samples = [
@@ -38,8 +38,14 @@ for (const path of samples) {
         await page.setViewportSize({ width, height: 800 });
         await page.emulateMedia({ colorScheme });
         assertEquals(await overflow(page), 0, `it scrolls sideways at ${width} pixels`);
+        assertEquals(await findOtherSizes(page), [], `sizes of type at ${width} pixels`);
         assertEquals(await findAccessProblems(page), [], `at ${width} pixels, ${colorScheme}`);
       }
+      assert((await page.locator("body > header").boundingBox())!.height <= 64);
+      const menu = page.getByRole("button", { name: "Menu" });
+      await menu.click();
+      assertEquals([await overflow(page), await findAccessProblems(page)], [0, []], "with the menu");
+      await menu.click();
       if (await page.getByRole("button", { name: "All pages" }).isVisible()) {
         await page.getByRole("button", { name: "All pages" }).click();
         assertEquals([await overflow(page), await findAccessProblems(page)], [0, []], "with the list");

@@ -115,6 +115,27 @@ export async function findAccessProblems(page: Page): Promise<readonly string[]>
   return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
 }
 
+/** In pixels. More sizes would say no more, and look restless. The largest is that of the site's first page. */
+const sizesOfType = ["13px", "14px", "16px", "20px", "28px", "48px"];
+
+/** Returns the texts and fields of the page whose size of type is none of the six, with their size. */
+export async function findOtherSizes(page: Page): Promise<readonly string[]> {
+  return await page.evaluate((usual) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const shown = new Set<Element>(document.querySelectorAll("input, select, textarea"));
+    while (texts.nextNode()) {
+      if (/\S/.test(texts.currentNode.nodeValue!)) shown.add(texts.currentNode.parentElement!);
+    }
+    return [...shown].filter((each) => each.checkVisibility()).flatMap((each) => {
+      const { fontSize } = getComputedStyle(each);
+      // An empty cell has no size.
+      return usual.includes(fontSize) || fontSize === "0px"
+        ? []
+        : [`${fontSize}: ${each.localName}.${each.className} ${each.textContent!.slice(0, 40)}`];
+    });
+  }, sizesOfType);
+}
+
 /** By how many pixels the page is wider than its window. */
 export async function overflow(page: Page): Promise<number> {
   await page.waitForLoadState();

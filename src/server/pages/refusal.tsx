@@ -56,7 +56,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         </Outcome>
         {isAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
         <div class={props.change && "notice problem"} lang={langOfEnglish(words)}>
-          <p class={isAlone ? undefined : "lead"} id="description">{visible(props.description)}</p>
+          <p id="description">{isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}</p>
           {props.change !== undefined && (
             <p>
               <strong>{words.refused.change}</strong> <span id="change">{visible(props.change)}</span>
