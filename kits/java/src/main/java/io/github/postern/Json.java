@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Reads and writes JSON (RFC 8259), because the kit has no dependency. A value is a Map, a List, a String, a
@@ -204,50 +205,29 @@ final class Json {
 
   /** Writes a value that {@link Values#encode} has made. */
   static String write(Object value) {
-    StringBuilder written = new StringBuilder();
-    write(value, written);
-    return written.toString();
-  }
-
-  private static void write(Object value, StringBuilder to) {
     if (value instanceof Map<?, ?> members) {
-      String before = "{";
-      for (Map.Entry<?, ?> member : members.entrySet()) {
-        to.append(before);
-        writeString((String) member.getKey(), to);
-        to.append(':');
-        write(member.getValue(), to);
-        before = ",";
-      }
-      to.append(members.isEmpty() ? "{}" : "}");
-    } else if (value instanceof List<?> values) {
-      String before = "[";
-      for (Object each : values) {
-        to.append(before);
-        write(each, to);
-        before = ",";
-      }
-      to.append(values.isEmpty() ? "[]" : "]");
-    } else if (value instanceof String string) {
-      writeString(string, to);
-    } else {
-      to.append(value);
+      return members.entrySet().stream()
+          .map(member -> writeString((String) member.getKey()) + ":" + write(member.getValue()))
+          .collect(Collectors.joining(",", "{", "}"));
     }
+    if (value instanceof List<?> values) {
+      return values.stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
+    }
+    return value instanceof String string ? writeString(string) : String.valueOf(value);
   }
 
-  private static void writeString(String string, StringBuilder to) {
-    to.append('"');
-    for (int index = 0; index < string.length(); index++) {
-      char each = string.charAt(index);
+  private static String writeString(String string) {
+    StringBuilder written = new StringBuilder("\"");
+    for (char each : string.toCharArray()) {
       if (each == '"' || each == '\\') {
-        to.append('\\').append(each);
+        written.append('\\').append(each);
       } else if (each < ' ' || Character.isSurrogate(each)) {
         // UTF-8 has no form for a lone surrogate, and an escape is right for a pair, too.
-        to.append(String.format("\\u%04x", (int) each));
+        written.append(String.format("\\u%04x", (int) each));
       } else {
-        to.append(each);
+        written.append(each);
       }
     }
-    to.append('"');
+    return written.append('"').toString();
   }
 }

@@ -15,6 +15,11 @@ import java.util.Properties;
 public final class PosternServer extends ServerCalls implements AutoCloseable {
   private static final SecureRandom RANDOM = new SecureRandom();
 
+  /** What {@link #shared} has started, or why it does not start. */
+  private static PosternServer shared;
+
+  private static StartException problem;
+
   private final ServerProcess process;
 
   private PosternServer(Connection connection, ServerProcess process) {
@@ -55,9 +60,6 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
     return shared;
   }
 
-  private static PosternServer shared;
-  private static StartException problem;
-
   private static String readFlags() {
     Properties given = new Properties();
     try (InputStream file = ClassLoader.getSystemResourceAsStream("postern.properties")) {
@@ -76,9 +78,8 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
     PosternServer server = new PosternServer(connection, null);
     Object version;
     try {
-      Map<?, ?> document = (Map<?, ?>) server.send("GET", "/openapi.json", Map.of(), null);
-      version = ((Map<?, ?>) document.get("info")).get("version");
-    } catch (PosternException | ClassCastException | NullPointerException error) {
+      version = readVersion(server.send("GET", "/openapi.json", Map.of(), null));
+    } catch (PosternException | IllegalArgumentException error) {
       throw new StartException(
           "POSTERN_URL is " + url + ", and that is no Postern with --control: " + error.getMessage(), error);
     }
@@ -86,6 +87,13 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
     throw new StartException(
         "POSTERN_URL is " + url + ", which is Postern " + version + ", and this kit is " + Version.VERSION
             + ": install the same version of both");
+  }
+
+  private static Object readVersion(Object document) {
+    if (document instanceof Map<?, ?> members && members.get("info") instanceof Map<?, ?> info) {
+      return info.get("version");
+    }
+    throw new PosternException("it does not describe its calls");
   }
 
   /** The issuer of the shared server itself. */

@@ -8,11 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,42 +27,66 @@ final class Runtimes {
 
   private static final Pattern NODE_VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\..*");
 
-  private static final List<String> DENO_FLAGS = List.of(
-      "run", "--quiet", "--no-config", "--no-lock", "--no-prompt",
-      "--allow-net", "--allow-sys", "--allow-env", "--allow-read", "--allow-write");
-
   private static final String REMEDIES = """
       Three ways to get one:
         https://nodejs.org, 20.12 or later   the package of your system, or actions/setup-node in CI
         https://deno.com or https://bun.sh   on the PATH
         POSTERN_COMMAND="…"                  the command of a Postern that you have""";
 
-  private final Map<String, String> environment;
-  private final StringBuilder looked = new StringBuilder();
+  private Runtimes() {}
 
-  private Runtimes(Map<String, String> environment) {
-    this.environment = environment;
-  }
+  /**
+   * A program that may run the server.
+   *
+   * @param question Its arguments that print its version.
+   * @param judge Returns what is wrong with what it prints, or null.
+   * @param arguments Its arguments before those of the server.
+   */
+  private record Candidate(
+      String name, String what, List<String> question, UnaryOperator<String> judge, List<String> arguments) {}
 
   /** Returns the command that runs the server. Throws if there is none, and says what was looked for. */
   static List<String> find(Map<String, String> environment, Path file) {
     String given = environment.getOrDefault("POSTERN_COMMAND", "");
-    return given.isBlank() ? new Runtimes(environment).findFirst(file) : split(given);
-  }
-
-  private List<String> findFirst(Path file) {
-    String own = "a postern " + Version.VERSION;
-    String postern = findOnPath("postern", own);
-    if (postern != null && isOwnVersion(postern, own)) return List.of(postern);
-    String needed = "Node 20.12 or later";
-    String node = findOnPath("node", needed);
-    if (node != null && isNewEnough(node, needed)) return List.of(node, file.toString());
-    String deno = findOnPath("deno", "Deno");
-    if (deno != null && answers(deno, "Deno")) return join(deno, DENO_FLAGS, file);
-    String bun = findOnPath("bun", "Bun");
-    if (bun != null && answers(bun, "Bun")) return List.of(bun, file.toString());
+    if (!given.isBlank()) return split(given);
+    String server = file.toString();
+    List<String> version = List.of("--version");
+    List<Candidate> candidates = List.of(
+        new Candidate(
+            "postern", "a postern " + Version.VERSION, List.of("version", "--json"), Runtimes::judgePostern, List.of()),
+        new Candidate("node", "Node 20.12 or later", version, Runtimes::judgeNode, List.of(server)),
+        new Candidate("deno", "Deno", version, Runtimes::judgeOther, List.of(
+            "run", "--quiet", "--no-config", "--no-lock", "--no-prompt",
+            "--allow-net", "--allow-sys", "--allow-env", "--allow-read", "--allow-write", server)),
+        new Candidate("bun", "Bun", version, Runtimes::judgeOther, List.of(server)));
+    StringBuilder looked = new StringBuilder();
+    for (Candidate each : candidates) {
+      String program = findOnPath(environment.getOrDefault("PATH", ""), each.name());
+      String problem = program == null ? null : each.judge().apply(ask(join(program, each.question())));
+      if (program != null && problem == null) return join(program, each.arguments());
+      String found = program == null ? "not on the PATH" : program + " " + problem;
+      looked.append("  ").append(each.what()).append(": ").append(found).append('\n');
+    }
     throw new StartException(
         "Nothing here can run Postern " + Version.VERSION + ". Looked for:\n" + looked + REMEDIES);
+  }
+
+  private static String judgePostern(String printed) {
+    Matcher own = OWN_VERSION.matcher(printed);
+    if (!own.matches()) return "is another program";
+    return own.group(1).equals(Version.VERSION) ? null : "is version " + own.group(1);
+  }
+
+  private static String judgeNode(String printed) {
+    Matcher version = NODE_VERSION.matcher(printed);
+    if (!version.matches()) return "does not tell its version";
+    int major = Integer.parseInt(version.group(1));
+    boolean isNew = major > 20 || major == 20 && Integer.parseInt(version.group(2)) >= 12;
+    return isNew ? null : "is " + printed + ", and 20.12 or later is needed";
+  }
+
+  private static String judgeOther(String printed) {
+    return printed.isEmpty() ? "does not tell its version" : null;
   }
 
   /** Splits the words of a command. Quotes keep a word with spaces together; nothing else has a meaning. */
@@ -73,10 +97,10 @@ final class Runtimes {
     return words;
   }
 
-  private String findOnPath(String name, String what) {
+  private static String findOnPath(String path, String name) {
     boolean isWindows = System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
     String[] endings = isWindows ? new String[] {".exe", ".cmd", ".bat"} : new String[] {""};
-    for (String folder : environment.getOrDefault("PATH", "").split(File.pathSeparator)) {
+    for (String folder : path.split(File.pathSeparator)) {
       if (folder.isEmpty()) continue;
       for (String ending : endings) {
         try {
@@ -87,56 +111,17 @@ final class Runtimes {
         }
       }
     }
-    note(what, "not on the PATH");
     return null;
   }
 
-  private boolean isOwnVersion(String program, String what) {
-    Matcher printed = OWN_VERSION.matcher(ask(program, "version", "--json"));
-    if (!printed.matches()) {
-      note(what, program + " is another program");
-      return false;
-    }
-    boolean isOwn = printed.group(1).equals(Version.VERSION);
-    if (!isOwn) note(what, program + " is version " + printed.group(1));
-    return isOwn;
-  }
-
-  private boolean isNewEnough(String program, String what) {
-    String version = ask(program, "--version");
-    Matcher printed = NODE_VERSION.matcher(version);
-    if (!printed.matches()) {
-      note(what, program + " does not tell its version");
-      return false;
-    }
-    int major = Integer.parseInt(printed.group(1));
-    boolean isNew = major > 20 || major == 20 && Integer.parseInt(printed.group(2)) >= 12;
-    if (!isNew) note(what, program + " is " + version + ", and 20.12 or later is needed");
-    return isNew;
-  }
-
-  private boolean answers(String program, String what) {
-    boolean answers = !ask(program, "--version").isEmpty();
-    if (!answers) note(what, program + " does not tell its version");
-    return answers;
-  }
-
-  private void note(String what, String found) {
-    looked.append("  ").append(what).append(": ").append(found).append('\n');
-  }
-
-  private static List<String> join(String program, List<String> flags, Path file) {
-    List<String> command = new ArrayList<>();
-    command.add(program);
-    command.addAll(flags);
-    command.add(file.toString());
+  private static List<String> join(String program, List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of(program));
+    command.addAll(arguments);
     return command;
   }
 
   /** Returns what the program prints, or nothing if it fails or takes too long. */
-  private static String ask(String program, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(program));
-    command.addAll(Arrays.asList(arguments));
+  private static String ask(List<String> command) {
     try {
       Process asked = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       asked.getOutputStream().close();

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.sun.net.httpserver.HttpServer;
 import io.github.postern.api.Version;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -42,6 +43,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How the server comes, and how it goes. */
 class ProcessTest {
@@ -220,6 +223,37 @@ class ProcessTest {
     StartException unreachable = assertThrows(
         StartException.class, () -> PosternServer.connect(Map.of("POSTERN_URL", "http://localhost:1")));
     assertTrue(unreachable.getMessage().contains("and that is no Postern with --control: Postern does not answer"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<html>", "[]", "{}", "null", "{\"info\":1}", ""})
+  void anotherServerAtTheUrlIsNamed(String answer) throws IOException {
+    HttpServer other = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
+    other.createContext("/", exchange -> {
+      byte[] text = answer.getBytes(StandardCharsets.UTF_8);
+      exchange.sendResponseHeaders(200, text.length == 0 ? -1 : text.length);
+      exchange.getResponseBody().write(text);
+      exchange.close();
+    });
+    other.start();
+    try {
+      requireNoPostern("http://localhost:" + other.getAddress().getPort());
+    } finally {
+      other.stop(0);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost:9000", "no url", "http://"})
+  void anAddressThatIsNoUrlIsNamed(String address) {
+    requireNoPostern(address);
+  }
+
+  private static void requireNoPostern(String url) {
+    StartException refused =
+        assertThrows(StartException.class, () -> PosternServer.connect(Map.of("POSTERN_URL", url)));
+    String start = "POSTERN_URL is " + url.replaceAll("/+$", "") + ", and that is no Postern with --control: ";
+    assertTrue(refused.getMessage().startsWith(start), refused.getMessage());
   }
 
   /** The main program of a Java that is killed. */
