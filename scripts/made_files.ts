@@ -9,6 +9,7 @@ export interface MadeOptions {
 /** Takes the texts by their paths. All files of the folder with this ending of a name are made. */
 export async function saveOrCompare(made: ReadonlyMap<string, string>, options: MadeOptions): Promise<void> {
   if (Deno.args.includes("--check")) return await requireFresh(made, options);
+  await Deno.mkdir(options.folder, { recursive: true });
   for (const [path, text] of made) {
     if (await read(path) !== text) console.log(path);
     await Deno.writeTextFile(path, text);
