@@ -3,7 +3,8 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { reachAuthorized } from "../../flows/sample_flow.ts";
-import { findAll, findById, readHtml } from "../pages/read_html.ts";
+import { attribute, findAll, findById, readHtml } from "../pages/read_html.ts";
+import { appCode, secret } from "./second_factor.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import {
@@ -102,6 +103,34 @@ it("walk: the tokens pass the checks of OpenID Connect Core §3.1.3.7 and RFC 90
   const refreshed = await press(world, browser, exchanged, "refresh");
   assertEquals(checksOf(refreshed, "id_token"), passed("signature alg iss aud exp iat at_hash sub"));
 });
+
+const withFactor: ServerOptions = {
+  people: [{ username: "alice", secondFactor: { kind: "totp", secret } }],
+  secondFactorPolicy: { acrValues: ["urn:two&more", "mfa"] },
+};
+
+/** The address of the link that starts a flow with the second factor. */
+const stepUpOf = ({ html }: Page) => {
+  const link = findById(readHtml(html), "step-up");
+  return link && attribute(link, "href");
+};
+
+test("walk: a link asks for the second factor, until the access token states it (RFC 9470 §4)", () =>
+  inFlow(async ({ world, browser, page }) => {
+    const exchanged = await press(world, browser, page, "exchange");
+    assertEquals(stepUpOf(exchanged), "/start?client_id=demo&acr_values=urn%3Atwo%26more");
+    const asked = await browser.open(new URL(stepUpOf(exchanged)!, world.issuer).href);
+    const consent = await browser.submit(asked, { code: appCode(world.clock.now) });
+    const again = await browser.submit(consent, { decision: "approve" });
+    const stronger = await press(world, browser, again, "exchange");
+    assertStringIncludes(textAt(stronger, "decoded-access_token"), "urn:two&more");
+    assertEquals(stepUpOf(stronger), undefined);
+  }, withFactor));
+
+test("walk: no link asks for a second factor that no person has", () =>
+  inFlow(async ({ world, browser, page }) => {
+    assertEquals(stepUpOf(await press(world, browser, page, "exchange")), undefined);
+  }, { people: [{ username: "alice" }] }));
 
 const wrong = { iss: "https://evil.test", nonce: "n", exp: 1, aud: "other", at_hash: "x" };
 const unsigned = (text: string) => `${btoa('{"alg":"none"}')}.${text.split(".")[1]}.`;

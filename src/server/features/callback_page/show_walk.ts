@@ -126,9 +126,20 @@ async function describeWalk(
     homeUrl: settings.basePath + paths.home,
     ...present({
       startUrl: starting && startUrlOf(starting, settings),
+      stepUpUrl: starting && findStepUpUrl(starting, walkState),
       codeUrl: findBlocker("exchange", walkState) === undefined ? codeUrlOf(walk, settings) : undefined,
     }),
   };
+}
+
+/** Returns the link for a login with the second factor, if the access token does not state that the person has proved it. */
+function findStepUpUrl(client: Client, { readAccessToken, services }: WalkState): string | undefined {
+  const [acr, ...others] = services.slots.secondFactor?.acrValues(services) ?? [];
+  if (acr === undefined || readAccessToken === undefined) return undefined;
+  const isProven = [acr, ...others].some((each) => each === readAccessToken.claims["acr"]);
+  return isProven
+    ? undefined
+    : `${startUrlOf(client, services.settings)}&acr_values=${encodeURIComponent(acr)}`;
 }
 
 /** Returns the step whose tokens the page explains: the shown one, or if it got none, the last one with tokens. */

@@ -503,6 +503,8 @@ export interface WalkProps extends CallbackLinks {
   readonly api?: { readonly url: string; readonly startUrl?: string };
   /** The page with the code, where the exchange can be tried again. */
   readonly codeUrl?: string;
+  /** The link that starts a flow with the second factor. Absent if the access token states it, or no person has one. */
+  readonly stepUpUrl?: string;
 }
 
 /** A refusal that is not sent to the client, because its redirect URI is not verified, or a fault of the server. */

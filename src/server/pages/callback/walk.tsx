@@ -35,6 +35,9 @@ export function walkPage(props: FramedWalk): Page {
           {props.startUrl !== undefined && (
             <a class="button" id="start" href={props.startUrl}>{words.home.start}</a>
           )}
+          {props.stepUpUrl !== undefined && (
+            <a class="button" id="step-up" href={props.stepUpUrl}>{words.walk.stepUp}</a>
+          )}
           <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
         </nav>
       </>

@@ -245,4 +245,5 @@ export const walkWords = {
   apiAudience: "It is for {audience}, and the API is {api}.",
   apiStart: "Start a login for the API",
   tryAgain: "Try the exchange with other values",
+  stepUp: "Log in with the second factor",
 } as const;
