@@ -558,6 +558,9 @@ type AuthenticatorOfAnswer struct {
 
 	// The link that apps read from a QR code: otpauth://totp/….
 	URI string `json:"uri"`
+
+	// The link as a QR code in SVG. Absent if the link has more than 666 octets.
+	QrCode string `json:"qrCode,omitzero"`
 }
 
 // Registration is what Postern knows about registration.

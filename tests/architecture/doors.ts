@@ -163,6 +163,7 @@ const kit: Doors = {
   "mock/client/html.ts": "reads the forms of pages",
   "mock/client/login.ts": "runs a whole flow with PKCE",
   "mock/client/plain_request.ts": "requests of plain values",
+  "mock/client/qr_code.ts": "draws a QR code on a page",
   "mock/client/refresh.ts": "redeems a refresh token as the client that received the token (OAuth 2.1 §4.3)",
   "mock/client/register.ts": "registers a client as the client itself would (RFC 7591)",
   "mock/client/revoke.ts": "revokes a token as the client that received the token (RFC 7009)",

@@ -470,6 +470,8 @@ class AuthenticatorOfAnswer:
     """The secret in base32."""
     uri: str
     """The link that apps read from a QR code: otpauth://totp/…."""
+    qr_code: str | None = field(default=None, metadata={"json": "qrCode"})
+    """The link as a QR code in SVG. Absent if the link has more than 666 octets."""
 
 
 @dataclass(frozen=True, kw_only=True)

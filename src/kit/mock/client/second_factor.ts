@@ -2,6 +2,8 @@
 
 import type { SecondFactor } from "../../../server/oauth/contracts/feature.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
+import { present } from "../../../ground/values/present.ts";
+import { writeQrCode } from "./qr_code.ts";
 import { requirePerson } from "../terms/configured.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 
@@ -11,6 +13,8 @@ export interface Authenticator {
   readonly secret: string;
   /** The link that apps read from a QR code: `otpauth://totp/…`. */
   readonly uri: string;
+  /** The link as a QR code in SVG. Absent if the link has more than 666 octets. */
+  readonly qrCode?: string;
 }
 
 export async function codeOf(username: string, running: RunningTenant): Promise<string> {
@@ -26,7 +30,8 @@ export async function codeOf(username: string, running: RunningTenant): Promise<
 export async function authenticatorOf(username: string, running: RunningTenant): Promise<Authenticator> {
   const { factor, person } = requireFactor("describe the authenticator", username, running);
   if (person.secondFactor?.kind === "totp") {
-    return await factor.describeAuthenticator(person, running.services);
+    const described = await factor.describeAuthenticator(person, running.services);
+    return { ...described, ...present({ qrCode: writeQrCode(described.uri) }) };
   }
   throw new TypeError(
     `Cannot describe the authenticator of ${username}: the server gives the codes of this person. ` +

@@ -5,6 +5,7 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { redirect } from "../../../ground/http/respond.ts";
 import { type Directory, InvalidEntry, NotSaved } from "../../../kit/mock/terms/directory.ts";
 import { type ListedGrant, type ListedSignIn, listGrants, listSignIns } from "./records.ts";
+import { drawQrCode } from "../../../kit/mock/client/qr_code.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 import { type Person, summarisePerson } from "../../../server/oauth/contracts/people.ts";
 import {
@@ -131,11 +132,22 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
       ...await nameEnded(username, call),
     }),
     now: call.watched.services.now(),
+    ...present({ authenticator: await describeAuthenticator(person, call) }),
     ...present({ forms: call.mayChange === "yes" ? createForms(person, call, failed) : undefined }),
     backUrl: call.pathOf("people"),
     requestsUrl: filterHref(writeWord("person", username), call),
   };
   return call.show(personPage(props), failed === undefined ? 200 : 400);
+}
+
+/** Only for those who may see secrets, and for a person whose codes an app makes. */
+async function describeAuthenticator(
+  person: Person,
+  { seesSecrets, watched: { services } }: PageCall,
+): Promise<PersonProps["authenticator"]> {
+  if (!seesSecrets || person.secondFactor?.kind !== "totp") return undefined;
+  const described = await services.slots.secondFactor?.describeAuthenticator(person, services);
+  return described && { secret: described.secret, ...present({ qrCode: drawQrCode(described.uri) }) };
 }
 
 function createForms(

@@ -15,6 +15,7 @@ import {
 import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
+import type { QrCode } from "../../../kit/mock/client/qr_code.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
@@ -171,6 +172,8 @@ export interface PersonProps extends AccessProps {
   readonly person: Person;
   readonly name: string;
   readonly signIns: SignInRows;
+  /** What an authenticator app needs to make the codes of the person. Present if the page may show it. */
+  readonly authenticator?: { readonly secret: string; readonly qrCode?: QrCode } | undefined;
   /** Present if the page may change the person. */
   readonly forms?: {
     readonly edit: PersonForm;
@@ -215,6 +218,7 @@ export function personPage(props: PersonProps): Page {
               <a href="#claims-heading">{words.claimsBelow(Object.keys(person.claims).length)}</a>
             </Fact>
           </dl>
+          {props.authenticator && <Authenticator {...props.authenticator} />}
           {forms && (
             <details id="edit" open={forms.edit.problem !== undefined}>
               <summary>{words.edit}</summary>
@@ -232,6 +236,31 @@ export function personPage(props: PersonProps): Page {
       </>
     ),
   };
+}
+
+function Authenticator({ secret, qrCode }: NonNullable<PersonProps["authenticator"]>): VNode {
+  return (
+    <details id="authenticator">
+      <summary>{words.authenticator}</summary>
+      <p>{words.authenticatorNote}</p>
+      {qrCode !== undefined && (
+        <svg
+          role="img"
+          aria-label={words.authenticatorCode}
+          viewBox={`0 0 ${qrCode.side} ${qrCode.side}`}
+          width="240"
+          height="240"
+          shape-rendering="crispEdges"
+        >
+          <path fill="#fff" d={qrCode.light} />
+          <path fill="#000" d={qrCode.dark} />
+        </svg>
+      )}
+      <dl class="facts compact">
+        <ValueFact term={words.authenticatorSecret} value={secret} id="authenticator-secret" />
+      </dl>
+    </details>
+  );
 }
 
 /** How a person signs in. */

@@ -6,7 +6,10 @@ package io.github.postern.api;
  *
  * @param secret The secret in base32.
  * @param uri The link that apps read from a QR code: otpauth://totp/….
+ * @param qrCode The link as a QR code in SVG. Absent if the link has more than 666 octets. May be
+ * null.
  */
 public record AuthenticatorOfAnswer(
     String secret,
-    String uri) {}
+    String uri,
+    String qrCode) {}
