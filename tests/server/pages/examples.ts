@@ -317,7 +317,7 @@ function translatedPages(pages: PagesInLanguage): ReadonlyMap<string, string> {
       }),
     ],
     ["sign-up that waits", pages.signUp({ ...signUp, problem: { kind: "busy", secondsToWait: 3 } })],
-    ["second factor", pages.secondFactor(secondFactor)],
+    ["second factor", pages.secondFactor({ ...secondFactor, isClockTurned: true })],
     [
       "second factor after a mistake",
       pages.secondFactor({

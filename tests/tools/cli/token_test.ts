@@ -9,6 +9,7 @@ import { token } from "../../../src/tools/cli/commands/token.ts";
 import { CommandError } from "../../../src/tools/cli/terminal/command_error.ts";
 import { createMock, type Mock, type MockOptions, type NextSignIn } from "../../../src/kit/mod.ts";
 import { hashPassword } from "../../../src/mod.ts";
+import { appCode, secret } from "../../server/features/second_factor.ts";
 import { findFreePort } from "../../free_port.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
@@ -459,4 +460,39 @@ test("token: --device ends with 1 if the person says no, and with 2 for flags of
     await complaintOf(token, "--device", "--redirect-uri", callback),
     "2: --redirect-uri means nothing with --device: a person signs in on the pages of the server",
   );
+});
+
+const strong = { acr: "mfa", amr: ["otp", "mfa"] };
+
+it("token: --second-factor proves it by the code that the page of a demo person shows (RFC 9470)", async ({ issuer }) => {
+  const { code, stdout, stderr } = await run("token", "alice", "--second-factor", "--issuer", issuer);
+  assertEquals([code, stderr], [0, ""]);
+  const { sub, acr, amr } = claims(stdout);
+  assertEquals([sub, { acr, amr }], ["alice", strong]);
+  assertEquals(claims((await run("token", "alice", "--issuer", issuer)).stdout)["acr"], undefined);
+});
+
+test("token: --second-factor CODE is for a person whose code no page shows", async () => {
+  const people = [{ username: "carol", secondFactor: { kind: "totp", secret } }, { username: "erin" }];
+  await withConfiguredServer({ people }, async ({ issuer }) => {
+    const args = ["carol", "--issuer", issuer];
+    assertEquals(
+      await complaintOf(token, ...args, "--second-factor"),
+      "1: the server asks for the second factor, and shows its code for demo people only: add --second-factor CODE",
+    );
+    // Nothing else uses the code of this moment.
+    const right = await run("token", ...args, `--second-factor=${appCode(Date.now() / 1000)}`);
+    assertEquals([right.stderr, claims(right.stdout)["acr"]], ["", "mfa"]);
+    assertMatch(
+      await complaintOf(token, ...args, `--second-factor=${appCode(Date.now() / 1000, 7)}`),
+      /^1: the server refused the code: That is not the code of this moment/,
+    );
+    assertMatch(await complaintOf(token, ...args, "--second-factor=12345"), /must be six digits/);
+  });
+  await withConfiguredServer({ people: [{ username: "erin" }] }, async ({ issuer }) => {
+    assertMatch(
+      await complaintOf(token, "erin", "--issuer", issuer, "--second-factor"),
+      /^1: no person of \S+ has a second factor: its metadata has no acr_values_supported/,
+    );
+  });
 });

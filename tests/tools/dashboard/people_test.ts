@@ -360,3 +360,22 @@ function requireTexts(html: string): void {
     assert(!/^\s*javascript:/i.test(attributes.get("href") ?? attributes.get("src") ?? ""), html);
   }
 }
+
+test("people: who may see secrets gets the QR code and the secret of an authenticator app, and no other one does", async () => {
+  const factors = [
+    { username: "alice", secondFactor: "totp" as const },
+    { username: "bob", secondFactor: "code" as const },
+    { username: "erin" },
+  ];
+  const dashboard = openPlain({ people: factors });
+  const hasCode = async (username: string) =>
+    findById(readHtml(await load(dashboard, personPath(username))), "authenticator") !== undefined;
+  assertEquals(await hasCode("alice"), false);
+  await dashboard.enter(key);
+  assertEquals([await hasCode("alice"), await hasCode("bob"), await hasCode("erin")], [true, false, false]);
+  const page = readHtml(await load(dashboard, personPath("alice")));
+  assertMatch(textOf(findById(page, "authenticator-secret")!), /^[A-Z2-7]{32}$/);
+  const [picture] = findAll(findById(page, "authenticator")!, "svg");
+  assertMatch(attribute(picture!, "viewbox") ?? attribute(picture!, "viewBox")!, /^0 0 (\d+) \1$/);
+  assertMatch(attribute(findAll(picture!, "path")[1]!, "d")!, /^M4 4h7v1h-7z/);
+});

@@ -16,6 +16,7 @@ import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
 import { describeAuthenticator, findNextCode, untilNextCode, useCode } from "./codes.ts";
+import { stepLength } from "./totp.ts";
 import { requireFactorMember, secondFactorSetting } from "./settings.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 9470 §4" }, {
@@ -121,9 +122,14 @@ const show: SecondFactor["show"] = async (form, { person, failure }, exchange, s
     action: services.settings.basePath + paths.secondFactor,
     person: summarisePerson(person),
     kind: person.secondFactor!.kind,
-    ...present({ problem: failure?.problem, shownCode }),
+    ...present({ problem: failure?.problem, shownCode, isClockTurned: isClockTurned(services) || undefined }),
   }, chooseLanguage(exchange, services));
 };
+
+/** A phone has real time, which no other part of the server reads. One step of difference is accepted. */
+function isClockTurned({ now }: Services): boolean {
+  return Math.abs(now() - Date.now() / 1000) > stepLength;
+}
 
 /** Whether no other machine can see the page, which then needs no authenticator app to show how the second factor works. */
 function mayShowCode(person: Person, { request }: Exchange, { settings }: Services): boolean {

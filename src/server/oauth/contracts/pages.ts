@@ -140,6 +140,8 @@ export interface SecondFactorProps extends FormProps {
   readonly address?: string;
   /** The next code of a demo person, if no other machine can reach the server. `undefined` also if all codes are used. */
   readonly shownCode?: string;
+  /** The server's clock differs from real time, so that an app on a phone makes other codes. */
+  readonly isClockTurned?: true;
 }
 
 /** `malformed_code`: not six digits. `used_code`: the code was right, and has been used. */

@@ -29,7 +29,8 @@ export function secondFactorPage(props: SecondFactorProps, words: Words): Page {
   };
 }
 
-function CodeForm({ action, request, person, kind, problem, address, shownCode }: SecondFactorProps): VNode {
+function CodeForm({ action, request, person, kind, problem, ...props }: SecondFactorProps): VNode {
+  const { address, shownCode, isClockTurned } = props;
   const words = useWords();
   const name = <strong>{visible(person.name ?? person.username)}</strong>;
   return (
@@ -51,6 +52,9 @@ function CodeForm({ action, request, person, kind, problem, address, shownCode }
         aria-describedby={problem === undefined ? "code-note" : "problem code-note"}
       />
       <p class="aside" id="code-note">{fill(words.secondFactor.sources[kind], { person: name })}</p>
+      {isClockTurned && kind === "totp" && (
+        <p class="aside" id="turned-clock">{words.secondFactor.turnedClock}</p>
+      )}
       {shownCode !== undefined && (
         <p class="aside" id="shown-code">
           {fill(words.secondFactor.shown, { person: name, code: <code>{shownCode}</code> })}

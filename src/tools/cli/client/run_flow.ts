@@ -31,6 +31,8 @@ export interface FlowOptions extends SignInOptions, SendingClient {
   readonly defaultScope?: string;
   readonly resources: readonly string[];
   readonly usesDpop?: boolean;
+  /** Whether the token must say that the person has proved the second factor. */
+  readonly wantsSecondFactor?: boolean;
 }
 
 interface IssuedToken {
@@ -52,10 +54,14 @@ interface Server extends Omit<Metadata, "metadata"> {
   /** The scope to request if the caller names none. Absent: the server decides. */
   readonly usualScope?: string;
   readonly announcesIss: boolean;
+  /** The authentication context that only the second factor satisfies. Absent: it is not wanted. */
+  readonly acrValue?: string;
   readonly dpop?: DpopKey;
 }
 
-async function discover({ issuer, defaultScope, client, usesDpop = false }: FlowOptions): Promise<Server> {
+async function discover(
+  { issuer, defaultScope, client, usesDpop = false, wantsSecondFactor = false }: FlowOptions,
+): Promise<Server> {
   const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];
   const dpop = usesDpop ? await requireProofKey(issuer, metadata) : undefined;
@@ -65,8 +71,22 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
     tokenEndpoint,
     announcesIss: metadata["authorization_response_iss_parameter_supported"] === true,
     ...present({ parEndpoint: mustPush && typeof parEndpoint === "string" ? parEndpoint : undefined }),
-    ...present({ usualScope: chooseScope(metadata, defaultScope), dpop }),
+    ...present({
+      usualScope: chooseScope(metadata, defaultScope),
+      dpop,
+      acrValue: wantsSecondFactor ? requireStrongAcr(issuer, metadata) : undefined,
+    }),
   };
+}
+
+/** The metadata lists the values of the second factor after those of each sign-in. */
+function requireStrongAcr(issuer: string, metadata: Metadata["metadata"]): string {
+  const { acr_values_supported: values } = metadata;
+  const strong = Array.isArray(values) ? values.find((each) => each === "mfa") ?? values.at(-1) : undefined;
+  if (typeof strong === "string") return strong;
+  throw failed(
+    `no person of ${issuer} has a second factor: its metadata has no acr_values_supported. Set secondFactor of a person`,
+  );
 }
 
 async function authorize(options: FlowOptions, server: Server, verifier: string): Promise<string> {
@@ -79,7 +99,7 @@ async function authorize(options: FlowOptions, server: Server, verifier: string)
     scope: options.scope ?? server.usualScope,
     thumbprint: server.dpop?.key.kid,
     resources: options.resources,
-    more: { login_hint: options.person },
+    more: { login_hint: options.person, acr_values: server.acrValue },
   });
   const { parEndpoint } = server;
   const carried = parEndpoint === undefined ? params : await push(options, parEndpoint, params);

@@ -78,6 +78,16 @@ const table = {
       "Run a device login: print an address and a code, and wait until a person approves in a browser (RFC 8628). " +
       "Default client: the configuration's first with this grant type, or my-cli.",
   },
+  "second-factor": {
+    value: "[CODE]",
+    optional: true,
+    help:
+      "Let the person prove the second factor, too, with this code. Default: the code of a demo person, " +
+      "which only this machine gets.",
+    accepts: (value) => /^\d{6}$/.test(value),
+    expected: "six digits, such as 492039",
+    secret: true,
+  },
   password: {
     value: "PASSWORD",
     help: `The person's password, if there is one. Default: the environment variable ${passwordVariable}, ` +
@@ -146,7 +156,11 @@ async function readOptions(
       ...present({ secret }),
       mustPush: known?.require_pushed_authorization_requests === true,
     },
-    ...present({ usesDpop: flags.dpop !== undefined || undefined }),
+    ...present({
+      usesDpop: flags.dpop !== undefined || undefined,
+      wantsSecondFactor: flags["second-factor"] !== undefined || undefined,
+      code: flags["second-factor"] === true ? undefined : flags["second-factor"],
+    }),
     namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: (flags.resource ?? "").split(" ").filter(Boolean).map((each) => atIssuer(each, issuer)),
     ...present({
@@ -162,7 +176,9 @@ async function readOptions(
 
 /** The person types a password into the page, and a device has no redirect URI. */
 function requireDeviceFlags(flags: FlagsRead<typeof table>["flags"]): void {
-  const wrong = (["redirect-uri", "password"] as const).find((name) => flags[name] !== undefined);
+  const wrong = (["redirect-uri", "password", "second-factor"] as const).find((name) =>
+    flags[name] !== undefined
+  );
   if (!flags.device || wrong === undefined) return;
   throw new CommandError(
     `--${wrong} means nothing with --device: a person signs in on the pages of the server`,

@@ -92,7 +92,9 @@ test("authenticatorOf: gives the configured secret, or one of this server, as ap
     { username: "erin", secondFactor: "totp" },
   ] as const;
   await using as = await createMock({ alg: "ES256", issuer: "http://localhost:9123", people });
-  assertEquals(await as.authenticatorOf("carol ä"), {
+  const { qrCode, ...carol } = await as.authenticatorOf("carol ä");
+  assert(qrCode?.startsWith("<svg "));
+  assertEquals(carol, {
     secret,
     uri: `otpauth://totp/localhost%3A9123:carol%20%C3%A4?secret=${secret}&issuer=localhost%3A9123`,
   });
@@ -131,6 +133,17 @@ async function openCodePage(
   return await (await as.fetch(next, { headers: { accept: "text/html", cookie: cookies, ...headers } }))
     .text();
 }
+
+it("second factor: while the clock is turned by more than a step, the page says that an app on a phone shows other codes", async (as) => {
+  const says = async (person: string) => (await openCodePage(as, {}, person)).includes('id="turned-clock"');
+  assertEquals(await says("alice"), false);
+  as.clock.freeze();
+  for (const [seconds, isSaid] of [[10, false], [90, true], [-40, true], [-10, false]] as const) {
+    as.clock.set(new Date(Date.now() + seconds * 1000));
+    // bob has a code that the server gives.
+    assertEquals([await says("alice"), await says("bob")], [isSaid, false], `${seconds} s`);
+  }
+});
 
 const forwarded = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
 
