@@ -24,6 +24,13 @@ export async function openConsentForm(world: World, changed?: Params): Promise<F
   return readForm(await browser.submit(signIn, { person: "alice" }), "/oauth2/consent", browser);
 }
 
+/** The form of the second factor of a person who signs in with one click. */
+export async function openCodeForm(world: World, person: string): Promise<Form> {
+  const browser = createBrowser(world);
+  const signIn = await browser.open(world.authorizeUrl({ acr_values: "mfa" }));
+  return readForm(await browser.submit(signIn, { person }), "/oauth2/second_factor", browser);
+}
+
 /** The consent form of a device login. Signs in alice first. */
 export async function openDeviceConsentForm(world: World, codes: DeviceCodes): Promise<Form> {
   const browser = createBrowser(world);

@@ -9,6 +9,7 @@ import { jwtGrantRaces } from "./jwt_grant_races.ts";
 import { pushedRequestRaces } from "./pushed_request_races.ts";
 import { refreshRaces } from "./refresh_races.ts";
 import { registrationRaces } from "./registration_races.ts";
+import { secondFactorRaces } from "./second_factor_races.ts";
 
 export const allRaces: readonly NamedRace[] = [
   ...codeRaces,
@@ -20,4 +21,5 @@ export const allRaces: readonly NamedRace[] = [
   ...exchangeRaces,
   ...registrationRaces,
   ...clientDocumentRaces,
+  ...secondFactorRaces,
 ];
