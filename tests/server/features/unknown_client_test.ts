@@ -8,7 +8,7 @@ import { type Params, withoutClients, type World } from "../../world.ts";
 
 const configured = "a configured client";
 const firstUse = `${configured}, or a first-use client: any client_id that a person approves with a ` +
-  "redirect_uri on this machine (http on localhost, *.localhost, 127.0.0.1 or [::1]) or of an app " +
+  "redirect_uri on this machine (http or https on localhost, *.localhost, 127.0.0.1 or [::1]) or of an app " +
   "(com.example.app:/…)";
 const unknown = "This client is not known here";
 const notAtFirstUse = `${unknown}, and first use does not accept its redirect URI`;
@@ -34,7 +34,6 @@ async function refusalOf(world: World, changed: Params): Promise<Record<string, 
 // Each row: a redirect URI that first use does not accept, and what its client needs besides redirect_uris.
 const configurable: readonly (readonly [uri: string, needed: Readonly<Record<string, unknown>>])[] = [
   ["https://app.company.com/cb", {}],
-  ["https://localhost:3000/cb", {}],
   ["http://192.168.1.5/cb", { allow_private_http: true }],
   ["com.example.app:cb", {}],
 ];

@@ -244,7 +244,7 @@ test("invalid_client: with first use, an unknown client learns how its id become
     assertEquals(
       expected,
       "a configured client, or a first-use client: any client_id that a person approves with a redirect_uri " +
-        "on this machine (http on localhost, *.localhost, 127.0.0.1 or [::1]) or of an app (com.example.app:/…)",
+        "on this machine (http or https on localhost, *.localhost, 127.0.0.1 or [::1]) or of an app (com.example.app:/…)",
     );
     assertEquals((remedy as ServerOptions | undefined)?.firstUse, true);
   }));

@@ -79,7 +79,7 @@ function describeFirstUse(
   const isNarrowed = slots.refusedClientAuth.length > 0 || !slots.acceptsPublicClients;
   return `a first-use client${isNarrowed ? ` that authenticates with ${methods.join(" or ")}` : ""}: ` +
     "any client_id that a person approves with a redirect_uri on this machine " +
-    "(http on localhost, *.localhost, 127.0.0.1 or [::1])" +
+    "(http or https on localhost, *.localhost, 127.0.0.1 or [::1])" +
     (reservedForTests ? ", at a name reserved for tests (https on *.test or *.example)" : "") +
     (slots.acceptsPublicClients ? " or of an app (com.example.app:/…)" : "");
 }

@@ -48,7 +48,8 @@ export function isLocalRedirectUri(
   uri: string,
   { reservedForTests }: { readonly reservedForTests: boolean },
 ): boolean {
-  return isLoopbackRedirectUri(uri) || isPrivateSchemeUri(uri) || unfitForApp(uri, "known") === undefined ||
+  const leadsHere = isLoopbackRedirectUri(uri.replace(/^https:/, "http:"));
+  return leadsHere || isPrivateSchemeUri(uri) || unfitForApp(uri, "known") === undefined ||
     reservedForTests && isReservedForTests(uri);
 }
 
