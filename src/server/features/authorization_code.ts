@@ -178,7 +178,7 @@ const codeGrantType: GrantType = {
     requireSameClient(grant, client);
     requireSameSender(code.confirmation, sender);
     requireUnexpired(code, services);
-    requireSameRedirectUri(form, code, client);
+    requireSameRedirectUri(form, code, client, services);
     requireKnownChallenge(grant, code, client, services);
     if (!provesPossession(verifier, code, form)) return wrongVerifierRefusal(found, verifier!);
     const resource = narrowResources(form.all("resource"), grant.resource, services.settings);
@@ -208,10 +208,15 @@ function requireUnexpired(code: GrantCode, services: Services): void {
 }
 
 /** RFC 6749 §4.1.3: must equal that of the authorization request. A client of OAuth 2.1 may omit it (§10.2). */
-function requireSameRedirectUri(form: Params, code: GrantCode, client: Client): void {
+function requireSameRedirectUri(
+  form: Params,
+  code: GrantCode,
+  client: Client,
+  { settings }: Services,
+): void {
   const presented = form.get("redirect_uri");
   if (presented === undefined) {
-    if (client.oauthVersion === "2.1") return;
+    if (client.oauthVersion === "2.1" || settings.presumesRedirectUri) return;
     throw refusal("redirect_uri_missing", {
       redirectUri: code.redirectUri,
       received: describeMissing("redirect_uri", form),

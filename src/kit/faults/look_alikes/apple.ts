@@ -5,7 +5,7 @@ import { present } from "../../../ground/values/present.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import { changeClaims, changeTokens, removing, setting } from "../changes.ts";
+import { changeClaims, setting } from "../changes.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import {
   cancelsAuthorization,
@@ -13,6 +13,7 @@ import {
   keepsRefreshToken,
   plainTokenErrors,
   sendsNoIss,
+  sendsNoScope,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -107,11 +108,7 @@ export const apple: LookAlike = {
       source: authorizing,
       acts: userAtFirst,
     },
-    {
-      server: "The token response has no scope.",
-      source: tokens,
-      acts: changeTokens(removing("scope")),
-    },
+    sendsNoScope(tokens),
     keepsRefreshToken(tokens),
     plainTokenErrors(errors),
     {

@@ -9,6 +9,7 @@ import {
   renameParam,
   secretEitherWay,
   sendsNoIss,
+  sendsNoScope,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { cognitoRegionOf } from "./providers.ts";
@@ -72,6 +73,7 @@ export const cognito: LookAlike = {
       same: "refresh.not_rotated",
     },
     plainTokenErrors(token),
+    sendsNoScope(token),
     describesPersonInIdToken(idToken),
     {
       server:

@@ -48,6 +48,10 @@ export function sendsNoIdToken(source: Source): Difference {
   };
 }
 
+export function sendsNoScope(source: Source): Difference {
+  return { server: "The token response has no scope.", source, acts: changeTokens(removing("scope")) };
+}
+
 /** The error of a denial is that of Apple and LinkedIn. */
 export function cancelsAuthorization(source: Source): Difference {
   const rename = ([name, value]: Pair): Pair =>
@@ -212,7 +216,7 @@ export function presumesRedirectUri(source: Source): Laxness {
     server:
       "The authorization request may omit the redirect_uri if the client has only one, and so may the token request.",
     source,
-    client: { oauth_version: "2.1" },
+    sets: { presumesRedirectUri: true },
   };
 }
 

@@ -69,6 +69,7 @@ export const discord: LookAlike = {
     sendsNoIdToken(oauth),
   ],
   leftOut: [
+    "The host `discordapp.com`, which Discord used until 2020 and gave up: libraries as old as that need another version.",
     "Bots, webhooks, servers (guilds), the implicit grant, and the parameters for them.",
     "Other paths of the API than `/users/@me` and `/oauth2/@me`: guilds and connections.",
     "JSON bodies. The token endpoint takes a form only, as the page of Discord says.",

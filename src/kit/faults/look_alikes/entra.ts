@@ -6,7 +6,16 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
-import { changeClaims, changeKeys, changeMetadata, changeTokens, removing, setting } from "../changes.ts";
+import {
+  changeClaims,
+  changeJson,
+  changeKeys,
+  changeMetadata,
+  changeTokens,
+  removing,
+  setting,
+} from "../changes.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   changeTokenErrors,
@@ -47,6 +56,10 @@ const clientInfo = page(
   "MSAL for Java, whose class ClientInfo reads this",
   "https://github.com/AzureAD/microsoft-authentication-library-for-java",
 );
+const deviceClient = page(
+  "MSAL for Node, whose class DeviceCodeClient polls so",
+  "https://github.com/AzureAD/microsoft-authentication-library-for-js/tree/dev/lib/msal-node",
+);
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -79,7 +92,23 @@ export const entra: LookAlike = {
       ],
     };
   },
-  lax: [forgoesPkce(codeFlow), secretEitherWay(openId), opensInWindow(spa)],
+  lax: [
+    forgoesPkce(codeFlow),
+    secretEitherWay(openId),
+    opensInWindow(spa),
+    {
+      server: "The grant_type of a device may be device_code.",
+      source: deviceClient,
+      reads: [{
+        at: "token",
+        pairs: (sent) =>
+          sent.map(([name, value]) => [
+            name,
+            name === "grant_type" && value === "device_code" ? deviceGrantType : value,
+          ]),
+      }],
+    },
+  ],
   differences: [
     {
       server:
@@ -127,6 +156,19 @@ export const entra: LookAlike = {
         return { ...members, client_info: encodeText(JSON.stringify(ids), "base64url") };
       }),
     },
+    {
+      server:
+        "The response with the codes of a device has a `message` for the person, and no verification_uri_complete.",
+      source: deviceCode,
+      acts: changeJson("device_authorization", (members) => ({
+        ...without(members, "verification_uri_complete"),
+        message:
+          `To sign in, use a web browser to open the page ${
+            members["verification_uri"]
+          } and enter the code ` +
+          `${members["user_code"]} to authenticate.`,
+      })),
+    },
     sendsNoIss(codeFlow),
     refreshesOnlyOffline(codeFlow),
     {
@@ -152,6 +194,8 @@ export const entra: LookAlike = {
     "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
   ],
 };
+
+const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** The libraries of Microsoft ask which cloud the host belongs to. */
 function describeInstance(base: string): Answer {

@@ -134,7 +134,8 @@ export const keycloak: LookAlike = {
   leftOut: [
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "That a scope in the token request with a code changes nothing. Here it narrows the scope of the login.",
-    "The roles in `realm_access` and `resource_access`, and other claims of Keycloak alone.",
+    "The roles in `realm_access` and `resource_access`, the audience `account`, and other claims of Keycloak alone: a hook " +
+    "of access_token adds those that a library reads.",
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
     "The claims about people in access tokens, and the mappers of a realm, which choose them.",

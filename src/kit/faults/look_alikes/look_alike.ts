@@ -2,7 +2,6 @@
 
 import type { CreateActs, LaxSettings } from "../misbehaviour.ts";
 import type { MisbehaviourName } from "../names.ts";
-import type { Members } from "../../../ground/values/members.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
@@ -121,14 +120,13 @@ export interface Laxness {
     | "assertions"
     | "deviceWithoutSecret"
     | "keepsOpener"
+    | "presumesRedirectUri"
     | "readsIdAlone"
     | "secretMethods"
     | "revokesGrants"
     | "revokesWithoutClient"
   >;
   readonly reads?: readonly Reading[];
-  /** Members of the metadata of the clients to which the server looks like the provider. */
-  readonly client?: Members;
 }
 
 /** Parameters of requests that this server would not read. */

@@ -10,7 +10,6 @@ import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refu
 import { passSeam } from "../../../server/oauth/contracts/seams.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
-import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { nearestThree } from "../../../ground/schema/nearest.ts";
@@ -53,7 +52,7 @@ export const refused: RefusalRows = refusal.rows;
 
 export interface Face {
   readonly issuer: string;
-  changeOptions<Options extends Pick<ServerOptions, "issuer" | "clients">>(options: Options): Options;
+  changeOptions<Options extends Pick<ServerOptions, "issuer">>(options: Options): Options;
   changeFeatures(usual: readonly AnyFeature[]): readonly AnyFeature[];
   changeSettings(settings: Settings): Settings;
   /** Lets the server read a request as the provider does. Throws if the provider has more at its hosts than this server. */
@@ -82,6 +81,9 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
   const sets: Laxness["sets"] = Object.assign({}, ...lax.map((each) => each.sets));
   const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
+  const otherTenant = providers[name].host.includes("/")
+    ? "; another tenant, realm or authorization server needs its host and path, by the option host or --like-host"
+    : "";
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
     asked === origin &&
     (pagePaths.some((page) => path === basePath + page) || path.startsWith(basePath + assetsPath));
@@ -93,9 +95,6 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       paths: choosePaths(provider, baseUrl),
       also: [],
       metadata: undefined,
-      clients: options.clients?.map((client) =>
-        concerns(client.client_id) ? changeClient(client, lax) : client
-      ),
     }),
     changeFeatures: (usual) => [
       ...usual.map((feature) => placeFeature(feature, endpoints)),
@@ -127,7 +126,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       const url = address.origin + withoutOptional(address.path);
       if (!modelled.has(url) && !isOwnPage(address)) {
         const received = address.origin + address.path;
-        const addresses = nearestThree(received, [...modelled]).join(", ");
+        const addresses = nearestThree(received, [...modelled]).join(", ") + otherTenant;
         throw refusal("provider_path_unknown", { addresses, received });
       }
       const accepted = endpoints.flatMap((endpoint) => endpoint.url === url ? endpoint.accepts ?? [] : []);
@@ -172,13 +171,6 @@ function choosePaths({ endpoints }: ProviderAddresses, baseUrl: string): Partial
       : []
   );
   return Object.fromEntries(moved.toReversed());
-}
-
-function changeClient(
-  client: ClientMetadata,
-  lax: readonly { readonly client?: object }[],
-): ClientMetadata {
-  return Object.assign({ ...client }, ...lax.map((each) => each.client));
 }
 
 /** Moves the endpoints to the addresses of the provider. What the provider lacks loses its endpoints and what they need. */

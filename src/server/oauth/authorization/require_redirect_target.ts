@@ -145,7 +145,7 @@ function requireRedirectUri(params: Params, client: Client, services: Services):
       });
     }
     // OAuth 2.1 §2.3.2: a request may omit redirect_uri if the client has registered only one.
-    if (client.oauthVersion === "2.1") return only;
+    if (client.oauthVersion === "2.1" || services.settings.presumesRedirectUri) return only;
     throw refusal("redirect_uri_left_out", { only });
   }
   if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {

@@ -117,6 +117,11 @@ export interface Settings {
    * test looks like.
    */
   readonly deviceWithoutSecret?: "begin" | "whole";
+  /**
+   * Whether a request may omit the only redirect URI of its client, and a token request that of the authorization request,
+   * as at the provider that a test looks like. Absent: a client with oauth_version 2.1 may.
+   */
+  readonly presumesRedirectUri?: true;
   /** Whether a token may be revoked without a client, as at the provider that a test looks like. */
   readonly revokesWithoutClient?: true;
   /** Whether the revocation of an access token ends its whole grant, as at the provider that a test looks like. */

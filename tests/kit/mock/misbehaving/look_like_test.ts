@@ -273,6 +273,8 @@ it("look-alike: tokens, refreshes and errors are as each provider documents them
   const cognito = await withLike("cognito", all);
   assertEquals([cognito.denied, ...cognito.errors], [400, 400, "error"]);
   assertEquals([cognito.next.refresh_token, cognito.claims["token_use"]], [undefined, "id"]);
+  const members = ["access_token", "expires_in", "id_token", "refresh_token", "token_type"];
+  assertEquals(Object.keys(cognito.tokens).sort(), members);
   assertEquals((await withLike("discord", all)).tokens.id_token, undefined);
   assertEquals((await withLike("linkedin", all)).tokens.refresh_token, undefined);
   const slack = await withLike("slack_openid", all);

@@ -329,6 +329,53 @@ test("provider forms: tokens of a GitHub App expire and refresh, and those of an
   assert((await refreshed.json()).refresh_token !== app.refresh_token);
 });
 
+test("provider forms: GitHub and Slack redeem a code without its redirect URI, also for a client from its first use, and the server itself does not", async () => {
+  const local = "http://localhost/callback";
+  const providers = [
+    ["github", github.authorize, github.token],
+    ["slack", "https://slack.com/oauth/v2/authorize", "https://slack.com/api/oauth.v2.access"],
+  ] as const;
+  for (const [name, url, token] of providers) {
+    await using as = await createMock({ lookLike: name });
+    const code = await authorize(as, url, { client_id: "new", redirect_uri: local });
+    const tokens = await (await post(as, token, { client_id: "new", client_secret: secret, code })).json();
+    assertEquals(typeof tokens.access_token, "string", JSON.stringify(tokens));
+    // The client has one redirect URI, so the next authorization request may omit it.
+    const next = `${url}?${new URLSearchParams({ client_id: "new", state: "s" })}`;
+    assertEquals((await as.authorize(next, { username: "alice" })).host, "localhost");
+  }
+  await using as = await createShop("google");
+  const code = await authorize(as, google.authorize, { scope: "openid" });
+  const form = { ...inForm, grant_type: "authorization_code", code };
+  assertEquals([(await post(as, google.token, form)).status, reasonOf(as)], [400, "redirect_uri_missing"]);
+});
+
+test("provider forms: Entra tells a person what to do with the code of a device, and takes device_code as grant_type", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const begun = await (await post(as, `${base}/devicecode`, { ...inForm, scope: "openid" })).json();
+  assertEquals(
+    begun.message,
+    `To sign in, use a web browser to open the page ${begun.verification_uri} and enter the code ${begun.user_code} to authenticate.`,
+  );
+  assertEquals(begun.verification_uri_complete, undefined);
+  const form = { ...inForm, device_code: begun.device_code };
+  const poll = { ...form, grant_type: "device_code" };
+  assertEquals((await (await post(as, `${base}/token`, poll)).json()).error, "authorization_pending");
+  await as.approveDevice(begun.user_code, "alice");
+  // The server itself takes the whole name only.
+  await post(
+    as,
+    `${as.issuer}/oauth2/token`,
+    { grant_type: "device_code", device_code: begun.device_code },
+    basic(),
+  );
+  assertEquals(reasonOf(as), "grant_type_unsupported");
+  as.clock.advance("1m");
+  const tokens = await (await post(as, `${base}/token`, poll)).json();
+  assertEquals(typeof tokens.access_token, "string", JSON.stringify(tokens));
+});
+
 test("provider forms: GitHub needs no secret of a device, Google needs it in the end, and the server itself from the start", async () => {
   const play = async (name: LookAlikeName, device: string, token: string) => {
     await using as = await createShop(name);

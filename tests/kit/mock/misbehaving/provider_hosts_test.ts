@@ -179,6 +179,15 @@ it("provider hosts: what is not modelled answers 501, names the nearest addresse
   assertMatch(as.timeline(), /GET https:\/\/api\.github\.com\/repos → 501/);
 });
 
+it("provider hosts: where the path is part of the tenant, what is not modelled names the option that changes it", async (as) => {
+  using _okta = as.lookLike("okta", { host: "acme.okta.com" });
+  const metadata = await as.fetch("https://acme.okta.com/oauth2/default/.well-known/openid-configuration");
+  assertMatch(
+    (await metadata.json()).error_description,
+    /; another .* needs its host and path, by the option host or --like-host\. The page/,
+  );
+});
+
 it("provider hosts: GitHub's API has GitHub's members, and the addresses of a person need their scope", async (as) => {
   as.lookLike("github");
   const read = async (path: string, token: string) =>
