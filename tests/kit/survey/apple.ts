@@ -74,5 +74,6 @@ export const apple: Survey = {
       "token",
       "keys",
     ],
+    ["npm passport-apple 2.0.2", "src/strategy.js", "authorize, form", "token"],
   ],
 };

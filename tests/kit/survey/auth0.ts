@@ -164,5 +164,15 @@ export const auth0: Survey = {
       "passwordless",
     ],
     ["Auth0's documentation", "Authentication API", "device", "logout, OIDC", "revoke"],
+    [
+      "npm @auth0/auth0-server-js 1.12.1",
+      "@auth0/auth0-auth-js",
+      "metadata",
+      "authorize",
+      "token",
+      "refresh",
+      "keys",
+      "logout, OIDC",
+    ],
   ],
 };

@@ -91,5 +91,15 @@ export const cognito: Survey = {
       "userinfo",
     ],
     ["Amazon's documentation", "The managed login sign-out endpoint", "logout"],
+    [
+      "PyPI flask-cognito-lib 1.9.7",
+      "flask_cognito_lib/config.py",
+      "authorize",
+      "token, Basic",
+      "refresh",
+      "keys",
+      "revoke",
+      "logout",
+    ],
   ],
 };

@@ -44,6 +44,10 @@ export const discord: Survey = {
       token: "Bearer",
       reads: "application scopes expires user",
     },
+    "host before": {
+      ...{ does: "authorize", at: "GET https://discordapp.com/api/oauth2/authorize" },
+      leftOut: "The host of Discord until 2020. Discord has announced the end of its API there.",
+    },
     guilds: {
       ...{ does: "who", at: `GET ${api}/users/@me/guilds`, token: "Bearer" },
       leftOut: "Guilds and connections are data of a person: answer them with `as.route()`.",
@@ -124,6 +128,17 @@ export const discord: Survey = {
       "authorize, API",
       "token, Basic",
       "me",
+    ],
+    ["PyPI Flask-Discord 0.1.69", "flask_discord/configs.py", "host before"],
+    [
+      "Go github.com/disgoorg/disgo 0.18.15",
+      "oauth2, rest",
+      "authorize",
+      "token, version",
+      "refresh, version",
+      "me, version",
+      "authorization",
+      "guilds",
     ],
   ],
 };

@@ -37,12 +37,20 @@ export const entra: Survey = {
       at: `GET ${host}/oauth2/v2.0/logout`,
       params: { post_logout_redirect_uri: "https://app.test/", client_id: "{client_id}" },
     },
-    device: { does: "device", at: `POST ${host}/oauth2/v2.0/devicecode`, reads: "device_code user_code" },
+    device: {
+      does: "device",
+      at: `POST ${host}/oauth2/v2.0/devicecode`,
+      reads: "device_code user_code message",
+    },
     "instance discovery": {
       does: "metadata",
       at: `GET ${host}/discovery/instance`,
       params: { "api-version": "1.1", authorization_endpoint: `${host}/oauth2/v2.0/authorize` },
       reads: "tenant_discovery_endpoint metadata",
+    },
+    "both ways of a secret": {
+      ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token` },
+      leftOut: "graph-rs-sdk sends the secret twice. One request may use one method only (OAuth 2.1 §2.4).",
     },
     photo: {
       ...{ does: "who", at: `GET ${graph}/v1.0/me/photos/48x48/$value`, token: "Bearer" },
@@ -193,5 +201,15 @@ export const entra: Survey = {
       "keys",
     ],
     ["Microsoft's documentation", "OpenID Connect, UserInfo", "userinfo"],
+    ["npm @azure/identity 4.13.1", "by @azure/msal-node", "token", "refresh", "device", "instance discovery"],
+    [
+      "Maven com.azure.spring:spring-cloud-azure-starter-active-directory 5.23.0",
+      "AadAuthorizationServerEndpoints.java",
+      "authorize",
+      "token, Basic",
+      "keys",
+      "logout",
+    ],
+    ["crates graph-rs-sdk 3.0.1", "graph-oauth", "authorize", "both ways of a secret"],
   ],
 };

@@ -24,6 +24,7 @@ export const facebook: Survey = {
       reads,
     },
     token: { does: "redeem", at: `POST ${graph}/v24.0/oauth/access_token`, secret: "parameters", reads },
+    "token, Basic": { does: "redeem", at: `POST ${graph}/oauth/access_token`, secret: "basic", reads },
     me: {
       does: "who",
       at: `GET ${graph}/v19.0/me?fields=id,name,email,picture`,
@@ -136,5 +137,16 @@ export const facebook: Survey = {
     ],
     ["Maven spring-security-config 6.5.1", "CommonOAuth2Provider.java", "authorize", "token", "me, header"],
     ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "me", "token, query"],
+    [
+      "PyPI python-facebook-api 0.24.0",
+      "pyfacebook/api/graph.py",
+      "authorize",
+      "token, Basic",
+      "me",
+      "debug",
+      "permissions",
+      "application",
+      "long-lived",
+    ],
   ],
 };

@@ -127,5 +127,6 @@ export const gitlab: Survey = {
       "token, query",
     ],
     ["GitLab's documentation", "OAuth 2.0 identity provider API", "token info"],
+    ["Ruby omniauth-gitlab 4.1.0", "lib/omniauth/strategies/gitlab.rb", "authorize", "token", "user"],
   ],
 };

@@ -335,5 +335,23 @@ export const google: Survey = {
       "token, Basic",
       "keys",
     ],
+    [
+      "Go google.golang.org/api 0.312.0",
+      "oauth2/v2, idtoken",
+      "userinfo, version 2",
+      "userinfo, me",
+      "tokeninfo, version 2",
+      "keys",
+    ],
+    [
+      "Ruby googleauth 0.13.0",
+      "lib/googleauth",
+      "authorize, before",
+      "token",
+      "refresh",
+      "keys",
+      "revoke, form",
+    ],
+    ["crates yup-oauth2 12.1.2", "src/installed.rs", "authorize, before", "token", "refresh"],
   ],
 };

@@ -143,5 +143,16 @@ export const keycloak: Survey = {
       "keys",
       "userinfo",
     ],
+    [
+      "PyPI fastapi-keycloak 1.1.1",
+      "fastapi_keycloak/api.py",
+      "metadata",
+      "realm",
+      "authorize",
+      "token",
+      "refresh",
+      "password",
+      "admin",
+    ],
   ],
 };

@@ -130,5 +130,6 @@ export const linkedin: Survey = {
       "email",
       "token, query",
     ],
+    ["npm remix-auth-linkedin 2.0.1", "build/index.js", "authorize", "token", "userinfo"],
   ],
 };

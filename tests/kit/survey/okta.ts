@@ -118,5 +118,14 @@ export const okta: Survey = {
       "token, query",
     ],
     ["Okta's documentation", "OpenID Connect & OAuth 2.0 API", "introspect", "device"],
+    [
+      "Maven com.okta.spring:okta-spring-boot-starter 3.0.8",
+      "OktaOAuth2PropertiesMappingEnvironmentPostProcessor.java",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "userinfo",
+      "keys",
+    ],
   ],
 };

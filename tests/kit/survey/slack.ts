@@ -153,5 +153,6 @@ export const slack: Survey = {
       "revoke, GET",
       "token, query",
     ],
+    ["npm @slack/oauth 4.0.0", "dist/install-provider.js", "authorize", "token", "test"],
   ],
 };
