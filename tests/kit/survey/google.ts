@@ -132,7 +132,7 @@ export const google: Survey = {
     device: {
       does: "device",
       at: "POST https://oauth2.googleapis.com/device/code",
-      reads: "device_code user_code",
+      reads: "device_code user_code verification_url interval expires_in",
     },
     "Google+": {
       ...{ does: "who", at: `GET ${apis}/plus/v1/people/me`, token: "Bearer" },
@@ -352,6 +352,13 @@ export const google: Survey = {
       "keys",
       "revoke, form",
     ],
-    ["crates yup-oauth2 12.1.2", "src/installed.rs", "authorize, before", "token", "refresh"],
+    [
+      "crates yup-oauth2 12.1.2",
+      "src/installed.rs, src/device.rs",
+      "authorize, before",
+      "token",
+      "refresh",
+      "device",
+    ],
   ],
 };

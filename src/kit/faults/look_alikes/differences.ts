@@ -12,6 +12,7 @@ import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
   changeClaims,
+  changeJson,
   changeMetadata,
   changeParams,
   changeResponse,
@@ -50,6 +51,14 @@ export function sendsNoIdToken(source: Source): Difference {
 
 export function sendsNoScope(source: Source): Difference {
   return { server: "The token response has no scope.", source, acts: changeTokens(removing("scope")) };
+}
+
+export function sendsNoCompleteUri(source: Source): Difference {
+  return {
+    server: "The response with the codes of a device has no verification_uri_complete.",
+    source,
+    acts: changeJson("device_authorization", removing("verification_uri_complete")),
+  };
 }
 
 /** The error of a denial is that of Apple and LinkedIn. */

@@ -15,7 +15,6 @@ import {
   removing,
   setting,
 } from "../changes.ts";
-import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   changeTokenErrors,
@@ -23,6 +22,7 @@ import {
   opensInWindow,
   refreshesOnlyOffline,
   secretEitherWay,
+  sendsNoCompleteUri,
   sendsNoIss,
   sentIn,
 } from "./differences.ts";
@@ -156,12 +156,12 @@ export const entra: LookAlike = {
         return { ...members, client_info: encodeText(JSON.stringify(ids), "base64url") };
       }),
     },
+    sendsNoCompleteUri(deviceCode),
     {
-      server:
-        "The response with the codes of a device has a `message` for the person, and no verification_uri_complete.",
+      server: "The response with the codes of a device has a `message` for the person.",
       source: deviceCode,
       acts: changeJson("device_authorization", (members) => ({
-        ...without(members, "verification_uri_complete"),
+        ...members,
         message:
           `To sign in, use a web browser to open the page ${
             members["verification_uri"]

@@ -18,6 +18,7 @@ import {
   presumesCode,
   presumesRedirectUri,
   secretEitherWay,
+  sendsNoCompleteUri,
   sendsNoIdToken,
   sendsNoIss,
   separatesScopeByCommas,
@@ -163,6 +164,7 @@ export const github: LookAlike = {
       acts: () => ({ response: (answer, { endpoint }) => addMessage(answer, endpoint) }),
     },
     sendsNoIdToken(authorizing),
+    sendsNoCompleteUri(authorizing),
     separatesScopeByCommas(authorizing),
     bearerInLowerCase(authorizing),
     {

@@ -1,5 +1,8 @@
 /** Google, as it answers web server applications. */
 
+import { textOf } from "../../../ground/http/body.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
+import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
@@ -75,7 +78,12 @@ export const google: LookAlike = {
         source: openId,
         accepts: [parametersInQuery(webServer), alsoGet(webServer)],
       },
-      { url: "https://oauth2.googleapis.com/device/code", is: "device_authorization", source: limitedInput },
+      {
+        url: "https://oauth2.googleapis.com/device/code",
+        is: "device_authorization",
+        source: limitedInput,
+        wraps: renameDeviceAddress,
+      },
       {
         url: "https://openidconnect.googleapis.com/v1/userinfo",
         is: "userinfo",
@@ -155,6 +163,12 @@ export const google: LookAlike = {
     keepsRefreshToken(webServer),
     {
       server:
+        "At the address for devices, the response has verification_url, and neither verification_uri nor " +
+        "verification_uri_complete.",
+      source: limitedInput,
+    },
+    {
+      server:
         "ID tokens and userinfo have the claims that Google names: `name`, given_name, family_name and `picture` with " +
         "`profile`, `email` and email_verified with `email`, and no others.",
       source: openId,
@@ -207,5 +221,15 @@ function refreshTokenAtFirst(): Acts {
         ? { ...value, members: without(value.members, "refresh_token") }
         : value;
     },
+  };
+}
+
+function renameDeviceAddress(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (...asked) => {
+    const answer = await usual(...asked);
+    const members = parseJsonObject(textOf(answer.body));
+    if (members?.["verification_uri"] === undefined) return answer;
+    const { verification_uri: verification_url, verification_uri_complete: _, ...others } = members;
+    return { ...answer, body: JSON.stringify({ ...others, verification_url }) };
   };
 }

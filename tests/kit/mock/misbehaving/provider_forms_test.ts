@@ -376,6 +376,20 @@ test("provider forms: Entra tells a person what to do with the code of a device,
   assertEquals(typeof tokens.access_token, "string", JSON.stringify(tokens));
 });
 
+test("provider forms: the codes of a device come with the addresses that the provider sends", async () => {
+  const namesOf = async (as: Mock, url: string) => {
+    const answer = await (await post(as, url, { client_id: "shop", scope: "openid" }, basic())).json();
+    return Object.keys(answer).filter((name) => name.startsWith("verification_"));
+  };
+  await using google = await createShop("google");
+  assertEquals(await namesOf(google, "https://oauth2.googleapis.com/device/code"), ["verification_url"]);
+  await using github = await createShop("github");
+  assertEquals(await namesOf(github, "https://github.com/login/device/code"), ["verification_uri"]);
+  // The clients of the server itself read these.
+  const own = ["verification_uri", "verification_uri_complete"];
+  assertEquals(await namesOf(google, `${google.issuer}/oauth2/device_authorization`), own);
+});
+
 test("provider forms: GitHub needs no secret of a device, Google needs it in the end, and the server itself from the start", async () => {
   const play = async (name: LookAlikeName, device: string, token: string) => {
     await using as = await createShop(name);
