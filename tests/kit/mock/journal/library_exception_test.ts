@@ -30,10 +30,11 @@ for (const recording of recordings.filter((each) => !sendsPkce(each))) {
   const title = `${library} ${variant}`;
   const isRecognised = recogniseLibrary(authorization[0]!.slice(1)) !== undefined;
   test(`exception: what a refusal suggests lets ${title} log in`, async () => {
-    const { reason, remedy } = await readRefusal(authorization[0]!);
+    const { reason, remedy, instead } = await readRefusal(authorization[0]!);
     if (otherMends[title] !== undefined) return assertEquals(reason, otherMends[title]);
     assertMatch(reason, /^challenge_/);
     if (withoutOpenid.includes(title)) return assertEquals(remedy, undefined);
+    assertEquals(instead!.includes("If the client sends its secret in the body"), !isRecognised);
     const suggested: Options = JSON.parse(remedy!);
     const [first, next] = await logIn(recording, suggested);
     if (first.status === 200) return;

@@ -26,6 +26,7 @@ test("refusal: the page has the line of the library that the request looks like,
     "To fix it",
     "looks like one of Flask-Dance 7.1",
     "use_pkce=True",
+    "An argument of OAuth2ConsumerBlueprint().",
     "the exception, and what it gives up",
   ]
     .map((text) => whole.indexOf(text));
