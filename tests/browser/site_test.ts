@@ -475,6 +475,27 @@ siteTest(
   },
 );
 
+siteTest("site: the steps of Try it here count from 1 to 6 at each time", async (visit) => {
+  const { page } = visit;
+  await startTry(visit);
+  // Steps that are to come are in a list.
+  const numbers = () =>
+    page.locator(".steps > section > h2, #to-come > li").evaluateAll((all) =>
+      all.map((each) =>
+        each.localName === "h2"
+          ? parseInt(each.textContent!)
+          : (each.parentElement as HTMLOListElement).start + [...each.parentElement!.children].indexOf(each)
+      )
+    );
+  assertEquals(await numbers(), [1, 2, 3, 4, 5, 6]);
+  await press(page, "Sign in as alice, without its pages");
+  await page.locator("#exchange").waitFor();
+  assertEquals(await numbers(), [1, 2, 3, 4, 5, 6]);
+  await press(page, "Exchange the code");
+  await page.locator("#exchange", { hasText: "who signed in: alice" }).waitFor();
+  assertEquals(await numbers(), [1, 2, 3, 4, 5, 6]);
+});
+
 siteTest(
   "site: the server and the pages have one worker, and both answer offline",
   async ({ page, url, disconnect }) => {

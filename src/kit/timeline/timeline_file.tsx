@@ -50,7 +50,7 @@ export function timelineFile(props: TimelineFileProps): string {
   const introduction = renderToString(
     <>
       <h1>{words.file.heading}</h1>
-      <p class="lead">{title}. {words.file.about(visible(issuer))}</p>
+      <p>{title}. {words.file.about(visible(issuer))}</p>
       <p class={`notice${showsSecrets ? " problem" : ""}`} id="redaction">
         {showsSecrets ? words.file.withSecrets : words.file.redacted}
       </p>

@@ -54,7 +54,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
             )}
           </p>
         </Outcome>
-        {isAlone && <p class="lead" id="advice">{words.refusal.startAgainAdvice}</p>}
+        {isAlone && <p id="advice">{words.refusal.startAgainAdvice}</p>}
         <div class={props.change && "notice problem"} lang={langOfEnglish(words)}>
           <p id="description">{isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}</p>
           {props.change !== undefined && (

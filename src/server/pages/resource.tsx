@@ -24,7 +24,7 @@ export function resourcePage(props: ResourceProps): Page {
     main: (
       <>
         <h1>{words.resource.title}</h1>
-        <p class="lead" id="lead">{words.resource.lead}</p>
+        <p id="lead">{words.resource.lead}</p>
         {trial.people.length > 0 && <Trial {...trial} />}
         <Section id="call" heading={words.resource.call}>
           <p>

@@ -43,7 +43,7 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
         <Outcome heading={heading}>
           <p class="aside" id="status">{english.refused.statusOf(status)}</p>
         </Outcome>
-        <p class="lead" id="description">{visible(description)}.</p>
+        <p id="description">{visible(description)}.</p>
         <p class="onward">
           {tokenUrl !== undefined && (
             <a class="button primary" id="give-token" href={tokenUrl}>{words.giveToken}</a>

@@ -134,7 +134,7 @@ function requireRedirectUri(params: Params, client: Client, services: Services):
   if (requested === undefined) {
     if (client.redirectUris.length > 1) {
       throw refusal("redirect_uri_missing", {
-        expected: client.redirectUris.join(" "),
+        expected: client.redirectUris.join(" or "),
         received: describeMissing("redirect_uri", params),
       });
     }
@@ -150,7 +150,7 @@ function requireRedirectUri(params: Params, client: Client, services: Services):
   }
   if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
     throw refusal("redirect_uri_unregistered", {
-      expected: client.redirectUris.join(" ") + describeFirstUse(requested, client, services),
+      expected: client.redirectUris.join(" or ") + describeFirstUse(requested, client, services),
       received: requested,
       ...suggestRedirectUri(requested, client, services),
     });

@@ -106,7 +106,7 @@ function Failure(props: CallbackFailure & Framed): VNode {
   return (
     <>
       <Outcome heading={headingOfFailure(props)}>
-        <p class="lead">{leadOfFailure(props)}</p>
+        <p>{leadOfFailure(props)}</p>
       </Outcome>
       <ForeignIssuer issuer={foreignIssuer} />
       <Onward {...props} />
@@ -156,7 +156,7 @@ function ForeignCode(props: CallbackSuccess): VNode {
   return (
     <>
       <Outcome heading={headingOf(props)}>
-        <p class="lead">{words.callback.foreignCodeLead}</p>
+        <p>{words.callback.foreignCodeLead}</p>
       </Outcome>
       <ForeignIssuer issuer={props.foreignIssuer} />
       <Result {...props} />
@@ -176,8 +176,8 @@ function OwnCode(props: CallbackSuccess): VNode {
     <>
       <Outcome isOpen={fault === undefined} heading={headingOf(props)}>
         {fault === undefined
-          ? <p class="lead" data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
-          : <p class="lead">{leads[fault]}</p>}
+          ? <p data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
+          : <p>{leads[fault]}</p>}
       </Outcome>
       <div class="columns">
         <div>

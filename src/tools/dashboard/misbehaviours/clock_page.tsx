@@ -54,7 +54,7 @@ export function clockPage(props: ClockProps): Page {
 function WhatClientsSee({ serverNow, skew, state, tokenLifetime }: ClockProps): VNode {
   return (
     <>
-      <p class="lead">
+      <p>
         {fill(words.sees, {
           time: <strong id="server-time">{describeMoment(serverNow)}</strong>,
           state: (

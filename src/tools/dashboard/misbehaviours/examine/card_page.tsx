@@ -34,7 +34,7 @@ export function cardPage(props: CardProps): Page {
       heading: words.cardHeading,
       main: (
         <>
-          <p class="lead" id="summary">
+          <p id="summary">
             {rows.length === 0 ? words.emptyCard : words.summary(counts)} {words.waiting(waiting)}{" "}
             {skipped > 0 && `${words.skipped(skipped)}.`}
           </p>

@@ -204,7 +204,7 @@ function Question({ verdict, stage, form, step }: Shown): VNode {
     <>
       <div id="proof" data-live role="status">
         {verdict !== undefined && (
-          <p class="lead" data-outcome={verdict.outcome}>
+          <p data-outcome={verdict.outcome}>
             <MarkedVerdict {...verdict} />
           </p>
         )}
