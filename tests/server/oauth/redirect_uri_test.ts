@@ -240,3 +240,13 @@ for (const [is, yes, no] of kinds) {
     assertEquals(no.filter(is), []);
   });
 }
+
+test("redirect uri: a refusal names each registered URI (OAuth 2.1 §2.3)", async () => {
+  const redirect_uris = ["https://app.example/a", "https://app.example/b"];
+  await inWorld({ clients: [{ client_id: "public", redirect_uris }] }, async (world) => {
+    for (const redirect_uri of ["https://app.example/c", undefined]) {
+      await world.authorize({ redirect_uri });
+      assertEquals(world.lastRefusal()?.expected, redirect_uris.join(" or "));
+    }
+  });
+});
