@@ -2,7 +2,8 @@
 import { assertEquals } from "@std/assert";
 import type { ServerOptions } from "../../src/mod.ts";
 import { encodeForm, type Params, redirectUri, verifier, type World } from "../world.ts";
-import { openConsentForm } from "./forms.ts";
+import { appCode, secret } from "../server/features/second_factor.ts";
+import { openCodeForm, openConsentForm } from "./forms.ts";
 import type { Answer, Shot } from "./server_process.ts";
 
 /** There is one for each kind of conditional put. The explorer plays the races of all requests. */
@@ -15,6 +16,8 @@ export interface Contest {
   check(answers: readonly Answer[]): void;
   /** The status that each grant has after all rounds. */
   readonly left: string;
+  /** How many grants each round leaves. Default: 1. */
+  readonly grants?: number;
 }
 
 function form(path: string, fields: Params, headers: Readonly<Record<string, string>> = {}): Shot {
@@ -40,6 +43,9 @@ function countAnswers(answers: readonly Answer[]): Readonly<Record<string, numbe
 function requireOne(success: string, refusal: string): (answers: readonly Answer[]) => void {
   return (answers) => assertEquals(countAnswers(answers), { [success]: 1, [refusal]: answers.length - 1 });
 }
+
+/** How many rounds of the second factor have begun in a world. */
+const begun = new WeakMap<World, number>();
 
 export const contests: readonly Contest[] = [
   {
@@ -76,5 +82,29 @@ export const contests: readonly Contest[] = [
     },
     check: requireOne("303", "409"),
     left: "approved",
+  },
+  {
+    name:
+      "one code of the second factor: one login, and the others are told that it has been used (RFC 6238 §5.2)",
+    options: {
+      login: "picker",
+      people: Array.from({ length: 100 }, (_none, at) => ({
+        username: `person-${at}`,
+        secondFactor: { kind: "totp", secret },
+      })),
+    },
+    async prepare(world) {
+      // A person of its own for each round, because the clock stands still and a code works once.
+      const round = begun.get(world) ?? 0;
+      begun.set(world, round + 1);
+      const person = `person-${round}`;
+      // The consent is remembered, so that the code is all that the next login needs.
+      await (await openConsentForm(world, {}, person)).send(world, { decision: "approve" });
+      const { fields, cookie } = await openCodeForm(world, person);
+      return form("/oauth2/second_factor", { ...fields, code: appCode(world.clock.now) }, { cookie });
+    },
+    check: requireOne("303", "400"),
+    left: "approved",
+    grants: 2,
   },
 ];

@@ -17,11 +17,11 @@ export async function openSignInForm(world: World, changed?: Params): Promise<Fo
   return readForm(await browser.open(world.authorizeUrl(changed)), "/oauth2/sign_in", browser);
 }
 
-/** Signs in alice first. */
-export async function openConsentForm(world: World, changed?: Params): Promise<Form> {
+/** Signs in alice, or another person, first. */
+export async function openConsentForm(world: World, changed?: Params, person = "alice"): Promise<Form> {
   const browser = createBrowser(world);
   const signIn = await browser.open(world.authorizeUrl(changed));
-  return readForm(await browser.submit(signIn, { person: "alice" }), "/oauth2/consent", browser);
+  return readForm(await browser.submit(signIn, { person }), "/oauth2/consent", browser);
 }
 
 /** The form of the second factor of a person who signs in with one click. */
