@@ -20,6 +20,7 @@ const leftOut: readonly string[] = [
   "docs/learn_a_provider.md",
   "docs/test_refresh_races.md",
   "docs/signed_responses.md",
+  "docs/workload_identities.md",
   "docs/silent_renew.md",
   "docs/inspector.md",
   "docs/playground.md",
