@@ -143,30 +143,34 @@ async function measure({ folder, command }: Contestant, count: number): Promise<
   return { time: seconds! * 1000, cpu: used! * 1000 };
 }
 
-/** All take turns, so that a change in the speed of the machine affects all of them. */
-async function measureAll(contestants: readonly Contestant[]): Promise<readonly Result[]> {
+/** All take turns, so that a change in the speed of the machine affects all of them. Reports after each turn. */
+async function measureAll(
+  contestants: readonly Contestant[],
+  report: (results: readonly Result[], turns: number) => Promise<void>,
+): Promise<void> {
   const measured = contestants.map((contestant) => ({
     contestant,
     first: [] as Effort[],
     later: [] as Effort[],
   }));
-  for (let turn = 0; turn < runs; turn++) {
-    for (const { contestant, first, later } of measured) {
-      console.error(`… ${turn + 1} of ${runs}: ${contestant.language}, ${contestant.name}`);
-      const one = await measure(contestant, 1), all = await measure(contestant, tests + 1);
-      first.push(one);
-      later.push({ time: (all.time - one.time) / tests, cpu: (all.cpu - one.cpu) / tests });
-    }
-  }
   const middle = (efforts: readonly Effort[]): Effort => ({
     time: median(efforts.map(({ time }) => time))!,
     cpu: median(efforts.map(({ cpu }) => cpu))!,
   });
-  return measured.map(({ contestant, first, later }) => ({
-    ...contestant,
-    first: middle(first),
-    later: middle(later),
-  }));
+  for (let turn = 1; turn <= runs; turn++) {
+    for (const { contestant, first, later } of measured) {
+      console.error(`… ${turn} of ${runs}: ${contestant.language}, ${contestant.name}`);
+      const one = await measure(contestant, 1), all = await measure(contestant, tests + 1);
+      first.push(one);
+      later.push({ time: (all.time - one.time) / tests, cpu: (all.cpu - one.cpu) / tests });
+    }
+    const results = measured.map(({ contestant, first, later }) => ({
+      ...contestant,
+      first: middle(first),
+      later: middle(later),
+    }));
+    await report(results, turn);
+  }
 }
 
 /** Names what takes a kit more processor time than a mock of its language. */
@@ -186,15 +190,33 @@ function listSlower(results: readonly Result[]): readonly string[] {
   );
 }
 
-function writeTable(results: readonly Result[]): Table {
+function writeTable(results: readonly Result[], turns: number): Table {
   return {
-    caption: `The first test of a session and each later one, with a login: median of ${runs} runs`,
+    caption: `The first test of a session and each later one, with a login: ${
+      turns === 1 ? "one run" : `median of ${turns} runs`
+    }`,
     columns: ["test with", "first, ms", "first, CPU ms", "later, ms", "later, CPU ms"],
     rows: results.map(({ language, name, first, later }) => [
       `${language}, ${name}`,
       ...[whole(first.time), whole(first.cpu), fixed(later.time, 1), fixed(later.cpu, 1)],
     ]),
   };
+}
+
+async function report(results: readonly Result[], turns: number): Promise<void> {
+  const { caption, columns, rows } = writeTable(results, turns);
+  const slower = listSlower(results);
+  console.log(`${slower.join("\n")}\n\n${formatTable({ caption, columns, rows })}`);
+  if (!flags.write) return;
+  const part = [
+    ...slower.length === 0
+      ? []
+      : ["More processor time than a mock of the same language:", slower.join("\n")],
+    await describeMachine(),
+    `${caption}:`,
+    table(columns, rows),
+  ];
+  await rewritePage("docs/performance.md", "bench:kits", new Map([["kits", part.join("\n\n")]]));
 }
 
 async function describeMachine(): Promise<string> {
@@ -222,21 +244,7 @@ try {
     await Deno.mkdir(`${made}/${name}`);
     contestants.push(...await prepare(`${made}/${name}`));
   }
-  const results = await measureAll(contestants);
-  const { caption, columns, rows } = writeTable(results);
-  const slower = listSlower(results);
-  console.log(`${slower.join("\n")}\n\n${formatTable({ caption, columns, rows })}`);
-  if (flags.write) {
-    const part = [
-      ...slower.length === 0
-        ? []
-        : ["More processor time than a mock of the same language:", slower.join("\n")],
-      await describeMachine(),
-      `${caption}:`,
-      table(columns, rows),
-    ];
-    await rewritePage("docs/performance.md", "bench:kits", new Map([["kits", part.join("\n\n")]]));
-  }
+  await measureAll(contestants, report);
 } finally {
   await Deno.remove(made, { recursive: true });
 }
