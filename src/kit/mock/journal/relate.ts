@@ -137,7 +137,6 @@ export function isAuthorization({ endpoint }: KeptEntry): boolean {
 
 /** Finds the challenge of an API that the login answers: the last call of the client, which wanted this sign-in (RFC 9470 §4). */
 function findStepUp(kept: KeptEntry, parts: ExchangeParts, { recent }: Past): KeptEntry | undefined {
-  if (!isAuthorization(kept)) return undefined;
   const { clientId } = kept.entry.facts;
   const asks = authenticationParameters.some((name) => findParameter(parts, name) !== undefined);
   if (!asks || clientId === undefined) return undefined;
