@@ -181,19 +181,6 @@ const people: readonly PageState[] = [
     open: (visitor) => authorize(visitor, { prompt: "create", login_hint: "erin@example.com" }),
   },
   {
-    name: "sign-up-again",
-    beside: "sign-up",
-    site: "shop",
-    purpose: "Says at each field of the sign-up what is wrong",
-    has: "#email-problem",
-    async open(visitor) {
-      await authorize(visitor, { prompt: "create", login_hint: "erin" });
-      await visitor.page.locator("#email").fill("erin");
-      await visitor.page.locator("#password").fill("short");
-      await press(visitor, "#sign-up");
-    },
-  },
-  {
     name: "sign-in-crowd",
     site: "crowd",
     purpose: "Asks who of many people signs in",
