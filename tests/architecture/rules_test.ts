@@ -245,8 +245,8 @@ test("architecture: tests of a building import no higher building, also through 
   assertEquals(broken("tests/tools/cli/plan_test.ts", `import { x } from "../../../src/kit/mod.ts";`), []);
 });
 
-test("architecture: src has at most twelve style sheets, because a page requests each of its own", () => {
-  const sheets = listFiles("src").filter((path) => path.endsWith(".css"));
+test("architecture: the pages have at most twelve style sheets, because a page requests each of its own", () => {
+  const sheets = listFiles("static").filter((path) => path.endsWith(".css"));
   assert(sheets.length > 0 && sheets.length <= 12, `${sheets.length}: ${sheets.join(", ")}`);
 });
 

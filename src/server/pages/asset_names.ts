@@ -12,6 +12,7 @@ export const assetNames = [
   "people.js",
   "sheet.css",
   "token.css",
+  "walk.css",
   "web_message.js",
 ] as const;
 

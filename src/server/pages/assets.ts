@@ -11,6 +11,7 @@ import css from "../../../static/postern.css" with { type: "text" };
 import icon from "../../../static/postern.svg" with { type: "text" };
 import sheetCss from "../../../static/sheet.css" with { type: "text" };
 import tokenCss from "../../../static/token.css" with { type: "text" };
+import walkCss from "../../../static/walk.css" with { type: "text" };
 import webMessage from "../../../static/web_message.js" with { type: "text" };
 import type { AssetName } from "./asset_names.ts";
 
@@ -26,5 +27,6 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "people.js": people,
   "sheet.css": sheetCss,
   "token.css": tokenCss,
+  "walk.css": walkCss,
   "web_message.js": webMessage,
 };

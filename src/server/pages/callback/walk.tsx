@@ -21,7 +21,7 @@ export function walkPage(props: FramedWalk): Page {
     shape: "sheet",
     homeUrl: props.homeUrl,
     scripts: ["copy.js", "form.js"],
-    styles: ["parts.css", "token.css", "sheet.css"],
+    styles: ["parts.css", "token.css", "sheet.css", "walk.css"],
     main: (
       <>
         <WalkOutcome {...props} />

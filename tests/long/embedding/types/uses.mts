@@ -62,7 +62,7 @@ export async function use(): Promise<void> {
   const { spec, seenBy } = (await as.forge(forgeries[0]!)).verdict;
   const seen: string = seenBy === "scope" || seenBy === "server"
     ? spec
-    : seenBy satisfies "verification" | undefined ?? spec;
+    : seenBy satisfies "verification" | "authentication" | undefined ?? spec;
   const issuer: string = as.tenant("acme", { accessTokens: "opaque" }).issuer + as.env().OAUTH_CLIENT_ID;
   const error: string = new Error() instanceof Refused ? "refused" : as.timeline("har");
   const send: typeof fetch = as.fetch;
