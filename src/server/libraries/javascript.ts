@@ -499,7 +499,8 @@ const oidc = new ExpressOIDC({
   clientSecret: "any secret for a new client",
   password: "a long secret for the cookie of the session",
   isSecure: false,
-  location: __REDIRECT_URI__,
+  // with the path of the route, this is the redirect URI
+  location: new URL(__REDIRECT_URI__).origin,
 });`,
   },
   {

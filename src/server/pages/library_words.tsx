@@ -27,7 +27,7 @@ const english = {
   otherLibrary: "It is another library",
   libraries: "The line of each library, by language",
   unlisted:
-    "Many libraries send this only if they are told to: look for the missing parameter in their documentation. Most take further parameters for the authorization request and for the token request.",
+    "Two places may need it: where the application makes the address of the authorization request, and where it exchanges the code. Most libraries take further parameters in both calls, or have a setting, which their documentation names.",
 };
 
 type Help = NonNullable<RefusalProps["libraries"]>;

@@ -72,7 +72,8 @@ for (const [first, refused] of methods) {
       assertEquals((await response.text()).includes("redirect_uris"), false);
       const { remedy = "{}", expected } = world.lastRefusal()!;
       const registered = `the client my-cli (first use, ${first} since 2027-01-15T08:00:00Z)`;
-      assertEquals(expected, `${first}, the method of ${registered}`);
+      const another = "Or use another client_id: each new name is a new client";
+      assertEquals(expected, `${first}, the method of ${registered}. ${another}`);
       const configuration: ServerOptions = JSON.parse(remedy);
       assertEquals(configuration.clients?.[0]?.token_endpoint_auth_method, other);
       // The configuration has a placeholder for the secret, which the server does not know. The rest works as it is.

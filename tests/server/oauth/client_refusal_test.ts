@@ -275,7 +275,7 @@ test("invalid_client: a first-use client is described with its method and since 
     const { remedy, ...refusal } = await refusalOf(world, [{}, basic("my-app", "s2")]);
     assertEquals(refusal, {
       reason: "secret_wrong",
-      expected: `the secret of ${asApp}`,
+      expected: `the secret of ${asApp}. Or use another client_id: each new name is a new client`,
       received: "another secret, with client_secret_basic",
     });
     const configuration = remedy as ServerOptions;

@@ -125,7 +125,7 @@ test("application: the FAPI program is for a client with a key", () => {
   const printed = print("fapi", clientsAt(callback)[1]![1]);
   assertEquals(
     printed,
-    "// this client authenticates with client_secret_basic, and this program with private_key_jwt",
+    "// this client authenticates with client_secret_basic, and this program with private_key_jwt: name a configuration with such a client by --config",
   );
 });
 

@@ -7,6 +7,7 @@ import type { Params } from "../../contracts/params.ts";
 import type { Services } from "../../contracts/feature.ts";
 import { type Client, methodOf, publicClientMethod, sendsSecret } from "../../contracts/client.ts";
 import { clientRemedy, memberRemedy, type Remedy, unknownClientRemedy } from "../records/client_remedy.ts";
+import { acceptsUnknownClients } from "../records/find_client.ts";
 import { otherLibrary } from "../records/losses.ts";
 import { describeRegistration } from "../records/describe_registration.ts";
 import { type Attempt, clientChallenge, methodName, type Presented } from "./read_credentials.ts";
@@ -111,7 +112,7 @@ export function refuseSecret(failure: FailedAuthentication, client: Client, serv
   const mistake = findSecretMistake(attempt);
   throw refusal("secret_wrong", {
     ...clientChallenge(presented, services),
-    expected: `the secret of ${describeRegistration(client, services)}`,
+    expected: `the secret of ${describeRegistration(client, services)}${suggestNewName(client, services)}`,
     received: `another secret, with ${methodName(presented)}${compared}` +
       (mistake === undefined ? "" : `: ${mistake}`),
     ...clientRemedy(client, {}, services),
@@ -169,13 +170,21 @@ function describeMethods(
   const isEmpty = form.pairs.some(([name, value]) => name === "client_secret" && value === "");
   return {
     expected: `${client.authentication!.method}, the method of ${describeRegistration(client, services)}` +
-      (other === undefined ? "" : `, or a registration with "token_endpoint_auth_method": "${other}"`),
+      (other === undefined ? "" : `, or a registration with "token_endpoint_auth_method": "${other}"`) +
+      suggestNewName(client, services),
     received: isEmpty ? `${credentials}: the client_secret is empty` : credentials,
     // A configured client that sends no secret should send it, and not become a public client.
     ...(method === publicClientMethod
       ? clientRemedy(client, { token_endpoint_auth_method: method }, services)
       : memberRemedy(client, { token_endpoint_auth_method: method }, services)),
   };
+}
+
+/** A second application that takes the name of the first one is held to what the first one has done. */
+function suggestNewName({ unregistered }: Client, { slots }: Services): string {
+  return unregistered && acceptsUnknownClients(slots)
+    ? ". Or use another client_id: each new name is a new client"
+    : "";
 }
 
 function describeCredentials(presented: Presented): string {

@@ -1,5 +1,5 @@
 //: if not private_key_jwt
-// this client authenticates with __METHOD__, and this program with private_key_jwt
+// this client authenticates with __METHOD__, and this program with private_key_jwt: name a configuration with such a client by --config
 //: else if not login
 // __SIGN_IN_PROBLEM__
 //: else
