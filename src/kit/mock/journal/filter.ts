@@ -1,5 +1,6 @@
 /** The filter line of the inspector: `client:shop outcome:refused rule:7636 -endpoint:page "free text"`. */
 
+import { parseDuration } from "../../../ground/schema/duration.ts";
 import { nearest } from "../../../ground/schema/nearest.ts";
 import { requestOutcomes } from "../../timeline/request_outcome.ts";
 import { flowOf } from "./exchange_parts.ts";
@@ -89,6 +90,7 @@ const matchers = {
   path: (value, kept) => kept.searched().path.startsWith(value),
   grant: has(readers.grant),
   id: has(({ entry }) => entry.id),
+  took: (value, { entry }) => entry.duration > readTime(value)!,
 } satisfies Readonly<Record<string, Match>>;
 
 type FilterName = keyof typeof matchers;
@@ -172,6 +174,9 @@ function findProblem({ name, value }: Word): readonly WordProblem[] {
   if (name === "status" && !/^([1-5]xx|\d{3})$/i.test(value)) {
     return [{ word: `status:${value}`, kind: "values", suggestions: ["status:400", "status:4xx"] }];
   }
+  if (name === "took" && readTime(value) === undefined) {
+    return [{ word: `took:${value}`, kind: "values", suggestions: ["took:>1s", "took:>500ms"] }];
+  }
   return [];
 }
 
@@ -186,6 +191,11 @@ function matchesRule(value: string, { entry: { facts } }: KeptEntry): boolean {
   if (spec === undefined || value === "") return false;
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9.]/g, "");
   return plain(spec).includes(plain(value));
+}
+
+/** Returns the seconds of text such as `>500ms`. */
+function readTime(value: string): number | undefined {
+  return /^>\d/.test(value) ? parseDuration(value.slice(1)) : undefined;
 }
 
 function hasTag(kind: TagName): Match {

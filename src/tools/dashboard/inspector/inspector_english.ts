@@ -22,6 +22,7 @@ const filterWords: ByName = byName({
   path: "the start of the path",
   grant: "the grant type: refresh_token",
   id: "one request",
+  took: "how long it took: >1s or >500ms",
 });
 
 export const englishInspector = {

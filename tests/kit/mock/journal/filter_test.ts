@@ -7,6 +7,7 @@ import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
 import { basic, type World } from "../../../world.ts";
 import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
+import { entryOf } from "./journal_entries.ts";
 import { keepWorld } from "./kept_world.ts";
 
 /** A login of `public` that works, a wrong verifier of `public`, and a wrong secret of `basic`. */
@@ -79,6 +80,34 @@ it("filter: a misbehaviour is found by its name, by its area, and by a star", as
   }
   assertEquals(found("misbehaviour:access_token"), false);
   assertEquals(listTags({ facts: {}, altered }), ["misbehaviour:id_token.nonce_wrong", 'hook:"my hook"']);
+});
+
+test("filter: a time selects the requests that took longer", () => {
+  const all = [0.4, 0.5, 0.501, 1, 1.001, 61].map((duration) =>
+    new KeptEntry(entryOf({ duration }), "token", false)
+  );
+  const lines = {
+    "took:>500ms": [2, 3, 4, 5],
+    "took:>1s": [4, 5],
+    "TOOK:>1.001s": [5],
+    'took:">1m 1s"': [],
+    "-took:>0.5s": [0, 1],
+  };
+  for (const [line, expected] of Object.entries(lines)) {
+    const filter = parseFilter(line);
+    assertEquals(filter.problems, [], line);
+    assertEquals(all.flatMap((kept, at) => filter.matches(kept) ? [at] : []), expected, line);
+  }
+});
+
+test("filter: another text in place of a time is a problem, and selects nothing less", () => {
+  for (const value of ["1s", ">", ">1", ">-1s", ">+1s", "<1s", ">1s1s", ">>1s"]) {
+    const { problems, selects } = parseFilter(`took:${value}`);
+    assertEquals(problems, [
+      { word: `took:${value}`, kind: "values", suggestions: ["took:>1s", "took:>500ms"] },
+    ]);
+    assertEquals(selects, "everything");
+  }
 });
 
 test("filter: an unknown name is a problem that names the nearest one", () => {
