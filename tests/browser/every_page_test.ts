@@ -40,6 +40,7 @@ async function checkPage(page: Page, state: PageState): Promise<void> {
   const shifts = await findShifts(page);
   assertEquals(shifts, [], "the layout moves after the page is shown");
   assertEquals(await page.locator("h1").count(), 1, "a page has one main heading");
+  assertEquals(await bandAbove(page), "0px", "an empty band stands above the page's first part");
   const weight = await measureWeight(page);
   assert(weight <= heaviestOf(state.name), `the page and its files have ${weight} bytes`);
   assertEquals(await findKeyboardProblems(page), []);
@@ -134,6 +135,11 @@ async function tryKeys(page: Page): Promise<string> {
   );
   await page.evaluate(() => (document.activeElement as HTMLElement).blur());
   return ["lists", closes, searches].join(", ");
+}
+
+/** The margin above what `main` begins with. */
+function bandAbove(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.querySelector("main > *")!).marginBlockStart);
 }
 
 /** The bytes of the page, its stylesheet, its scripts and its icon, without compression. */
