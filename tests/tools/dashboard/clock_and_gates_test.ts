@@ -1,6 +1,6 @@
 /** The pages of the clock, of the gates and of the look-alikes. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { byId, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { load, openControlled, type OpenedDashboard, openPlain, origin, press } from "./open_dashboard.ts";
@@ -92,10 +92,28 @@ test("gates page: a failure applies to as many requests as the person says", asy
   const failed = await as.fetch(`${origin}/oauth2/jwks`);
   assertEquals([failed.status, failed.headers.get("retry-after")], [500, "2"]);
   await failed.body?.cancel();
-  const after = byId(await show(dashboard, gatesPath), "gate-1");
-  assertMatch(textOf(after), /^jwksfail with the status 500, Retry-After 2s10Remove it/);
+  const after = byId(await show(dashboard, gatesPath), "closed");
+  // It is used up, so it is not closed now.
+  const columns = "Requests toWhat happensUntil nowOpen";
+  const row = "jwksfail with the status 500, Retry-After 2s1Remove it (fail jwks)";
+  assertEquals(textOf(after), `No gate is closed: every request passes.Used up${columns}${row}`);
   assertEquals(textOf(await show(dashboard, gatesPath)).includes("closed: jwks"), false);
+  const removed = await press(dashboard, gatesPath, { action: "open gate-1" });
+  assertEquals(textOf(byId(removed, "closed")), "No gate is closed: every request passes.");
   await as.close();
+});
+
+test("gates page: a gate with a request that waits is closed, although it applies to no further one", async () => {
+  const dashboard = await openControlled();
+  await press(dashboard, gatesPath, { action: "close", endpoint: "jwks", kind: "hold", count: "1" });
+  const fetching = dashboard.as.fetch(`${origin}/oauth2/jwks`);
+  const showState = async () => textOf(byId(await show(dashboard, gatesPath), "closed"));
+  await until(async () => (await showState()).includes("1 waiting"));
+  assertFalse((await showState()).includes("Used up"));
+  await press(dashboard, gatesPath, { action: "release_one gate-1" });
+  await (await fetching).body?.cancel();
+  assertMatch(await showState(), /^No gate is closed.*Used up.*Remove it/);
+  await dashboard.as.close();
 });
 
 test("misbehaviours: an action that no button of the page has is refused", async () => {

@@ -53,6 +53,11 @@ export interface ClosedGate extends Numbered {
   end(reason?: string): void;
 }
 
+/** Whether a condition applies to no further request, and no request waits. It stays listed until it is removed. */
+export function isUsedUp({ remaining, waiting }: Pick<ClosedGate, "remaining" | "waiting">): boolean {
+  return remaining + waiting === 0;
+}
+
 /** A delay, a failure or a drop. */
 export interface Limited extends ClosedGate {
   readonly kind: Exclude<ClosedGate["kind"], "hold">;

@@ -2,6 +2,7 @@
 
 import { providers } from "../../../kit/faults/look_alikes/providers.ts";
 import type { RunningClock } from "../../../kit/mock/conditions/clock.ts";
+import { isUsedUp } from "../../../kit/mock/conditions/closed_gate.ts";
 import { findLookAlike } from "../../../kit/mock/misbehaving/active_misbehaviour.ts";
 import type { Condition } from "./frame_props.ts";
 import type { Watched } from "../watched.ts";
@@ -27,8 +28,7 @@ export function listConditions(
   const active = activeList.active.map(({ name }) => name);
   const names = active.filter((name) => findLookAlike(name) === undefined);
   const titles = active.flatMap((name) => findLookAlike(name) ?? []).map((name) => providers[name].title);
-  // A gate that applies to no further request stays listed, and may still hold requests.
-  const closed = gates.closed.filter(({ remaining, waiting }) => remaining + waiting > 0);
+  const closed = gates.closed.filter((each) => !isUsedUp(each));
   const endpoints = [...new Set(closed.map(({ endpoint }) => endpoint))];
   return [
     ...(maySee && clock.isTurned ? [describeClock(services.now(), clock, hrefs.clock)] : []),

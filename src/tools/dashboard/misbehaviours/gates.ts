@@ -4,7 +4,7 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { ControlRefused } from "../../guard/control_refused.ts";
 import { closeGate, type GateBody } from "../../guard/close_gate.ts";
 import { requireNumbered } from "../../guard/require_numbered.ts";
-import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
+import { type ClosedGate, isUsedUp } from "../../../kit/mock/conditions/closed_gate.ts";
 import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
 import type { Tenant } from "../../../kit/mock/tenant.ts";
 import { listEndpointNames } from "../../../kit/mock/endpoints.ts";
@@ -17,8 +17,10 @@ export function answerGates(call: PageCall): Promise<Answer> {
   return answerSection(call, {
     obey: moveGates,
     show: (props) => {
-      const closed = (call.watched.kit?.conditions.gates.closed ?? []).map(describeGate);
-      return gatesPage({ ...props, closed, endpoints: listEndpointNames() });
+      const all = call.watched.kit?.conditions.gates.closed ?? [];
+      const closed = all.filter((each) => !isUsedUp(each)).map(describeGate);
+      const usedUp = all.filter(isUsedUp).map(describeGate);
+      return gatesPage({ ...props, closed, usedUp, endpoints: listEndpointNames() });
     },
   });
 }

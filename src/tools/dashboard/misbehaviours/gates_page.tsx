@@ -31,11 +31,13 @@ export interface ShownGate extends Pick<ClosedGate, "id" | "kind" | "endpoint" |
 
 interface GatesProps extends WrongProps {
   readonly closed: readonly ShownGate[];
+  /** They apply to no further request. */
+  readonly usedUp: readonly ShownGate[];
   readonly endpoints: readonly string[];
 }
 
 export function gatesPage(props: GatesProps): Page {
-  const { closed, form, address } = props;
+  const { closed, usedUp, form, address } = props;
   return wrongPage(
     {
       section: "gates",
@@ -46,7 +48,13 @@ export function gatesPage(props: GatesProps): Page {
         <>
           <Section id="closed" heading={words.closed}>
             <div id="closed" data-live>
-              {closed.length === 0 ? <p>{words.none}</p> : <Closed closed={closed} form={form} />}
+              {closed.length === 0 ? <p>{words.none}</p> : <Gates gates={closed} form={form} />}
+              {usedUp.length > 0 && (
+                <>
+                  <h3>{words.usedUp}</h3>
+                  <Gates gates={usedUp} form={form} isUsedUp />
+                </>
+              )}
             </div>
             <LookAgain href={address} />
           </Section>
@@ -62,12 +70,17 @@ export function gatesPage(props: GatesProps): Page {
   );
 }
 
-function Closed({ closed, form }: Pick<GatesProps, "closed" | "form">): VNode {
+function Gates(
+  { gates, form, isUsedUp = false }: Pick<GatesProps, "form"> & {
+    readonly gates: readonly ShownGate[];
+    readonly isUsedUp?: boolean;
+  },
+): VNode {
   const { endpoint, happens, waiting, used, remaining } = words.columns;
   return (
     <TableForm
       form={form}
-      rows={closed}
+      rows={gates}
       keyOf={({ id }) => id}
       attributesOf={({ id }) => ({ id })}
       columns={[
@@ -77,17 +90,21 @@ function Closed({ closed, form }: Pick<GatesProps, "closed" | "form">): VNode {
           ({ kind, terms }) => visible(`${words.happens[kind]} ${words.terms(terms)}`.trim()),
           "under",
         ],
-        [
+        !isUsedUp && [
           waiting,
           (gate) => <span id={`waiting-${gate.id}`}>{canWait(gate) && words.waiting(gate.waiting)}</span>,
           "end",
         ],
         [used, (gate) => gate.used, "end"],
-        [remaining, (gate) => gate.remaining ?? words.all, "end"],
+        !isUsedUp && [remaining, (gate) => gate.remaining ?? words.all, "end"],
       ]}
-      action={[words.action, (gate) => <Releases {...gate} />, "end under"]}
+      action={[
+        words.action,
+        (gate) => isUsedUp ? <Remove {...gate} /> : <Releases {...gate} />,
+        "end under",
+      ]}
     >
-      {closed.length > 1 && (
+      {!isUsedUp && gates.length > 1 && (
         <p class="onward">
           <ActionButton action="open_all">{words.openAll}</ActionButton>
         </p>
@@ -100,9 +117,10 @@ function canWait({ kind }: ShownGate): boolean {
   return kind === "hold" || kind === "delay";
 }
 
-/** What can be done at a gate. One that applies to no further request is open already, and can be removed. */
-function Releases({ id, kind, endpoint, waiting, remaining }: ShownGate): VNode {
-  const name = words.of(`${kind} ${endpoint}`);
+/** What can be done at a gate that is closed. */
+function Releases(gate: ShownGate): VNode {
+  const { id, kind, waiting } = gate;
+  const name = nameOf(gate);
   return (
     <>
       {kind === "hold" && waiting > 0 && (
@@ -117,11 +135,18 @@ function Releases({ id, kind, endpoint, waiting, remaining }: ShownGate): VNode 
           {" "}
         </>
       )}
-      <ActionButton action="open" of={id} unseen={name}>
-        {remaining === 0 && waiting === 0 ? words.remove : words.open}
-      </ActionButton>
+      <ActionButton action="open" of={id} unseen={name}>{words.open}</ActionButton>
     </>
   );
+}
+
+/** A gate that is used up is open already. */
+function Remove(gate: ShownGate): VNode {
+  return <ActionButton action="open" of={gate.id} unseen={nameOf(gate)}>{words.remove}</ActionButton>;
+}
+
+function nameOf({ kind, endpoint }: ShownGate): string {
+  return words.of(`${kind} ${endpoint}`);
 }
 
 /** The style sheet shows the fields of the chosen kind only. */

@@ -232,6 +232,7 @@ export const englishMisbehaviours = {
       "Let requests to an endpoint wait, come late, fail, or lose their response, and see what your client does.",
     closed: "Closed now",
     none: "No gate is closed: every request passes.",
+    usedUp: "Used up",
     kinds: {
       hold: "Hold: requests wait until you release them",
       delay: "Delay: requests wait for a time",
