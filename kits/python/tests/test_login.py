@@ -11,7 +11,7 @@ from authlib.common.security import generate_token
 from authlib.integrations.httpx_client import AsyncOAuth2Client, OAuth2Client
 from shop import CALLBACK, sign_in
 
-from pytest_postern import MisbehaviourError, Postern, RefusedError
+from pytest_postern import MisbehaviourError, Postern, PosternError, RefusedError
 
 
 def test_a_person_signs_in_to_an_application_of_authlib(postern: Postern) -> None:
@@ -157,6 +157,28 @@ def test_a_failed_assertion_is_no_refusal(postern: Postern) -> None:
         postern.misbehave("id_token.aud_wrong"),
     ):
         raise AssertionError("of the test")
+    assert postern.list_misbehaviours() == []
+
+
+def test_a_wrong_call_of_the_test_is_no_refusal(postern: Postern) -> None:
+    with pytest.raises(RefusedError, match="no person"), postern.misbehave("id_token.aud_wrong") as wrong:
+        postern.login("carol")
+    assert postern.list_misbehaviours() == []
+    assert not hasattr(wrong, "verdict")
+
+
+@pytest.mark.parametrize("error", [PosternError("of the kit"), ModuleNotFoundError("No module named 'shop'")])
+async def test_an_error_that_is_none_of_the_client_leaves_the_block(
+    postern: Postern, error: Exception
+) -> None:
+    with pytest.raises(type(error)) as left, postern.misbehave("id_token.aud_wrong"):
+        raise error
+    assert left.value is error
+    assert postern.list_misbehaviours() == []
+    with pytest.raises(type(error)) as left:
+        async with postern.aio.misbehave("id_token.aud_wrong"):
+            raise error
+    assert left.value is error
     assert postern.list_misbehaviours() == []
 
 

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
-from ._errors import MisbehaviourError, RefusedError
+from ._errors import MisbehaviourError, PosternError, RefusedError
 from ._types_generated import Clock, Duration, MisbehaviourVerdict, RecordedRequest, WatchedGate
 
 Errors: TypeAlias = type[BaseException] | tuple[type[BaseException], ...]
+
+NEVER = (AssertionError, PosternError, ImportError)
+"""These say nothing about the client: a failed assertion, a wrong call of the test, a missing package."""
 
 FINE = ("noticed", "unharmed", "tolerated", "not_applicable")
 """The outcomes after which a test goes on."""
@@ -73,8 +76,8 @@ class Judging:
         self._refusal = why
 
     def is_end(self, error: BaseException | None) -> bool:
-        """A failed assertion says nothing about the client, and neither does an unexpected exception."""
-        return error is None or (isinstance(error, self._raises) and not isinstance(error, AssertionError))
+        """Says whether the client has ended, and not the test itself."""
+        return error is None or (isinstance(error, self._raises) and not isinstance(error, NEVER))
 
     def describe_end(self, error: BaseException | None) -> dict[str, str]:
         if error is not None:

@@ -169,7 +169,8 @@ class Control(Calls):
 
         An exception is how the client refuses: the block takes it, and the test goes on. If the client
         is fooled, or if the test does not show what it did, ``MisbehaviourError`` fails the test. A
-        failed assertion passes through, and so does an exception that is none of ``raises``.
+        failed assertion, a ``PosternError`` and an ``ImportError`` pass through, and so does an
+        exception that is none of ``raises``.
 
         Args:
             name: A name of docs/reference/misbehaviours.md: ``id_token.aud_wrong``.
