@@ -182,6 +182,33 @@ async def test_an_error_that_is_none_of_the_client_leaves_the_block(
     assert postern.list_misbehaviours() == []
 
 
+async def test_a_refusal_that_cannot_be_judged_ends_the_misbehaviour(postern: Postern) -> None:
+    # more than the server reads: it refuses this, or closes the connection before all of it is sent
+    too_long = ValueError("x" * 1_000_000)
+    with pytest.raises(PosternError), postern.misbehave("id_token.aud_wrong"):
+        raise too_long
+    assert postern.list_misbehaviours() == []
+    with pytest.raises(PosternError):
+        async with postern.aio.misbehave("id_token.aud_wrong"):
+            raise too_long
+    assert postern.list_misbehaviours() == []
+
+
+async def test_a_reset_in_the_block_ends_the_misbehaviour_without_a_verdict(postern: Postern) -> None:
+    with postern.misbehave("id_token.aud_wrong") as wrong:
+        postern.reset()
+    assert not hasattr(wrong, "verdict")
+    async with postern.aio.misbehave("id_token.aud_wrong"):
+        await postern.aio.reset()
+
+    def fail() -> None:
+        postern.reset()
+        raise ValueError("after the reset")
+
+    with pytest.raises(ValueError, match="after the reset"), postern.misbehave("id_token.aud_wrong"):
+        fail()
+
+
 def test_an_unexpected_exception_is_no_refusal(postern: Postern) -> None:
     with pytest.raises(KeyError), postern.misbehave("id_token.aud_wrong", raises=httpx.HTTPError):
         raise KeyError("a mistake of the client")

@@ -75,11 +75,15 @@ class AsyncMisbehaviourBlock(Judging, AsyncBlock[ActiveMisbehaviour]):
 
     async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
         verdict = None
-        if self.is_end(error):
-            end = self.describe_end(error)
-            settled = await self._calls.send("POST", f"{self._own}/settle", body=end)
-            verdict = decode(MisbehaviourVerdict, settled)
-        await super().__aexit__(kind, error, traceback)
+        try:
+            if self.is_end(error):
+                end = self.describe_end(error)
+                settled = await self._calls.send("POST", f"{self._own}/settle", body=end)
+                verdict = decode(MisbehaviourVerdict, settled)
+        except RefusedError as refused:
+            require_gone(refused)
+        finally:
+            await super().__aexit__(kind, error, traceback)
         return None if verdict is None else self.judge(verdict, error)
 
 

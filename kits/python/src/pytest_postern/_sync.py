@@ -72,11 +72,15 @@ class MisbehaviourBlock(Judging, Block[ActiveMisbehaviour]):
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
         verdict = None
-        if self.is_end(error):
-            end = self.describe_end(error)
-            settled = self._calls.send("POST", f"{self._own}/settle", body=end)
-            verdict = decode(MisbehaviourVerdict, settled)
-        super().__exit__(kind, error, traceback)
+        try:
+            if self.is_end(error):
+                end = self.describe_end(error)
+                settled = self._calls.send("POST", f"{self._own}/settle", body=end)
+                verdict = decode(MisbehaviourVerdict, settled)
+        except RefusedError as refused:
+            require_gone(refused)
+        finally:
+            super().__exit__(kind, error, traceback)
         return None if verdict is None else self.judge(verdict, error)
 
 
