@@ -105,23 +105,31 @@ func (c *Control) Gate(
 	return &GateSwitch{Switch{ID: gate.ID, connection: c.connection, path: "/gates/"}, endpoint}, nil
 }
 
+// secondsOfAWatch is how long the server waits at most for one call.
+const secondsOfAWatch = 30
+
 // Wait waits until so many requests have come to the gate: until the deadline of the context, or five
 // seconds if it has none.
 func (g *GateSwitch) Wait(ctx context.Context, arrived int) (*WatchedGate, error) {
-	wait := 5
+	whole := 5
 	if deadline, has := ctx.Deadline(); has {
 		// The answer comes before the deadline, so that the error can say how many have come.
-		wait = min(max(int(time.Until(deadline).Seconds()-0.5), 0), 60)
+		whole = max(int(time.Until(deadline).Seconds()-0.5), 0)
 	}
 	control := newControl(g.connection)
-	gate, err := control.WatchGate(ctx, g.ID, &WatchGateOptions{Arrived: arrived, Wait: wait})
-	if err != nil {
-		return nil, err
+	for left := whole; ; {
+		wait := min(left, secondsOfAWatch)
+		gate, err := control.WatchGate(ctx, g.ID, &WatchGateOptions{Arrived: arrived, Wait: wait})
+		if err != nil {
+			return nil, err
+		}
+		if gate.Arrived {
+			return gate, nil
+		}
+		if left -= wait; left == 0 {
+			return nil, fmt.Errorf("%d of %d requests came to the endpoint %s within %d s", gate.Waiting, arrived, g.endpoint, whole)
+		}
 	}
-	if !gate.Arrived {
-		return nil, fmt.Errorf("%d of %d requests came to the endpoint %s within %d s", gate.Waiting, arrived, g.endpoint, wait)
-	}
-	return gate, nil
 }
 
 // Release lets one held request go on, where 1 is the first that has come. 0 means all of them, and all

@@ -3,7 +3,9 @@ package postern_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"testing"
@@ -99,6 +101,68 @@ func TestGateHoldsRequests(t *testing.T) {
 	}
 	if err := gate.Close(); err != nil {
 		t.Errorf("a second close: %v", err)
+	}
+}
+
+func TestGateWaitsForAMinute(t *testing.T) {
+	as := postern.New(t)
+	gate, err := as.Gate(t.Context(), "jwks", postern.GateKindHold, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error)
+	go func() {
+		answer, err := as.Client().Get(as.Issuer + "/oauth2/jwks")
+		if err == nil {
+			err = answer.Body.Close()
+		}
+		ended <- err
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if watched, err := gate.Wait(ctx, 1); err != nil || watched.Waiting != 1 {
+		t.Errorf("%+v, %v", watched, err)
+	}
+	if err := errors.Join(gate.Close(), <-ended); err != nil {
+		t.Error(err)
+	}
+}
+
+// The server here never waits itself, so that the test takes no minute.
+func TestGateAsksAgainUntilTheDeadline(t *testing.T) {
+	var waits []string
+	arrives := 3
+	fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case strings.HasSuffix(r.URL.Path, "/openapi.json"):
+			fmt.Fprintf(w, `{"info":{"version":%q}}`, postern.Version)
+		case r.Method == http.MethodPost:
+			fmt.Fprint(w, `{"id":"gate-1"}`)
+		default:
+			waits = append(waits, r.URL.Query().Get("wait"))
+			fmt.Fprintf(w, `{"id":"gate-1","waiting":1,"arrived":%t}`, len(waits) == arrives)
+		}
+	}))
+	defer fake.Close()
+	server, err := postern.Connect(t.Context(), fake.URL, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	gate, err := server.Gate(t.Context(), "jwks", postern.GateKindHold, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
+	defer cancel()
+	if _, err := gate.Wait(ctx, 2); err != nil || len(waits) != 3 || waits[0] != "30" || waits[1] != "30" || waits[2] == "30" {
+		t.Errorf("%v, %v", waits, err)
+	}
+	waits, arrives = nil, 0
+	if _, err := gate.Wait(t.Context(), 2); err == nil || err.Error() != "1 of 2 requests came to the endpoint jwks within 5 s" {
+		t.Errorf("the error is %v", err)
+	}
+	if len(waits) != 1 || waits[0] != "5" {
+		t.Errorf("without a deadline: %v", waits)
 	}
 }
 
