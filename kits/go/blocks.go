@@ -9,7 +9,8 @@ import (
 )
 
 // Misbehave lets Postern be wrong while run runs: run has your client in it. The error that run returns is
-// how the client refuses, and nil says that the client went on.
+// how the client refuses, and nil says that the client went on. An error of this kit is none of the client:
+// Misbehave returns it as it is.
 //
 // The error of Misbehave is a [*MisbehaviourError] if the client was fooled, or if the test does not show
 // what it did. docs/reference/misbehaviours.md has the names.
@@ -28,6 +29,9 @@ func (c *Control) Misbehave(
 		}
 	}()
 	refusal := run()
+	if isOwn(refusal) {
+		return nil, refusal
+	}
 	end := &SettleMisbehaviourOptions{Result: LoginResultSuccess}
 	if refusal != nil {
 		end = &SettleMisbehaviourOptions{Result: LoginResultRefusal, Error: refusal.Error()}
@@ -41,6 +45,14 @@ func (c *Control) Misbehave(
 		return verdict, nil
 	}
 	return verdict, &MisbehaviourError{Name: name, Verdict: *verdict, Refusal: refusal}
+}
+
+// isOwn returns whether the error is one of this kit: it is a mistake of the test, or of Postern.
+func isOwn(err error) bool {
+	var refused *RefusedError
+	var start *StartError
+	var misbehaviour *MisbehaviourError
+	return errors.As(err, &refused) || errors.As(err, &start) || errors.As(err, &misbehaviour)
 }
 
 // Switch is something that is on until it is closed, or until the server of the test is removed.

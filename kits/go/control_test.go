@@ -259,6 +259,32 @@ func TestMisbehaviourIsOffAfterATestThatEndsInside(t *testing.T) {
 	}
 }
 
+func TestErrorOfTheKitIsNoRefusalOfTheClient(t *testing.T) {
+	as := postern.New(t)
+	_, refused := as.Login(t.Context(), "carol", nil)
+	t.Setenv("POSTERN_COMMAND", "/no/such/program")
+	_, noStart := postern.Start(t.Context())
+	_, unmet := as.Misbehave(t.Context(), "id_token.aud_wrong", nil, func() error { return nil })
+	for _, own := range []error{refused, noStart, unmet, fmt.Errorf("the shop cannot sign in: %w", refused)} {
+		if own == nil {
+			t.Fatal("a call of the kit has no error")
+		}
+		verdict, err := as.Misbehave(t.Context(), "id_token.aud_wrong", nil, func() error {
+			// The client has met the fault, so that any other error is its refusal.
+			if _, err := as.Login(t.Context(), "bob", nil); err != nil {
+				t.Error(err)
+			}
+			return own
+		})
+		if verdict != nil || err != own {
+			t.Errorf("%+v, %v", verdict, err)
+		}
+	}
+	if active, err := as.ListMisbehaviours(t.Context()); err != nil || len(active) != 0 {
+		t.Errorf("%v, %v", active, err)
+	}
+}
+
 func TestResetAndSnapshot(t *testing.T) {
 	server := mustStart(t)
 	taken, err := server.Snapshot(t.Context())
