@@ -134,6 +134,9 @@ func Connect(ctx context.Context, address, key, certificate string) (*Server, er
 	if err != nil {
 		return nil, startError(err, "%s is no Postern with --control", address)
 	}
+	if found.Version == "" {
+		return nil, startError(nil, "%s is no Postern with --control: it does not tell its version", address)
+	}
 	if found.Version != Version {
 		return nil, otherVersion(address, found.Version)
 	}

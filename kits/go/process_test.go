@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -320,18 +321,23 @@ func TestServerThatRunsAlready(t *testing.T) {
 }
 
 func TestRunningServerOfAnotherVersion(t *testing.T) {
-	other := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		_, _ = io.WriteString(w, `{"info":{"version":"99.0.0"}}`)
-	})}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go func() { _ = other.Serve(listener) }()
-	defer other.Close()
-	_, err = postern.Connect(t.Context(), "http://"+listener.Addr().String(), "", "")
-	want := "is Postern 99.0.0, and this kit is " + postern.Version + ": install the same version of both"
-	if err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("the error is %v", err)
+	same := "install the same version of both"
+	noVersion := " is no Postern with --control: it does not tell its version"
+	for answer, want := range map[string]string{
+		`{"info":{"version":"99.0.0"}}`: " is Postern 99.0.0, and this kit is " + postern.Version + ": " + same,
+		`{"info":{"version":""}}`:       noVersion,
+		`{"info":{}}`:                   noVersion,
+		`{"version":"99.0.0"}`:          noVersion,
+		`{}`:                            noVersion,
+		`[]`:                            " is no Postern with --control: ",
+	} {
+		other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, answer)
+		}))
+		_, err := postern.Connect(t.Context(), other.URL, "", "")
+		if err == nil || !strings.HasPrefix(err.Error(), other.URL+want) {
+			t.Errorf("%s: the error is %v", answer, err)
+		}
+		other.Close()
 	}
 }
