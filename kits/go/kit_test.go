@@ -2,6 +2,7 @@ package postern
 
 import (
 	"encoding/json"
+	"os/exec"
 	"reflect"
 	"testing"
 	"time"
@@ -87,6 +88,21 @@ func TestAnswers(t *testing.T) {
 	}
 	if optional := (ChangePersonOptions{}).Sub; !optional.IsZero() {
 		t.Error("what is not set is not zero")
+	}
+}
+
+func TestProcessThatIsKilledHasEnded(t *testing.T) {
+	p := &process{command: exec.Command("sleep", "600"), ready: make(chan struct{}), ended: make(chan struct{})}
+	if err := p.run(); err != nil {
+		t.Skip(err)
+	}
+	if err := p.end(time.Millisecond); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-p.ended:
+	default:
+		t.Error("the process still runs")
 	}
 }
 

@@ -138,15 +138,23 @@ func (p *process) log() string {
 }
 
 // close ends the process, and waits until it has ended.
-func (p *process) close() error {
+func (p *process) close() error { return p.end(timeToEnd) }
+
+// end kills the process if it does not end by itself within the limit.
+func (p *process) end(limit time.Duration) error {
 	_ = p.input.Close() // It may be closed already.
 	select {
 	case <-p.ended:
 		return nil
-	case <-time.After(timeToEnd):
+	case <-time.After(limit):
 	}
-	if err := p.command.Process.Kill(); !errors.Is(err, os.ErrProcessDone) {
+	if err := p.command.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return err
 	}
-	return nil
+	select {
+	case <-p.ended:
+		return nil
+	case <-time.After(timeToEnd):
+		return errors.New("the server was killed, and a program that it has started still runs")
+	}
 }
