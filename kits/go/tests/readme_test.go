@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// helpers are what the programs of the pages take from the reader's own code.
+// helpers are what the programs of the README take from the reader's own code. Those of a page have all in them.
 const helpers = `package shop
 
 import (
@@ -59,14 +59,14 @@ var program = regexp.MustCompile("(?ms)^```go (\\w+\\.go)[^\\n]*\\n(.*?)^```$")
 
 var test = regexp.MustCompile(`(?m)^func (Test\w+)`)
 
-func TestProgramsOfTheReadme(t *testing.T) { runPage(t, "../README.md", 3) }
+func TestProgramsOfTheReadme(t *testing.T) { runPage(t, "../README.md", 3, helpers) }
 
 // The pages are there in a checkout of Postern.
-func TestProgramsOfThePage(t *testing.T) { runPage(t, "../../../docs/go.md", 4) }
+func TestProgramsOfThePage(t *testing.T) { runPage(t, "../../../docs/go.md", 4, "") }
 
-func TestProgramOfMovingOver(t *testing.T) { runPage(t, "../../../docs/moving/go.md", 1) }
+func TestProgramOfMovingOver(t *testing.T) { runPage(t, "../../../docs/moving/go.md", 1, "") }
 
-func runPage(t *testing.T, page string, programs int) {
+func runPage(t *testing.T, page string, programs int, helpers string) {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -82,7 +82,10 @@ func runPage(t *testing.T, page string, programs int) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(folder)
-	files := map[string]string{"helpers_test.go": helpers}
+	files := map[string]string{}
+	if helpers != "" {
+		files["helpers_test.go"] = helpers
+	}
 	var names []string
 	for _, each := range found {
 		files[each[1]] = each[2]
