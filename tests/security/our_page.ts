@@ -20,7 +20,7 @@ const vocabulary: ReadonlyMap<string, readonly string[]> = new Map<string, reado
   ["script", ["type", "src"]],
   ["th", ["scope", "colspan"]],
   ["td", ["colspan", "title"]],
-  ["a", ["href", "target", "rel"]],
+  ["a", ["href", "target", "rel", "title"]],
   ["img", ["src", "width", "height", "alt"]],
   ["svg", ["viewbox", "width", "height", "focusable"]],
   ["path", ["d"]],
