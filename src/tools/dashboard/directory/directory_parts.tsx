@@ -2,7 +2,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { longestSearch } from "../read_search.ts";
+import { longestPasted, longestSearch } from "../read_search.ts";
 import { type FormTarget, PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
 import { englishDirectory } from "./directory_english.ts";
@@ -118,7 +118,8 @@ export function FindForm({ id, label, value, send, finds }: {
   readonly send: string;
   readonly finds?: string;
 }): VNode {
-  const common = { id, name: "q", value, maxLength: longestSearch, placeholder: label, "aria-label": label };
+  const maxLength = finds === undefined ? longestPasted : longestSearch;
+  const common = { id, name: "q", value, maxLength, placeholder: label, "aria-label": label };
   return (
     <PageForm role="search" class="find" aria-label={label} data-filter={finds}>
       <input type="search" {...common} />

@@ -6,7 +6,7 @@ import { Conditions, type EndedCondition } from "./conditions.tsx";
 import type { FrameProps } from "./frame_props.ts";
 import { Recent, Snippets, State } from "./front_parts.tsx";
 import type { VNode } from "preact";
-import { longestSearch } from "../read_search.ts";
+import { longestPasted } from "../read_search.ts";
 import { PageForm, PageLink } from "../parts/pass.tsx";
 import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
 import { englishFrame as words } from "./frame_english.ts";
@@ -73,7 +73,7 @@ function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: 
           name="q"
           aria-label={words.search}
           placeholder={words.search}
-          maxLength={longestSearch}
+          maxLength={longestPasted}
         />
       </PageForm>
       <button type="button" class="button menu" popovertarget="pages">{words.menu}</button>

@@ -7,10 +7,11 @@ import { filterNames, type FilterProblem } from "../../../kit/mock/journal/filte
 import type { LinkToValue, ListItem } from "../parts/list_props.ts";
 import { Fact } from "../../../server/pages/parts.tsx";
 import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
-import { RequestTable } from "../parts/request_table.tsx";
+import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
 import { KeyForm, type KeyFormProps } from "../session/session_page.tsx";
 import { quote } from "../../../ground/values/visible.ts";
 import { present } from "../../../ground/values/present.ts";
+import { longestPasted } from "../read_search.ts";
 import type { ListOptions } from "./list_options.ts";
 import type { Selection } from "./selection.ts";
 import { englishSession } from "../session/session_english.ts";
@@ -30,6 +31,8 @@ export interface InspectorProps extends Selection, Pick<ListOptions, "order" | "
   readonly now: number;
   readonly path: string;
   readonly homeUrl: string;
+  /** The page that takes a pasted text apart. */
+  readonly readerUrl: string;
   readonly seesSecrets: boolean;
   readonly keyForm: KeyFormProps;
 }
@@ -118,7 +121,7 @@ function Filter({ line, filter: { problems }, path, order }: InspectorProps): VN
           id="filter"
           name="q"
           value={line}
-          maxLength={1000}
+          maxLength={longestPasted}
           placeholder={`${words.filter}: ${words.filterExample}`}
           autocomplete="off"
           autocapitalize="off"
@@ -197,8 +200,14 @@ function FilterHelp(): VNode {
   );
 }
 
-function Nothing({ all, homeUrl }: InspectorProps): VNode {
-  if (all > 0) return <p>{words.none}</p>;
+function Nothing({ all, homeUrl, readerUrl }: InspectorProps): VNode {
+  if (all > 0) {
+    return (
+      <p>
+        {words.none} <ReaderLink href={readerUrl} />
+      </p>
+    );
+  }
   return (
     <>
       <p>{words.noneYet}</p>

@@ -1,11 +1,13 @@
 /** The list of the inspector: the requests that the filter selects, as many as fit on a page. */
 
 import type { Answer } from "../../../ground/http/message.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "./inspector_page.tsx";
 import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
+import { findLogin } from "../find_login.ts";
 import { fitList } from "./fit_list.ts";
 import { standAlone } from "./fold_requests.ts";
 import { exchangeOptionsOf, select } from "./selection.ts";
@@ -21,6 +23,11 @@ export async function showList(call: PageCall): Promise<Answer> {
   const { index } = watched;
   const options = readListOptions(query);
   const { order, after } = options;
+  const login = await findLogin(query.get("q") ?? "", watched.services);
+  // The address of the answer, and the history of the browser, do not keep the code or the token.
+  if (login !== undefined) {
+    return redirect(pathOf("inspector", writeListOptions({ order, line: `flow:${login}` })));
+  }
   const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
   // A script asks for the counts, too, as soon as the page is shown.
   const selection = await select(
@@ -46,6 +53,7 @@ export async function showList(call: PageCall): Promise<Answer> {
     query: carriedQuery(options),
     now: watched.services.now(),
     path,
+    readerUrl: pathOf("playground", "/read"),
     homeUrl: frame.links[0]!.href,
     seesSecrets,
     keyForm: { purpose: "inspector", action: pathOf("session"), next: path, isWrong: false },

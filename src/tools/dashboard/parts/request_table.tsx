@@ -250,6 +250,11 @@ function Times(
   );
 }
 
+/** Where a text goes that belongs to no login of this server. */
+export function ReaderLink({ href }: { readonly href: string }): VNode {
+  return <PageLink href={href} id="take-apart">{words.takeApart}</PageLink>;
+}
+
 function describeTurn(seconds: number): string {
   const time = formatDuration(seconds);
   return seconds < 0 ? words.turnedBack(time) : words.turnedAhead(time);

@@ -77,6 +77,7 @@ export const englishRequests = {
   apply: "Show",
   all: "All",
   none: "No request matches this filter.",
+  takeApart: "Take something apart",
   noneYet: "No request has arrived yet. This page shows each one as soon as it is answered.",
   begin: "Start a login from the front page",
   live: "Live",

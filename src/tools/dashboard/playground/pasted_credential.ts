@@ -1,19 +1,15 @@
 /** Takes an authorization code, or a token that is no JWT, apart: what the server knows about it, and whether it is good. */
 
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
-import {
-  checkToken,
-  explainLoss,
-  findToken,
-  type LiveToken,
-} from "../../../server/oauth/tokens/find_token.ts";
-import { findGrant, findGrantByCode, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
+import { checkToken, explainLoss, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { findGrant, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journal/show_value.ts";
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { JsonObject } from "../../../ground/schema/json_object.ts";
 import type { PastedOptions } from "./pasted_check.ts";
+import { findCredential } from "../find_login.ts";
 import { decide } from "./shown_check.ts";
 import { present } from "../../../ground/values/present.ts";
 
@@ -25,18 +21,19 @@ export async function takeCredentialApart(
   options: CredentialOptions,
 ): Promise<PastedProps | undefined> {
   const { services, show, flowUrl } = options;
-  const code = await findGrantByCode(text, services);
+  const credential = await findCredential(text, services);
+  if (credential === undefined) return undefined;
+  const { flow, found } = credential;
   const shown = showValue(text, "secret", show);
-  if (code !== undefined) return { ...await describeCode(code, options), kind: "code", token: shown };
-  const token = await findToken(text, undefined, services);
-  if (token === undefined) return undefined;
+  if ("code" in found) return { ...await describeCode(found.code, options), kind: "code", token: shown };
+  const { token } = found;
   return {
     kind: token.kind,
     token: shown,
     checks: [await checkAlive(token, options)],
     parameters: showMembers(await describeToken(token, services), secrecyOfClaim, show),
     inner: [],
-    ...present({ flowUrl: token.grantId === undefined ? undefined : flowUrl(token.grantId) }),
+    ...present({ flowUrl: flow === undefined ? undefined : flowUrl(flow) }),
   };
 }
 

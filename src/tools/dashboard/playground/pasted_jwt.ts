@@ -18,6 +18,7 @@ import { findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { PastedKind, PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { present } from "../../../ground/values/present.ts";
+import { flowOfJwt } from "../find_login.ts";
 import { nameKind } from "./name_kind.ts";
 import { checkClientIn, type CheckJwt, type PastedOptions } from "./pasted_check.ts";
 import { checkAssertion, checkProof, checkRequestObject } from "./pasted_client_jwt.ts";
@@ -30,11 +31,9 @@ export async function takeJwtApart(
   options: PastedOptions,
 ): Promise<PastedProps> {
   const { services, show, flowUrl } = options;
-  const { jti } = parts.claims;
-  const kind = nameKind(parts, services.settings.issuer);
-  const flow = typeof jti === "string" && kind === "access_token"
-    ? /^([\w-]{22})\./.exec(jti)?.[1]
-    : undefined;
+  const { issuer } = services.settings;
+  const kind = nameKind(parts, issuer);
+  const flow = flowOfJwt(parts, issuer);
   return {
     kind,
     checks: await (checkers[kind] ?? checkAnyJwt)(text, parts, options),

@@ -1,6 +1,7 @@
 /** Answers at `/search`: finds pages, clients, people, misbehaviours, reasons, rules and requests. */
 
 import type { Answer } from "../../../ground/http/message.ts";
+import { redirect } from "../../../ground/http/respond.ts";
 import { isFilterLine } from "../../../kit/mock/journal/filter.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
@@ -10,8 +11,9 @@ import { type Match, matchKinds, searchPage, type SearchProps } from "./search_p
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
 import { englishDirectory } from "../directory/directory_english.ts";
 import { clientHref, filterHref, personHref } from "../addresses.ts";
+import { findLogin } from "../find_login.ts";
 import { readSearch } from "../read_search.ts";
-import { requireMethod } from "../../guard/guard.ts";
+import { isFromOtherSite, requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { writeListOptions } from "../inspector/list_options.ts";
@@ -28,9 +30,15 @@ const mostOfEach = 20;
 
 export async function answerSearch(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["GET", "HEAD"]);
+  // A page of another site must not learn from the redirect whether a text is a code or a token.
+  const pasted = isFromOtherSite(call.request) ? "" : call.query.get("q") ?? "";
+  const login = await findLogin(pasted, call.watched.services);
+  // The address of the answer, and the history of the browser, do not keep the code or the token.
+  if (login !== undefined) return redirect(filterHref(`flow:${login}`, call));
   const wanted = readSearch(call.query);
   const props = {
     query: wanted,
+    readerUrl: call.pathOf("playground", "/read"),
     filterUrl: filterHref(wanted, call),
     isFilter: isFilterLine(wanted),
     ...present({ found: wanted === "" ? undefined : await find(wanted, call) }),

@@ -7,7 +7,7 @@ import { AskForm, FindForm } from "../directory/directory_parts.tsx";
 import { endOf } from "../directory/people_page.tsx";
 import { Head } from "../../guard/table.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { RequestTable } from "../parts/request_table.tsx";
+import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
 import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishSearch as words } from "./search_english.ts";
@@ -32,6 +32,8 @@ export interface SearchProps {
   readonly query: string;
   /** The inspector with the query as its filter. */
   readonly filterUrl: string;
+  /** The page that takes a pasted text apart. */
+  readonly readerUrl: string;
   /** The query reads as a filter, so that the inspector comes first. */
   readonly isFilter: boolean;
   /** Absent if the person has typed nothing. */
@@ -43,7 +45,7 @@ export interface SearchProps {
   };
 }
 
-export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): Page {
+export function searchPage({ query, readerUrl, filterUrl, isFilter, found }: SearchProps): Page {
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
   const inspect = (
     <p>
@@ -62,7 +64,11 @@ export function searchPage({ query, filterUrl, isFilter, found }: SearchProps): 
           <FindForm id="q" label={words.label} value={query} send={words.send} />
         </div>
         {isFilter && inspect}
-        {isNothing && <p id="nothing">{words.nothing(visible(query))}</p>}
+        {isNothing && (
+          <p id="nothing">
+            {words.nothing(visible(query))} <ReaderLink href={readerUrl} />
+          </p>
+        )}
         {(found === undefined || isNothing) && <p class="aside" id="looks-at">{words.looksAt}</p>}
         {isNothing && !isFilter && inspect}
         {found && matchKinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
