@@ -721,9 +721,9 @@ const wrong: readonly PageState[] = [
   {
     name: "misbehaviours-found",
     beside: "control-calls",
-    purpose: "Lists the misbehaviours of the largest area that one page can list",
+    purpose: "Lists the misbehaviours of the largest area, by level",
     has: "#found tbody",
-    open: (visitor) => go(visitor, "/misbehaviours?area=metadata"),
+    open: (visitor) => go(visitor, "/misbehaviours?area=access_token"),
   },
   {
     name: "misbehaviours-read-only",

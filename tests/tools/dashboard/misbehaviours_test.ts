@@ -2,7 +2,8 @@
 
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
-import { areas, misbehaviourNames } from "../../../src/kit/faults/names.ts";
+import { levels } from "../../../src/kit/faults/misbehaviour.ts";
+import { areas, faultySideOf, misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import type { Mock } from "../../../src/kit/mock/mock.ts";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
 import { byId, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
@@ -56,6 +57,46 @@ test("misbehaviours page: every misbehaviour is in its area, and has a page of i
   }
   const misspelt = await dashboard.send("/misbehaviours/id_token.wrong_nonce");
   assertStringIncludes(await misspelt.text(), "Did you mean id_token.nonce_wrong?");
+});
+
+test("misbehaviours page: an area lists all its misbehaviours by level, and has switches for at most 40", async () => {
+  await using dashboard = await openControlled();
+  const nameOf = (href: string) => /^\/misbehaviours\/(\w+\.\w+)$/.exec(href)?.[1] ?? [];
+  for (const area of areas) {
+    const names = misbehaviourNames.filter((name) => name.startsWith(`${area}.`));
+    const ofLevels = levels.map((level) => names.filter((name) => catalogue.get(name)!.level === level));
+    const found = byId(await show(dashboard, `/misbehaviours?area=${area}`), "found");
+    const listed = findAll(found, "a").flatMap(({ attributes }) => nameOf(attributes.get("href")!));
+    assertEquals(listed, ofLevels.flat(), area);
+    assertEquals(
+      findAll(found, "h3").map(textOf),
+      levels.flatMap((level, at) => ofLevels[at]!.length > 0 ? [`${level} (${ofLevels[at]!.length})`] : []),
+    );
+    const hasSwitches = names.length <= 40;
+    const switches = names.filter((name) => hasSwitches && faultySideOf(name) === "server").length;
+    assertEquals(findAll(found, "button").length, switches, area);
+    const count = textOf(byId(found, "count"));
+    assertStringIncludes(count, `${names.length} misbehaviours`);
+    assertEquals(count.includes("Choose a level to have switches in the list."), !hasSwitches, area);
+  }
+  const all = textOf(byId(await show(dashboard, "/misbehaviours?level=must"), "count"));
+  assertMatch(all, /^\d+ misbehaviours: choose an area/);
+  const readOnly = await show(openPlain(), "/misbehaviours?area=id_token");
+  assertMatch(textOf(byId(readOnly, "count")), /^61 misbehaviours *Show everything$/);
+  const nothing = await show(dashboard, "/misbehaviours?area=id_token&q=nothing-like-this");
+  assertMatch(textOf(byId(nothing, "found")), /^Nothing fits\. *Show everything$/);
+});
+
+test("misbehaviours page: while none is on, it says so without a button, also if the clock is turned", async () => {
+  await using dashboard = await openControlled();
+  const showOn = async () => byId(byId(await show(dashboard, "/misbehaviours"), "main"), "on");
+  dashboard.as.clock.advance(60);
+  assertEquals(textOf(await showOn()), "None is on.");
+  const wrong = dashboard.as.misbehave(wrongIss);
+  assertEquals(findAll(await showOn(), "button").length, 2);
+  assertFalse(textOf(await showOn()).includes("None is on."));
+  wrong[Symbol.dispose]();
+  assertEquals(textOf(await showOn()), "None is on.");
 });
 
 test("misbehaviours page: a tenant has pages of its own, and changes itself alone", async () => {

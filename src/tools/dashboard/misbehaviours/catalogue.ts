@@ -23,7 +23,7 @@ import { describeOn } from "./describe_on.ts";
 import type { EndedMisbehaviours } from "./ended.ts";
 import { answerSection, type FormAction, readText, refuseAction } from "./section.ts";
 
-// More would make the page too heavy.
+// More would make the page too heavy. A chosen area is listed whole, without switches if it has more.
 const mostListed = 40;
 
 export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
@@ -65,23 +65,17 @@ function restore(kit: RunningTenant<Tenant>, ended: EndedMisbehaviours): void {
 function describeState(
   call: PageCall,
   ended: EndedMisbehaviours,
-): Pick<CatalogueProps, "on" | "ended" | "isRight"> {
+): Pick<CatalogueProps, "on" | "ended"> {
   const { watched: { kit } } = call;
   return {
     on: (kit?.switchedOn.misbehaviours ?? []).map((each) => describeOn(each, call)),
     ended: ended.list(kit).map((each) => describeOn(each, call)),
-    isRight: kit === undefined || isRight(kit),
   };
 }
 
-function isRight({ switchedOn, conditions: { gates, clock } }: RunningTenant<Tenant>): boolean {
-  const { misbehaviours, lookAlikes } = switchedOn;
-  return misbehaviours.length + lookAlikes.length + gates.closed.length === 0 && !clock.isTurned;
-}
+type Wanted = Omit<CatalogueProps, keyof WrongProps | "on" | "ended">;
 
-type Wanted = Omit<CatalogueProps, keyof WrongProps | "on" | "ended" | "isRight">;
-
-/** Finds the misbehaviours that the search wants. If they are too many for the page, it counts them by area and level. */
+/** Finds the misbehaviours that the search wants. If they are of too many areas, it counts them by area and level. */
 function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wanted {
   const query = readSearch(given);
   const area = areas.find((each) => each === given.get("area")) ?? "";
@@ -115,7 +109,8 @@ function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wante
         href: hrefOf(level),
       };
     }),
-    ...present({ found: ofArea.length <= mostListed ? ofArea.map(list) : undefined }),
+    ...present({ found: area !== "" || ofArea.length <= mostListed ? ofArea.map(list) : undefined }),
+    hasSwitches: ofArea.length <= mostListed,
     count: ofArea.length,
     total: misbehaviourNames.length,
   };

@@ -1,7 +1,7 @@
 /** The page `/misbehaviours`: what is wrong now, and the ways in which the server can be wrong. */
 /** @jsxImportSource preact */
 
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
   ActionButton,
@@ -58,13 +58,13 @@ export interface CatalogueProps extends WrongProps {
   readonly areas: readonly ShownArea[];
   /** The misbehaviours that fit. Absent: they are too many for one page. */
   readonly found?: readonly ListedMisbehaviour[];
+  /** Whether each that was found can be switched on in the list. */
+  readonly hasSwitches: boolean;
   /** How many misbehaviours fit, and how many there are. */
   readonly count: number;
   readonly total: number;
   readonly on: readonly OnMisbehaviour[];
   readonly ended: readonly OnMisbehaviour[];
-  /** Whether nothing is wrong, also the clock, the gates and the look-alikes. */
-  readonly isRight: boolean;
 }
 
 export function cataloguePage(props: CatalogueProps): Page {
@@ -90,17 +90,18 @@ export function cataloguePage(props: CatalogueProps): Page {
   );
 }
 
-function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
+function OnNow({ on, form, address }: CatalogueProps): VNode {
   return (
     <Section id="on" heading={words.on}>
       <div id="on" data-live>
-        {isRight && <p>{words.nothingOn}</p>}
-        {on.length > 0 && <OnTable on={on} form={form} />}
-        {!isRight && (
-          <TokenForm form={form} class="onward">
-            <ActionButton action="restore">{words.restore}</ActionButton>
-            <p class="aside">{words.restoreNote}</p>
-          </TokenForm>
+        {on.length === 0 ? <p>{words.nothingOn}</p> : (
+          <>
+            <OnTable on={on} form={form} />
+            <TokenForm form={form} class="onward">
+              <ActionButton action="restore">{words.restore}</ActionButton>
+              <p class="aside">{words.restoreNote}</p>
+            </TokenForm>
+          </>
         )}
       </div>
       {on.length > 0 && <LookAgain href={address} />}
@@ -175,15 +176,18 @@ function Search({ query, area, level, areas }: CatalogueProps): VNode {
 }
 
 function Found(props: CatalogueProps): VNode {
-  const { found, count, query, area, level, sections } = props;
+  const { found, hasSwitches, form, count, query, area, level, sections } = props;
   const isFiltered = query + area + level !== "";
   return (
     <>
       <p id="count" role="status">
-        {found === undefined ? words.tooMany(count) : words.found(count)}{" "}
+        {found === undefined ? words.tooMany(count) : words.found(count)}
+        {found !== undefined && form !== undefined && !hasSwitches && words.withoutSwitches}{" "}
         {isFiltered && <a href={sections.find(({ name }) => name === "misbehaviours")!.href}>{words.all}</a>}
       </p>
-      {found === undefined ? <Areas {...props} /> : found.length > 0 && <Listed {...props} found={found} />}
+      {found === undefined
+        ? <Areas {...props} />
+        : <Listed form={hasSwitches ? form : undefined} found={found} />}
     </>
   );
 }
@@ -210,24 +214,32 @@ function countAll({ counts }: ShownArea): number {
   return counts.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The misbehaviours, each with its switch. The rows of the largest area have little markup. */
+/** The misbehaviours of each level, each with its switch. The rows have little markup, because an area has many. */
 function Listed(
   { found, form }: Pick<CatalogueProps, "form"> & Required<Pick<CatalogueProps, "found">>,
 ): VNode {
-  const { name, server, level } = words.columns;
+  const { name, server } = words.columns;
   return (
-    <TableForm
-      form={form}
-      id="listed"
-      rows={found}
-      keyOf={(each) => each.name}
-      columns={[
-        [name, (each) => <NameLink {...each} />, "name"],
-        [server, (each) => each.server, "under"],
-        [level, (each) => each.level, "under"],
-      ]}
-      action={[words.action, switchOf, "end"]}
-    />
+    <>
+      {levels.map((level) => {
+        const rows = found.filter((each) => each.level === level);
+        return rows.length > 0 && (
+          <Fragment key={level}>
+            <h3>{words.group(level, rows.length)}</h3>
+            <TableForm
+              form={form}
+              rows={rows}
+              keyOf={(each) => each.name}
+              columns={[
+                [name, (each) => <NameLink {...each} />, "name"],
+                [server, (each) => each.server, "under"],
+              ]}
+              action={[words.action, switchOf, "end"]}
+            />
+          </Fragment>
+        );
+      })}
+    </>
   );
 }
 
