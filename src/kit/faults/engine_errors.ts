@@ -7,7 +7,7 @@ import { readThrownParts } from "./describe_thrown.ts";
  * Firefox has SpiderMonkey.
  */
 type Thrower =
-  | ("V8" | "JavaScriptCore" | "SpiderMonkey" | "CPython")
+  | ("V8" | "JavaScriptCore" | "SpiderMonkey" | "CPython" | "JVM")
   | ("deno" | "node" | "bun" | "chromium" | "firefox" | "safari");
 
 type Form = readonly [of: readonly Thrower[], message: RegExp];
@@ -39,6 +39,7 @@ const v8 = by("V8");
 const javaScriptCore = by("JavaScriptCore");
 const spiderMonkey = by("SpiderMonkey");
 const cPython = by("CPython");
+const jvm = by("JVM");
 const most = by("V8", "JavaScriptCore");
 const all = by("V8", "JavaScriptCore", "SpiderMonkey");
 
@@ -191,4 +192,18 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
   ],
   // Only SpiderMonkey has this class.
   InternalError: [spiderMonkey(/^/)],
+  // Clients in Java tell the full names of their classes. Some of these exceptions have no message.
+  "java.lang.NullPointerException": [
+    jvm(/^(?:Cannot (?:invoke|read|assign|load|store|throw|enter|exit) .+ is null)?$/s),
+  ],
+  "java.lang.ClassCastException": [jvm(/^class \S+ cannot be cast to class \S+ \(.+\)$/s)],
+  "java.lang.IndexOutOfBoundsException": [
+    jvm(/^(?:Index -?\d+ out of bounds for length \d+|Index: -?\d+,? Size: \d+|(?:from|to)Index = -?\d+)$/),
+  ],
+  "java.lang.ArrayIndexOutOfBoundsException": [jvm(/^Index -?\d+ out of bounds for length \d+$/)],
+  "java.lang.StringIndexOutOfBoundsException": [
+    jvm(/^(?:begin -?\d+, end -?\d+, length \d+|index -?\d+, ?length \d+|String index out of range: -?\d+)$/),
+    jvm(/^Index -?\d+ out of bounds for length \d+$/),
+  ],
+  "java.util.NoSuchElementException": [jvm(/^(?:No value present|No line found)?$/)],
 };

@@ -1,5 +1,5 @@
 /**
- * What engines and runtimes say, such as V8, Bun 1.4, Firefox 153 and CPython 3.11. `engine_errors.txt` has their messages
+ * What engines and runtimes say, such as V8, Bun 1.4, Firefox 153, CPython 3.11 and Java 17. `engine_errors.txt` has their messages
  * by engine and class, with … where more words may stand.
  */
 
@@ -11,7 +11,7 @@ import { test } from "../../runner.ts";
 
 const messages = readKept("tests/kit/faults/engine_errors.txt").flatMap(
   ([title = "", ...texts]) => {
-    const [, of = "", name = ""] = /^(.+) (\w+)$/.exec(title)!;
+    const [, of = "", name = ""] = /^(.+) ([\w.]+)$/.exec(title)!;
     return texts.map((message) => {
       const [, before, text = "", after] = /^(…?)(.*?)(…?)$/.exec(message)!;
       return { message, of: of.split(" "), name, before, text: text.replaceAll("\\n", "\n"), after };
@@ -37,4 +37,13 @@ test("crashes: each form takes a message of each of its engines, and one that no
       assert(own.length > 0 && unsaid.length === 0, `${form} ${unsaid}`);
     }
   }
+});
+
+test("crashes: exceptions of Java may have no message, and their own words say nothing", () => {
+  const read = (name: string, message: string) =>
+    readThrown(Object.assign(new Error(message), { name, stack: "" }), {}).kind;
+  for (const name of ["java.lang.NullPointerException", "java.util.NoSuchElementException"]) {
+    assertEquals([read(name, ""), read(name, "the issuer is missing")], ["crash", "nothing"]);
+  }
+  assertEquals(read("java.lang.SecurityException", ""), "refusal");
 });
