@@ -28,11 +28,11 @@ export interface WrongRun extends Verdict {
   readonly trustsBrowsers: boolean;
 }
 
-/** `usual` are the requests of a right run. */
+/** `usual` are the requests of a right run. `start` gets the person who signs in, if the row needs a certain one. */
 export async function runWrong(
   name: MisbehaviourName,
   world: World,
-  start: () => Promise<unknown>,
+  start: (username?: string) => Promise<unknown>,
   { variant, usual, within }: {
     readonly variant: string | undefined;
     readonly usual: readonly Seen[];

@@ -134,7 +134,11 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
       inWorld(
         worldOf(name, index),
         terms,
-        (world) => runWrong(name, world, () => client(world.as, world.scenario), { ...run, within }),
+        (world) => {
+          const start = (username?: string) =>
+            client(world.as, username === undefined ? world.scenario : world.scenarioOf(username));
+          return runWrong(name, world, start, { ...run, within });
+        },
       ),
   };
 }

@@ -13,6 +13,7 @@ import { createMock, type Mock } from "../mock/mock.ts";
 import type { Resource } from "../mock/resources/resource.ts";
 import type { MockOptions } from "../mock/terms/mock_options.ts";
 import { mayHaveBody } from "../../ground/http/message.ts";
+import type { AuthorizeTerms } from "../mock/client/authorize.ts";
 import { createBrowser, formatCookies, storeCookies } from "../mock/client/browser.ts";
 import { redirectStatuses } from "../mock/network/create_next_request.ts";
 
@@ -58,8 +59,8 @@ export interface World extends AsyncDisposable {
   hasTried(phase: Phase): boolean;
   /** Whether `visit` has opened a page. */
   readonly hasVisited: boolean;
-  /** Opens another browser for `visit`, without cookies. */
-  openBrowser(): void;
+  /** Returns the scenario with a new browser, at which this person and no other signs in. */
+  scenarioOf(username: string): Scenario;
   /** Changes the address of the first page that `visit` opens. */
   changeFirstPage(change: (page: URL) => void): void;
   /** For a misbehaviour that needs it: the browser that begins a login first. */
@@ -115,7 +116,6 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   // On the port of the server, an API needs a path.
   const path = listens ? apiPath || "/orders" : apiPath;
   const api = as.resource(listens ? path : `https://s${number}.api.test${path}`, { scope: "orders" });
-  const browser = as.browser();
   const [client = examinedClient] = options.clients ?? [];
   const otherBrowser = {
     isBeginning: name !== undefined && catalogue.get(name)!.isBegunElsewhere === true,
@@ -125,15 +125,16 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   let hasVisited = false;
   let changePage: (page: URL) => void = () => {};
   const isOwnOnPort = listens && options.clients === undefined;
-  const browse = async (opened: string | URL): Promise<URL> => {
+  const browseWith = (terms: AuthorizeTerms) => async (opened: string | URL): Promise<URL> => {
     const url = findScripted(opened) ?? opened;
-    if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, { browser });
+    if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, terms);
     const { status } = await as.fetch(url, { signal });
     throw new NotCalled(
       `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
     );
   };
-  let visit = createApplicationBrowser(as.issuer, signal, browse);
+  const browse = browseWith({ browser: as.browser() });
+  const visit = createApplicationBrowser(as.issuer, signal, browse);
   const visitElsewhere = createApplicationBrowser(as.issuer, signal, browse);
   const scenario: Scenario = {
     name,
@@ -181,7 +182,18 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     get hasVisited() {
       return hasVisited;
     },
-    openBrowser: () => void (visit = createApplicationBrowser(as.issuer, signal, browse)),
+    scenarioOf(username) {
+      const browseAlone = browseWith({ browser: as.browser(), username });
+      const visitAlone = createApplicationBrowser(as.issuer, signal, browseAlone);
+      return {
+        ...scenario,
+        browse: browseAlone,
+        async visit(opened) {
+          hasVisited = true;
+          return await visitAlone(opened);
+        },
+      };
+    },
     changeFirstPage: (change) => void (changePage = change),
     otherBrowser,
     [Symbol.asyncDispose]: () => as.close(),

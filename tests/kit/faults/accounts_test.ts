@@ -300,6 +300,19 @@ for (const create of [createSharing, createQueue, createVariable]) {
   });
 }
 
+test("accounts: each login of a run is that of its person, for a client that logs in twice", async () => {
+  const { rows } = await examine({
+    only: ["login.two_people", ...only],
+    does: ["two_browsers"],
+    within: 6,
+    async client(as, scenario) {
+      await logIn(as, scenario);
+      return { account: (await logIn(as, scenario)).sub };
+    },
+  });
+  assertEquals(rows.map(({ outcome, because }) => [outcome, because]), [another, another, apart]);
+});
+
 test("accounts: two runs at once may be one person, unless the caller says otherwise", async () => {
   const [login] = await examineAtOnce(createSharing(), alone, []);
   assertEquals(login, [
