@@ -171,7 +171,8 @@ function answerForm(
 
 function requireCode(html: string, status: number, given: string | undefined): string {
   if (status >= 400) throw failed(`the server refused the code: ${quote(findText(html, "problem") ?? "")}`);
-  const code = given ?? /id="shown-code">.*?<code>(\d+)<\/code>/s.exec(html)?.[1];
+  const [, shown = ""] = html.split('id="shown-code"');
+  const code = given ?? /<code>(\d+)<\/code>/.exec(shown)?.[1];
   if (code !== undefined) return code;
   throw failed(
     "the server asks for the second factor, and shows its code for demo people only: add --second-factor CODE",
