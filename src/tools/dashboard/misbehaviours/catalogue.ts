@@ -75,7 +75,7 @@ function describeState(
 
 type Wanted = Omit<CatalogueProps, keyof WrongProps | "on" | "ended">;
 
-/** Finds the misbehaviours that the search wants. If they are of too many areas, it counts them by area and level. */
+/** Finds the misbehaviours that the search wants. Too many without an area are counted by area and level. */
 function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wanted {
   const query = readSearch(given);
   const area = areas.find((each) => each === given.get("area")) ?? "";
