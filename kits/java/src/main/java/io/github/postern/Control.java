@@ -18,14 +18,19 @@ import io.github.postern.api.Outcome;
 import io.github.postern.api.RecordedRequest;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** What a test does with the server that all tests share, or with its own. */
 public abstract class Control extends Calls {
   /** The outcomes after which a test goes on. */
   private static final Set<Outcome> FINE =
       Set.of(Outcome.NOTICED, Outcome.UNHARMED, Outcome.TOLERATED, Outcome.NOT_APPLICABLE);
+
+  /** An exception may be a cause of its own cause. */
+  private static final int MOST_CAUSES = 20;
 
   private final Connection connection;
 
@@ -71,7 +76,8 @@ public abstract class Control extends Calls {
    * Lets Postern be wrong while the block runs. Run your client there.
    *
    * <p>An exception of the block is how the client refuses, and the test goes on. An application that
-   * shows an error instead throws one in the block. A failed assertion passes through.
+   * shows an error instead throws one in the block. A failed assertion passes through, and so does an
+   * exception of this kit: it is none of the client.
    *
    * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
    * @param block What the client does.
@@ -117,16 +123,28 @@ public abstract class Control extends Calls {
       try {
         block.run();
       } catch (Exception error) {
-        if (!refusal.isInstance(error)) throw Control.<RuntimeException>unchecked(error);
+        if (isOwn(error) || !refusal.isInstance(error)) throw Control.<RuntimeException>unchecked(error);
         refused = error;
       }
-      String shown = String.valueOf(refused);
+      String shown = refused == null ? null : describe(refused);
       MisbehaviourVerdict verdict = settleMisbehaviour(wrong.id(), refused == null
           ? end -> end.result(LoginResult.SUCCESS)
           : end -> end.result(LoginResult.REFUSAL).error(shown));
       if (FINE.contains(verdict.outcome())) return verdict;
       throw new MisbehaviourError(name, verdict, refused);
     }
+  }
+
+  /** Whether it is an exception of this kit, or one of the client around such a one. */
+  private static boolean isOwn(Throwable error) {
+    return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
+        .limit(MOST_CAUSES)
+        .anyMatch(PosternException.class::isInstance);
+  }
+
+  /** The name of its class comes first, also without a message: it tells a refusal from a broken client. */
+  private static String describe(Exception refused) {
+    return refused.getClass().getName() + ": " + Objects.toString(refused.getMessage(), "");
   }
 
   /** An exception of the test passes through as it is. */

@@ -190,6 +190,56 @@ class NimbusTest {
   }
 
   @Test
+  void anExceptionOfTheKitIsNoRefusalOfTheClient(Postern postern) {
+    PosternException own = assertThrows(RefusedException.class, () -> postern.login("carol"));
+    Exception around = new IllegalStateException("the shop cannot sign in", new IOException(own));
+    for (Exception each : List.of(own, around)) {
+      for (Class<? extends Exception> refusal : List.of(Exception.class, each.getClass())) {
+        Exception thrown = assertThrows(Exception.class, () -> postern.misbehave(
+            "id_token.aud_wrong", options -> {}, refusal, () -> {
+              // The client has met the fault, so that any other exception is its refusal.
+              postern.login("bob");
+              throw each;
+            }));
+        assertSame(each, thrown);
+      }
+    }
+    assertEquals(List.of(), postern.listMisbehaviours());
+  }
+
+  @Test
+  void anExceptionOfJavaItselfSaysThatTheClientIsBroken(Postern postern) {
+    Map<String, String> claims = Map.of();
+    for (Block broken : List.<Block>of(
+        () -> claims.get("nonce").length(),
+        () -> java.util.Objects.requireNonNull(claims.get("nonce")),
+        () -> claims.values().iterator().next(),
+        () -> java.util.Optional.empty().orElseThrow(),
+        () -> List.of(1).get(1),
+        () -> "a.b".split("\\.")[2].length(),
+        () -> new java.util.ArrayList<>(List.of(1)).get(1),
+        () -> "abc".substring(4),
+        () -> ((Integer) (Object) "a").intValue())) {
+      MisbehaviourError failed = assertThrows(
+          MisbehaviourError.class, () -> postern.misbehave("id_token.aud_wrong", () -> {
+            postern.login("bob");
+            broken.run();
+          }));
+      assertEquals(Outcome.CRASHED, failed.verdict().outcome(), failed.getMessage());
+    }
+  }
+
+  @Test
+  void anExceptionWithoutAMessageIsARefusal(Postern postern) {
+    var verdict = postern.misbehave("id_token.aud_wrong", () -> {
+      postern.login("bob");
+      throw new SecurityException();
+    });
+    assertEquals(Outcome.NOTICED, verdict.outcome());
+    assertTrue(verdict.because().endsWith("java.lang.SecurityException"), verdict.because());
+  }
+
+  @Test
   void aMisspeltMisbehaviourIsRefusedWithTheRightName(Postern postern) {
     RefusedException refused = assertThrows(
         RefusedException.class, () -> postern.misbehave("id_token.aud_wrnog", () -> {}));
