@@ -5,6 +5,8 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,7 +20,7 @@ import java.util.regex.Pattern;
 
 /** Between the values of JSON and the types of the kit. */
 final class Values {
-  private static final Pattern PART_OF_DURATION = Pattern.compile("([\\d.]+)(ms|[dhms])\\s*");
+  private static final Pattern PART_OF_DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|[dhms])\\s*");
 
   private static final Map<String, Long> MILLIS =
       Map.of("d", 86_400_000L, "h", 3_600_000L, "m", 60_000L, "s", 1000L, "ms", 1L);
@@ -74,11 +76,11 @@ final class Values {
     if (value.equals(false) && plain != boolean.class && plain != Boolean.class) return null;
     if (plain.isRecord()) return decodeRecord(require(value, Map.class, place), plain, place);
     if (plain.isEnum()) return findConstant(plain, value, place);
-    if (plain == int.class || plain == Integer.class) return require(value, Long.class, place).intValue();
+    if (plain == int.class || plain == Integer.class) return toInt(value, place);
     if (plain == double.class || plain == Double.class) return require(value, Number.class, place).doubleValue();
     if (plain == boolean.class) return require(value, Boolean.class, place);
     if (plain == Duration.class) return value instanceof String text ? readDuration(text, place) : ofSeconds(value, place);
-    if (plain == Instant.class) return Instant.EPOCH.plus(ofSeconds(value, place));
+    if (plain == Instant.class) return toInstant(value, place);
     return require(value, plain, place);
   }
 
@@ -142,22 +144,50 @@ final class Values {
   }
 
   private static Duration ofSeconds(Object value, String place) {
-    BigDecimal seconds = new BigDecimal(require(value, Number.class, place).toString());
-    return Duration.ofNanos(seconds.movePointRight(9).longValue());
+    return toDuration(new BigDecimal(require(value, Number.class, place).toString()), value, place);
+  }
+
+  /** Refuses what a duration cannot be, and rounds what is finer than a nanosecond. */
+  private static Duration toDuration(BigDecimal seconds, Object value, String place) {
+    BigDecimal exact = seconds.setScale(9, RoundingMode.HALF_EVEN);
+    BigDecimal whole = exact.setScale(0, RoundingMode.FLOOR);
+    try {
+      return Duration.ofSeconds(whole.longValueExact(), exact.subtract(whole).movePointRight(9).longValueExact());
+    } catch (ArithmeticException tooLong) {
+      throw mismatch(value, place, "a duration");
+    }
+  }
+
+  private static Instant toInstant(Object value, String place) {
+    try {
+      return Instant.EPOCH.plus(ofSeconds(value, place));
+    } catch (DateTimeException | ArithmeticException tooLate) {
+      throw mismatch(value, place, "an instant");
+    }
+  }
+
+  private static int toInt(Object value, String place) {
+    long number = require(value, Long.class, place);
+    if (number != (int) number) throw mismatch(value, place, "a number of 32 bits");
+    return (int) number;
   }
 
   /** Reads the texts that configurations have: {@code 2h}, {@code 1d 3h}, {@code -5m}. */
   private static Duration readDuration(String text, String place) {
     boolean isNegative = text.startsWith("-");
     Matcher part = PART_OF_DURATION.matcher(text).region(isNegative ? 1 : 0, text.length());
-    double millis = 0;
+    BigDecimal millis = BigDecimal.ZERO;
     while (part.lookingAt()) {
-      millis += Double.parseDouble(part.group(1)) * MILLIS.get(part.group(2));
+      millis = millis.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(MILLIS.get(part.group(2)))));
       part.region(part.end(), text.length());
     }
-    if (part.regionStart() < text.length()) {
-      throw new PosternException("The answer of Postern has \"" + text + "\" at " + place + ", and a duration was expected");
-    }
-    return Duration.ofNanos(Math.round(millis * 1e6)).multipliedBy(isNegative ? -1 : 1);
+    String shown = '"' + text + '"';
+    if (part.regionStart() < text.length()) throw mismatch(shown, place, "a duration");
+    return toDuration((isNegative ? millis.negate() : millis).movePointLeft(3), shown, place);
+  }
+
+  private static PosternException mismatch(Object value, String place, String expected) {
+    return new PosternException(
+        "The answer of Postern has " + value + " at " + place + ", and " + expected + " was expected");
   }
 }

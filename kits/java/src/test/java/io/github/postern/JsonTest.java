@@ -173,6 +173,30 @@ class JsonTest {
   }
 
   @Test
+  void aLongTimeIsExact() {
+    assertEquals(Duration.ofSeconds(20_000_000_000L), Values.decode(Json.read("20000000000"), Duration.class, "by"));
+    assertEquals(Duration.ofSeconds(-20_000_000_001L, 500_000_000), Values.decode(Json.read("-20000000000.5"), Duration.class, "by"));
+    assertEquals(Duration.ofDays(999_999_999), Values.decode("999999999d", Duration.class, "by"));
+    assertEquals(Duration.ofMillis(300), Values.decode(Json.read("0.30000000000000004"), Duration.class, "by"));
+    assertEquals(Instant.parse("9999-12-31T23:59:59Z"), Values.decode(Json.read("253402300799"), Instant.class, "at"));
+    assertEquals(Integer.MIN_VALUE, Values.decode(Json.read("-2147483648"), Integer.class, "count"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(delimiter = '|', value = {
+    "1e300|duration|a duration", "99999999999999999999d|duration|a duration", "1.2.3s|duration|a duration",
+    "1e17|instant|an instant", "9223372036854775807|instant|an instant", "2147483648|number|a number of 32 bits",
+    "-2147483649|number|a number of 32 bits"})
+  void whatATypeOfJavaCannotBeIsRefused(String written, String kind, String expected) {
+    Object value = written.matches(".*[a-df-z]") ? written : Json.read(written);
+    Class<?> type =
+        kind.equals("duration") ? Duration.class : kind.equals("instant") ? Instant.class : Integer.class;
+    PosternException refused = assertThrows(PosternException.class, () -> Values.decode(value, type, "place"));
+    assertTrue(refused.getMessage().startsWith("The answer of Postern has "), refused.getMessage());
+    assertTrue(refused.getMessage().endsWith(" at place, and " + expected + " was expected"), refused.getMessage());
+  }
+
+  @Test
   void anAnswerOfAnotherFormIsRefusedWithItsPlace() {
     for (Map.Entry<String, String> each : Map.of(
         "{}", "The answer of Postern lacks the member answer.count",
