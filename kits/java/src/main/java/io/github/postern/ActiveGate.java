@@ -8,6 +8,9 @@ import java.time.Duration;
 public final class ActiveGate extends Active<Gate> {
   private static final Duration USUAL = Duration.ofSeconds(5);
 
+  /** How long the server waits at most for one call. */
+  private static final long SECONDS_OF_A_WATCH = 30;
+
   private final Control control;
 
   ActiveGate(Control control, Gate gate) {
@@ -24,15 +27,24 @@ public final class ActiveGate extends Active<Gate> {
    * Waits until so many requests are at the gate.
    *
    * @param arrived How many.
-   * @param limit How long at most, in whole seconds of real time.
+   * @param limit How long at most, in real time. A part of a second counts as a whole one.
    */
   public WatchedGate await(int arrived, Duration limit) {
-    int seconds = Math.toIntExact(limit.toSeconds());
-    WatchedGate gate =
-        control.watchGate(value().id(), options -> options.arrived(arrived).waitSeconds(seconds));
-    if (gate.arrived()) return gate;
+    long whole = Math.max(0, limit.plusNanos(999_999_999).toSeconds());
+    long left = whole;
+    while (true) {
+      int seconds = (int) Math.min(left, SECONDS_OF_A_WATCH);
+      WatchedGate gate =
+          control.watchGate(value().id(), options -> options.arrived(arrived).waitSeconds(seconds));
+      if (gate.arrived()) return gate;
+      left -= seconds;
+      if (left == 0) throw late(gate, arrived, whole);
+    }
+  }
+
+  private static PosternException late(WatchedGate gate, int arrived, long seconds) {
     int waiting = gate.waiting() == null ? 0 : gate.waiting();
-    throw new PosternException(
+    return new PosternException(
         waiting + " of " + arrived + " requests came to the endpoint " + gate.endpoint()
             + " within " + seconds + " s");
   }
