@@ -70,6 +70,13 @@ final class PosternExtension
     throw explain(context, failure);
   }
 
+  @Override
+  public void handleAfterEachMethodExecutionException(ExtensionContext context, Throwable failure)
+      throws Throwable {
+    // The failure of the test has the report already.
+    throw context.getExecutionException().isPresent() ? failure : explain(context, failure);
+  }
+
   private static Throwable explain(ExtensionContext context, Throwable failure) {
     Postern own = isShared(context) ? Postern.shared() : find(context);
     // A test that an assumption ends has not failed.

@@ -102,6 +102,26 @@ class ExtensionTest {
   }
 
   @PosternTest
+  static class FailingAtItsEnd {
+    @AfterEach
+    void fails(Postern postern) {
+      throw new AssertionError("of the end");
+    }
+
+    @Test
+    void signsIn(Postern postern) {
+      postern.login("bob");
+    }
+  }
+
+  static class FailingTwice extends Failing {
+    @AfterEach
+    void failsAgain(Postern postern) {
+      throw new AssertionError("of the end");
+    }
+  }
+
+  @PosternTest
   static class Early {
     @BeforeAll
     static void asksTooEarly(Postern postern) {}
@@ -137,6 +157,28 @@ class ExtensionTest {
       assertTrue(shown.contains(part), shown);
     }
     assertNotEquals("", shown);
+  }
+
+  @Test
+  void aFailureAfterATestShowsTheFlow() {
+    Throwable failure = failureOf(FailingAtItsEnd.class);
+    assertEquals("of the end", failure.getMessage());
+    assertEquals(1, failure.getSuppressed().length);
+    String shown = failure.getSuppressed()[0].toString();
+    for (String part : List.of("Postern at http://localhost:", "/oauth2/token", "The last lines of Postern:")) {
+      assertTrue(shown.contains(part), shown);
+    }
+  }
+
+  @Test
+  void aTestThatFailsTwiceShowsTheFlowOnce() {
+    Throwable failure = failureOf(FailingTwice.class);
+    assertEquals("of the test", failure.getMessage());
+    List<Throwable> all = List.of(failure.getSuppressed());
+    assertEquals(2, all.size(), all.toString());
+    assertEquals(1, all.stream().filter(PosternReport.class::isInstance).count());
+    assertEquals("of the end", all.get(1).getMessage());
+    assertEquals(0, all.get(1).getSuppressed().length);
   }
 
   @Test
