@@ -90,10 +90,11 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
   }
 
   private static Object readVersion(Object document) {
-    if (document instanceof Map<?, ?> members && members.get("info") instanceof Map<?, ?> info) {
-      return info.get("version");
+    if (document instanceof Map<?, ?> members && members.get("info") instanceof Map<?, ?> info
+        && info.get("version") instanceof String version) {
+      return version;
     }
-    throw new PosternException("it does not describe its calls");
+    throw new PosternException("it does not tell its version");
   }
 
   /** The issuer of the shared server itself. */

@@ -226,7 +226,7 @@ class ProcessTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"<html>", "[]", "{}", "null", "{\"info\":1}", ""})
+  @ValueSource(strings = {"<html>", "[]", "{}", "null", "{\"info\":1}", "{\"info\":{}}", ""})
   void anotherServerAtTheUrlIsNamed(String answer) throws IOException {
     HttpServer other = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
     other.createContext("/", exchange -> {
