@@ -53,7 +53,9 @@ class ReadmeTest {
 
   @Test
   void eachProgramIsFound() throws Exception {
-    assertEquals(List.of("ClientTest", "LoginTest", "MovedTest", "WrongTest"), List.copyOf(programs().keySet()));
+    assertEquals(
+        List.of("AudienceTest", "ClientTest", "LoginTest", "MovedTest", "OrdersTest", "WrongTest"),
+        List.copyOf(programs().keySet()));
   }
 
   @ParameterizedTest
