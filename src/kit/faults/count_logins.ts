@@ -11,7 +11,7 @@ interface CountedLogins {
   begin(): void;
 }
 
-/** `sign` returns another text for the ID token of a login. `undefined` leaves it as it is. */
+/** `sign` returns another text for an ID token, of a login or a refresh. `undefined` leaves it as it is. */
 export function countLogins(
   sign: (jwt: SignedParts) => Promise<string> | string | undefined,
   tools: Tools,
@@ -23,8 +23,7 @@ export function countLogins(
     isEnded = false;
   };
   const { signed } = changeSigned("id_token", (jwt, _tools, { exchange }) => {
-    if (exchange.facts.grantType !== "authorization_code") return jwt.text;
-    isEnded = true;
+    if (exchange.facts.grantType === "authorization_code") isEnded = true;
     return sign(jwt) ?? jwt.text;
   })(tools);
   return {
