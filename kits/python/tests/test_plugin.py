@@ -1,10 +1,18 @@
 """The plugin in other people's test suites."""
 
+import os
 import shlex
+import socket
+import struct
+import threading
+from multiprocessing.connection import Client
+from queue import Queue
+from typing import Any
 
 import pytest
 
 from pytest_postern import Server
+from pytest_postern.plugin import _Desk, _Shared
 
 SETTINGS = "[pytest]\naddopts = -p no:cacheprovider -p no:asyncio\n"
 
@@ -117,6 +125,51 @@ def test_the_workers_of_xdist_share_one_process(pytester: pytest.Pytester) -> No
     assert len(set(workers)) == 4
     assert len(set(servers)) == 1
     assert len(set(tenants)) == 64
+
+
+class Slow(_Shared):
+    """Answers when the test says so."""
+
+    def __init__(self, server: Server) -> None:
+        super().__init__([])
+        self.asked, self.answers = threading.Event(), threading.Event()
+        self._server = server
+
+    def get(self) -> Server:
+        self.asked.set()
+        self.answers.wait()
+        return super().get()
+
+
+def test_the_desk_goes_on_after_a_stray_connection_and_a_worker_that_goes_away(
+    postern_server: Server,
+) -> None:
+    shared = Slow(postern_server)
+    desk = _Desk(shared)
+    heard: Queue[Any] = Queue()
+    gone = threading.Event()
+
+    def ask() -> None:
+        with Client(desk.address, authkey=desk.key.encode()) as asking:
+            heard.put(asking.recv())
+
+    def go_away() -> None:
+        with Client(desk.address, authkey=desk.key.encode()) as asking:
+            shared.asked.wait()
+            # the desk's answer fails, as after the end of a worker that is killed
+            with socket.socket(fileno=os.dup(asking.fileno())) as end:
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        gone.set()
+
+    for sent in (b"", b"GET / HTTP/1.1\r\n\r\n", b"\0\0\0\4none"):
+        with socket.create_connection(desk.address) as stray:
+            stray.sendall(sent)
+    threading.Thread(target=go_away, daemon=True).start()
+    assert gone.wait(60), "the desk answers after a stray connection"
+    shared.answers.set()
+    threading.Thread(target=ask, daemon=True).start()
+    assert heard.get(timeout=60)["url"] == postern_server.connection.url
+    desk.close()
 
 
 def test_flags_of_the_server_are_settings_of_the_suite(pytester: pytest.Pytester) -> None:

@@ -73,21 +73,19 @@ class _Desk:
     def __init__(self, shared: _Shared) -> None:
         self.key = secrets.token_urlsafe(32)
         self._shared = shared
+        self._is_closed = False
         self._listener = Listener(("127.0.0.1", 0), backlog=64, authkey=self.key.encode())
         address = self._listener.address
         self.address = (str(address[0]), int(address[1]))
         threading.Thread(target=self._answer, daemon=True).start()
 
     def _answer(self) -> None:
-        while True:
+        while not self._is_closed:
             try:
-                asking = self._listener.accept()
-            except (EOFError, OSError):
-                return
-            except Exception:  # a program without the key
+                with self._listener.accept() as asking:
+                    asking.send(self._find())
+            except Exception:  # a program without the key, or a worker that has gone
                 continue
-            with asking:
-                asking.send(self._find())
 
     def _find(self) -> dict[str, Any] | str:
         try:
@@ -96,6 +94,7 @@ class _Desk:
             return str(error)
 
     def close(self) -> None:
+        self._is_closed = True
         self._listener.close()
 
 
