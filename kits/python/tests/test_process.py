@@ -198,6 +198,39 @@ def test_a_killed_parent_leaves_no_server() -> None:
         httpx.get(f"{issuer}/health")
 
 
+INTERRUPTED = """
+import os, sys
+
+def test_waits(postern, postern_server):
+    own = postern_server._process._child.pid
+    print(own, os.getpgid(own) == os.getpgid(0), flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tried on Linux only")
+def test_ctrl_c_ends_the_tests_first_and_then_the_server(folder: Path) -> None:
+    (folder / "pytest.ini").write_text("[pytest]\naddopts = -q -s -p no:cacheprovider -p no:asyncio\n")
+    (folder / "test_interrupted.py").write_text(INTERRUPTED)
+    tests = subprocess.Popen(
+        [sys.executable, "-m", "pytest"],
+        cwd=folder,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
+    assert tests.stdout is not None
+    process, is_reached = tests.stdout.readline().decode().split()
+    assert is_reached == "False"
+    # as a terminal does
+    os.killpg(tests.pid, signal.SIGINT)
+    shown = tests.communicate()[0].decode()
+    assert tests.returncode == pytest.ExitCode.INTERRUPTED, shown
+    assert "PosternError" not in shown
+    assert not is_running(int(process))
+
+
 def test_64_tests_at_once_have_servers_of_their_own(postern_server: Server) -> None:
     def log_in(number: int) -> tuple[str, str | None, float]:
         with postern_server.tenant(f"test_{number}") as postern:

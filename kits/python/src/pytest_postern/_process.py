@@ -45,6 +45,9 @@ class Process:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env={**own, "POSTERN_CONTROL_TOKEN": key, "NO_COLOR": "1"},
+                # Ctrl-C ends the tests first, which still need the server to end. Each system reads its own.
+                start_new_session=True,
+                creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
             )
         except OSError as error:
             raise StartError(f"{command[0]} cannot be started: {error}") from error
