@@ -2,7 +2,7 @@
 
 import { assertEquals } from "@std/assert";
 import { assertTokens } from "../server/oauth/refusals.ts";
-import { attribute, findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
+import { findAll, findById, readHtml, textOf } from "../server/pages/read_html.ts";
 import { test } from "../runner.ts";
 import { createBrowser, type Page } from "../world.ts";
 import { readCurlCommand } from "./curl_command.ts";
@@ -27,8 +27,7 @@ for (const [client, example] of examples) {
     }));
 }
 
-const firstSentence = (page: Page) =>
-  textOf(findAll(readHtml(page.html), "p").find((each) => attribute(each, "class") === "lead")!);
+const firstSentence = (page: Page) => textOf(findAll(findById(readHtml(page.html), "main")!, "p")[0]!);
 
 test("seed §2: without code and error the page is a failure, says so, and shows no error code", () =>
   unconfigured(async (world) => {
