@@ -4,7 +4,7 @@ import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { jwtText } from "../security/jwt_text.ts";
 import { replay } from "../security/replayer.ts";
-import { runClients } from "./run_clients.ts";
+import { logIn, runClients } from "./run_clients.ts";
 import { giveKey } from "./sign_in.ts";
 import { inspectorKey, startServer } from "./start_server.ts";
 import { browserTest as it, findShifts, overflow } from "./visit.ts";
@@ -135,4 +135,24 @@ it("pass: an application on another port gets the cookies, and with them no code
     assertFalse(jwtText.test(text) || text.includes('name="pass"'), request);
     if (request.startsWith("POST")) assert(status >= 400, `${request}: ${status}`);
   }
+});
+
+it("pass: neither the address nor the history keeps a token that was pasted", async (browser) => {
+  await using server = await startServer({ control: true });
+  const tokens = await logIn(server.issuer);
+  await withContext(browser, { origins: [server.issuer] }, async (context) => {
+    const page = await context.newPage();
+    const start = `${server.issuer}/inspector`;
+    for (const field of ["#filter", ".frame [type=search]"]) {
+      for (const text of [tokens.access_token, tokens.refresh_token]) {
+        await page.goto(start);
+        await page.locator(field).fill(text);
+        await page.locator(field).press("Enter");
+        await page.waitForURL(/\/inspector\?q=flow:[\w-]{22}$/);
+        await page.locator("#requests").waitFor();
+        await page.goBack();
+        assertEquals(page.url(), start, field);
+      }
+    }
+  });
 });
