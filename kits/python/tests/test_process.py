@@ -48,12 +48,25 @@ def is_running(process: int) -> bool:
     return " Z " not in Path(f"/proc/{process}/stat").read_text().partition(")")[2][:4]
 
 
-def test_the_command_of_the_variable_is_split_as_a_list_and_needs_no_shell() -> None:
-    assert find_command({"POSTERN_COMMAND": "node '/a b/postern.mjs' $HOME;true"}) == [
-        "node",
-        "/a b/postern.mjs",
-        "$HOME;true",
-    ]
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("node '/a b/postern.mjs' $HOME;true", ["node", "/a b/postern.mjs", "$HOME;true"]),
+        (r"C:\node\node.exe 'C:\a b\postern.mjs'", [r"C:\node\node.exe", r"C:\a b\postern.mjs"]),
+        (r'"C:\Program Files\node.exe"  --x', [r"C:\Program Files\node.exe", "--x"]),
+        (r'"C:\a b\" #1', ["C:\\a b\\", "#1"]),
+        ("""'/a "b"'c ""\t--x\n""", ['/a "b"c', "", "--x"]),
+    ],
+)
+def test_the_command_of_the_variable_is_split_as_a_list_and_needs_no_shell(
+    command: str, words: list[str]
+) -> None:
+    assert find_command({"POSTERN_COMMAND": command}) == words
+
+
+def test_an_open_quote_in_the_command_of_the_variable_is_refused() -> None:
+    with pytest.raises(StartError, match='POSTERN_COMMAND has no second quote: node "/a b$'):
+        find_command({"POSTERN_COMMAND": 'node "/a b'})
 
 
 def test_a_postern_on_the_path_is_taken_if_it_is_this_version(folder: Path) -> None:

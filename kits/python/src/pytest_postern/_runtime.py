@@ -37,7 +37,7 @@ def find_command(environment: Mapping[str, str] = os.environ) -> list[str]:
     """Returns the command that runs the server. Raises if there is none, and says what was looked for."""
     given = environment.get("POSTERN_COMMAND", "")
     if given.strip():
-        return shlex.split(given)
+        return _split(given)
     searched: list[str] = []
     for name, find in _CANDIDATES.items():
         found = find(environment.get("PATH"))
@@ -46,6 +46,17 @@ def find_command(environment: Mapping[str, str] = os.environ) -> list[str]:
         searched.append(f"  {name}: {found}")
     looked = "\n".join(searched)
     raise StartError(f"Nothing here can run Postern {VERSION}. Looked for:\n{looked}\n{REMEDIES}")
+
+
+def _split(command: str) -> list[str]:
+    """Splits a command at spaces. Quotes keep the spaces between them, and nothing else has a meaning."""
+    words = shlex.shlex(command, posix=True, punctuation_chars=False)
+    words.whitespace_split = True
+    words.escape = words.commenters = ""
+    try:
+        return list(words)
+    except ValueError as error:
+        raise StartError(f"POSTERN_COMMAND has no second quote: {command}") from error
 
 
 def _find_postern(path: str | None) -> list[str] | str:
