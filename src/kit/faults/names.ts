@@ -569,7 +569,7 @@ export type UnsignedAlg = typeof unsignedAlgs[number];
 /** A client that verifies several kinds of JWT often has one list of forbidden algorithms, so three spellings suffice. */
 const fewAlgs = ["none", "mixed_case", "unknown", "empty"] as const;
 
-/** When a token has expired: long before any clock of today, or an hour ago, when a leeway of hours still accepts it. */
+/** When a time was over: long before any clock of today, or an hour ago, which a leeway of hours still accepts. */
 const pastTimes = ["long_ago", "hour_ago"] as const;
 
 /** `minutes_ago`: twenty, when a leeway of half an hour still accepts it. */
@@ -637,6 +637,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": publicKeyForms,
   "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
+  "id_token.auth_time_old": pastTimes,
   "id_token.exp_past": pastTimes,
   "id_token.iss_part": ["shorter", "scheme"],
   "id_token.iss_slash": spellings,

@@ -46,7 +46,7 @@ function changeClaim(name: string, change: (value: unknown, tools: Tools) => unk
 /** Changes the claims for clients whose last authorization request had the parameter. */
 function changeClaimsIfAsked(
   param: string,
-  change: (claims: Claims, tools: Tools) => Claims,
+  change: (claims: Claims, tools: Tools, asked: string) => Claims,
 ): Pick<Misbehaviour, "prepares" | "acts"> {
   const keepRequests = (byClient: Map<string, URLSearchParams>) =>
     changeAt("arrival", async (value, _tools, { endpoint, exchange }) => {
@@ -62,9 +62,10 @@ function changeClaimsIfAsked(
     prepares: ["arrival"],
     acts(tools) {
       const byClient = new Map<string, URLSearchParams>();
-      const changed = claims((claims, tools, { grant }) =>
-        byClient.get(grant?.clientId ?? "")?.has(param) ? change(claims, tools) : claims
-      );
+      const changed = claims((claims, tools, { grant }) => {
+        const asked = byClient.get(grant?.clientId ?? "")?.get(param);
+        return typeof asked === "string" ? change(claims, tools, asked) : claims;
+      });
       return together(keepRequests(byClient), changed)(tools);
     },
   };
@@ -505,11 +506,15 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   auth_time_old: {
     level: "should",
-    server: "The person signed in long before the time that the client allows with max_age.",
+    server:
+      "The person signed in before the time that the client allows with max_age: long before, or an hour.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (13)",
     needs: ["max_age"],
-    ...changeClaimsIfAsked("max_age", setting(({ findPast }) => ({ auth_time: findPast() }))),
+    ...changeClaimsIfAsked("max_age", (claims, { findPast, variant }, maxAge) => ({
+      ...claims,
+      auth_time: findPast(variant as PastTime) - Number(maxAge),
+    })),
   },
   auth_time_missing: {
     level: "should",
