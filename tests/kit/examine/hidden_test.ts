@@ -34,6 +34,9 @@ const varying = [
   ],
   ["example.test:40000", "example.test:40000"],
   ["https://s12.as.test and s7-api-test", "https://as.test and api-test"],
+  ["https://s12.as.tes and https://s7.api.tes", "https://as.tes and https://api.tes"],
+  ["HTTPS://S12.AS.TEST and S7.API.TEST", "HTTPS://AS.TEST and API.TEST"],
+  ["s12.as.tests and s12.as.te", "s12.as.tests and s12.as.te"],
   ["as3.as.test and a-s7-api-test", "as3.as.test and a-s7-api-test"],
 ] as const;
 
