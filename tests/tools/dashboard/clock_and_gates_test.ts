@@ -105,10 +105,11 @@ test("gates page: a failure applies to as many requests as the person says", asy
 
 test("gates page: a gate with a request that waits is closed, although it applies to no further one", async () => {
   const dashboard = await openControlled();
-  await press(dashboard, gatesPath, { action: "close", endpoint: "jwks", kind: "hold", count: "1" });
+  const gate = dashboard.as.hold("jwks", { count: 1 });
   const fetching = dashboard.as.fetch(`${origin}/oauth2/jwks`);
   const showState = async () => textOf(byId(await show(dashboard, gatesPath), "closed"));
-  await until(async () => (await showState()).includes("1 waiting"));
+  await gate.arrived();
+  assertStringIncludes(await showState(), "1 waiting");
   assertFalse((await showState()).includes("Used up"));
   await press(dashboard, gatesPath, { action: "release_one gate-1" });
   await (await fetching).body?.cancel();
