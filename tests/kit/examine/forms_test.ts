@@ -1,6 +1,6 @@
 /** Every format of a card, line by line: `forms.txt` has what each writes of the cards below. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import type { KeptCard, KeptRequest, KeptRow } from "../../../src/kit/examine/card/kept_card.ts";
 import { createReport } from "../../../src/kit/examine/card/report.ts";
@@ -162,3 +162,15 @@ for (const [title = "", ...expected] of readKept("tests/kit/examine/forms.txt"))
     assertEquals((await write(name, form as CardForm)).trim().split("\n"), expected);
   });
 }
+
+test("cards: a row says which clients, or which APIs, it applies to", async () => {
+  for (
+    const [needs, sentence] of [
+      ["an API that supports DPoP", "Applies to: an API that supports DPoP."],
+      ["OpenID Connect", "Applies to clients with: OpenID Connect."],
+    ] as const
+  ) {
+    const row = rowOf("access_token.audience_wrong", { outcome: "fooled", needs });
+    assertStringIncludes(await formatCard({ ...api, rows: [row] }, "text"), `It is wrong. ${sentence}\n`);
+  }
+});

@@ -284,11 +284,13 @@ export function describeLacks(
   ].join(" ");
 }
 
-/** Adds which clients can meet the misbehaviour, if not all can, and the exception of the row. */
+/** Adds which clients or APIs can meet the misbehaviour, if not all can, and the exception of the row. */
 export function withCondition(text: string, { needs, exception }: ReportRow): string {
   return [
     text,
-    ...(needs === undefined ? [] : [`Applies to clients with: ${needs}.`]),
+    ...(needs === undefined
+      ? []
+      : [needs.startsWith("an API ") ? `Applies to: ${needs}.` : `Applies to clients with: ${needs}.`]),
     ...(exception === undefined
       ? []
       : [`Excepted until ${exception.until} (${exception.who}): ${exception.reason}`]),
