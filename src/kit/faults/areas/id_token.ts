@@ -506,8 +506,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   auth_time_old: {
     level: "should",
-    server:
-      "The person signed in before the time that the client allows with max_age: long before, or an hour.",
+    server: "The person signed in before the time that the client allows with max_age.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (13)",
     needs: ["max_age"],
