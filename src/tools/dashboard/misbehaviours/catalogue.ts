@@ -65,15 +65,21 @@ function restore(kit: RunningTenant<Tenant>, ended: EndedMisbehaviours): void {
 function describeState(
   call: PageCall,
   ended: EndedMisbehaviours,
-): Pick<CatalogueProps, "on" | "ended"> {
+): Pick<CatalogueProps, "on" | "ended" | "isRight"> {
   const { watched: { kit } } = call;
   return {
     on: (kit?.switchedOn.misbehaviours ?? []).map((each) => describeOn(each, call)),
     ended: ended.list(kit).map((each) => describeOn(each, call)),
+    isRight: kit === undefined || isRight(kit),
   };
 }
 
-type Wanted = Omit<CatalogueProps, keyof WrongProps | "on" | "ended">;
+function isRight({ switchedOn, conditions: { gates, clock } }: RunningTenant<Tenant>): boolean {
+  const { misbehaviours, lookAlikes } = switchedOn;
+  return misbehaviours.length + lookAlikes.length + gates.closed.length === 0 && !clock.isTurned;
+}
+
+type Wanted = Omit<CatalogueProps, keyof WrongProps | "on" | "ended" | "isRight">;
 
 /** Finds the misbehaviours that the search wants. Too many without an area are counted by area and level. */
 function findWanted({ query: given, watched: { kit }, pathOf }: PageCall): Wanted {

@@ -65,6 +65,8 @@ export interface CatalogueProps extends WrongProps {
   readonly total: number;
   readonly on: readonly OnMisbehaviour[];
   readonly ended: readonly OnMisbehaviour[];
+  /** Whether nothing is wrong, also the clock, the gates and the look-alikes. */
+  readonly isRight: boolean;
 }
 
 export function cataloguePage(props: CatalogueProps): Page {
@@ -90,18 +92,16 @@ export function cataloguePage(props: CatalogueProps): Page {
   );
 }
 
-function OnNow({ on, form, address }: CatalogueProps): VNode {
+function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
   return (
     <Section id="on" heading={words.on}>
       <div id="on" data-live>
-        {on.length === 0 ? <p>{words.nothingOn}</p> : (
-          <>
-            <OnTable on={on} form={form} />
-            <TokenForm form={form} class="onward">
-              <ActionButton action="restore">{words.restore}</ActionButton>
-              <p class="aside">{words.restoreNote}</p>
-            </TokenForm>
-          </>
+        {on.length === 0 ? <p>{words.nothingOn}</p> : <OnTable on={on} form={form} />}
+        {!isRight && (
+          <TokenForm form={form} class="onward">
+            <ActionButton action="restore">{words.restore}</ActionButton>
+            <p class="aside">{words.restoreNote}</p>
+          </TokenForm>
         )}
       </div>
       {on.length > 0 && <LookAgain href={address} />}
