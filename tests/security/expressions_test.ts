@@ -50,7 +50,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
   [
     "a run of its characters has one place to begin, or ends at a character that no other run has",
     /(?:(?<![\w:@%+=.~/\\-])|(?<=:\\)|(?<=@)(?=file:))((?:file:\/\/)?[\w@%+=.~/\\-]+\.(?:[cm]?[jt]sx?|py|go|java|kt|rb|rs|php|cs)):(\d+)/g,
-    /(?<![a-z\d-])s\d+[.-]((as|api)[.-]test)\b/g,
+    /(?<![a-z\d-])[sS]\d+[.-]((as|api|AS|API)[.-](test?|TEST?))\b/g,
     /(#\p{VS}*)#(?=[\w\p{VS}]*\[)/gu,
     /(?<=urn:ietf:params:oauth:request_uri:)[\w.-]+/g,
     /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i,

@@ -111,13 +111,13 @@ export const java: readonly Library[] = [
     version: "6.5 (Spring Boot 3)",
     pkce: "if told",
     words: {
-      pkce: "resolver.setAuthorizationRequestCustomizer(withPkce())",
+      pkce: "client-authentication-method: none",
       authentication: "client-authentication-method: client_secret_basic",
     },
     where:
-      "In your `SecurityFilterChain`, where `oauth2Login()` takes the resolver: `authorizationEndpoint(e -> e.authorizationRequestResolver(resolver))`.",
+      "In `application.yml`, in the registration of the client. Spring then sends PKCE and no secret, also in the token request.",
     note:
-      "Spring Boot 4 sends PKCE by itself, and Spring Boot 3 without a secret: `client-authentication-method: none`. `resolver` is a `DefaultOAuth2AuthorizationRequestResolver`, and `withPkce()` is of `OAuth2AuthorizationRequestCustomizers`.",
+      "A client with a secret needs Java: `resolver.setAuthorizationRequestCustomizer(withPkce())` for the `DefaultOAuth2AuthorizationRequestResolver` of `oauth2Login()`. Spring Boot 4 sends PKCE by itself.",
     callback: "/login/oauth2/code/*",
     source: "OAuth2AuthorizationRequestCustomizers.java",
     form: "spring",
