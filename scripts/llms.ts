@@ -21,6 +21,7 @@ const leftOut: readonly string[] = [
   "docs/test_refresh_races.md",
   "docs/signed_responses.md",
   "docs/workload_identities.md",
+  "docs/exchange_tokens.md",
   "docs/silent_renew.md",
   "docs/inspector.md",
   "docs/playground.md",

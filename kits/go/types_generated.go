@@ -559,7 +559,7 @@ type AuthenticatorOfAnswer struct {
 	// The link that apps read from a QR code: otpauth://totp/….
 	URI string `json:"uri"`
 
-	// The link as a QR code in SVG. Absent if the link has more than 666 octets.
+	// The link as a QR code in SVG. Absent if the link has more than 666 octets, and in a web page.
 	QrCode string `json:"qrCode,omitzero"`
 }
 

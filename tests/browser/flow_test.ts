@@ -34,12 +34,18 @@ visitTest("flow: when the code expires, its page no longer says that it works", 
   const { page, issuer } = visit;
   await page.clock.install();
   await approve(page, issuer);
-  assertStringIncludes(await page.locator(".lead").innerText(), "The client has an authorization code");
+  assertStringIncludes(
+    await page.locator(".outcome p").first().innerText(),
+    "The client has an authorization code",
+  );
   // The countdown script is running.
   await page.getByText(/in \d:\d\d/).waitFor();
   await page.clock.fastForward("05:01");
   assertMatch(await page.locator("#code-life").innerText(), /^The code has just expired/);
-  assertMatch(await page.locator(".lead").innerText(), /got an authorization code, which has expired since/);
+  assertMatch(
+    await page.locator(".outcome p").first().innerText(),
+    /got an authorization code, which has expired since/,
+  );
 });
 
 visitTest(

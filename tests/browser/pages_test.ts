@@ -49,7 +49,7 @@ visitTest("pages: no line break splits a word on a phone", async ({ page, issuer
   await assertWhole("#description, #expected, .aside");
 
   await approve(page, issuer);
-  await assertWhole(".lead, #steps, #notes, article > p, #code-life, #exchange-about");
+  await assertWhole(".outcome p, #steps, #notes, article > p, #code-life, #exchange-about");
 
   await page.goBack();
   assertMatch(await page.locator("#description").innerText(), /already been approved/);

@@ -25,13 +25,13 @@ const anywhere: readonly Way[] = ["node", "bun", "deno"];
 export function readPrograms(blocks: readonly Block[]): readonly Program[] {
   const programs: Program[] = [];
   for (const block of blocks.filter(({ language }) => ["ts", "js", "diff"].includes(language))) {
+    if (block.words.includes("by-hand")) continue;
     if (block.language === "diff") {
       const before = programs.findLast(({ block }) => block.language === "ts");
       programs.push(...applyChanges(block, before, programs.length));
       continue;
     }
     const { words, text, place } = block;
-    if (words.includes("by-hand")) continue;
     const before = words.includes("continues") ? programs.at(-1) : undefined;
     if (words.includes("continues") && before === undefined) {
       throw new Error(`${place}: there is no program before it to continue`);

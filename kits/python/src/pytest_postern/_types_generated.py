@@ -471,7 +471,7 @@ class AuthenticatorOfAnswer:
     uri: str
     """The link that apps read from a QR code: otpauth://totp/…."""
     qr_code: str | None = field(default=None, metadata={"json": "qrCode"})
-    """The link as a QR code in SVG. Absent if the link has more than 666 octets."""
+    """The link as a QR code in SVG. Absent if the link has more than 666 octets, and in a web page."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,7 +13,7 @@ export interface Authenticator {
   readonly secret: string;
   /** The link that apps read from a QR code: `otpauth://totp/…`. */
   readonly uri: string;
-  /** The link as a QR code in SVG. Absent if the link has more than 666 octets. */
+  /** The link as a QR code in SVG. Absent if the link has more than 666 octets, and in a web page. */
   readonly qrCode?: string;
 }
 

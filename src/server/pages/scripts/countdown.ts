@@ -22,7 +22,7 @@ function countDown(left: HTMLElement, notice: HTMLElement): void {
     notice.setAttribute("role", "alert");
     notice.textContent = over;
     // The sentence about a valid code is no longer true.
-    const lead = document.querySelector<HTMLElement>(".lead[data-over]");
+    const lead = document.querySelector<HTMLElement>("[data-over]");
     if (lead) lead.textContent = lead.dataset.over ?? "";
   };
   const timer = setInterval(show, 1000);

@@ -6,8 +6,8 @@ package io.github.postern.api;
  *
  * @param secret The secret in base32.
  * @param uri The link that apps read from a QR code: otpauth://totp/….
- * @param qrCode The link as a QR code in SVG. Absent if the link has more than 666 octets. May be
- * null.
+ * @param qrCode The link as a QR code in SVG. Absent if the link has more than 666 octets, and in a
+ * web page. May be null.
  */
 public record AuthenticatorOfAnswer(
     String secret,
