@@ -25,6 +25,7 @@ function createHostileConfiguration(issuer: string, firstUse: boolean): Partial<
   return {
     firstUse,
     registration: true,
+    signUp: true,
     clients: [
       { client_id: "demo", ...own },
       { client_id: "demo-confidential", client_secret: "demo-secret", ...own },
