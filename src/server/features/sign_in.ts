@@ -8,7 +8,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Params } from "../oauth/contracts/params.ts";
 import { enabledAccount, type Person } from "../oauth/contracts/people.ts";
-import { countAttempt, findWait, forgetAttempts } from "../oauth/secrets/throttle.ts";
+import { countAttempt, findRemainingWait, forgetAttempts } from "../oauth/secrets/throttle.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
 import { paths } from "../oauth/contracts/paths.ts";
 
@@ -171,8 +171,7 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
   const person = services.settings.people.find(username);
   // Counts the attempt before the password is checked, so that simultaneous guesses cannot exceed the limit.
   if (!await countAttempt(who, services)) {
-    // At least 1, because the limit may have ended since the attempt was counted.
-    const secondsToWait = Math.max(1, await findWait(who, services));
+    const secondsToWait = await findRemainingWait(who, services);
     const guessing = refusal("too_many_attempts", {
       who: person?.username ?? "an unknown username",
       seconds: secondsToWait,

@@ -4,6 +4,7 @@ import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import {
   countAttempt,
+  findRemainingWait,
   findWait,
   type ThrottledAccount,
   throttleId,
@@ -36,8 +37,7 @@ export async function countCode(exchange: Exchange, services: Services): Promise
   const isFlood = await findWait(everyone, services, ofAll) > 0;
   const terms = isFlood ? ofPeerInFlood : ofPeer;
   if (!await countAttempt(who, services, terms)) {
-    // At least 1, because the period may have ended since the attempt was counted.
-    const seconds = Math.max(1, await findWait(who, services, terms));
+    const seconds = await findRemainingWait(who, services, terms);
     return { seconds, settle: () => Promise.resolve() };
   }
   const counted = await countAttempt(everyone, services, ofAll) ? [who, everyone] : [who];

@@ -9,7 +9,7 @@ import type { SecondFactorProblem } from "../../oauth/contracts/pages.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SecondFactor, Services } from "../../oauth/contracts/feature.ts";
-import { countAttempt, findWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import { countAttempt, findRemainingWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
 import { readBase32, stepAt, stepLength, totpOf, writeBase32 } from "./totp.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 6238 §5.2" }, {
@@ -96,7 +96,7 @@ export async function useCode(
   // Counts attempts of this peer only, so that guesses from another address do not lock the person out.
   const who = { purpose: "second factor", account: subject, peer };
   if (!await countAttempt(who, services)) {
-    const secondsToWait = Math.max(1, await findWait(who, services));
+    const secondsToWait = await findRemainingWait(who, services);
     const headers = { "retry-after": String(secondsToWait) };
     return {
       problem: { kind: "too_many_attempts", secondsToWait },

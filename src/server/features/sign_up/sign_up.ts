@@ -20,7 +20,7 @@ import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
 import { createId } from "../../oauth/secrets/credential.ts";
 import {
   countAttempt,
-  findWait,
+  findRemainingWait,
   forgetAttempts,
   type ThrottledAccount,
 } from "../../oauth/secrets/throttle.ts";
@@ -209,8 +209,7 @@ async function makePerson(
 }
 
 async function tooManyAttempts(who: ThrottledAccount, services: Services): Promise<Failed> {
-  // At least 1, because the limit may have ended since the attempt was counted.
-  const seconds = Math.max(1, await findWait(who, services));
+  const seconds = await findRemainingWait(who, services);
   return {
     problem: { kind: "too_many_attempts", secondsToWait: seconds },
     refusal: refusal("sign_up_too_many", { seconds, headers: { "retry-after": String(seconds) } }),

@@ -77,6 +77,15 @@ function restartIfAhead(
     : entry;
 }
 
+/** Returns the seconds that an attempt waits which was not counted. At least 1, because the limit may have ended since. */
+export async function findRemainingWait(
+  who: ThrottledAccount,
+  services: Services,
+  options: ThrottleOptions = usualOptions,
+): Promise<number> {
+  return Math.max(1, await findWait(who, services, options));
+}
+
 /** Throws after too many failures. Correct secrets are refused as well, so that guessing during the wait has no use. */
 export async function requireUnthrottled(who: ThrottledAccount, services: Services): Promise<void> {
   const wait = await findWait(who, services);
