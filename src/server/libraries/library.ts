@@ -35,7 +35,10 @@ export interface Library {
   readonly method?: "client_secret_post";
   /** How its requests without PKCE look. Absent: another library sends the same. */
   readonly requests?: readonly RequestShape[];
-  /** The path of a redirect URI that only it has, whatever it sends. `*` stands for one segment. */
+  /**
+   * The path of its redirect URIs, if no other library uses this path: the server recognises the library by it alone. `*`
+   * stands for one segment.
+   */
   readonly callback?: string;
   /** The settings for this server, as a printed form. Absent: the form `form` has them. */
   readonly settings?: string;
