@@ -58,6 +58,7 @@ function gatherTenant(terms: TenantTerms, mock: RunningMock): RunningTenant<Tena
       return serving.closing !== undefined;
     },
     retired: new Set(),
+    loading: new Set(),
     loadedFaces: new WeakMap(),
     tracked: new WeakMap(),
     runningRequests: createRunningRequests(),

@@ -114,6 +114,8 @@ export interface RunningTenant<Public = unknown> {
   readonly isClosed: boolean;
   /** The ends of the servers that a change of options has replaced. */
   readonly retired: Set<Promise<unknown>>;
+  /** The keys that servers which no longer answer have begun to load. */
+  readonly loading: Set<Promise<unknown>>;
   readonly loadedFaces: WeakMap<ClaimedProvider, Promise<Face>>;
   readonly tracked: TrackedRequests;
   readonly runningRequests: RunningRequests;

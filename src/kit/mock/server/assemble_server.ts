@@ -10,6 +10,7 @@ import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
 import { memoryStore } from "../../../server/store/memory.ts";
 import { present } from "../../../ground/values/present.ts";
+import { keepUntilSettled } from "../../../ground/values/until_settled.ts";
 import { providers } from "../../faults/look_alikes/providers.ts";
 import { withUsername } from "../journal/with_username.ts";
 import { findLookAlike } from "../misbehaving/active_misbehaviour.ts";
@@ -65,7 +66,8 @@ export function requireFit(lists: Lists, running: RunningTenant): void {
   const state = { store: memoryStore(), random: createRandomBytes(), keySource };
   const growingPeople = { current: services.settings.people, add: people.add };
   try {
-    void assemble({ ...lists, state, growingPeople, journal() {} }, running).server.close();
+    const { server } = assemble({ ...lists, state, growingPeople, journal() {} }, running);
+    keepUntilSettled(server.close(), running.loading);
   } catch (error) {
     throw explainSetUp(error, describeTenant(name));
   }

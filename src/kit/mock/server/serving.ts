@@ -8,6 +8,7 @@ import type { AssembledServer } from "../../../server/server.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { remember } from "../../../ground/values/remember.ts";
 import { present } from "../../../ground/values/present.ts";
+import { keepUntilSettled } from "../../../ground/values/until_settled.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { Face } from "../provider/face.ts";
@@ -43,11 +44,9 @@ function openState(
  */
 export function rebuild(running: RunningTenant): void {
   running.requireOpen();
-  const { serving, retired } = running;
-  const next = assembleOver(serving.state, undefined, running);
-  const retiring: Promise<unknown> = closeCurrent(running).finally(() => retired.delete(retiring));
-  retired.add(retiring);
-  serving.current = next;
+  const next = assembleOver(running.serving.state, undefined, running);
+  keepUntilSettled(closeCurrent(running), running.retired);
+  running.serving.current = next;
 }
 
 /** Opens another store, which is empty unless it is a lasting one. */
@@ -62,7 +61,8 @@ export function replaceStore(store: Store, running: RunningTenant): void {
 
 function replaceWith(state: ServerState, running: RunningTenant): void {
   const next = assembleOver(state, undefined, running);
-  // close() does not wait for requests that started before a reset.
+  // close() does not wait for requests that started before a reset, but for the keys that are being loaded.
+  for (const { services } of listCurrent(running)) keepUntilSettled(services.keys.settled(), running.loading);
   void closeCurrent(running);
   running.retired.clear();
   // Requests that started before the reset must not write into records of the same store.
@@ -72,7 +72,7 @@ function replaceWith(state: ServerState, running: RunningTenant): void {
 
 /** Closes the current server and waits for its requests, also for those of servers that `rebuild` has replaced. */
 export async function closeServers(running: RunningTenant): Promise<void> {
-  await Promise.all([closeCurrent(running), ...running.retired]);
+  await Promise.all([closeCurrent(running), ...running.retired, ...running.loading]);
 }
 
 function closeCurrent(running: RunningTenant): Promise<unknown> {

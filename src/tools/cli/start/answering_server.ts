@@ -1,5 +1,6 @@
 /** A server that answers requests, and another one that takes its place while requests are running. */
 
+import { keepUntilSettled } from "../../../ground/values/until_settled.ts";
 import type { PlainServer } from "../../../server/server.ts";
 
 export type AnsweringServer = Pick<PlainServer, "answer" | "close">;
@@ -9,12 +10,11 @@ export function createReplaceable(
   first: AnsweringServer,
 ): AnsweringServer & { replace(next: AnsweringServer): void } {
   let current = first;
-  const replaced = new Set<Promise<void>>();
+  const replaced = new Set<Promise<unknown>>();
   return {
     answer: (request) => current.answer(request),
     replace(next) {
-      const closing = current.close().finally(() => replaced.delete(closing));
-      replaced.add(closing);
+      keepUntilSettled(current.close(), replaced);
       current = next;
     },
     async close() {

@@ -188,3 +188,33 @@ async function firstKeyOf(as: Mock): Promise<string> {
   const { keys } = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
   return keys[0].kid;
 }
+
+test("records: the end of the test kit waits for the keys of a server from before a reset", async () => {
+  const { subtle } = crypto;
+  const generate = subtle.generateKey;
+  const slow = createSignal();
+  const first = createSignal();
+  let began = 0;
+  const generateSlowly = async (...terms: Parameters<typeof generate>) => {
+    if (began++ === 0) {
+      first.give();
+      await slow.given;
+    }
+    return await generate.apply(subtle, terms);
+  };
+  Object.defineProperty(subtle, "generateKey", { value: generateSlowly, configurable: true });
+  try {
+    const as = await open(memoryStore());
+    await first.given;
+    as.reset();
+    await as.login("alice");
+    let isClosed = false;
+    const closing = as.close().then(() => isClosed = true);
+    for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setTimeout(resolve));
+    assertEquals([began, isClosed], [2, false]);
+    slow.give();
+    await closing;
+  } finally {
+    Reflect.deleteProperty(subtle, "generateKey");
+  }
+});
