@@ -147,7 +147,7 @@ test("package: the links of its README lead to the repository", async () => {
   ) => link.slice(repository.length).replace(/^(blob|raw)\/main\//, ""));
   assertEquals(links.filter((link) => !link.startsWith("https://")), []);
   assertEquals(paths.filter((path) => !existsSync(`${root}${path}`)), []);
-  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/inspector.webp"));
+  assert(paths.includes("docs/README.md") && paths.includes("docs/pictures/refused.webp"));
 });
 
 test("package: it has no sources and no source maps, and at most 1.8 MB packed and 5.8 MB unpacked", async () => {
