@@ -8,30 +8,36 @@ import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 
 /** Hides what a client quotes of its requests and their responses. */
 export function hideSecrets(text: string, requests: readonly RecordedRequest[]): string {
-  return redactText(hideValues(text, requests.flatMap(findSecrets)));
+  return redactText(hideValues(text, requests.flatMap((request) => findSecretsIn(text, request))));
 }
 
 // Shorter values, such as "openid" or "S256", are no secrets, and a text may contain them by chance.
 const shortestSecret = 12;
 
-/** Finds the values that the recorded request hides. A client may repeat one in its error, where no pattern finds it. */
-function findSecrets(request: RecordedRequest): readonly string[] {
-  const { request: sent, response } = request.raw();
+/**
+ * Finds the values in the text that the recorded request hides. A client may repeat one in its error, where no pattern finds
+ * it.
+ */
+function findSecretsIn(text: string, request: RecordedRequest): readonly string[] {
+  const found = listValues(request).filter((value) => value.length >= shortestSecret && text.includes(value));
+  if (found.length === 0) return found;
   const { raw: _raw, ...shown } = request;
-  const text = JSON.stringify(shown);
+  const shownText = JSON.stringify(shown);
+  return found.filter((value) => !shownText.includes(JSON.stringify(value).slice(1, -1)));
+}
+
+function listValues(request: RecordedRequest): readonly string[] {
+  const { request: sent, response } = request.raw();
   const location = findHeader(response, "location") ?? "";
   const forms = [sent.query, sent.body ?? "", ...location.split(/[?#]/).slice(1)];
   const texts = listTexts(parseJsonObject(response.body ?? "") ?? {});
-  const values = [
+  return [
     ...forms.flatMap((form) => [...new URLSearchParams(form)]).filter(([name]) => !isReadableParam(name))
       .map(([, value]) => value),
     ...texts,
     ...texts.flatMap((each) => listTexts(hiddenClaimsOf(each))),
     ...sent.headers.flatMap(([name, value]) => name === "authorization" ? value.split(" ").slice(1) : []),
   ];
-  return values.filter((value) =>
-    value.length >= shortestSecret && !text.includes(JSON.stringify(value).slice(1, -1))
-  );
 }
 
 function listTexts(value: unknown): readonly string[] {
