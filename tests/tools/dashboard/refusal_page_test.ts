@@ -1,6 +1,6 @@
 /** The ways on from the page of a refusal: the one that helps is first, and none leads to the same refusal. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { byId, everyElement, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
@@ -89,6 +89,27 @@ test("refusal page: the playground has the refused request, with values of its o
   assertEquals(valueOf("more"), "colour=green");
   assert(valueOf("state").length > 10 && valueOf("nonce").length > 10);
 });
+
+for (
+  const [name, query] of [["no PKCE", ""], [
+    "another pair",
+    "&code_challenge=short&code_challenge_method=plain",
+  ]]
+) {
+  test(`refusal page: the playground corrects a request with ${name} by a pair of its own, with S256`, async () => {
+    const dashboard = openPlain(options);
+    const redirectUri = "http://localhost:3000/cb";
+    const { hrefs } = await waysOf(
+      dashboard,
+      `/oauth2/authorize?response_type=code&client_id=new&redirect_uri=${redirectUri}&scope=openid${query}`,
+    );
+    const form = readHtml(await (await dashboard.send(hrefs.get("correct")!)).text());
+    const start = new URL(byId(form, "start").attributes.get("href")!, "http://localhost:9000").searchParams;
+    assertEquals(start.getAll("code_challenge_method"), ["S256"]);
+    assertMatch(start.get("code_challenge")!, /^[\w-]{43}$/);
+    assertEquals(textOf(byId(form, "check")).includes("challenge"), false);
+  });
+}
 
 test("refusal page: an endpoint for programs leads to its form in the playground", async () => {
   const ways = await waysOf(openPlain(options), "/oauth2/token?client_secret=hush", {

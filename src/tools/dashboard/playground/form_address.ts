@@ -3,7 +3,7 @@
 import { isSecretName } from "../../../server/oauth/secrets/redaction.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { readMore, type Values } from "./build_request.ts";
-import { listRequestKinds, type pkceChoices, type RequestKind } from "./request_kinds.ts";
+import { listRequestKinds, type RequestKind } from "./request_kinds.ts";
 
 // In characters. A longer form is shown without an address of its own.
 export const longestAddress = 6_000;
@@ -34,7 +34,10 @@ export function formatShare(kind: RequestKind, values: Values, path: string): st
   return fresh.length === 0 ? address : `${address}&${new URLSearchParams({ fresh: fresh.join(" ") })}`;
 }
 
-/** The form has new values for the login. A request with a secret, such as a request object, has no address. */
+/**
+ * The form has new values for the login, and PKCE of its own, whatever the request had. A request with a secret, such as a
+ * request object, has no address.
+ */
 export function formatCorrection(
   { path, query }: { readonly path: string; readonly query: string },
   services: Services,
@@ -58,11 +61,6 @@ function valuesOf({ fields }: RequestKind, params: URLSearchParams): Values {
     else if (roles.get(name) === "param" && held === undefined) values.set(name, value);
     else more.push(`${name}=${value}`);
   }
-  if (roles.has("pkce") && params.size > 0) values.set("pkce", choosePkce(params));
   if (more.length > 0) values.set("more", more.join("\n"));
   return values;
-}
-
-function choosePkce(params: URLSearchParams): (typeof pkceChoices)[number] {
-  return params.has("code_challenge") || params.has("code_challenge_method") ? "own" : "none";
 }
