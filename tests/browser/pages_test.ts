@@ -48,6 +48,14 @@ visitTest("pages: no line break splits a word on a phone", async ({ page, issuer
   assertMatch(expected, /^a configured client, or a first-use client/);
   await assertWhole("#description, #expected, .aside");
 
+  const withoutPkce = new URL(
+    requestOf(issuer, { client_id: "newcomer", redirect_uri: `${issuer}/authorized` }),
+  );
+  for (const name of ["code_challenge", "code_challenge_method"]) withoutPkce.searchParams.delete(name);
+  await page.goto(withoutPkce.href);
+  assertStringIncludes(await page.locator("#change").innerText(), "BASE64URL(SHA256(code_verifier))");
+  await assertWhole(".notice.problem");
+
   await approve(page, issuer);
   await assertWhole(".outcome p, #steps, #notes, article > p, #code-life, #exchange-about");
 

@@ -59,7 +59,10 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
           <p id="description">{isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}</p>
           {props.change !== undefined && (
             <p>
-              <strong>{words.refused.change}</strong> <span id="change">{visible(props.change)}</span>
+              <strong>{words.refused.change}</strong>{" "}
+              <span id="change">
+                <BreakableAddress text={visible(props.change)} />
+              </span>
             </p>
           )}
         </div>
