@@ -36,13 +36,15 @@ test("tasks: a server and its commands may read few environment variables and ru
     init: "--allow-read --allow-write",
     learn: "--allow-net --allow-sys --allow-read --allow-write",
     print: "--allow-read --allow-env=POSTERN_* --ignore-env",
-    health: "--allow-net",
+    // The commands that call a server trust the authority of "start --tls", which is in the user's folder.
+    health: "--allow-net --allow-read --allow-env=HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
     token: "--allow-net --allow-read " +
-      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD --ignore-env",
+      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_CLIENT_SECRET,POSTERN_PASSWORD,HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
     // It runs the test command of the user, in the user's environment.
     examine: "--allow-net --allow-sys --allow-read --allow-write --allow-run --allow-env",
     "examine-api": "--allow-net --allow-sys --allow-read --allow-write --allow-env=INIT_CWD --ignore-env",
-    visit: "--allow-net --allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_PASSWORD --ignore-env",
+    visit: "--allow-net --allow-read " +
+      "--allow-env=NO_COLOR,FORCE_COLOR,TERM,POSTERN_PASSWORD,HOME,XDG_CONFIG_HOME,APPDATA --ignore-env",
   });
   const { examine: _examine, ...others } = permissions;
   assertEquals(

@@ -1,7 +1,9 @@
 /** `postern start --tls`: the names that the certificate is for, and what is refused. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { readFile } from "node:fs/promises";
+import { existsSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { findOwnAuthority } from "../../../src/tools/cli/client/fetch_own_tls.ts";
 import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { openOwnTls } from "../../../src/tools/cli/tls/own_tls.ts";
 import { verify, withHome, withServedTls } from "../../portable/tools/cli/tls/world.ts";
@@ -38,6 +40,39 @@ it("start --tls: the certificate is for the hosts of the issuer and of --also, a
     const names = ["localhost", "id.shop.test", "postern.test", "shop.localhost"];
     for (const name of names) await verify(port, ca, name);
   });
+});
+
+it("start --tls: a command trusts the authority that may sign for the host, and asks for none of another", async ({ system, find }) => {
+  const ask = (host: string) => findOwnAuthority(new URL(`https://${host}:9000/oauth2/token`), system);
+  assertEquals([await ask("localhost"), existsSync(find().folder)], [undefined, false]);
+  for (
+    const [issuer, name] of [["https://localhost:9000"], ["https://shop.example", "shop.example"]] as const
+  ) {
+    await openOwnTls({ issuer, name, system });
+  }
+  const [own, shop] = [find().certFile, find("shop.example").certFile].map((file) =>
+    readFileSync(file, "utf8")
+  );
+  const hosts = [
+    "localhost",
+    "127.0.0.1",
+    "[::1]",
+    "id.shop.test",
+    "shop.example",
+    "Id.shop.example",
+    "other.example",
+    "10.0.0.1",
+  ];
+  assertEquals(
+    await Promise.all(hosts.map(ask)),
+    [own, own, own, own, shop, shop, undefined, undefined],
+  );
+  await writeFile(find().certFile, "no certificate");
+  assertEquals(await ask("localhost"), undefined);
+  assertEquals(
+    await findOwnAuthority(new URL("https://localhost"), { platform: "linux", env: {} }),
+    undefined,
+  );
 });
 
 test("start --tls: what cannot be is refused before anything is written, with exit code 2", async () => {

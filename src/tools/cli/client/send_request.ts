@@ -2,6 +2,7 @@
 
 import { defaultIssuer } from "../../../server/oauth/clients/reach/reached_from_elsewhere.ts";
 import { failed } from "../terminal/command_error.ts";
+import { fetchTrusting, findOwnAuthority } from "./fetch_own_tls.ts";
 import { nameProgram } from "../terminal/program.ts";
 
 /** Returns the message for a request to `url` that got no answer. The runtimes have different `reasons` for one failure. */
@@ -19,19 +20,34 @@ export async function sendRequest(
   init: RequestInit,
   { timeout = 15, explain = explainUnreached }: SendOptions = {},
 ): Promise<Response> {
+  const sent = { ...init, signal: AbortSignal.timeout(timeout * 1000) };
+  const describe = (error: unknown) => {
+    const reasons = listReasons(error, url);
+    return { reasons, failure: failed(explain(url, reasons), error) };
+  };
   try {
-    return await fetch(url, { ...init, signal: AbortSignal.timeout(timeout * 1000) });
+    return await fetch(url, sent);
   } catch (error) {
-    const { message, code, cause } = error as Error & { readonly code?: string };
-    const reasons = [
-      message,
-      code,
-      (cause as Error | undefined)?.message,
-      (cause as { code?: string } | undefined)?.code,
-    ].filter(Boolean).join(", ");
-    // A message of Deno has the URL, whose query may have a code.
-    throw failed(explain(url, reasons.replaceAll(new URL(url).search, "")), error);
+    const { reasons, failure } = describe(error);
+    // The server shows its certificate before it gets anything, so the request can be sent again.
+    const ca = isUntrusted(reasons) ? await findOwnAuthority(new URL(url)) : undefined;
+    if (ca === undefined) throw failure;
+    return await fetchTrusting(ca, url, sent).catch((cause) => {
+      throw describe(cause).failure;
+    });
   }
+}
+
+function listReasons(error: unknown, url: string): string {
+  const { message, code, cause } = error as Error & { readonly code?: string };
+  const reasons = [
+    message,
+    code,
+    (cause as Error | undefined)?.message,
+    (cause as { code?: string } | undefined)?.code,
+  ].filter(Boolean).join(", ");
+  // A message of Deno has the URL, whose query may have a code.
+  return reasons.replaceAll(new URL(url).search, "");
 }
 
 export function explainUnreached(url: string, reasons: string): string {
@@ -66,11 +82,15 @@ export function explainCertificate(origin: string, reasons: string): string | un
     return `the certificate of ${origin} is a CA certificate, which Deno does not accept from a server: ` +
       "make one with basicConstraints CA:FALSE, or one that a CA has signed";
   }
-  if (/UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons)) {
+  if (isUntrusted(reasons)) {
     return `the certificate of ${origin} is not trusted: set the environment variable NODE_EXTRA_CA_CERTS to its file, ` +
       `or to the file of its CA, which "${nameProgram()} trust" names for a server with --tls`;
   }
   return undefined;
+}
+
+function isUntrusted(reasons: string): boolean {
+  return /UnknownIssuer|self.signed certificate|unable to (verify|get)/i.test(reasons);
 }
 
 function describeStart({ protocol, port }: URL): string {

@@ -6,7 +6,8 @@ import { readFile, rm } from "node:fs/promises";
 import { openOwnTls, type OwnTls } from "../../../../../src/tools/cli/tls/own_tls.ts";
 import { runtime } from "../../../../runner.ts";
 import { testIn } from "../../../../test_in.ts";
-import { createProgram, program, withServer } from "../../../../tools/cli/command.ts";
+import { createProgram, program, runWith, withServer } from "../../../../tools/cli/command.ts";
+import { challenge, encodeForm } from "../../../../world.ts";
 import { askHttps, type Home, verify, withHome, withServedTls } from "./world.ts";
 
 function withTls(
@@ -39,6 +40,31 @@ it("start --tls: the first start makes an authority, whose file clients trust, a
     await verify(port, ca);
   });
   assertEquals(await readFile(certFile, "utf8"), ca);
+});
+
+it("start --tls: the commands that call the server trust its authority, and no other", async (home) => {
+  const run = (...args: readonly string[]) => runWith({ NODE_EXTRA_CA_CERTS: "", ...home.env }, ...args);
+  await withTls(home, ["--login", "picker"], async ({ issuer }) => {
+    const params = {
+      response_type: "code",
+      client_id: "demo",
+      redirect_uri: `${issuer}/authorized`,
+      scope: "openid",
+    };
+    const request = encodeForm({ ...params, code_challenge: challenge, code_challenge_method: "S256" });
+    const visited = await run("visit", `${issuer}/oauth2/authorize?${request}`);
+    assertEquals([visited.code, visited.stderr], [0, ""]);
+    assertStringIncludes(visited.stdout, `${issuer}/authorized?code=`);
+    const token = await run("token", "alice", "--issuer", issuer);
+    assertEquals([token.code, token.stdout.split(".").length], [0, 3]);
+
+    // An authority of the same name has another key.
+    await rm(home.find().folder, { recursive: true });
+    await openOwnTls({ issuer, name: undefined, system: home.system });
+    const other = await run("health", "--issuer", issuer);
+    assertEquals(other.code, 1);
+    assertStringIncludes(other.stderr, `the certificate of ${issuer} is not trusted`);
+  });
 });
 
 const day = 24 * 60 * 60;
