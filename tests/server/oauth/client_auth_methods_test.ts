@@ -86,6 +86,38 @@ test("clientAuthMethods: the refusal of an unknown client says how a first-use c
   assert(!post?.includes("of an app"), post);
 });
 
+const suggested: readonly (readonly [clientAuthMethods: readonly string[], method: string | undefined])[] = [
+  [["none", "client_secret_post"], undefined],
+  [["client_secret_post"], "client_secret_post"],
+  [["private_key_jwt", "client_secret_basic"], "client_secret_basic"],
+];
+
+for (const [clientAuthMethods, method] of suggested) {
+  test(`clientAuthMethods: with ${clientAuthMethods}, the configuration for an unknown client can be pasted`, async () => {
+    const options = { clientAuthMethods, clients: [] };
+    const request = { client_id: "new", redirect_uri: "https://app.dev/cb" };
+    const readRemedy = async () => {
+      let remedy = "";
+      await inWorld(options, async (world) => {
+        await world.authorize(request);
+        remedy = world.lastRefusal()!.remedy!;
+      });
+      return JSON.parse(remedy);
+    };
+    const remedy = await readRemedy();
+    assertEquals(remedy.clients[0].token_endpoint_auth_method, method);
+    await inWorld({ ...options, ...remedy }, async (world) => {
+      assertEquals((await world.authorize(request)).status, 303);
+    });
+  });
+}
+
+test("clientAuthMethods: the keys of an unknown client are not known, so no configuration is suggested", () =>
+  inWorld({ clientAuthMethods: ["private_key_jwt"], clients: [] }, async (world) => {
+    await world.authorize({ client_id: "new", redirect_uri: "https://app.dev/cb" });
+    assertEquals([world.lastRefusal()!.reason, world.lastRefusal()!.remedy], ["client_unknown", undefined]);
+  }));
+
 test("clientAuthMethods: first use is off if every method needs a key", () =>
   inWorld({ clientAuthMethods: ["private_key_jwt"], clients: [], firstUse: true }, async (world) => {
     const response = await world.authorize({ client_id: "new", redirect_uri: "http://127.0.0.1/cb" });

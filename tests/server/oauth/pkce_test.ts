@@ -212,7 +212,7 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
     const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
     const [expected, instead, remedy] = await refusalOf(world, request);
     const inBody =
-      "If the client sends its secret in the body, its token_endpoint_auth_method is client_secret_post.";
+      "The server cannot know yet how the client sends its secret: if in the body, its token_endpoint_auth_method is client_secret_post.";
     assertEquals([expected, instead], [parameters, `${onlyConfigured}. ${noSecret} ${inBody} ${noPkce}`]);
     assertEquals(remedy, {
       firstUse: true,
@@ -237,6 +237,18 @@ test("pkce: a first-use client would have to be configured with a secret", () =>
       assertEquals((await world.post("/oauth2/token", form)).status, 200);
     });
   }));
+
+test("pkce: where a secret can be sent in one way only, the refusal presumes this one", () =>
+  Promise.all(
+    ["client_secret_basic", "client_secret_post"].map((method) =>
+      withoutClients({ clientAuthMethods: [method, "private_key_jwt"] }, async (world) => {
+        const request = { scope: "openid", nonce: "n", redirect_uri: "http://localhost:3000/cb" };
+        const [, instead, remedy] = await refusalOf(world, request);
+        assertEquals(instead, `${onlyConfigured}. ${noSecret} ${noPkce}`);
+        assertEquals(remedy!.clients![0]!.token_endpoint_auth_method, method);
+      })
+    ),
+  ).then(() => {}));
 
 test("pkce: without a configuration that helps, the refusal says nothing about the form", () =>
   withoutClients({}, async (world) => {

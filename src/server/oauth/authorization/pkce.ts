@@ -3,7 +3,12 @@
 import { describeSecretText } from "../../../ground/schema/received.ts";
 import { type Carrier, nonceKey, readCarried } from "../contracts/feature_values.ts";
 import { type Client, publicClientMethod } from "../contracts/client.ts";
-import { memberRemedy, type Remedy, suggestConfiguration } from "../clients/records/client_remedy.ts";
+import {
+  memberRemedy,
+  presumeMethod,
+  type Remedy,
+  suggestConfiguration,
+} from "../clients/records/client_remedy.ts";
 import { otherLibrary, whoMayOmitPkce } from "../clients/records/losses.ts";
 import { describeMissing, type Params } from "../contracts/params.ts";
 import { type RefusalRows, refusals } from "../contracts/refusals.ts";
@@ -14,7 +19,7 @@ import { present } from "../../../ground/values/present.ts";
 const challenge = "code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256";
 
 const ifInBody =
-  "If the client sends its secret in the body, its token_endpoint_auth_method is client_secret_post.";
+  "The server cannot know yet how the client sends its secret: if in the body, its token_endpoint_auth_method is client_secret_post.";
 
 const makeChallenge =
   "Make a random code_verifier for each login. Send code_challenge=BASE64URL(SHA256(code_verifier)) and code_challenge_method=S256 in the authorization request, and the code_verifier in the token request.";
@@ -163,19 +168,19 @@ function suggestException(
   const needsNonce = readCarried(carrier, nonceKey) === undefined;
   // Only a client of OAuth 2.0 may omit the nonce as well.
   const isPossible = scope.includes("openid") && !(needsNonce && oauthVersion === "2.1");
-  const [first] = services.slots.clientAuth.keys();
-  if (!isPossible || authentication?.method === publicClientMethod || first === undefined) return {};
+  const presumed = presumeMethod(services);
+  if (!isPossible || authentication?.method === publicClientMethod || presumed === undefined) return {};
   const version = needsNonce ? { oauth_version: "2.0" } : {};
   if (registeredItself) {
     const configuration = { registration: { clientMetadata: { require_pkce: false, ...version } } };
     return suggestConfiguration(configuration);
   }
   const { remedy, instead } = memberRemedy(client, {
-    ...present({ token_endpoint_auth_method: authentication === undefined ? method ?? first : undefined }),
+    ...present({ token_endpoint_auth_method: authentication === undefined ? method ?? presumed : undefined }),
     ...present({ require_pkce: client.requirePkce ? false : undefined }),
     ...version,
   }, services);
   const isGuess = remedy !== undefined && authentication === undefined && method === undefined &&
-    first === "client_secret_basic";
+    presumed === "client_secret_basic" && services.slots.clientAuth.has("client_secret_post");
   return present({ remedy, instead: isGuess ? [ifInBody, instead].filter(Boolean).join(" ") : instead });
 }

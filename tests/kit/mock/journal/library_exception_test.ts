@@ -34,7 +34,10 @@ for (const recording of recordings.filter((each) => !sendsPkce(each))) {
     if (otherMends[title] !== undefined) return assertEquals(reason, otherMends[title]);
     assertMatch(reason, /^challenge_/);
     if (withoutOpenid.includes(title)) return assertEquals(remedy, undefined);
-    assertEquals(instead!.includes("If the client sends its secret in the body"), !isRecognised);
+    assertEquals(
+      instead!.includes("The server cannot know yet how the client sends its secret"),
+      !isRecognised,
+    );
     const suggested: Options = JSON.parse(remedy!);
     const [first, next] = await logIn(recording, suggested);
     if (first.status === 200) return;

@@ -4,7 +4,7 @@ import type { Members } from "../../../../ground/values/members.ts";
 import { present } from "../../../../ground/values/present.ts";
 import type { Services } from "../../contracts/feature.ts";
 import type { RefusalDetails } from "../../contracts/refusals.ts";
-import { type Client, methodOf, publicClientMethod } from "../../contracts/client.ts";
+import { type Client, methodOf, publicClientMethod, sendsSecret } from "../../contracts/client.ts";
 import { acceptsUnknownClients, configuredClients } from "./find_client.ts";
 import { losses } from "./losses.ts";
 import { unfitForAnswers } from "../metadata/redirect_uri.ts";
@@ -39,14 +39,22 @@ export function unknownClientRemedy(
 ): Remedy {
   const needsPrivateHttp = redirectUri !== undefined &&
     unfitForAnswers(redirectUri, { apps: "all" }) !== undefined;
+  const presumed = method ??
+    (services.slots.acceptsPublicClients ? publicClientMethod : presumeMethod(services));
+  if (presumed === undefined) return {};
   return suggest({
     client_id: id,
     ...present({
       redirect_uris: redirectUri === undefined ? undefined : [redirectUri],
       allow_private_http: needsPrivateHttp || undefined,
-      token_endpoint_auth_method: method === publicClientMethod ? undefined : method,
+      token_endpoint_auth_method: presumed === publicClientMethod ? undefined : presumed,
     }),
   }, services);
+}
+
+/** Returns how a client probably sends its secret that has not done so yet. The keys of a client cannot be presumed. */
+export function presumeMethod({ slots }: Services): string | undefined {
+  return [...slots.clientAuth.keys()].find(sendsSecret);
 }
 
 function suggestWhole(client: Client, members: Members, services: Services): Remedy {
