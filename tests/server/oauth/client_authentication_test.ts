@@ -1,6 +1,6 @@
 /** Client authentication: Basic with test vectors, a secret in the body, and public clients. */
 
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createServer } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
@@ -185,6 +185,26 @@ it("client authentication: a header that no method reads counts as a second meth
     await assertRefusedInJson(world, response, twoWays);
   }
   await assertTokens(await world.redeem(code, credentials));
+});
+
+it("client authentication: a secret in the header and in the form is refused, and says which one goes (OAuth 2.1 §2.4)", async ({ world }) => {
+  const code = await world.code({ client_id: "post" });
+  const secret = { client_id: "post", client_secret: "post-secret" };
+  const response = await world.redeem(code, secret, basic("post", "post-secret"));
+  const twoWays = { error: "invalid_request", reason: "two_auth_methods", status: 400 } as const;
+  await assertRefusedInJson(world, response, twoWays);
+  const { change, received } = world.lastRefusal()!;
+  assertEquals(received, "client_secret_basic, client_secret_post");
+  assertMatch(
+    change!,
+    /^Remove client_secret from the form, .* With requests-oauthlib, remove auth or .*fetch_token/,
+  );
+  const assertion = { ...secret, client_assertion: "e30.e30.e30" };
+  assertEquals((await world.redeem(code, assertion)).status, 400);
+  assertMatch(
+    world.lastRefusal()!.change!,
+    /^Authenticate by one method only: remove the Authorization header, or /,
+  );
 });
 
 it("client authentication: a secret without an id is refused (OAuth 2.1 §3.2.4, §4.1.3)", async ({ world }) => {

@@ -31,7 +31,16 @@ const refusal = refusals({ error: "invalid_client", spec: "OAuth 2.1 §3.2.4" },
     error: "invalid_request",
     spec: "OAuth 2.1 §2.4",
     sentence: "The request uses more than one client authentication method: use one",
-    change: "Authenticate by one method only: the Authorization header, or the form.",
+    change:
+      "Authenticate by one method only: remove the Authorization header, or client_secret and client_assertion from the form.",
+  },
+  secret_sent_twice: {
+    reason: "two_auth_methods",
+    error: "invalid_request",
+    spec: "OAuth 2.1 §2.4",
+    sentence: "The request uses more than one client authentication method: use one",
+    change:
+      "Remove client_secret from the form, because the Authorization header has the secret already. Many libraries add one of the two by themselves. With requests-oauthlib, remove auth or include_client_id=True from fetch_token(). With passport-oauth2, remove Authorization from customHeaders. With curl, remove -u, or client_secret from -d.",
   },
   client_id_missing: {
     error: "invalid_request",
@@ -91,7 +100,9 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   }
   if (found.length + unread.length > 1) {
     const ways = [...found.map(({ method }) => method.name), ...unread];
-    throw refusal("two_auth_methods", { received: ways.join(", ") });
+    const received = ways.join(", ");
+    const isTwice = received === "client_secret_basic, client_secret_post";
+    throw refusal(isTwice ? "secret_sent_twice" : "two_auth_methods", { received });
   }
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
 }
