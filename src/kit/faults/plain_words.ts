@@ -64,6 +64,7 @@ const sameWords: readonly string[] = [
   "future ahead early yet",
   "unknown unregistered unpublished unrecognized unsupported extra odd",
   "unknown wrong",
+  "unregistered mismatch",
   "twice duplicate duplicated double repeated two several many multiple",
   "repeated replayed replay reused reuse again same",
   "rotated rotates rotation replaced rollover moved withdrawn new",

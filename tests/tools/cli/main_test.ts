@@ -83,6 +83,10 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ],
   ["wrong audience", /^\d+ hits[^]* id_token\.aud_wrong\s[^]* access_token\.audience_wrong\s/],
   ["expired", /^\d+ hits[^]* jarm\.expired [^]* id_token\.exp_past /],
+  ["pkce_missing", /^\d hits[^]* refusal challenge_missing +PKCE is required[^]* metadata\.pkce_missing /],
+  ["no pkce", /^\d hits[^]* refusal challenge_missing +PKCE is required/],
+  ["redirect_uri_mismatch", /^\d hits[^]* refusal redirect_uri_unregistered /],
+  ["wrong secret", /^\d hits[^]* refusal secret_wrong /],
   ["verifier", /^\d+ hits[^]* refusal verifier_missing +The code_verifier is missing\n/],
 ];
 

@@ -33,8 +33,8 @@ export function explainWord(given: string, commands: readonly Command[]): string
   const entries = [...commands.flatMap(listFlags), ...listEntries()];
   const exact = entries.filter((entry) => namesOf(entry).includes(word));
   const similar = entries.filter(({ name }) => `_${fold(name)}`.includes(`_${word}`));
-  const said: ReadonlySet<string> = new Set(findByWords(given, misbehaviourNames));
-  const isSaid = ({ kind, name }: Entry) => kind === "misbehaviour" && said.has(name);
+  const said = listSaid(given);
+  const isSaid = ({ kind, name }: Entry) => said.has(`${kind} ${name}`);
   // A word such as "expired" ends the names of some misbehaviours, and means others, too.
   const isPlain = exact.length !== 1 && exact.every(({ name }) => name !== given);
   const named = exact.length > 0 ? exact : similar;
@@ -60,6 +60,15 @@ export function explainWord(given: string, commands: readonly Command[]): string
     : ["Others of this name: help KIND NAME explains one.", ...list].join("\n");
   const { name, rows, example = "" } = chosen;
   return [describeEntry(name, rows), example, others].filter((part) => part !== "").join("\n\n");
+}
+
+/** Returns the refusals and misbehaviours whose names say the same in other words. */
+function listSaid(given: string): ReadonlySet<string> {
+  const refusals = findByWords(given, Object.keys(reasons)).map((name) => `refusal ${name}`);
+  return new Set([
+    ...refusals,
+    ...findByWords(given, misbehaviourNames).map((name) => `misbehaviour ${name}`),
+  ]);
 }
 
 /** `--port` and `port` are the same word, and so are `POST /clock` and `post clock`. */
