@@ -26,7 +26,7 @@ import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
 import { mendBeginnings } from "../../../src/kit/faults/mends.ts";
 import { visible } from "../../../src/ground/values/visible.ts";
 import { findHidden, hostileLines } from "../../security/terminal_text.ts";
-import { areaOf, areas, misbehaviourNames } from "../../../src/kit/faults/names.ts";
+import { areaOf, areas, listVariants, misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { createClient } from "../faults/clients/client.ts";
 import { confidentialClient, naive, strict } from "../faults/clients/habits.ts";
 import { runtime, runtimeVersion, test } from "../../runner.ts";
@@ -536,4 +536,17 @@ test("card: each published card works as an earlier card, and only what got wors
       );
     }
   }
+});
+
+test("card: the line to try a row switches on the variant that decided", () => {
+  const [first, second] = listVariants("id_token.alg_none");
+  const trialOf = (variant?: string) =>
+    createReport(cardOf(variant === undefined ? {} : { variant })).rows[0]!.trial;
+  const usual = "npx postern start --login auto --misbehave id_token.alg_none";
+  assertEquals([trialOf(), trialOf(first)], [usual, usual]);
+  assertEquals(
+    trialOf(second),
+    "npx postern start --login auto --control, and POST /_postern/misbehaviours " +
+      `{"name":"id_token.alg_none","variant":"${second}"}`,
+  );
 });

@@ -2,7 +2,7 @@
 
 import { describeAction, type Level, levels } from "../../faults/misbehaviour.ts";
 import { describeOne, findCommon, lacksChallenge } from "../../faults/mends.ts";
-import { type Area, faultySideOf } from "../../faults/names.ts";
+import { type Area, faultySideOf, listVariants } from "../../faults/names.ts";
 import type { Card } from "../examine.ts";
 import type { UsualParameter } from "../../faults/needs.ts";
 import { describePhases } from "../describe_phases.ts";
@@ -75,9 +75,7 @@ export function createReport(
         grade: exception === undefined ? own : "excepted",
         remedy: row.advised ? adviseOn(row) : describeAction(row, isOfClient ? "client" : "API"),
         ...present({
-          trial: isOfClient && faultySideOf(row.name) === "server"
-            ? `npx postern start --login auto --misbehave ${row.name}`
-            : undefined,
+          trial: isOfClient && faultySideOf(row.name) === "server" ? describeTrial(row) : undefined,
         }),
         isFailure: exception === undefined &&
           (mayFail || own === "failed" && excepting.hasExpired(row.name)),
@@ -85,6 +83,13 @@ export function createReport(
       };
     }),
   };
+}
+
+/** `--misbehave` switches on the first variant, and another one may have decided. */
+function describeTrial({ name, variant = "" }: KeptRow): string {
+  const start = "npx postern start --login auto";
+  if (listVariants(name).indexOf(variant) < 1) return `${start} --misbehave ${name}`;
+  return `${start} --control, and POST /_postern/misbehaviours ${JSON.stringify({ name, variant })}`;
 }
 
 /** What an API that refuses as it must could say better. */
