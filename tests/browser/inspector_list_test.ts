@@ -303,6 +303,32 @@ listTest("a request of a folded repetition is marked at its row while it is open
   assertEquals(await folded.locator("[aria-current]").count(), 1);
 });
 
+listTest(
+  "the filter and the heads stay in view, and no row with the focus is below them",
+  async (page, server) => {
+    await refuse(server, 40);
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await open(page, server);
+    const topOf = async (selector: string) =>
+      Math.round((await page.locator(selector).first().boundingBox())!.y);
+    const bottomOfHeads = async () => {
+      const { y, height } = (await page.locator("#requests thead").boundingBox())!;
+      return y + height;
+    };
+    await page.locator(links).last().focus();
+    assertEquals([await topOf(".filter"), await topOf("#requests thead")], [0, 48]);
+    for (let at = 0; at < 30; at++) {
+      await page.keyboard.press(at % 2 === 0 ? "k" : "Shift+Tab");
+      const { y } = (await page.locator(":focus").boundingBox())!;
+      assert(y >= await bottomOfHeads(), `${at}: ${y}`);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.evaluate(() => scrollTo({ top: 2000, behavior: "instant" }));
+    assert(await topOf(".filter") < 0);
+  },
+  { viewport: { width: 1440, height: 900 } },
+);
+
 listTest("a login that gets a request stays unfolded, and its line keeps the focus", async (page, server) => {
   const tokens = await logIn(server.issuer);
   await open(page, server);

@@ -40,8 +40,9 @@ export interface ListedGroup {
   readonly isOpen: boolean;
   /** The line that stays when the rows are folded. */
   readonly line: string;
-  /** What the line says of the latest refusal. */
-  readonly reason: string | undefined;
+  /** The status and the reason of the latest refusal or, without one, of the latest request. */
+  readonly status: string;
+  readonly reason: string;
   readonly duration: string;
   readonly rows: readonly ListedRow[];
   /** The line below the rows. */
@@ -83,15 +84,15 @@ function readItem(body: Element): ListedItem {
   if (end === undefined || attribute(end, "class") !== "band-end" || !id.startsWith("f-")) {
     throw new Error(`Not a group: ${id}`);
   }
-  const [, , line, duration] = cellsOf(head!);
+  const [, , line, , , status, reason, duration] = cellsOf(head!);
   const [details] = findAll(line!, "details");
-  const reason = findAll(line!, "span").find((each) => attribute(each, "class") === "reason");
   return {
     flow: id.slice(2),
     outcome: attribute(head!, "class") ?? "ok",
     isOpen: attribute(details!, "open") !== undefined,
     line: flatten(findAll(details!, "summary")[0]),
-    reason: reason && flatten(reason),
+    status: flatten(status),
+    reason: flatten(reason),
     duration: flatten(duration),
     rows: readLines(rows),
     end,

@@ -27,7 +27,7 @@ const mostPerRow = 350;
 /** The markup of a row, beside its texts. */
 const perRow = 260;
 /** The markup of the line of a login, and of the links at its end. */
-const perGroup = 600;
+const perGroup = 660;
 // A login with more requests has a page of its own.
 const mostInGroup = 30;
 

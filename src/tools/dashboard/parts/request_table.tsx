@@ -18,7 +18,7 @@ import {
   type RequestRow,
   type RequestTableProps,
 } from "./list_props.ts";
-import { describeReason, describeRow } from "./row_texts.ts";
+import { describeRow } from "./row_texts.ts";
 
 export function RequestTable(props: RequestTableProps): VNode {
   return (
@@ -70,12 +70,13 @@ type RowOptions = Omit<RequestTableProps, "items" | "order">;
 function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGroup }): VNode {
   const { flow, client, person, latestAt, duration, count, refused, failed, trouble, isOpen } = group;
   const outcome = failed > 0 ? "failed" : refused > 0 ? "refused" : "ok";
+  const { status, reason } = describeRow(trouble ?? group.rows.at(-1)!.line);
   return (
     <tbody class="band" id={`f-${flow}`}>
       <tr class={classOf(outcome)}>
         <Time at={latestAt} now={terms.now} />
         <Mark outcome={outcome} />
-        <td colSpan={5}>
+        <td colSpan={3}>
           <details open={isOpen}>
             <summary>
               <b>
@@ -85,11 +86,15 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
               </b>
               {" · "}
               {words.group(count, refused, failed)}{" "}
-              <span class="trace" aria-hidden="true">{drawTrace(group)}</span>{" "}
-              {trouble !== undefined && <span class="reason">{describeReason(trouble)}</span>}
+              <span class="trace" aria-hidden="true">{drawTrace(group)}</span>
             </summary>
           </details>
         </td>
+        {/* The sheet draws the cells by their numbers. */}
+        <td hidden />
+        <td hidden />
+        <td>{status}</td>
+        <td>{reason}</td>
         <td title={words.took}>{formatDuration(duration)}</td>
       </tr>
       {group.rows.map((row) => <Row key={row.line.id} row={row} group={group} {...terms} />)}
