@@ -25,6 +25,12 @@ export const entryScripts = ["copy.js", "tabs.js"] as const;
 export function Entry(props: EntryProps): VNode {
   const { shown, tokens, now, client, links, clock, seesSecrets, keyForm, again } = props;
   const { id, tags } = shown;
+  const tokensTab = tokens.length === 0 ? [] : [{
+    id: "tokens",
+    name: words.tabs.tokens,
+    content: <EntryTokens tokens={tokens} now={now} />,
+  }];
+  const isIssued = shown.outcome === "ok" && tokens.some(({ carriedBy }) => carriedBy === "response");
   return (
     <article class="entry" data-entry={id}>
       <p class="entry-links">
@@ -35,6 +41,8 @@ export function Entry(props: EntryProps): VNode {
         id="entry"
         label={words.tabs.label}
         sections={[
+          // What a client got is of more use than why it got it.
+          ...(isIssued ? tokensTab : []),
           {
             id: "explained",
             name: words.tabs.explained,
@@ -51,11 +59,7 @@ export function Entry(props: EntryProps): VNode {
             ),
           },
           { id: "raw", name: words.tabs.raw, content: <RawMessages shown={shown} /> },
-          ...(tokens.length === 0 ? [] : [{
-            id: "tokens",
-            name: words.tabs.tokens,
-            content: <EntryTokens tokens={tokens} now={now} />,
-          }]),
+          ...(isIssued ? [] : tokensTab),
           {
             id: "curl",
             name: words.tabs.curl,
