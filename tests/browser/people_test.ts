@@ -1,7 +1,8 @@
 /** The pages of people in a real browser: what is revoked there ends, and the frame of the pages does not move. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import { toResponse } from "../../src/ground/http/message.ts";
+import { logIn } from "./run_clients.ts";
 import { serveSite } from "./site.ts";
 import { startServer } from "./start_server.ts";
 import { browserTest, startedTest } from "./visit.ts";
@@ -51,4 +52,33 @@ browserTest("frame: a page is drawn when all of it has arrived, so that nothing 
   } finally {
     rest.resolve();
   }
+});
+
+startedTest(
+  "people: on a telephone the buttons of lists are as tall as a finger",
+  async ({ page, issuer }) => {
+    await logIn(issuer);
+    for (const path of ["/", "/people", "/people/person?username=alice", "/misbehaviours?area=keys"]) {
+      await page.goto(issuer + path);
+      const heights = await page.locator(":is(.rows, .fold) :is(.button, .copy):visible").evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect().height)
+      );
+      assert(heights.length > 0 && heights.every((height) => height >= 44), `${path}: ${heights}`);
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+);
+
+startedTest("people: the end of all access asks first", async ({ page, issuer }) => {
+  await logIn(issuer);
+  for (const path of ["/people", "/people/person?username=alice"]) {
+    await page.goto(issuer + path);
+    const question = page.getByText("All grants of the person are revoked, and all sign-ins end.");
+    assertEquals(await question.isVisible(), false);
+    await page.locator("summary", { hasText: "End all access" }).press("Enter");
+    assertEquals(await question.isVisible(), true);
+    assertEquals(await page.locator("#done").count(), 0);
+  }
+  await page.locator("details[open] button", { hasText: "End all access" }).click();
+  await page.locator("#done").waitFor();
 });

@@ -85,7 +85,10 @@ export function AskForm(
       </summary>
       <TokenForm class="block single" form={form} fields={fields}>
         <p>{question}</p>
-        <button type="submit" class="button primary">{label}</button>
+        <button type="submit" class="button primary">
+          {label}
+          <span class="unseen">{what}</span>
+        </button>
       </TokenForm>
     </details>
   );

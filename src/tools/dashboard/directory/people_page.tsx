@@ -5,7 +5,6 @@ import type { VNode } from "preact";
 import { type AccessProps, Consents, Grants, Here, type SignInRows, SignIns, When } from "./access.tsx";
 import {
   AskForm,
-  EndForm,
   type EndProps,
   Headline,
   NoticeBar,
@@ -72,7 +71,7 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
         englishDirectory.shared.action,
         (person) =>
           (person.signedIn !== undefined || person.clients.length > 0) && (
-            <EndForm form={end} {...endOf(person.username)} />
+            <AskForm form={end} {...endOf(person.username)} question={words.endAccessNote} />
           ),
         "end under",
       ],
@@ -201,7 +200,7 @@ export function personPage(props: PersonProps): Page {
           notices={notices}
           actions={
             <>
-              {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
+              {hasAccess && <AskForm form={forms?.end} {...endOf(username)} question={words.endAccessNote} />}
               <RequestsLink href={props.requestsUrl} id={username} />
             </>
           }
