@@ -29,6 +29,7 @@ export function homePage(props: FrontProps): Page<PageFile> {
       <>
         <div class="titled">
           <h1>{words.heading}</h1>
+          {configuration && <FirstStart {...configuration} />}
           <p>
             {words.issuer} <Copyable id="issuer" value={props.issuer} what={words.copyIssuer} />
           </p>
@@ -74,10 +75,9 @@ function Ways({ configuration, metadata, endpoints, frame }: FrontProps): VNode 
   const playgroundUrl = frame?.urls.playground;
   return (
     <ul class="ways" id="ways">
-      {configuration && (
+      {configuration && playgroundUrl !== undefined && (
         <li>
-          {words.tryClient} <FirstStart {...configuration} />
-          {playgroundUrl !== undefined && <a id="playground" href={playgroundUrl}>{words.playground}</a>}
+          {words.tryClient} <a id="playground" href={playgroundUrl}>{words.playground}</a>
         </li>
       )}
       {configuration && keys !== undefined && (
@@ -112,11 +112,13 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
   const { url, endsAt, endsHere } = first.start;
   const client = <ClientName client={first} />;
   return (
-    <>
-      <a id="start" href={url}>{words.start}</a> {endsHere
-        ? fill(words.startNote, { client })
-        : fill(words.startNoteElsewhere, { client, uri: <code class="value">{endsAt}</code> })}
-      {" "}
-    </>
+    <p class="first">
+      <a class="button primary" id="start" href={url}>{words.start}</a>
+      <span>
+        {endsHere
+          ? fill(words.startNote, { client })
+          : fill(words.startNoteElsewhere, { client, uri: <code class="value">{endsAt}</code> })}
+      </span>
+    </p>
   );
 }

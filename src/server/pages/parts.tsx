@@ -289,19 +289,21 @@ export function EncryptedRequest({ request }: { readonly request: string }): VNo
 }
 
 /** A button for each person. `name` is the form field that the button sends. */
-export function PeopleButtons({ name, people, focused }: {
+export function PeopleButtons({ name, people, leads, focused }: {
   readonly name: "person" | "account";
   readonly people: readonly PersonSummary[];
+  /** Whether the first of them is the usual way on. */
+  readonly leads: boolean;
   readonly focused?: PersonSummary | undefined;
 }): VNode {
   const words = useWords();
   return (
     <ul>
-      {people.map((person) => (
+      {people.map((person, at) => (
         <li key={person.username}>
           <button
             type="submit"
-            class="button person"
+            class={leads && at === 0 ? "button primary person" : "button person"}
             name={name}
             value={person.username}
             autofocus={person === focused}

@@ -98,6 +98,39 @@ test("sign-in: a password form that password managers understand", () => {
   for (const label of findAll(document, "label")) assert(findById(document, attribute(label, "for")!));
 });
 
+test("home: the one primary button begins a login", () => {
+  const shown = findAll(readHtml(pages.home(home)), "a").filter(isPrimary);
+  assertEquals(shown.map((each) => attribute(each, "id")), ["start"]);
+});
+
+test("sign-in: one button is primary, and it is the next step", () => {
+  const [clicks, asked] = [false, true].map((hasPassword) =>
+    [1, 2].map((at) => ({ username: `user-${hasPassword}-${at}`, hasPassword }))
+  );
+  const many = Array.from({ length: 9 }, (_, at) => ({ username: `user-${at}`, hasPassword: false }));
+  const [first, second] = clicks!.map(({ username }) => username);
+  const both = [...asked!, ...clicks!];
+  const wrong = { kind: "wrong_password" } as const;
+  const states = [
+    [{ people: both }, first],
+    [{ people: both, username: second! }, second],
+    [{ people: both, username: asked![0]!.username }, "sign-in"],
+    [{ people: both, username: first!, problem: wrong }, "sign-in"],
+    [{ people: asked! }, "sign-in"],
+    [{ people: many }, "find"],
+    [{ people: many, username: "user-3" }, "user-3"],
+  ] as const;
+  for (const [state, expected] of states) {
+    const primary = findAll(readHtml(pages.signIn({ ...signIn, ...state })), "button").filter(isPrimary);
+    const names = primary.map((each) => attribute(each, "value") ?? attribute(each, "id"));
+    assertEquals(names, [expected], JSON.stringify(state));
+  }
+});
+
+function isPrimary(element: Element): boolean {
+  return attribute(element, "class")?.split(" ").includes("primary") === true;
+}
+
 test("sign-in: no password form when the listed people have no passwords", () => {
   const people = signIn.people.filter((person) => !person.hasPassword);
   assertFalse(findById(readHtml(pages.signIn({ ...signIn, people })), "password"));

@@ -19,7 +19,7 @@ export function accountsPage(props: AccountsProps, words: Words): Page {
         <form class="pick" method="post" action={props.action} aria-labelledby="accounts-heading">
           <h2 id="accounts-heading">{words.accounts.people}</h2>
           <EncryptedRequest request={props.request} />
-          <PeopleButtons name="account" people={props.people} />
+          <PeopleButtons name="account" people={props.people} leads />
           <button type="submit" class="button" id="another-person" name="account" value="">
             {words.accounts.anotherPerson}
           </button>

@@ -21,6 +21,8 @@ export function signInPage(props: FramedProps, words: Words): Page {
   const hinted = oneClick.find((person) => person.username === props.username);
   const people = hinted ? [hinted, ...oneClick.filter((person) => person !== hinted)] : oneClick;
   const addPersonUrl = props.frame?.addPersonUrl?.(props.here);
+  const isNamed = props.username !== undefined && hinted === undefined;
+  const picks = oneClick.length > 0 && props.problem === undefined && !isNamed;
   const asksPassword = props.people.length > oneClick.length || props.people.length === 0 ||
     props.problem !== undefined;
   return {
@@ -31,8 +33,10 @@ export function signInPage(props: FramedProps, words: Words): Page {
       <>
         <h1>{words.signIn.heading}</h1>
         <WhoAsks props={props} />
-        {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} />}
-        {asksPassword && <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} />}
+        {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} leads={picks} />}
+        {asksPassword && (
+          <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} leads={!picks} />
+        )}
         {addPersonUrl !== undefined && (
           <p class="aside" id="add-person">
             <a href={addPersonUrl}>{words.signIn.addPerson}</a>
@@ -45,20 +49,27 @@ export function signInPage(props: FramedProps, words: Words): Page {
   };
 }
 
-function PickPerson({ props, people, hinted }: {
+function PickPerson({ props, people, hinted, leads }: {
   readonly props: SignInProps;
   readonly people: readonly PersonSummary[];
   readonly hinted: PersonSummary | undefined;
+  readonly leads: boolean;
 }): VNode {
   const words = useWords();
+  const finds = leads && people.length > manyPeople && hinted === undefined;
   const shown = people.slice(0, mostShown);
   return (
     <>
       <h2 id="pick-heading">{words.signIn.people}</h2>
-      {people.length > manyPeople && <FindPerson props={props} people={shown} />}
+      {people.length > manyPeople && <FindPerson props={props} people={shown} leads={finds} />}
       <form class="pick" method="post" action={props.action} aria-labelledby="pick-heading">
         <EncryptedRequest request={props.request} />
-        <PeopleButtons name="person" people={shown} focused={props.problem ? undefined : hinted} />
+        <PeopleButtons
+          name="person"
+          people={shown}
+          leads={leads && !finds}
+          focused={props.problem ? undefined : hinted}
+        />
       </form>
       {people.length > shown.length && (
         <p class="aside" id="more-people">
@@ -77,7 +88,11 @@ const mostShown = 100;
 
 /** Without scripts, the form sends the typed name. With scripts, typing also filters the list. */
 function FindPerson(
-  { props, people }: { readonly props: SignInProps; readonly people: readonly PersonSummary[] },
+  { props, people, leads }: {
+    readonly props: SignInProps;
+    readonly people: readonly PersonSummary[];
+    readonly leads: boolean;
+  },
 ): VNode {
   const words = useWords();
   return (
@@ -95,7 +110,9 @@ function FindPerson(
           spellcheck={false}
           required
         />
-        <button type="submit" class="button" id="find">{words.signIn.findSend}</button>
+        <button type="submit" class={leads ? "button primary" : "button"} id="find">
+          {words.signIn.findSend}
+        </button>
       </div>
       <datalist id="people">
         {people.map(({ username, name }) => <option key={username} value={username} label={name} />)}
@@ -104,10 +121,11 @@ function FindPerson(
   );
 }
 
-function PasswordForm({ props, isSecond, hasHint }: {
+function PasswordForm({ props, isSecond, hasHint, leads }: {
   readonly props: FramedProps;
   readonly isSecond: boolean;
   readonly hasHint: boolean;
+  readonly leads: boolean;
 }): VNode {
   const words = useWords();
   const { problem, frame } = props;
@@ -160,7 +178,9 @@ function PasswordForm({ props, isSecond, hasHint }: {
             })}
         </p>
       )}
-      <button type="submit" class="button primary" id="sign-in">{words.signIn.signIn}</button>
+      <button type="submit" class={leads ? "button primary" : "button"} id="sign-in">
+        {words.signIn.signIn}
+      </button>
     </form>
   );
 }
