@@ -86,11 +86,17 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     ...runsOf(rowTerms),
   });
   const rightAgain = createRightAgain(createLaterRuns(rowTerms, rightRuns));
-  const rows = await runAll(names, terms.jobs ?? 4, async (name) => {
+  const judge = async (name: MisbehaviourName) => {
     const row = describeRow(name, await runs.run(name));
     if (!runs.isDecided(name)) await rightAgain.after(row);
     return row;
-  });
+  };
+  const isLarge = (name: MisbehaviourName) => catalogue.get(name)!.isLarge === true;
+  const found = [
+    ...await runAll(names.filter((name) => !isLarge(name)), terms.jobs ?? 4, judge),
+    ...await runAll(names.filter(isLarge), 1, judge),
+  ];
+  const rows = found.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
   const problems = [...[...rightRuns.values()].map(({ problem }) => problem), await rightAgain.atEnd()];
   const unfinished = [...rightRuns].flatMap(([phase, { problem }]) => problem === undefined ? [] : [phase]);
   const neverSends = listNeverSent([...rightRuns.values()].flatMap(({ seen }) => seen));

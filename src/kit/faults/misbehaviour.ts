@@ -93,6 +93,8 @@ export interface Misbehaviour {
   readonly changePage?: (page: URL, tools: Pick<Tools, "variant" | "otherServer">) => void;
   /** Another browser begins a login first, and does not end it. */
   readonly isBegunElsewhere?: true;
+  /** The answer has megabytes. They may keep the process of the client busy, so no other run is beside this one. */
+  readonly isLarge?: true;
   /** Seams at which a change only prepares the fault: it is no wrong answer yet, and no limit applies there. */
   readonly prepares?: readonly SeamName[];
   readonly watch: Watch;

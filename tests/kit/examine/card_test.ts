@@ -550,3 +550,26 @@ test("card: the line to try a row switches on the variant that decided", () => {
       `{"name":"id_token.alg_none","variant":"${second}"}`,
   );
 });
+
+test("card: beside a run whose answer has megabytes, there is no other one, and its row keeps its place", async () => {
+  const only: CardRow["name"][] = [
+    "id_token.huge",
+    "id_token.iat_ahead",
+    "id_token.alg_none",
+    "metadata.huge",
+  ];
+  const running: string[] = [];
+  const beside: string[] = [];
+  const { rows } = await examine({
+    only,
+    client: async (as, scenario) => {
+      const name = scenario.name ?? "";
+      running.push(name);
+      if (running.length > 1) beside.push(...running);
+      await naiveClient(as, scenario).finally(() => running.splice(running.indexOf(name), 1));
+    },
+  });
+  assertEquals(beside.filter((name) => name.endsWith(".huge")), []);
+  assert(beside.includes("id_token.alg_none"), beside.join());
+  assertEquals(rows.map(({ name }) => name), misbehaviourNames.filter((name) => only.includes(name)));
+});

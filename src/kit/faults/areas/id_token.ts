@@ -276,6 +276,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The ID token has ten megabytes.",
     client: "Stops reading after a limit of its own.",
     rule: "OpenID Connect Core §2: no rule limits the size; CWE-770",
+    isLarge: true,
     bugs: ["CVE-2025-61920"],
     control: "id_token.unknown_claims",
     acts: claims(setting(() => ({ "https://as.test/padding": "x".repeat(7_500_000) }))),

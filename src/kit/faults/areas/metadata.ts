@@ -306,6 +306,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     server: "The metadata has 5 MB.",
     client: "Stops reading after a limit of its own.",
     rule: "RFC 8414 §3.2: no rule limits the size; CWE-770",
+    isLarge: true,
     control: "metadata.unknown_members",
     acts: changeMetadata(setting(() => ({ "https://as.test/padding": "x".repeat(5_000_000) }))),
   },

@@ -26,6 +26,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     client: "Limits how much of a response it reads after the decompression.",
     rule: "RFC 9110 §8.4: no rule limits the size; CWE-409",
     // No other token response is readable, so each token is from a wrong one.
+    isLarge: true,
     watch: { never: usesAccessToken, invisible: true },
     acts: compressRedeemed((text) => text + " ".repeat(16 * 2 ** 20)),
   },
@@ -42,6 +43,7 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     server: "The token response has four megabytes of spaces after its JSON.",
     client: "Limits how much of a response it reads.",
     rule: "RFC 8259 §9",
+    isLarge: true,
     control: "token_response.escapes",
     watch: { never: usesReceivedToken, invisible: true },
     acts: changeRedeemed((answer) => ({ ...answer, body: textOf(answer.body) + " ".repeat(4 * 2 ** 20) })),
