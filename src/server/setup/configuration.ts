@@ -5,6 +5,7 @@ import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
 import { clientAuthMethods } from "../oauth/clients/metadata/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/metadata/client_metadata.ts";
 import type { Slots } from "../oauth/contracts/feature.ts";
+import type { PersonFactor } from "../oauth/contracts/people.ts";
 import { inLifetimes } from "../oauth/options/lifetime.ts";
 import type { MetadataAddresses, PathsOption } from "../oauth/contracts/paths.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
@@ -163,19 +164,9 @@ export interface PersonConfiguration {
    * gives, as if it sent it. An object has more: the secret of the app, or that each sign-in needs the factor. Default:
    * none.
    */
-  readonly secondFactor?: "totp" | "code" | PersonFactorConfiguration;
+  readonly secondFactor?: "totp" | "code" | PersonFactor;
   /** `true`: the person cannot sign in, and their sign-ins and tokens have no effect. Default: `false`. */
   readonly disabled?: boolean;
-}
-
-/** The second factor of a person. */
-export interface PersonFactorConfiguration {
-  /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
-  readonly kind: "totp" | "code";
-  /** The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives one. */
-  readonly secret?: string;
-  /** `true`: each sign-in of this person needs the factor. Default: if the request, the client or the server asks for it. */
-  readonly always?: boolean;
 }
 
 const factorKind: Schema = { type: "string", enum: ["totp", "code"] };

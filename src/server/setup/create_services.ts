@@ -101,10 +101,7 @@ export function createPersonSecrets(options: SecretOptions): PersonSecrets {
       throw error;
     });
   return {
-    async pairwiseSubject(sector, subject) {
-      return hmacSha256(await loadSecret(), `pairwise subject ${sector} ${subject}`);
-    },
-    async deriveSecret(purpose, subject) {
+    async derive(purpose, subject) {
       return hmacSha256(await loadSecret(), `${purpose} ${subject}`);
     },
     async passwordMark(person) {

@@ -15,7 +15,7 @@ test("person secrets: a failed load is repeated, and a loaded secret is kept", a
   };
   const keys = { encryptionKey: () => Promise.resolve(new Uint8Array(32)) } as Partial<KeyRing> as KeyRing;
   const secrets = createPersonSecrets({ store: failingOnce, keys, now: () => 1 });
-  await assertRejects(() => secrets.pairwiseSubject("a.example", "alice"), Error, "canary");
-  const subject = await secrets.pairwiseSubject("a.example", "alice");
-  assertEquals([await secrets.pairwiseSubject("a.example", "alice"), loads], [subject, 2]);
+  await assertRejects(() => secrets.derive("pairwise subject a.example", "alice"), Error, "canary");
+  const subject = await secrets.derive("pairwise subject a.example", "alice");
+  assertEquals([await secrets.derive("pairwise subject a.example", "alice"), loads], [subject, 2]);
 });

@@ -48,7 +48,7 @@ export async function planNewPerson(
   await requireFit(person, services);
   requireNew(person, newcomers.current);
   // It is the same at all servers on the store, so that the person's tokens are valid at each of them.
-  const password = await services.people.pairwiseSubject("password of a new person", person.sub);
+  const password = await services.people.derive("password of a new person", person.sub);
   return {
     subject: person.sub,
     take() {

@@ -158,6 +158,6 @@ async function secretOf(
   const given = secondFactor?.secret === undefined ? undefined : readBase32(secondFactor.secret);
   if (given !== undefined) return given;
   return new Uint8Array(
-    fromBase64url(await people.deriveSecret("second factor", subject)).slice(0, secretLength),
+    fromBase64url(await people.derive("second factor", subject)).slice(0, secretLength),
   );
 }

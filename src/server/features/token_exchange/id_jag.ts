@@ -5,7 +5,7 @@ import { narrowScope, parseScope } from "../../oauth/clients/metadata/scope.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Params } from "../../oauth/contracts/params.ts";
-import { acrOf } from "../../oauth/people/claims.ts";
+import { acrOf, subjectFor } from "../../oauth/people/claims.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { passSeam } from "../../oauth/contracts/seams.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
@@ -160,8 +160,8 @@ async function subjectAt(
   audience: string,
   { issuedFor: { grant } }: ExchangeableToken,
   { client }: Requester,
-  { people }: Services,
+  services: Services,
 ): Promise<string> {
   if (client.sector === undefined) return grant.subject;
-  return await people.pairwiseSubject(new URL(audience).hostname, grant.subject);
+  return await subjectFor({ sector: new URL(audience).hostname }, grant.subject, services);
 }

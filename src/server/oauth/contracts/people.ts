@@ -21,12 +21,13 @@ export interface Person {
   readonly isDisabled?: true;
 }
 
+/** The second factor of a person. */
 export interface PersonFactor {
-  /** `totp`: an authenticator app makes the codes. `code`: the server gives them, as if it sent them. */
+  /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
   readonly kind: "totp" | "code";
-  /** The secret in base32. Absent: the server derives one. */
+  /** The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives one. */
   readonly secret?: string;
-  /** Each sign-in needs the factor. */
+  /** `true`: each sign-in of this person needs the factor. Default: if the request, the client or the server asks for it. */
   readonly always?: boolean;
 }
 
@@ -97,14 +98,12 @@ export function requireEnabled({ username, isDisabled }: Person): void {
 
 /** What the server derives from a person and a stored secret. */
 export interface PersonSecrets {
-  /** Returns the subject of a person for the clients of one sector. It does not reveal the person's own subject. */
-  pairwiseSubject(sector: string, subject: string): Promise<string>;
+  /** Returns 32 octets in base64url for a purpose. They do not reveal the subject, and only this server can derive them. */
+  derive(purpose: string, subject: string): Promise<string>;
   /**
    * Returns the mark of the person's password, or `undefined` if the person has none. Sign-ins and grants store the
    * mark, and end when the password changes. The mark is an HMAC, so that an attacker who reads the store, but not the
    * secret, cannot test guesses of the password.
    */
   passwordMark(person: Person): Promise<string | undefined>;
-  /** Returns 32 octets in base64url that only this server can derive for the purpose. */
-  deriveSecret(purpose: string, subject: string): Promise<string>;
 }
