@@ -37,10 +37,8 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
     carries: byName("carried value", features.flatMap((feature) => feature.carries ?? [])),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
-    secondFactor: onlyOne(
-      "ask for a second factor",
-      features.flatMap((feature) => feature.secondFactor ?? []),
-    ),
+    questions: features.flatMap((feature) => feature.questions ?? []),
+    secondFactor: onlyOne("prove more", features.flatMap((feature) => feature.secondFactor ?? [])),
     signUp: onlyOne("make accounts", features.flatMap((feature) => feature.signUp ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),

@@ -95,7 +95,7 @@ function readPrompt(text: string, services: Services): readonly string[] {
   if (values.includes("none") && values.length > 1) {
     throw refusal("prompt_none_with_others", { received: text });
   }
-  services.slots.signUp?.checkPrompt(values);
+  services.slots.signUp?.(values);
   return values;
 }
 

@@ -134,12 +134,11 @@ async function describeWalk(
 
 /** Returns the link for a login with the second factor, if the access token does not state that the person has proved it. */
 function findStepUpUrl(client: Client, { readAccessToken, services }: WalkState): string | undefined {
-  const [acr, ...others] = services.slots.secondFactor?.acrValues(services) ?? [];
-  if (acr === undefined || readAccessToken === undefined) return undefined;
-  const isProven = [acr, ...others].some((each) => each === readAccessToken.claims["acr"]);
-  return isProven
-    ? undefined
-    : `${startUrlOf(client, services.settings)}&acr_values=${encodeURIComponent(acr)}`;
+  const values = services.slots.secondFactor?.acrValues(services) ?? [];
+  if (readAccessToken === undefined || values.some((each) => each === readAccessToken.claims["acr"])) {
+    return undefined;
+  }
+  return values[0] && `${startUrlOf(client, services.settings)}&acr_values=${encodeURIComponent(values[0])}`;
 }
 
 /** Returns the step whose tokens the page explains: the shown one, or if it got none, the last one with tokens. */

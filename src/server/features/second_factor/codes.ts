@@ -4,7 +4,6 @@ import { fromBase64url } from "../../../ground/crypto/bytes.ts";
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
 import { markMargin } from "../../oauth/options/clock_skew.ts";
-import type { FailedFactor } from "../../oauth/contracts/authorization_request.ts";
 import type { SecondFactorProblem } from "../../oauth/contracts/pages.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
@@ -46,6 +45,12 @@ const refusal = refusals({ error: "access_denied", spec: "RFC 6238 §5.2" }, {
 });
 
 export const refused: RefusalRows = refusal.rows;
+
+/** Why a code is not accepted. */
+export interface FailedFactor {
+  readonly problem: SecondFactorProblem;
+  readonly refusal: OAuthError;
+}
 
 const usedCodes: Kind<{ readonly usedAt: number }> = { name: "once" };
 

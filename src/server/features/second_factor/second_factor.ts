@@ -5,17 +5,21 @@ import { namesLoopback } from "../../../ground/http/address.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
-import type { Reply } from "../../oauth/contracts/authorization_request.ts";
+import type { AccessRequest, FeatureStep, Reply } from "../../oauth/contracts/authorization_request.ts";
 import { isServedFromLoopback } from "../../oauth/clients/metadata/redirect_uri.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { AskedFactor, Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
+import type { AskedAccount, Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import { type Person, summarisePerson } from "../../oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { SignedIn } from "../../oauth/contracts/session.ts";
+import { changeSession } from "../../oauth/people/change_session.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
+import { findAccounts } from "../../oauth/people/find_session.ts";
+import { startSession } from "../../oauth/people/start_session.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
-import { describeAuthenticator, findNextCode, untilNextCode, useCode } from "./codes.ts";
+import { describeAuthenticator, type FailedFactor, findNextCode, untilNextCode, useCode } from "./codes.ts";
 import { stepLength } from "./totp.ts";
 import { requireFactorMember, secondFactorSetting } from "./settings.ts";
 
@@ -57,15 +61,19 @@ export function secondFactor(): Feature<"second_factor"> {
       refusal: "page",
       handle: answerCode,
     }],
+    questions: [
+      ({ request, exchange }, account, services) =>
+        account !== undefined && asks(request, account, services)
+          ? createStep(account.person, undefined, exchange, services)
+          : undefined,
+    ],
     secondFactor: {
       acrValues,
-      isProven,
-      asks,
+      chooseAcr,
       decide,
       nextCode: findNextCode,
       untilNextCode,
       describeAuthenticator,
-      show,
     },
   };
 }
@@ -79,7 +87,17 @@ function isProven(amr: readonly string[]): boolean {
   return methods.every((method) => amr.includes(method));
 }
 
-function asks({ request, person, amr }: AskedFactor, services: Services): boolean {
+/** A request without an `acr` learns of the factor, too. */
+const chooseAcr: SecondFactor["chooseAcr"] = (requested, amr, services) => {
+  const proven = isProven(amr);
+  // Most sign-ins end here, because the values of the factor take a look at each person.
+  if (requested.length === 0 && !proven) return undefined;
+  const ofFactor = acrValues(services);
+  if (requested.length === 0) return ofFactor[0];
+  return requested.find((value) => proven || !ofFactor.includes(value));
+};
+
+function asks(request: AccessRequest, { person, amr }: AskedAccount, services: Services): boolean {
   if (isProven(amr)) return false;
   const { username, secondFactor } = person;
   const { always } = settingOf(services.settings, secondFactorSetting);
@@ -99,32 +117,61 @@ function asks({ request, person, amr }: AskedFactor, services: Services): boolea
   return false;
 }
 
-const decide: SecondFactor["decide"] = async (given, about, { request: { peer } }, services) => {
-  const { person, person: { username } } = about;
-  const isAsked = asks(about, services);
+const decide: SecondFactor["decide"] = async (decision, { request, exchange }, services) => {
+  const { person, person: { username }, account, secondFactor: given } = decision;
+  const isAsked = asks(request, account ?? { person, amr: [] }, services);
   if (given === false && isAsked) throw refusal("second_factor_withheld", { username, received: "no code" });
-  if (given === false || given === undefined && !isAsked) return undefined;
+  if (given === false || given === undefined && !isAsked) return {};
   if (person.secondFactor === undefined) {
     throw refusal("second_factor_missing", { username, received: username });
   }
   // A test that gives no text needs no code, so that it can log in as often as it wants at one moment.
-  const failure = typeof given === "string" ? await useCode(given, person, peer, services) : undefined;
+  const failure = typeof given === "string"
+    ? await useCode(given, person, exchange.request.peer, services)
+    : undefined;
   if (failure !== undefined) throw failure.refusal;
-  return methods;
+  return account === undefined ? { methods } : { account: await addMethods(account, services) };
 };
 
-const show: SecondFactor["show"] = async (form, { person, failure }, exchange, services) => {
-  const shownCode = mayShowCode(person, exchange, services)
-    ? await findNextCode(person, services)
-    : undefined;
-  return await services.pages.secondFactor({
-    ...form,
-    action: services.settings.basePath + paths.secondFactor,
-    person: summarisePerson(person),
-    kind: person.secondFactor!.kind,
-    ...present({ problem: failure?.problem, shownCode, isClockTurned: isClockTurned(services) || undefined }),
-  }, chooseLanguage(exchange, services));
-};
+/** Adds the methods to a sign-in. */
+async function addMethods({ found: _before, ...account }: SignedIn, services: Services): Promise<SignedIn> {
+  const { session: { id, sid } } = account;
+  const amr = [...new Set([...account.amr, ...methods])];
+  await changeSession({ id }, services, ({ value: { accounts }, expiresAt }) => ({
+    accounts: accounts.map((each) => each.sid === sid ? { ...each, amr } : each),
+    expiresAt,
+  }));
+  return { ...account, amr };
+}
+
+function createStep(
+  person: Person,
+  failure: FailedFactor | undefined,
+  exchange: Exchange,
+  services: Services,
+): FeatureStep {
+  return {
+    question: "second_factor",
+    person,
+    ...present({ failure }),
+    async show(form) {
+      const shownCode = mayShowCode(person, exchange, services)
+        ? await findNextCode(person, services)
+        : undefined;
+      return await services.pages.secondFactor({
+        ...form,
+        action: services.settings.basePath + paths.secondFactor,
+        person: summarisePerson(person),
+        kind: person.secondFactor!.kind,
+        ...present({
+          problem: failure?.problem,
+          shownCode,
+          isClockTurned: isClockTurned(services) || undefined,
+        }),
+      }, chooseLanguage(exchange, services));
+    },
+  };
+}
 
 /** A phone has real time, which no other part of the server reads. One step of difference is accepted. */
 function isClockTurned({ now }: Services): boolean {
@@ -151,10 +198,22 @@ async function answerCode(exchange: Exchange, services: Services): Promise<Answe
       // The form is not that of a page about this person.
       if (person?.secondFactor === undefined) return { changesPerson: true };
       const failure = await useCode(form.get("code") ?? "", person, exchange.request.peer, services);
-      if (failure === undefined) return { proves: person, methods };
-      return { asksAgain: { question: "second_factor", person, failure } };
+      if (failure === undefined) return await addFactor(person, exchange, services);
+      return { asksAgain: createStep(person, failure, exchange, services) };
     },
     exchange,
     services,
   );
+}
+
+async function addFactor(person: Person, exchange: Exchange, services: Services): Promise<Reply> {
+  const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
+  if (account !== undefined) return { proves: await addMethods(account, services) };
+  // The person has signed out since the page was shown.
+  if (services.settings.automaticPerson === undefined) return { changesPerson: true };
+  const { signedIn, setCookie } = await startSession(person, exchange, services, {
+    automatic: true,
+    methods,
+  });
+  return { proves: signedIn, setCookie };
 }

@@ -5,15 +5,15 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { isFitName, isFitText } from "../../../ground/values/hidden_characters.ts";
 import { present } from "../../../ground/values/present.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
-import type { FailedSignUp, Reply } from "../../oauth/contracts/authorization_request.ts";
+import type { FeatureStep, Reply } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
-import type { Feature, Services, SignUp } from "../../oauth/contracts/feature.ts";
+import type { Feature, Services } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import type { SignUpFields, SignUpProblem } from "../../oauth/contracts/pages.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import type { Params } from "../../oauth/contracts/params.ts";
 import type { NewPerson, People, Person } from "../../oauth/contracts/people.ts";
-import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 import { findTaken, mostPeople, needsPassword } from "../../oauth/people/new_person.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
@@ -113,36 +113,51 @@ export function signUp({ signUp: isOn = false }: SignUpOptions): Feature<"sign_u
       refusal: "page",
       handle: answerSignUp,
     }],
-    signUp: { checkPrompt, asks, show },
+    questions: [findStep],
+    signUp: checkPrompt,
   };
 }
 
-const checkPrompt: SignUp["checkPrompt"] = (values) => {
+function checkPrompt(values: readonly string[]): void {
   const other = values.find((value) => value === "login" || value === "select_account");
   if (values.includes("create") && other !== undefined) {
     throw refusal("prompt_create_with_others", { other, received: values.join(" ") });
   }
-};
+}
 
-const asks: SignUp["asks"] = ({ prompt, requiredSub }, { signedIn }) => {
-  if (!prompt?.includes("create") || signedIn) return false;
+const findStep: NonNullable<Feature["questions"]>[number] = (
+  { request: { prompt, requiredSub, loginHint }, pending, exchange },
+  account,
+  services,
+) => {
+  if (account !== undefined || !prompt?.includes("create") || pending.signedIn) return undefined;
   if (requiredSub !== undefined) {
     throw refusal("sign_up_for_known_person", { received: "prompt=create and the sub of a person" });
   }
-  return true;
+  const fields = present(loginHint?.includes("@") ? { email: loginHint } : { username: loginHint });
+  return createStep(fields, undefined, exchange, services);
 };
 
-const show: SignUp["show"] = async (form, { request: { loginHint }, failure }, exchange, services) => {
-  const hint = loginHint?.includes("@") ? { email: loginHint } : { username: loginHint };
-  return await services.pages.signUp({
-    ...form,
-    action: services.settings.basePath + paths.signUp,
-    needsPassword: needsPassword(services.people.newcomers!().current),
-    shortestPassword,
-    fields: failure?.fields ?? present(hint),
-    ...present({ problem: failure?.problem }),
-  }, chooseLanguage(exchange, services));
-};
+function createStep(
+  fields: SignUpFields,
+  failure: Failed | undefined,
+  exchange: Exchange,
+  services: Services,
+): FeatureStep {
+  return {
+    question: "sign_up",
+    ...present({ failure }),
+    show: async (form) =>
+      await services.pages.signUp({
+        ...form,
+        action: services.settings.basePath + paths.signUp,
+        needsPassword: needsPassword(services.people.newcomers!().current),
+        shortestPassword,
+        fields,
+        ...present({ problem: failure?.problem }),
+      }, chooseLanguage(exchange, services)),
+  };
+}
 
 async function answerSignUp(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
@@ -166,10 +181,14 @@ async function addPerson(form: Params, exchange: Exchange, services: Services): 
   const fields = readFields(form);
   const made = await makePerson(fields, form.get("password") ?? "", exchange, services);
   if (!("problem" in made)) return { signsIn: made };
-  return { asksAgain: { question: "sign_up", failure: { fields, ...made } } };
+  return { asksAgain: createStep(fields, made, exchange, services) };
 }
 
-type Failed = Omit<FailedSignUp, "fields">;
+/** Why the person is not made. */
+interface Failed {
+  readonly problem: SignUpProblem;
+  readonly refusal: OAuthError;
+}
 
 async function makePerson(
   fields: SignUpFields,

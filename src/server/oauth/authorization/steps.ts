@@ -28,13 +28,12 @@
  * |                   | refuseToAsk              | prompt=none     |                 |  x  |      |         |      |
  * |                   | goToPage                 | NextStep        | the page        |     |      |         |  x   |
  * |                   | showPage                 | NextStep        | the page        |  x  |      |         |      |
- * | follow            | showPage                 | FailedStep      | the page        |     |      |         |  x   |
+ * | follow            | showPage                 | FeatureStep     | the page        |     |      |         |  x   |
  * |                   | requireNamedPerson       | Person          |                 |     |      |         |  x   |
  * |                   | startSession             | Person          | SignedIn        |     |      |         |  x   |
- * | takeFactor        | addMethods               | SignedIn        | SignedIn        |     |      |         |  x   |
  * | takeConsent       | findAutomaticPerson      | PendingRequest  | Person          |     |      |         |  x   |
- * |                   | asksFactor               | Person          | boolean         |     |      |         |  x   |
- * |                   | showPage                 | no factor/scope | the page        |     |      |         |  x   |
+ * |                   | findFeatureStep          | AskedAccount    | FeatureStep     |     |      |         |  x   |
+ * |                   | showPage                 | no scope        | the page        |     |      |         |  x   |
  * |                   | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
  * |                   | approve                  | PersonStep      | the answer      |     |      |         |  x   |
  *
@@ -43,8 +42,8 @@
  * person has approved sends it only a denial, and the errors of prompt=none on loopback. A device login accepts only a
  * denial. A page also shows the refusal of a second answer, and a refusal after the grant is stored.
  *
- * `follow` does what the reply of a form says: it shows a page again, signs in, adds the second factor, goes on with an
- * account, or takes the consent. `approve` keeps the client, remembers it at the account or starts the session, calls
+ * `follow` does what the reply of a form says: it shows a page again, signs in, goes on with an account, or takes the
+ * consent. `approve` keeps the client, remembers it at the account or starts the session, calls
  * `kind.issue`, stores the grant, remembers the consent, and calls `kind.respond`.
  *
  * A pushed request comes before all this: `par/pushed_request.ts` identifies the client, then calls `resolveRequest`,
@@ -58,8 +57,6 @@ import type { Exchange } from "../contracts/exchange.ts";
 import { type Params, readForm, requireUnrepeatedForm } from "../contracts/params.ts";
 import { findAccounts } from "../people/find_session.ts";
 import type { SignedIn } from "../contracts/session.ts";
-import { addMethods } from "../people/change_session.ts";
-import type { Person } from "../contracts/people.ts";
 import { startSession } from "../people/start_session.ts";
 import type { Services } from "../contracts/feature.ts";
 import {
@@ -79,7 +76,7 @@ import type {
 import { approve, deny, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
 import {
-  asksFactor,
+  findFeatureStep,
   findNextStep,
   type NextStep,
   pageOf,
@@ -235,7 +232,9 @@ async function follow(reply: Reply, interaction: Interaction, services: Services
   if ("changesPerson" in reply) {
     return await take({ question: "sign_in", mustSignIn: true }, interaction, services);
   }
-  if ("proves" in reply) return await takeFactor(reply.proves, reply.methods, interaction, services);
+  if ("proves" in reply) {
+    return withCookie(await goOn(reply.proves, interaction, services), reply.setCookie);
+  }
   if ("consents" in reply) return await takeConsent(reply.chosen, interaction, services);
   if ("chooses" in reply) {
     const { signedIn: _earlier, ...rest } = pending;
@@ -254,28 +253,6 @@ async function goOn(account: SignedIn, interaction: Interaction, services: Servi
   return await take(await findNextStep(next, [account], services), next, services);
 }
 
-async function takeFactor(
-  person: Person,
-  methods: readonly string[],
-  interaction: Interaction,
-  services: Services,
-): Promise<Answer> {
-  const { exchange, pending } = interaction;
-  const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
-  if (account !== undefined) {
-    return await goOn(await addMethods(account, methods, services), interaction, services);
-  }
-  // The person has signed out since the page was shown.
-  if (findAutomaticPerson(pending, services) === undefined) {
-    return await take({ question: "sign_in" }, interaction, services);
-  }
-  const { signedIn, setCookie } = await startSession(person, exchange, services, {
-    automatic: true,
-    methods,
-  });
-  return withCookie(await goOn(signedIn, interaction, services), setCookie);
-}
-
 async function takeConsent(
   chosen: Chosen,
   interaction: Interaction,
@@ -287,9 +264,8 @@ async function takeConsent(
   const person = account?.person ?? findAutomaticPerson(pending, services);
   // The person who saw the form has signed out. Another signed-in person has not been asked yet.
   if (person === undefined) return await take(pageOf(step), interaction, services);
-  if (asksFactor({ request: interaction.request, person, amr: account?.amr ?? [] }, services)) {
-    return await showPage({ question: "second_factor", person }, interaction, services);
-  }
+  const asked = findFeatureStep(interaction, account ?? { person, amr: [] }, services);
+  if (asked !== undefined) return await showPage(asked, interaction, services);
   const { request, leftOut, failure } = await narrowRequest(interaction.request, chosen, services);
   if (failure !== undefined) {
     return await showPage({ question: "consent", person, failure }, interaction, services);

@@ -6,7 +6,7 @@ import type { Timed } from "../options/clock_skew.ts";
 import type { Client } from "./client.ts";
 import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
-import type { SecondFactorProblem, SignInProblem, SignUpFields, SignUpProblem } from "./pages.ts";
+import type { FormProps, SignInProblem } from "./pages.ts";
 import type { Params } from "./params.ts";
 import type { Person } from "./people.ts";
 import type { SignedIn } from "./session.ts";
@@ -119,9 +119,9 @@ export type Reply =
   /** The person has proved on the sign-in page who they are. */
   | { readonly signsIn: Person }
   /** The attempt failed, so its page asks again. */
-  | { readonly asksAgain: FailedStep }
-  /** The person has proved the second factor by these methods. */
-  | { readonly proves: Person; readonly methods: readonly string[] }
+  | { readonly asksAgain: FeatureStep | { readonly question: "sign_in"; readonly failure: FailedSignIn } }
+  /** The person has proved more at this account. */
+  | { readonly proves: SignedIn; readonly setCookie?: string }
   /** The person continues with this account. */
   | { readonly chooses: SignedIn }
   /** Another person is to sign in. */
@@ -135,24 +135,18 @@ export interface Chosen {
   readonly lines?: readonly string[];
 }
 
-/** A question of a page whose answer was not accepted. */
-export type FailedStep =
-  | { readonly question: "sign_in"; readonly failure: FailedSignIn }
-  | { readonly question: "second_factor"; readonly person: Person; readonly failure: FailedFactor }
-  | { readonly question: "sign_up"; readonly failure: FailedSignUp };
-
-export interface FailedFactor {
-  readonly problem: SecondFactorProblem;
-  /** As in `FailedSignIn`. */
-  readonly refusal: OAuthError;
+/** A question that a feature asks on a page of its own. */
+export interface FeatureStep {
+  readonly question: "sign_up" | "second_factor";
+  /** The person whom the page asks, who has signed in. */
+  readonly person?: Person;
+  /** Why the page asks again. */
+  readonly failure?: Pick<FailedSignIn, "refusal">;
+  show(form: PageForm): Promise<string>;
 }
 
-export interface FailedSignUp {
-  readonly problem: SignUpProblem;
-  readonly fields: SignUpFields;
-  /** As in `FailedSignIn`. */
-  readonly refusal: OAuthError;
-}
+/** What each page of a question gets. */
+export type PageForm = Omit<FormProps, "action"> & { readonly address?: string };
 
 export interface FailedSignIn {
   readonly problem: SignInProblem;

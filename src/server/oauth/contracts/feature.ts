@@ -7,8 +7,7 @@ import type {
   AccessRequest,
   AuthorizationRequest,
   Destination,
-  FailedFactor,
-  FailedSignUp,
+  FeatureStep,
   Interaction,
   Issued,
   PendingRequest,
@@ -22,7 +21,7 @@ import type { OAuthError } from "./refusals.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Advice } from "./journal.ts";
 import type { Pair } from "../../../ground/http/form.ts";
-import type { FormProps, OptionalLine, Pages } from "./pages.ts";
+import type { OptionalLine, Pages } from "./pages.ts";
 import type { Params } from "./params.ts";
 import type { Newcomers, Person, PersonSecrets } from "./people.ts";
 import type { Account, SignedIn } from "./session.ts";
@@ -77,10 +76,15 @@ export interface Feature<EndpointName extends string = never> {
   readonly carries?: readonly ValueKey<unknown>[];
   /** Answers instead of the person, so that tests need no pages. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
-  /** A second proof of who a person is, after the sign-in. */
+  /** What its page asks before the sign-in, or of an account after it. Throws if the person cannot answer the request. */
+  readonly questions?: readonly ((
+    interaction: Interaction,
+    account: AskedAccount | undefined,
+    services: Services,
+  ) => FeatureStep | undefined)[];
   readonly secondFactor?: SecondFactor;
-  /** The page on which a person makes an account: `prompt=create`. */
-  readonly signUp?: SignUp;
+  /** The check of `prompt=create` and the other values of `prompt`. Throws if they exclude each other. */
+  readonly signUp?: (prompt: readonly string[]) => void;
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
   readonly consentRows?: readonly ConsentRow[];
   readonly responseTypes?: readonly ResponseType[];
@@ -369,21 +373,22 @@ export type ParamReading = Partial<
   Pick<AuthorizationRequest, "carried" | "impliedResource" | "prompt" | "requiredSub" | "confirmation">
 >;
 
-/** What the pages, and decisions instead of a person, ask a signed-in person for besides the sign-in. */
+/** What the server and tests know of a second proof of who a person is. Its page is among the `questions`. */
 export interface SecondFactor {
   /** The values of `acr` that only a sign-in with the factor satisfies. Empty if no person has a factor. */
   acrValues(services: Pick<Services, "settings">): readonly string[];
-  /** Whether these methods of a sign-in (RFC 8176) include the factor. */
-  isProven(amr: readonly string[]): boolean;
-  /** Whether this person must prove the factor for the request. Throws if it is required, and the person has none. */
-  asks(about: AskedFactor, services: Services): boolean;
-  /** Checks the factor that a decision gives. Returns its methods, or `undefined` if nothing asks for it. Throws if it is wrong. */
+  /** Returns the first requested `acr` that a sign-in by these methods (RFC 8176) satisfies. */
+  chooseAcr(
+    requested: readonly string[],
+    amr: readonly string[],
+    services: Pick<Services, "settings">,
+  ): string | undefined;
+  /** Checks the factor of a decision. Returns its methods, or the account that has them now. Throws if it is wrong. */
   decide(
-    given: GivenFactor,
-    about: AskedFactor,
-    exchange: Exchange,
+    decision: PersonDecision,
+    interaction: Interaction,
     services: Services,
-  ): Promise<readonly string[] | undefined>;
+  ): Promise<{ readonly account?: SignedIn; readonly methods?: readonly string[] }>;
   /** Returns the code that is accepted next. `undefined`: those of this moment have been used. */
   nextCode(person: Person, services: Services): Promise<string | undefined>;
   /** In seconds from now, after which there is a code again. */
@@ -393,52 +398,20 @@ export interface SecondFactor {
     person: Person,
     services: Services,
   ): Promise<{ readonly secret: string; readonly uri: string }>;
-  /** Returns the page that asks for the factor. */
-  show(
-    form: PageForm,
-    asked: { readonly person: Person; readonly failure?: FailedFactor },
-    exchange: Exchange,
-    services: Services,
-  ): Promise<string>;
-}
-
-/** What a request with `prompt=create` asks a person for in place of the sign-in. */
-export interface SignUp {
-  /** Throws if the other values of `prompt` exclude the page. */
-  checkPrompt(values: readonly string[]): void;
-  /** Whether the next page is that of the sign-up. Throws if the request names a person who exists. */
-  asks(request: AccessRequest, pending: PendingRequest): boolean;
-  /** Returns the page. */
-  show(
-    form: PageForm,
-    asked: { readonly request: AccessRequest; readonly failure?: FailedSignUp },
-    exchange: Exchange,
-    services: Services,
-  ): Promise<string>;
-}
-
-/** What each page of a question gets. */
-export type PageForm = Omit<FormProps, "action"> & { readonly address?: string };
-
-export interface AskedFactor {
-  readonly request: AccessRequest;
-  readonly person: Person;
-  /** The methods by which the person has signed in until now. */
-  readonly amr: readonly string[];
 }
 
 /** A text: the code. `true`: proven without a code. `false`: not proven. `undefined`: proven if the request needs it. */
 export type GivenFactor = boolean | string | undefined;
 
 /** A decision instead of a person: to deny, or to approve as this person, who also consents. */
-export type Decision =
-  | { readonly denied: true }
-  | {
-    readonly person: Person;
-    readonly secondFactor?: GivenFactor;
-    /** Approves as this account, if the request requires no new sign-in. Absent: the person signs in. */
-    readonly account?: SignedIn;
-  };
+export type Decision = { readonly denied: true } | PersonDecision;
+
+export interface PersonDecision {
+  readonly person: Person;
+  readonly secondFactor?: GivenFactor;
+  /** Approves as this account, if the request requires no new sign-in. Absent: the person signs in. */
+  readonly account?: SignedIn;
+}
 
 export interface ConsentRow {
   /** The id of the row on the page: "claims". */
@@ -457,6 +430,8 @@ export interface ConsentRow {
 
 type ConsentLines = readonly (string | OptionalLine)[];
 type LeftOut = Pick<AccessRequest, "carried" | "impliedResource">;
+
+export type AskedAccount = Pick<SignedIn, "person" | "amr">;
 
 export interface Asked {
   readonly request: AccessRequest;
@@ -573,8 +548,9 @@ export interface Slots {
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
+  readonly questions: NonNullable<Feature["questions"]>;
   readonly secondFactor: SecondFactor | undefined;
-  readonly signUp: SignUp | undefined;
+  readonly signUp: Feature["signUp"];
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;

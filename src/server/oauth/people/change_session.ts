@@ -1,4 +1,4 @@
-/** Changes a session in the store: adds a client or a second factor to a sign-in, or ends sign-ins. */
+/** Changes a session in the store: adds a client to a sign-in, or ends sign-ins. */
 
 import { type Entry, limitAttempts } from "../../store/store.ts";
 import { markMargin } from "../options/clock_skew.ts";
@@ -26,21 +26,6 @@ export async function rememberClient(
   }));
 }
 
-/** Adds the methods of a second factor (RFC 8176) to a sign-in. */
-export async function addMethods(
-  { found: _before, ...account }: SignedIn,
-  methods: readonly string[],
-  services: Services,
-): Promise<SignedIn> {
-  const { session: { id, sid } } = account;
-  const amr = [...new Set([...account.amr, ...methods])];
-  await changeSession({ id }, services, ({ value: { accounts }, expiresAt }) => ({
-    accounts: accounts.map((each) => each.sid === sid ? { ...each, amr } : each),
-    expiresAt,
-  }));
-  return { ...account, amr };
-}
-
 /** Ends the matching sign-ins with one conditional put, which also ends their grants. Returns the ended sign-ins. */
 export async function endAccounts(
   sessionId: string,
@@ -63,7 +48,7 @@ export async function endAccounts(
   return ended;
 }
 
-async function changeSession(
+export async function changeSession(
   { id, found }: { readonly id: string; readonly found?: Entry<Session> | undefined },
   { store, now }: Services,
   change: (entry: Entry<Session>) => { readonly accounts: readonly Account[]; readonly expiresAt: number },

@@ -94,17 +94,12 @@ export function supportedAcrs(services: AcrServices): readonly string[] {
   return [...services.settings.acrValues, ...services.slots.secondFactor?.acrValues(services) ?? []];
 }
 
-/** Returns the first requested `acr` that the sign-in satisfies. A request without one learns of a second factor, too. */
+/** Returns the first requested `acr` that the sign-in satisfies. */
 export function acrOf(
   signIn: Carrier & { readonly amr: readonly string[] },
   services: AcrServices,
 ): string | undefined {
-  const { secondFactor } = services.slots;
-  const isProven = secondFactor?.isProven(signIn.amr) ?? false;
   const requested = requestedAcrs(signIn);
-  // Most sign-ins end here, because the values of the factor take a look at each person.
-  if (requested.length === 0 && !isProven) return undefined;
-  const ofFactor = secondFactor?.acrValues(services) ?? [];
-  if (requested.length === 0) return ofFactor[0];
-  return requested.find((value) => isProven || !ofFactor.includes(value));
+  const { secondFactor } = services.slots;
+  return secondFactor === undefined ? requested[0] : secondFactor.chooseAcr(requested, signIn.amr, services);
 }

@@ -16,7 +16,14 @@ import type { Services } from "../../contracts/feature.ts";
 import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
 import { deny } from "./end_request.ts";
-import { mayContinue, type NextStep, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
+import {
+  findFeatureStep,
+  mayContinue,
+  type NextStep,
+  type PersonStep,
+  refuseToAsk,
+  requireNamedPerson,
+} from "./next_step.ts";
 import { present } from "../../../../ground/values/present.ts";
 
 const crossSite = {
@@ -84,19 +91,17 @@ export async function findAutomaticStep(
   interaction: Interaction,
   services: Services,
 ): Promise<NextStep | undefined> {
-  const { exchange, request, pending } = interaction;
-  const { settings: { automaticPerson }, slots: { signUp } } = services;
+  const { exchange, request } = interaction;
+  if (services.settings.automaticPerson === undefined) return undefined;
   // A new person is none who could sign in automatically.
-  if (automaticPerson === undefined || signUp?.asks(request, pending)) return undefined;
+  if (findFeatureStep(interaction, undefined, services) !== undefined) return undefined;
   const person = await requirePerson(request, exchange, services);
   const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
   const canContinue = account !== undefined && mayContinue(account, interaction, services);
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (request.prompt?.includes("none") && !canContinue) refuseToAsk("sign_in");
-  const amr = canContinue ? account.amr : [];
-  if (services.slots.secondFactor?.asks({ request, person, amr }, services)) {
-    return { question: "second_factor", person };
-  }
+  const asked = findFeatureStep(interaction, canContinue ? account : { person, amr: [] }, services);
+  if (asked !== undefined) return asked;
   const approval: PersonStep = canContinue ? { person, account } : { person, automatic: true };
   const fromAnotherSite = isCrossSite(exchange.request);
   if (!requiresConsentPage(request, fromAnotherSite, services)) return approval;
@@ -193,11 +198,9 @@ export async function findDecidedStep(
   if (decision === undefined) return undefined;
   if ("denied" in decision) deny();
   const { person } = decision;
-  const { exchange, request } = interaction;
-  await requireNamedPerson(person, request, services);
-  const canContinue = decision.account !== undefined && mayContinue(decision.account, interaction, services);
-  const account = canContinue ? decision.account : undefined;
-  const about = { request, person, amr: account?.amr ?? [] };
-  const methods = await services.slots.secondFactor?.decide(decision.secondFactor, about, exchange, services);
-  return { person, ...present({ account, methods }), leftOut: [] };
+  await requireNamedPerson(person, interaction.request, services);
+  const { account: known, ...given } = decision;
+  const account = known !== undefined && mayContinue(known, interaction, services) ? { account: known } : {};
+  const proven = await services.slots.secondFactor?.decide({ ...given, ...account }, interaction, services);
+  return { person, ...account, ...proven, leftOut: [] };
 }

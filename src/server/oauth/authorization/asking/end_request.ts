@@ -10,7 +10,7 @@ import { memberOf } from "../../contracts/feature_values.ts";
 import { keepClient } from "../../clients/records/find_client.ts";
 import { isFault, OAuthError, type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import type { Exchange } from "../../contracts/exchange.ts";
-import { addMethods, rememberClient } from "../../people/change_session.ts";
+import { rememberClient } from "../../people/change_session.ts";
 import { requireEnabled } from "../../contracts/people.ts";
 import type { SignedIn } from "../../contracts/session.ts";
 import { startSession } from "../../people/start_session.ts";
@@ -64,10 +64,9 @@ export async function approve(
   const client = await keepClient(request.client, services);
   const clientId = client.id;
   if (account !== undefined) await rememberClient(account, clientId, services);
-  const added = account && methods && await addMethods(account, methods, services);
   const signIn: { readonly signedIn: SignedIn; readonly setCookie?: string } = account === undefined
     ? await startSession(person, exchange, services, { clientId, ...present({ automatic, methods }) })
-    : { signedIn: added ?? account };
+    : { signedIn: account };
   const approved = createGrant(request, client, signIn.signedIn, services);
   const kind = kindOf(pending, services);
   const issued = kind.issue(

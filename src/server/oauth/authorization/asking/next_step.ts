@@ -1,11 +1,10 @@
 /** Finds the person who answers a request, and what to ask next (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import type { Asked, AskedFactor, Question, Services } from "../../contracts/feature.ts";
+import type { Asked, AskedAccount, Question, Services } from "../../contracts/feature.ts";
 import type {
   AccessRequest,
-  FailedFactor,
   FailedSignIn,
-  FailedSignUp,
+  FeatureStep,
   Interaction,
   PendingRequest,
 } from "../../contracts/authorization_request.ts";
@@ -33,14 +32,9 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export type NextStep = SignInStep | SignUpStep | ChooseStep | FactorStep | PersonStep;
+export type NextStep = SignInStep | ChooseStep | FeatureStep | PersonStep;
 
-export type PageStep =
-  | SignInStep
-  | SignUpStep
-  | ChooseStep
-  | FactorStep
-  | PersonStep & { readonly question: "consent" };
+export type PageStep = SignInStep | ChooseStep | FeatureStep | PersonStep & { readonly question: "consent" };
 
 interface SignInStep {
   readonly question: "sign_in";
@@ -49,20 +43,9 @@ interface SignInStep {
   readonly failure?: FailedSignIn;
 }
 
-interface SignUpStep {
-  readonly question: "sign_up";
-  readonly failure?: FailedSignUp;
-}
-
 interface ChooseStep {
   readonly question: "choose";
   readonly accounts: readonly SignedIn[];
-}
-
-interface FactorStep {
-  readonly question: "second_factor";
-  readonly person: Person;
-  readonly failure?: FailedFactor;
 }
 
 export interface PersonStep {
@@ -84,32 +67,40 @@ export interface PersonStep {
 }
 
 export async function findNextStep(
-  { request, pending }: Interaction,
+  interaction: Interaction,
   accounts: readonly SignedIn[],
   services: Services,
 ): Promise<NextStep> {
+  const { request, pending } = interaction;
   const signIn: NextStep = {
     question: "sign_in",
     ...present({ mustSignIn: accounts.length > 0 || undefined }),
   };
   if (pending.mustSignIn) return signIn;
-  if (services.slots.signUp?.asks(request, pending)) return { question: "sign_up" };
+  const before = findFeatureStep(interaction, undefined, services);
+  if (before !== undefined) return before;
   const account = await pickAccount(request, pending, accounts, services);
   if (account === undefined) return signIn;
   if (account === "several") return { question: "choose", accounts };
   const asked = listQuestions({ request, pending, account }, services);
   if (asked.includes("sign_in")) return signIn;
   if (asked.includes("choose")) return { question: "choose", accounts };
-  const { person, amr } = account;
-  if (asksFactor({ request, person, amr }, services)) return { question: "second_factor", person };
+  const after = findFeatureStep(interaction, account, services);
+  if (after !== undefined) return after;
+  const { person } = account;
   const check = await checkConsent(person.subject, request, services);
   const mustConsent = asked.includes("consent") || !check.isComplete;
   return { person, account, check, ...present({ question: mustConsent ? "consent" : undefined }) };
 }
 
-/** Whether the person must prove the second factor before anything is approved. */
-export function asksFactor(about: AskedFactor, services: Services): boolean {
-  return services.slots.secondFactor?.asks(about, services) ?? false;
+/** Returns the question that a feature asks, before the sign-in or of an account. */
+export function findFeatureStep(
+  interaction: Interaction,
+  account: AskedAccount | undefined,
+  services: Services,
+): FeatureStep | undefined {
+  return services.slots.questions.map((ask) => ask(interaction, account, services))
+    .find((step) => step !== undefined);
 }
 
 export function pageOf(step: NextStep): PageStep {

@@ -12,9 +12,9 @@ import { paths } from "../../contracts/paths.ts";
 import { openBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../contracts/people.ts";
 import { noteRefusal } from "../../requests/refuse.ts";
-import type { PageForm, Services } from "../../contracts/feature.ts";
+import type { Services } from "../../contracts/feature.ts";
 import { checkConsent, listRows, nameLine } from "./consent.ts";
-import type { AccessRequest, Interaction } from "../../contracts/authorization_request.ts";
+import type { AccessRequest, Interaction, PageForm } from "../../contracts/authorization_request.ts";
 import { optionalScopes } from "./narrow_request.ts";
 import type { PageStep, PersonStep } from "./next_step.ts";
 import { createAddress, encryptPendingRequest } from "./encrypted_request.ts";
@@ -26,9 +26,8 @@ export async function showPage(
   services: Services,
 ): Promise<Answer> {
   const { exchange, request } = interaction;
-  const pending = step.question === "consent" || step.question === "second_factor"
-    ? { ...interaction.pending, subject: step.person.subject }
-    : interaction.pending;
+  const person = "person" in step ? step.person : undefined;
+  const pending = { ...interaction.pending, ...present({ subject: person?.subject }) };
   const refusal = step.question === "choose" ? undefined : step.failure?.refusal;
   exchange.note({ question: step.question === "choose" ? "account" : step.question });
   if (refusal !== undefined) noteRefusal(refusal, exchange);
@@ -90,14 +89,13 @@ async function describePage(
         ...present({ listsPeople: frontPage === "full" || undefined, username, problem, here }),
       }, language);
     }
-    case "sign_up":
-      return await services.slots.signUp!.show(form, { ...step, request }, exchange, services);
     case "choose": {
       const accounts = step.accounts.map(({ person }) => summarisePerson(person));
       return await pages.accounts({ ...form, action: basePath + paths.account, people: accounts }, language);
     }
+    case "sign_up":
     case "second_factor":
-      return await services.slots.secondFactor!.show(form, step, exchange, services);
+      return await step.show(form);
     case "consent":
       return await pages.consent({
         ...form,
