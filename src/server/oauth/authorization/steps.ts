@@ -75,15 +75,8 @@ import type {
 } from "../contracts/authorization_request.ts";
 import { approve, deny, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
-import {
-  findFeatureStep,
-  findNextStep,
-  type NextStep,
-  pageOf,
-  refuseToAsk,
-  requireNamedPerson,
-} from "./asking/next_step.ts";
-import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
+import { findNextStep, type NextStep, pageOf, refuseToAsk, requireNamedPerson } from "./asking/next_step.ts";
+import { createPendingRequest, findFeatureStep, kindOf, readAddress } from "./asking/pending_request.ts";
 import { goToPage, showPage } from "./asking/question_pages.ts";
 import { openAddress, openPendingRequest } from "./asking/encrypted_request.ts";
 import { resolveRequest } from "./resolve_request.ts";

@@ -16,14 +16,8 @@ import type { Services } from "../../contracts/feature.ts";
 import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
 import { deny } from "./end_request.ts";
-import {
-  findFeatureStep,
-  mayContinue,
-  type NextStep,
-  type PersonStep,
-  refuseToAsk,
-  requireNamedPerson,
-} from "./next_step.ts";
+import { mayContinue, type NextStep, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
+import { findFeatureStep } from "./pending_request.ts";
 import { present } from "../../../../ground/values/present.ts";
 
 const crossSite = {

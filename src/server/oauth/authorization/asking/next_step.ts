@@ -1,6 +1,6 @@
 /** Finds the person who answers a request, and what to ask next (OpenID Connect Core §3.1.2.3, §3.1.2.4). */
 
-import type { Asked, AskedAccount, Question, Services } from "../../contracts/feature.ts";
+import type { Asked, Question, Services } from "../../contracts/feature.ts";
 import type {
   AccessRequest,
   FailedSignIn,
@@ -13,6 +13,7 @@ import type { Person } from "../../contracts/people.ts";
 import type { SignedIn } from "../../contracts/session.ts";
 import { subjectFor } from "../../people/claims.ts";
 import { checkConsent, type ConsentCheck } from "./consent.ts";
+import { findFeatureStep } from "./pending_request.ts";
 import { present } from "../../../../ground/values/present.ts";
 
 const refusal = refusals({
@@ -91,16 +92,6 @@ export async function findNextStep(
   const check = await checkConsent(person.subject, request, services);
   const mustConsent = asked.includes("consent") || !check.isComplete;
   return { person, account, check, ...present({ question: mustConsent ? "consent" : undefined }) };
-}
-
-/** Returns the question that a feature asks, before the sign-in or of an account. */
-export function findFeatureStep(
-  interaction: Interaction,
-  account: AskedAccount | undefined,
-  services: Services,
-): FeatureStep | undefined {
-  return services.slots.questions.map((ask) => ask(interaction, account, services))
-    .find((step) => step !== undefined);
 }
 
 export function pageOf(step: NextStep): PageStep {
