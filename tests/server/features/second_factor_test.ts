@@ -132,6 +132,21 @@ test("second factor: automatic sign-in asks for it, and approves nothing before 
     assertEquals((await claimsOf(world, later))["acr"], "mfa");
   }));
 
+test("second factor: automatic sign-in does not say that the person gave a password (RFC 8176 §2)", () => {
+  const person = {
+    username: "frank",
+    password: "frank's password",
+    secondFactor: { kind: "totp", secret },
+  } as const;
+  return inWorld({ ...options, people: [person], login: "auto:frank" }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl({ acr_values: "mfa" }));
+    const next = await browser.submit(page, { code: appCode(world.clock.now) });
+    const claims = await claimsOf(world, await browser.submit(next, { decision: "approve" }));
+    assertEquals(claims["amr"], ["otp", "mfa"]);
+  });
+});
+
 /** Who wants it: the parameters, the person, other options, and whether the page asks. */
 const wishes:
   readonly (readonly [name: string, params: Record<string, string>, person: string, asked: boolean])[] = [
@@ -204,6 +219,16 @@ test("second factor: metadata does not list its acr if no person has one", () =>
   inWorld({ ...options, people: [{ username: "erin" }] }, async (world) => {
     const metadata = await (await world.get("/.well-known/openid-configuration")).json();
     assertEquals(metadata.acr_values_supported, ["silver"]);
+  }));
+
+test("second factor: an acr of each sign-in is none of the factor (OpenID Connect Core §3.1.2.1)", () =>
+  inWorld({ ...options, acrValues: ["mfa"] }, async (world) => {
+    const metadata = await (await world.get("/.well-known/openid-configuration")).json();
+    assertEquals(metadata.acr_values_supported, ["mfa", mfa]);
+    const browser = createBrowser(world);
+    const consent = await signIn(world, "carol", { acr_values: "mfa" }, browser);
+    const claims = await claimsOf(world, await browser.submit(consent, { decision: "approve" }));
+    assertEquals([claims["acr"], claims["amr"]], ["mfa", undefined]);
   }));
 
 /** What a person may type in place of the code, the message, and the reason. */

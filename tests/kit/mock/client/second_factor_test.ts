@@ -27,6 +27,8 @@ it("login: a request that needs the second factor gets it, and a session keeps i
   const browser = as.browser();
   assertEquals(factorsOf(await as.login("alice", { params, browser })), strong);
   assertEquals(factorsOf(await as.login(undefined, { params, browser, prompt: "none" })), strong);
+  // Proving it once more adds nothing.
+  assertEquals(factorsOf(await as.login(undefined, { secondFactor: true, browser })), strong);
   assertEquals(factorsOf(await as.login("bob", { params })), strong);
 });
 
