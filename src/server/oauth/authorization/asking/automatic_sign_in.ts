@@ -18,7 +18,6 @@ import type { AccessRequest, Interaction, PendingRequest } from "../../contracts
 import { deny } from "./end_request.ts";
 import { mayContinue, type NextStep, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
 import { findFeatureStep } from "./pending_request.ts";
-import { present } from "../../../../ground/values/present.ts";
 
 const crossSite = {
   error: "invalid_request",
