@@ -127,10 +127,10 @@ function checkPrompt(values: readonly string[]): void {
 
 const findStep: NonNullable<Feature["questions"]>[number] = (
   { request: { prompt, requiredSub, loginHint }, pending, exchange },
-  account,
+  _account,
   services,
 ) => {
-  if (account !== undefined || !prompt?.includes("create") || pending.signedIn) return undefined;
+  if (!prompt?.includes("create") || pending.signedIn) return undefined;
   if (requiredSub !== undefined) {
     throw refusal("sign_up_for_known_person", { received: "prompt=create and the sub of a person" });
   }
