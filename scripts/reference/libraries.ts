@@ -28,15 +28,19 @@ export function writeLibraries(): Page {
 }
 
 function writeRows(library: Library) {
-  const { title, version, name, pkce, words } = library;
-  const lines = Object.entries(words).map(([of, line]) => [effects[of as Switch], code(line)]);
+  const { title, version, name, pkce, words, into = {}, alternative } = library;
+  const lines = Object.entries(words).map(([of, line]) => {
+    const to = into[of as Switch];
+    return [effects[of as Switch], to === undefined ? code(line) : `add ${code(line)} to ${code(to)}`];
+  });
   const sends = {
     always: "It sends PKCE by itself. ",
     never:
       "It has no PKCE: see [what the server could be told](../in_the_words_of_your_library.md#a-library-without-pkce). ",
     "if told": "",
   };
-  const told = (sends[pkce] + (describeUse(library) ?? "")).trim();
+  const same = alternative === undefined ? "" : `In ${code(alternative.file)}: ${code(alternative.line)}. `;
+  const told = (sends[pkce] + same + (describeUse(library) ?? "")).trim();
   const rows = [...lines, ...(told === "" ? [] : [["", told]])];
   return rows.map((row, at) => at === 0 ? [`${title} ${version}`, code(name), ...row] : ["", "", ...row]);
 }

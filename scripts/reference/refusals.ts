@@ -1,5 +1,6 @@
 /** docs/reference/refusals.md. */
 import { helpWith } from "../../src/server/libraries/help.ts";
+import { writeLine } from "../../src/server/libraries/write_line.ts";
 import { switches } from "../../src/server/oauth/requests/find_library.ts";
 import {
   type ErrorCode,
@@ -150,8 +151,8 @@ function linesOf(reason: string): Readonly<Record<string, readonly string[]>> {
   if (of === undefined) return {};
   const libraries = helpWith(of, "").languages.flatMap((each) => each.libraries);
   return Object.fromEntries(
-    libraries.flatMap(({ title, version, line }) =>
-      line === undefined ? [] : [[`${title} ${version}`, [line]]]
+    libraries.flatMap(({ title, version, line, into }) =>
+      line === undefined ? [] : [[`${title} ${version}`, [writeLine(line, into)]]]
     ),
   );
 }

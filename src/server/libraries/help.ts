@@ -1,19 +1,21 @@
 /** What a refusal says about libraries: the line for the one that has sent the request, and those of the others. */
 
 import { present } from "../../ground/values/present.ts";
-import { describeUse, librariesByLanguage } from "./mod.ts";
+import { librariesByLanguage } from "./mod.ts";
 import type { Library, LibraryChange, LibraryHelp, Switch } from "./library.ts";
-import { recogniseLibrary } from "./recognise.ts";
+import { findSegment, recogniseLibrary } from "./recognise.ts";
+import { writeLine } from "./write_line.ts";
 
-export function helpWith(of: Switch, query: string): LibraryHelp {
+export function helpWith(of: "pkce" | "response_type", query: string): LibraryHelp {
   const library = recogniseLibrary(query);
-  const looksLike = library && describe(library, of);
+  const looksLike = library && describe(library, of, findSegment(library, query));
   return {
     ...present({
       looksLike,
       inOneLine: looksLike && writeInOneLine(looksLike),
       method: library && (library.method ?? "client_secret_basic"),
     }),
+    parameters: parameters[of],
     languages: Object.entries(librariesByLanguage).flatMap(([language, all]) => {
       const libraries = all.flatMap((each) => describe(each, of) ?? []);
       return libraries.length === 0 ? [] : [{ language, libraries }];
@@ -21,15 +23,32 @@ export function helpWith(of: Switch, query: string): LibraryHelp {
   };
 }
 
-/** Returns nothing for a library that needs no word. */
-function describe(library: Library, of: Switch): LibraryChange | undefined {
+const parameters = {
+  pkce: [
+    { request: "Authorization request", names: "`code_challenge`, `code_challenge_method=S256`" },
+    {
+      request: "Token request",
+      names: "`code_verifier` (43 to 128 characters, that of the same login)",
+    },
+  ],
+  response_type: [{ request: "Authorization request", names: "`response_type=code`" }],
+} as const;
+
+/** Returns nothing for a library that needs no word. `id` takes the place of `ID` in the lines. */
+function describe(library: Library, of: Switch, id = "ID"): LibraryChange | undefined {
   const { title, version, name, words, pkce } = library;
-  const note = describeUse(library);
+  const note = [library.where, library.note].filter(Boolean).join(" ") || undefined;
   const line = words[of];
+  const into = library.into?.[of]?.replace(/\bID\b/, id);
   const lacksIt = of === "pkce" && pkce === "never";
-  return line === undefined && !lacksIt ? undefined : { title, version, name, ...present({ line, note }) };
+  if (line === undefined && !lacksIt) return undefined;
+  const other = of === "pkce" ? library.alternative : undefined;
+  const alternative = other && { ...other, line: other.line.replace(/\bID\b/, id) };
+  return { title, version, name, ...present({ line, into, alternative, note }) };
 }
 
-function writeInOneLine({ title, version, line }: LibraryChange): string {
-  return `${title} ${version}${line === undefined ? ", which has no setting for it" : `: ${line}`}`;
+function writeInOneLine({ title, version, line, into }: LibraryChange): string {
+  return `${title} ${version}${
+    line === undefined ? ", which has no setting for it" : `: ${writeLine(line, into)}`
+  }`;
 }

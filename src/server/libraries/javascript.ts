@@ -17,8 +17,12 @@ export const javascript: readonly Library[] = [
       https: "execute: [client.allowInsecureRequests]",
       authentication: "client.ClientSecretBasic(secret)",
     },
-    note:
-      "The challenge is a parameter of `buildAuthorizationUrl()`, and `pkceCodeVerifier` one of `authorizationCodeGrant()`.",
+    into: {
+      pkce: "client.buildAuthorizationUrl(config, {…})",
+      nonce: "client.buildAuthorizationUrl(config, {…})",
+      resource: "client.buildAuthorizationUrl(config, {…})",
+    },
+    note: "`pkceCodeVerifier: code_verifier` is one of the checks of `authorizationCodeGrant()`.",
     source: "build/index.d.ts",
     requests: [{
       order: "redirect_uri scope state nonce client_id response_type",
@@ -38,8 +42,12 @@ export const javascript: readonly Library[] = [
       resource: 'resource: "https://api.example"',
       authentication: 'token_endpoint_auth_method: "client_secret_basic"',
     },
-    note:
-      "The challenge is a parameter of `authorizationUrl()`, and `{ code_verifier }` are checks of `callback()`.",
+    into: {
+      pkce: "client.authorizationUrl({…})",
+      nonce: "client.authorizationUrl({…})",
+      resource: "client.authorizationUrl({…})",
+    },
+    note: "`code_verifier` is one of the checks of `callback()`.",
     source: "types/index.d.ts",
     requests: [{
       order: "client_id scope response_type redirect_uri state nonce",
@@ -76,8 +84,8 @@ const url = client.authorizationUrl({
       authentication: 'client_authentication: "client_secret_basic"',
     },
     where: "A setting of `new UserManager({ … })`.",
-    note:
-      "It sends no PKCE with `disablePKCE: true` only. It reads the claims of userinfo with `loadUserInfo: true`.",
+    note: "It sends no PKCE with `disablePKCE: true` only.",
+    more: "It reads the claims of userinfo with `loadUserInfo: true`.",
     source: "src/OidcClientSettings.ts",
     form: "oidc-client-ts",
   },
@@ -87,9 +95,10 @@ const url = client.authorizationUrl({
     version: "2.28",
     pkce: "always",
     words: {
-      resource: 'authorizationParams: { resource: "https://api.example" }',
+      resource: 'resource: "https://api.example"',
       claims: '"claimsIn": { "idToken": ["name", "email"] }',
     },
+    into: { resource: "authorizationParams: {…}" },
     note: "The claims are a setting of the server. The server starts with `--paths auth0`.",
     source: "src/Auth0Client.ts",
     settings: String.raw`import { createAuth0Client } from "@auth0/auth0-spa-js";
@@ -110,11 +119,12 @@ const auth0 = await createAuth0Client({
     words: {
       pkce: 'checks: ["pkce", "state"]',
       nonce: 'checks: ["pkce", "state", "nonce"]',
-      resource: 'authorization: { params: { resource: "https://api.example" } }',
-      authentication: 'client: { token_endpoint_auth_method: "client_secret_basic" }',
+      resource: 'resource: "https://api.example"',
+      authentication: 'token_endpoint_auth_method: "client_secret_basic"',
     },
+    into: { resource: "authorization: { params: {…} }", authentication: "client: {…}" },
     where: "A member of the provider in `providers`.",
-    note: "PKCE is its default. A provider with other `checks` sends what they name.",
+    note: 'PKCE is its default. A provider with `checks` sends what they name: add `"pkce"` to those.',
     source: "src/providers/oauth.ts",
     form: "authjs",
   },
@@ -126,10 +136,12 @@ const auth0 = await createAuth0Client({
     words: {
       pkce: 'checks: ["pkce", "state"]',
       nonce: 'checks: ["pkce", "state", "nonce"]',
-      resource: 'authorization: { params: { resource: "https://api.example" } }',
-      authentication: 'client: { token_endpoint_auth_method: "client_secret_basic" }',
+      resource: 'resource: "https://api.example"',
+      authentication: 'token_endpoint_auth_method: "client_secret_basic"',
     },
+    into: { resource: "authorization: { params: {…} }", authentication: "client: {…}" },
     where: "A member of the provider in `providers` of `authOptions`.",
+    note: 'A provider that has `checks` already keeps them: add `"pkce"`.',
     source: "src/providers/oauth.ts",
     requests: [{
       order: "client_id scope response_type redirect_uri state",
@@ -145,8 +157,8 @@ const auth0 = await createAuth0Client({
     pkce: "never",
     method: "client_secret_post",
     words: { nonce: "nonce: true", authentication: '"token_endpoint_auth_method": "client_secret_post"' },
-    note:
-      'openid-client has a strategy that sends it: `import { Strategy } from "openid-client/passport"`. The method of authentication is a setting of the server.',
+    note: 'openid-client has a strategy that sends it: `import { Strategy } from "openid-client/passport"`.',
+    more: "The method of authentication is a setting of the server.",
     source: "lib/strategy.js",
     requests: [{ order: "response_type client_id redirect_uri scope state", state: ["base64", 24] }],
     settings: String.raw`// passport-openidconnect has no PKCE: use the strategy of openid-client.
@@ -171,7 +183,7 @@ passport.use(new Strategy(settings, (tokens, done) => done(null, tokens.claims()
       authentication: '"token_endpoint_auth_method": "client_secret_post"',
     },
     where: "Options of `new Strategy({ … })`.",
-    note: "The method of authentication is a setting of the server.",
+    more: "The method of authentication is a setting of the server.",
     source: "lib/strategy.js",
     requests: [{ order: "response_type redirect_uri scope state client_id", state: ["letters", 24] }],
     settings: String.raw`import { Strategy } from "passport-oauth2";
@@ -193,12 +205,17 @@ passport.use(new Strategy({
     version: "3.4",
     pkce: "if told",
     words: {
-      pkce: 'authorizationParams: { response_type: "code" }',
-      response_type: 'authorizationParams: { response_type: "code" }',
-      resource: 'authorizationParams: { resource: "https://api.example" }',
+      pkce: 'response_type: "code"',
+      response_type: 'response_type: "code"',
+      resource: 'resource: "https://api.example"',
       authentication: 'clientAuthMethod: "client_secret_basic"',
     },
-    where: "An option of `auth({ … })`.",
+    into: {
+      pkce: "authorizationParams: {…}",
+      response_type: "authorizationParams: {…}",
+      resource: "authorizationParams: {…}",
+    },
+    where: "`authorizationParams` is an option of `auth({ … })`.",
     note: "Its default asks for an ID token in a form, without a code. For a code it needs `clientSecret`.",
     source: "lib/config.js",
     requests: [{
@@ -245,7 +262,7 @@ app.register(oauth, {
     method: "client_secret_post",
     words: { pkce: "pkce: true", nonce: "nonce: true", scope: 'scope_delimiter: " "' },
     where: "A member of the provider in the configuration of grant.",
-    note: "Without `scope_delimiter`, a list of scopes becomes one scope with commas.",
+    more: "Without `scope_delimiter`, a list of scopes becomes one scope with commas.",
     source: "lib/config.js",
     requests: [{
       order: "client_id response_type redirect_uri scope state",
@@ -279,7 +296,8 @@ app.use(grant.express({
       pkce:
         "client.createAuthorizationURLWithPKCE(endpoint, state, CodeChallengeMethod.S256, codeVerifier, scopes)",
     },
-    note: "The verifier is the third argument of `validateAuthorizationCode()`.",
+    note:
+      "It replaces `createAuthorizationURL()`. The verifier is the third argument of `validateAuthorizationCode()`.",
     source: "dist/client.js",
     settings: String.raw`import * as arctic from "arctic";
 
@@ -302,8 +320,9 @@ const url = client.createAuthorizationURLWithPKCE(
     title: "simple-oauth2",
     version: "5.1",
     pkce: "if told",
-    words: { pkce: 'client.authorizeURL({ code_challenge, code_challenge_method: "S256" })' },
-    note: "It passes parameters on: `code_verifier` is one of `getToken()`. You calculate both.",
+    words: { pkce: 'code_challenge, code_challenge_method: "S256"' },
+    into: { pkce: "client.authorizeURL({…})" },
+    note: "`code_verifier` is a parameter of `getToken()`.",
     source: "lib/authorization-code-grant-type.js",
     settings: String.raw`import { createHash, randomBytes } from "node:crypto";
 import { AuthorizationCode } from "simple-oauth2";
@@ -379,8 +398,9 @@ export const auth = betterAuth({
     pkce: "always",
     words: { pkce: 'pkceMethod: "S256"' },
     where: "An argument of `keycloak.init({ … })`.",
-    note:
-      "It sends no PKCE with `pkceMethod: false` only. It requests tokens with cookies, as only Keycloak allows: start the server with `--like keycloak`.",
+    note: "It sends no PKCE with `pkceMethod: false` only.",
+    more:
+      "It requests tokens with cookies, as only Keycloak allows: start the server with `--like keycloak`.",
     source: "lib/keycloak.js",
     settings: String
       .raw`// The server starts with --like keycloak: only Keycloak lets pages request tokens with cookies.
@@ -481,9 +501,10 @@ const oidc = new ExpressOIDC({
     title: "@hapi/bell",
     version: "13.2",
     pkce: "if told",
-    words: { pkce: 'provider: { pkce: "S256" }' },
-    where: 'An option of `server.auth.strategy(NAME, "bell", { … })`.',
-    note: "Without https it needs `isSecure: false`.",
+    words: { pkce: 'pkce: "S256"' },
+    into: { pkce: "provider: {…}" },
+    where: '`provider` is an option of `server.auth.strategy(NAME, "bell", { … })`.',
+    more: "Without https it needs `isSecure: false`.",
     requests: [{ order: "client_id response_type redirect_uri state scope", state: ["letters", 22] }],
     source: "lib/oauth.js",
     settings: String.raw`server.auth.strategy("postern", "bell", {
@@ -509,10 +530,10 @@ const oidc = new ExpressOIDC({
     version: "4.3",
     pkce: "if told",
     words: {
-      pkce: 'client.code.getUri({ query: { code_challenge, code_challenge_method: "S256" } })',
+      pkce: 'query: { code_challenge, code_challenge_method: "S256" }',
     },
-    note:
-      "You calculate the challenge. `client.code.getToken(url, { body: { code_verifier } })` sends the verifier.",
+    into: { pkce: "client.code.getUri({…})" },
+    note: "`client.code.getToken(url, { body: { code_verifier } })` sends the verifier.",
     source: "src/client-oauth2.js",
     settings: String.raw`const client = new ClientOAuth2({
   clientId: __CLIENT_ID__,
@@ -532,7 +553,8 @@ const url = client.code.getUri({ query: { code_challenge, code_challenge_method:
     title: "@badgateway/oauth2-client",
     version: "3.3",
     pkce: "if told",
-    words: { pkce: "client.authorizationCode.getAuthorizeUri({ redirectUri, codeVerifier })" },
+    words: { pkce: "codeVerifier" },
+    into: { pkce: "client.authorizationCode.getAuthorizeUri({…})" },
     note:
       "`codeVerifier` is from `generateCodeVerifier()`, and an argument of `getTokenFromCodeRedirect()`, too.",
     source: "dist/client/authorization-code.js",
@@ -594,8 +616,9 @@ const url = await client.authorizationCode.getAuthorizeUri({
     version: "0.10",
     pkce: "if told",
     method: "client_secret_post",
-    words: { pkce: 'client.getAuthorizeUrl({ code_challenge, code_challenge_method: "S256" })' },
-    note: "You calculate the challenge. `code_verifier` is one of the parameters of `getOAuthAccessToken()`.",
+    words: { pkce: 'code_challenge, code_challenge_method: "S256"' },
+    into: { pkce: "client.getAuthorizeUrl({…})" },
+    note: "`code_verifier` is one of the parameters of `getOAuthAccessToken()`.",
     source: "lib/oauth2.js",
     settings: String.raw`import oauth from "oauth";
 

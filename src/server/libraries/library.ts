@@ -25,10 +25,19 @@ export interface Library {
   readonly pkce: "always" | "if told" | "never";
   /** The line to write for each switch. Absent: it needs no word, or has none. */
   readonly words: { readonly [of in Switch]?: string };
+  /**
+   * What a line is added to, if applications usually have it already: a setting, or a call. `…` stands for what is there,
+   * and the line is only what comes to it. Absent: the line is new as a whole, or replaces one that sets the same.
+   */
+  readonly into?: { readonly [of in Switch]?: string };
+  /** The line for `pkce` in another file. */
+  readonly alternative?: OtherFile;
   /** The place of the line for `pkce`, as a sentence. Absent: the line is a call, which says so. */
   readonly where?: string;
-  /** What else matters, as sentences for a page. */
+  /** What else matters for the line, as sentences for a page. */
   readonly note?: string;
+  /** What matters for other things than PKCE. A refusal leaves it out. */
+  readonly more?: string;
   /** Where the words are from: a file of the package, or its documentation. */
   readonly source: string;
   /** The client sends its secret so, unless it is told otherwise. Absent: in the Authorization header. */
@@ -37,7 +46,7 @@ export interface Library {
   readonly requests?: readonly RequestShape[];
   /**
    * The path of its redirect URIs, if no other library uses this path: the server recognises the library by it alone. `*`
-   * stands for one segment.
+   * stands for one segment, which is `ID` in the lines.
    */
   readonly callback?: string;
   /** The settings for this server, as a printed form. Absent: the form `form` has them. */
@@ -45,6 +54,14 @@ export interface Library {
   /** The values stand in the settings without quotes, or the settings have the quotes. */
   readonly isPlain?: true;
   readonly form?: string;
+}
+
+/** The same setting as it stands in another file. */
+export interface OtherFile {
+  /** The file of the usual line. */
+  readonly insteadOf: string;
+  readonly file: string;
+  readonly line: string;
 }
 
 export interface RequestShape {
@@ -82,6 +99,9 @@ export interface LibraryChange {
   readonly name: string;
   /** The line of code or configuration. Absent: the library cannot do it. */
   readonly line?: string;
+  /** What the application has already, to which the line is added. Absent: the line stands alone. */
+  readonly into?: string;
+  readonly alternative?: OtherFile;
   /** Where it stands, or what else matters. Backquotes mark code. */
   readonly note?: string;
 }
@@ -94,6 +114,8 @@ export interface LibraryHelp {
   readonly inOneLine?: string;
   /** How that library authenticates. */
   readonly method?: string;
+  /** What any library must send. Backquotes mark code. */
+  readonly parameters: readonly { readonly request: string; readonly names: string }[];
   readonly languages: readonly {
     readonly language: string;
     readonly libraries: readonly LibraryChange[];

@@ -22,6 +22,6 @@ export const librariesByLanguage: Readonly<Record<LanguageName, readonly Library
 export const libraries: readonly Library[] = Object.values(librariesByLanguage).flat();
 
 /** Says where the line stands, and what else matters. */
-export function describeUse({ where, note }: Library): string | undefined {
-  return [where, note].filter(Boolean).join(" ") || undefined;
+export function describeUse({ where, note, more }: Library): string | undefined {
+  return [where, note, more].filter(Boolean).join(" ") || undefined;
 }

@@ -9,10 +9,16 @@ export const go: readonly Library[] = [
     version: "with go-oidc 3",
     pkce: "if told",
     words: {
-      pkce: "config.AuthCodeURL(state, oauth2.S256ChallengeOption(verifier))",
+      pkce: "oauth2.S256ChallengeOption(verifier)",
       nonce: "oidc.Nonce(nonce)",
       resource: 'oauth2.SetAuthURLParam("resource", "https://api.example")',
-      authentication: "oauth2.Endpoint{AuthStyle: oauth2.AuthStyleInHeader}",
+      authentication: "AuthStyle: oauth2.AuthStyleInHeader",
+    },
+    into: {
+      pkce: "config.AuthCodeURL(…)",
+      nonce: "config.AuthCodeURL(…)",
+      resource: "config.AuthCodeURL(…)",
+      authentication: "oauth2.Endpoint{…}",
     },
     note:
       "`verifier` is from `oauth2.GenerateVerifier()`, a new one for each login. `config.Exchange(ctx, code, oauth2.VerifierOption(verifier))` sends it.",
@@ -24,9 +30,10 @@ export const go: readonly Library[] = [
     title: "hashicorp/cap",
     version: "0.15",
     pkce: "if told",
-    words: { pkce: "oidc.NewRequest(time.Minute, redirectURL, oidc.WithPKCE(verifier))" },
-    note:
-      "`verifier` is from `oidc.NewCodeVerifier()`, a new one for each login. It sends a nonce by itself.",
+    words: { pkce: "oidc.WithPKCE(verifier)" },
+    into: { pkce: "oidc.NewRequest(…)" },
+    note: "`verifier` is from `oidc.NewCodeVerifier()`, a new one for each login.",
+    more: "It sends a nonce by itself.",
     source: "oidc/request.go",
     requests: [{
       order: "client_id nonce redirect_uri response_type scope state",
@@ -48,7 +55,8 @@ url, err := provider.AuthURL(ctx, request)`,
     version: "3.52",
     pkce: "if told",
     words: { pkce: "rp.WithPKCE(cookieHandler)" },
-    note: "It is an option of `rp.NewRelyingPartyOIDC()`.",
+    into: { pkce: "rp.NewRelyingPartyOIDC(…)" },
+    note: "`cookieHandler` is from `httphelper.NewCookieHandler()`.",
     requests: [{
       order: "client_id redirect_uri response_type scope state",
       state: ["uuid", 36],
@@ -67,7 +75,7 @@ http.Handle("/login", rp.AuthURLHandler(state, party))`,
     version: "1.82",
     pkce: "never",
     words: {},
-    note: "It sends no nonce either.",
+    more: "It sends no nonce either.",
     source: "providers/openidConnect/openidConnect.go",
     requests: [{ order: "client_id redirect_uri response_type scope state", state: ["base64", 88] }],
     settings: String
@@ -114,10 +122,15 @@ export const java: readonly Library[] = [
       pkce: "client-authentication-method: none",
       authentication: "client-authentication-method: client_secret_basic",
     },
-    where:
-      "In `application.yml`, in the registration of the client. Spring then sends PKCE and no secret, also in the token request.",
+    into: { pkce: "spring.security.oauth2.client.registration.ID" },
+    alternative: {
+      insteadOf: "application.yml",
+      file: "application.properties",
+      line: "spring.security.oauth2.client.registration.ID.client-authentication-method=none",
+    },
+    where: "Spring then sends PKCE and no secret, also in the token request.",
     note:
-      "A client with a secret needs Java: `resolver.setAuthorizationRequestCustomizer(withPkce())` for the `DefaultOAuth2AuthorizationRequestResolver` of `oauth2Login()`. Spring Boot 4 sends PKCE by itself.",
+      "A client that keeps its secret needs no such line, but the Java class `LoginWithPkce` of `print spring`. Spring Boot 4 sends PKCE by itself.",
     callback: "/login/oauth2/code/*",
     source: "OAuth2AuthorizationRequestCustomizers.java",
     form: "spring",
@@ -175,7 +188,8 @@ OpenIDConnectAuth.discover(vertx, options).onSuccess(provider -> {
     title: "ScribeJava",
     version: "8.3",
     pkce: "if told",
-    words: { pkce: "service.createAuthorizationUrlBuilder().initPKCE()" },
+    words: { pkce: ".initPKCE()" },
+    into: { pkce: "service.createAuthorizationUrlBuilder()" },
     note:
       "Keep `builder.getPkce()`: `AccessTokenRequestParams.create(code).pkceCodeVerifier(pkce.getCodeVerifier())` sends the verifier.",
     source: "AuthorizationUrlBuilder.java",
@@ -198,7 +212,8 @@ String url = builder.build();
     title: "google-oauth-client",
     version: "1.39",
     pkce: "if told",
-    words: { pkce: "new AuthorizationCodeFlow.Builder(…).enablePKCE()" },
+    words: { pkce: ".enablePKCE()" },
+    into: { pkce: "new AuthorizationCodeFlow.Builder(…)" },
     source: "AuthorizationCodeFlow.java",
     settings: String.raw`AuthorizationCodeFlow flow = new AuthorizationCodeFlow.Builder(
     BearerToken.authorizationHeaderAccessMethod(), new NetHttpTransport(), GsonFactory.getDefaultInstance(),
@@ -214,10 +229,15 @@ String url = builder.build();
     version: "11.26",
     pkce: "if told",
     words: {
-      pkce: "new AuthenticationRequest.Builder(…).codeChallenge(verifier, CodeChallengeMethod.S256)",
+      pkce: ".codeChallenge(verifier, CodeChallengeMethod.S256)",
       nonce: ".nonce(new Nonce())",
       resource: '.resource(URI.create("https://api.example"))',
       authentication: "new ClientSecretBasic(clientID, secret)",
+    },
+    into: {
+      pkce: "new AuthenticationRequest.Builder(…)",
+      nonce: "new AuthenticationRequest.Builder(…)",
+      resource: "new AuthenticationRequest.Builder(…)",
     },
     note: "`verifier` is a `new CodeVerifier()`. It is an argument of `AuthorizationCodeGrant`, too.",
     source: "AuthenticationRequest.java",
@@ -261,7 +281,7 @@ client.setCallbackUrl(__REDIRECT_URI__);`,
     pkce: "never",
     method: "client_secret_post",
     words: {},
-    note: "It sends no nonce either.",
+    more: "It sends no nonce either.",
     callback: "/j_security_check",
     source: "OpenIdConfiguration.java, OpenIdAuthenticator.java",
     settings: String
@@ -282,9 +302,10 @@ export const rust: readonly Library[] = [{
   version: "4",
   pkce: "if told",
   words: {
-    pkce: "request.set_pkce_challenge(challenge)",
+    pkce: ".set_pkce_challenge(challenge)",
     resource: '.add_extra_param("resource", "https://api.example")',
   },
+  into: { pkce: "client.authorize_url(…)", resource: "client.authorize_url(…)" },
   note:
     "`let (challenge, verifier) = PkceCodeChallenge::new_random_sha256()`. `set_pkce_verifier(verifier)` sends the verifier. The crate `oauth2` has the same calls.",
   source: "src/authorization.rs",
@@ -299,9 +320,10 @@ export const ruby: readonly Library[] = [
     pkce: "if told",
     method: "client_secret_post",
     words: {
-      pkce: 'client.auth_code.authorize_url(code_challenge: challenge, code_challenge_method: "S256")',
+      pkce: 'code_challenge: challenge, code_challenge_method: "S256"',
     },
-    note: "You calculate the challenge. `get_token(code, code_verifier: verifier)` sends the verifier.",
+    into: { pkce: "client.auth_code.authorize_url(…)" },
+    note: "`get_token(code, code_verifier: verifier)` sends the verifier.",
     source: "lib/oauth2/strategy/auth_code.rb",
     settings: String.raw`client = OAuth2::Client.new(__CLIENT_ID__, 'any secret for a new client',
   authorize_url: __AUTHORIZE_URL__, token_url: __TOKEN_URL__)
@@ -325,8 +347,8 @@ url = client.auth_code.authorize_url(redirect_uri: __REDIRECT_URI__, scope: __SC
       authentication: "client_auth_method: :basic",
     },
     where: "An option of `provider :openid_connect` in the initializer `omniauth.rb`.",
-    note:
-      "The package of Debian 12 is another one, without `pkce`. Discovery needs https, so name the endpoints, or start the server with `--tls`.",
+    note: "The package of Debian 12 is another one, without `pkce`.",
+    more: "Discovery needs https, so name the endpoints, or start the server with `--tls`.",
     source: "lib/omniauth/strategies/openid_connect.rb",
     requests: [{
       order: "client_id nonce redirect_uri response_type scope state",
@@ -395,8 +417,9 @@ export const php: readonly Library[] = [
     title: "Laravel Socialite",
     version: "5",
     pkce: "if told",
-    words: { pkce: "Socialite::driver('postern')->enablePKCE()->redirect()" },
-    note: "Call `enablePKCE()` at the callback, too: `Socialite::driver('postern')->enablePKCE()->user()`.",
+    words: { pkce: "->enablePKCE()" },
+    into: { pkce: "Socialite::driver('postern')" },
+    note: "Call it at the callback, too: `Socialite::driver('postern')->enablePKCE()->user()`.",
     source: "Laravel Socialite, AbstractProvider.php",
     settings: String.raw`// config/services.php, for a driver of your own
 'postern' => [
@@ -428,9 +451,10 @@ export const perl: readonly Library[] = [{
   title: "Net::OAuth2",
   version: "0.67",
   pkce: "if told",
-  words: { pkce: 'authorize(code_challenge => $challenge, code_challenge_method => "S256")' },
+  words: { pkce: 'code_challenge => $challenge, code_challenge_method => "S256"' },
+  into: { pkce: "$auth->authorize(…)" },
   note:
-    "You calculate the challenge. `get_access_token($code, code_verifier => $verifier)` sends the verifier, and the secret in the body.",
+    "`get_access_token($code, code_verifier => $verifier)` sends the verifier, and the secret in the body.",
   source: "Net/OAuth2/Profile/WebServer.pm",
   settings: String.raw`my $auth = Net::OAuth2::Profile::WebServer->new(
     client_id        => __CLIENT_ID__,
@@ -452,7 +476,8 @@ my $url = $auth->authorize(code_challenge => $challenge, code_challenge_method =
   pkce: "never",
   method: "client_secret_post",
   words: { response_type: 'authorize_query => {response_type => "code"}' },
-  note: "It sends no nonce. The line for a code is an argument of `get_token_p()`.",
+  into: { response_type: "get_token_p(postern => {…})" },
+  note: "It sends no nonce.",
   source: "Mojolicious/Plugin/OAuth2.pm",
   requests: [{ order: "client_id redirect_uri scope" }],
   settings: String
@@ -484,8 +509,8 @@ export const csharp: readonly Library[] = [{
     claims: "options.GetClaimsFromUserInfoEndpoint = true",
   },
   where: "In `AddOpenIdConnect(options => { … })` of `Program.cs`.",
-  note:
-    "With a code it sends PKCE by itself, unless `UsePkce` is false. The callback path is `/signin-oidc`.",
+  note: "With a code it sends PKCE by itself, unless `UsePkce` is false.",
+  more: "The callback path is `/signin-oidc`.",
   callback: "/signin-oidc",
   source: "ASP.NET Core documentation, OpenIdConnectOptions",
   settings: String.raw`// The redirect URI is http://localhost:5000/signin-oidc

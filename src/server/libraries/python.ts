@@ -5,15 +5,20 @@ import type { Library } from "./library.ts";
 export const python: readonly Library[] = [
   {
     name: "authlib",
-    title: "Authlib",
+    title: "Authlib (Flask, Django, FastAPI)",
     version: "1.9",
     pkce: "if told",
     words: {
-      pkce: 'client_kwargs={"code_challenge_method": "S256"}',
-      resource: 'authorize_redirect(redirect_uri, resource="https://api.example")',
-      authentication: 'client_kwargs={"token_endpoint_auth_method": "client_secret_basic"}',
+      pkce: '"code_challenge_method": "S256"',
+      resource: 'resource="https://api.example"',
+      authentication: '"token_endpoint_auth_method": "client_secret_basic"',
     },
-    where: "An argument of `oauth.register(NAME, …)`.",
+    into: {
+      pkce: "client_kwargs={…}",
+      resource: "authorize_redirect(…)",
+      authentication: "client_kwargs={…}",
+    },
+    where: "`client_kwargs` is an argument of `oauth.register(NAME, …)`.",
     note:
       "flask-oidc and dash-auth are built on it: dash-auth takes `client_kwargs` in `register_provider()`.",
     source: "authlib/integrations/base_client/sync_app.py",
@@ -30,10 +35,15 @@ export const python: readonly Library[] = [
     version: "2.0",
     pkce: "if told",
     words: {
-      pkce: 'OAuth2Session(client_id, redirect_uri=redirect_uri, scope=scope, pkce="S256")',
-      resource: 'session.authorization_url(url, resource="https://api.example")',
+      pkce: 'pkce="S256"',
+      resource: 'resource="https://api.example"',
       https: 'os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"',
-      authentication: "session.fetch_token(url, client_secret=secret, include_client_id=False)",
+      authentication: "client_secret=secret, include_client_id=False",
+    },
+    into: {
+      pkce: "OAuth2Session(…)",
+      resource: "session.authorization_url(…)",
+      authentication: "session.fetch_token(…)",
     },
     source: "requests_oauthlib/oauth2_session.py",
     settings: String.raw`import os
@@ -89,7 +99,7 @@ sso = Provider(
     pkce: "if told",
     words: { pkce: "use_pkce=True", https: 'os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"' },
     where: "An argument of `OAuth2ConsumerBlueprint()`.",
-    note: "The callback path is `/login/NAME/authorized`.",
+    more: "The callback path is `/login/NAME/authorized`.",
     source: "flask_dance/consumer/oauth2.py",
     requests: [{
       order: "response_type client_id redirect_uri scope state",
@@ -120,9 +130,14 @@ app.register_blueprint(postern, url_prefix="/login")  # open /login/postern`,
     version: "1.7",
     pkce: "if told",
     words: {
-      pkce: 'Client(client_id=client_id, config={"code_challenge": {"length": 64, "method": "S256"}})',
+      pkce: 'config={"code_challenge": {"length": 64, "method": "S256"}}',
       nonce: '"nonce": rndstr()',
-      authentication: 'do_access_token_request(authn_method="client_secret_basic")',
+      authentication: 'authn_method="client_secret_basic"',
+    },
+    into: {
+      pkce: "Client(…)",
+      nonce: "request_args={…}",
+      authentication: "client.do_access_token_request(…)",
     },
     note:
       "`challenge, verifier = client.add_code_challenge()` makes the parameters: add `challenge` to the authorization request, and `code_verifier` to the token request.",
@@ -198,7 +213,7 @@ SOCIAL_AUTH_OIDC_PKCE_CODE_CHALLENGE_METHOD = "S256"`,
       authentication: "OIDC_TOKEN_USE_BASIC_AUTH = True",
     },
     where: "In `settings.py` of Django.",
-    note: '`OIDC_RP_SIGN_ALGO = "RS256"` is needed. It reads no metadata, so set each `OIDC_OP_…_ENDPOINT`.',
+    more: '`OIDC_RP_SIGN_ALGO = "RS256"` is needed. It reads no metadata, so set each `OIDC_OP_…_ENDPOINT`.',
     source: "mozilla_django_oidc/views.py",
     requests: [{
       order: "response_type scope client_id redirect_uri state nonce",
@@ -222,10 +237,10 @@ OIDC_OP_JWKS_ENDPOINT = __JWKS_URL__`,
     version: "0.17",
     pkce: "if told",
     words: {
-      pkce:
-        'client.get_authorization_url(redirect_uri, code_challenge=challenge, code_challenge_method="S256")',
+      pkce: 'code_challenge=challenge, code_challenge_method="S256"',
     },
-    note: "You calculate the challenge. The verifier is the third argument of `get_access_token()`.",
+    into: { pkce: "client.get_authorization_url(…)" },
+    note: "The verifier is the third argument of `get_access_token()`.",
     source: "httpx_oauth/oauth2.py",
     settings: String.raw`import base64, hashlib, secrets
 
@@ -248,11 +263,12 @@ url = await client.get_authorization_url(
     pkce: "if told",
     method: "client_secret_post",
     words: {
-      pkce: 'SOCIALACCOUNT_PROVIDERS = {"openid_connect": {"OAUTH_PKCE_ENABLED": True}}',
-      authentication: '"settings": {"token_auth_method": "client_secret_basic"}',
+      pkce: '"OAUTH_PKCE_ENABLED": True',
+      authentication: '"token_auth_method": "client_secret_basic"',
     },
-    where: "In `settings.py` of Django.",
-    note: "The callback path is `/accounts/oidc/ID/login/callback/`.",
+    into: { pkce: '"openid_connect": {…}', authentication: '"settings": {…}' },
+    where: "`openid_connect` is a member of `SOCIALACCOUNT_PROVIDERS` in `settings.py` of Django.",
+    more: "The callback path is `/accounts/oidc/ID/login/callback/`.",
     source: "allauth/socialaccount/providers/oauth2/provider.py",
     requests: [{
       order: "client_id redirect_uri scope response_type state",
@@ -290,7 +306,7 @@ SOCIALACCOUNT_PROVIDERS = {
     pkce: "if told",
     words: { pkce: 'oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"' },
     where: "Below the line `oidc = OpenIDConnect(app)`.",
-    note: "The callback path is `/authorize`.",
+    more: "The callback path is `/authorize`.",
     source: "flask_oidc/__init__.py",
     settings: String.raw`# The redirect URI is http://localhost:3000/authorize
 app.config.update(
@@ -310,7 +326,7 @@ oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"`,
     version: "3.14",
     pkce: "never",
     words: {},
-    note: "It sends its secret in the Authorization header (`client_secret_basic`), and a nonce.",
+    more: "It sends its secret in the Authorization header (`client_secret_basic`), and a nonce.",
     source: "flask_pyoidc/pyoidc_facade.py",
     requests: [{
       order: "client_id response_type scope redirect_uri state nonce",
@@ -334,8 +350,9 @@ auth = OIDCAuthentication({"default": provider}, app)`,
     title: "rauth",
     version: "0.7",
     pkce: "if told",
-    words: { pkce: 'service.get_authorize_url(code_challenge=challenge, code_challenge_method="S256")' },
-    note: 'You calculate the challenge. The verifier is one of the `data`: `"code_verifier": code_verifier`.',
+    words: { pkce: 'code_challenge=challenge, code_challenge_method="S256"' },
+    into: { pkce: "service.get_authorize_url(…)" },
+    note: 'The verifier is one of the `data`: `"code_verifier": code_verifier`.',
     source: "rauth/service.py",
     settings: String.raw`service = OAuth2Service(
     client_id=__CLIENT_ID__,
@@ -359,9 +376,9 @@ url = service.get_authorize_url(
     title: "aioauth-client",
     version: "0.30",
     pkce: "if told",
-    words: { pkce: 'client.get_authorize_url(code_challenge=challenge, code_challenge_method="S256")' },
-    note:
-      "You calculate the challenge. `get_access_token(code, code_verifier=code_verifier)` sends the verifier.",
+    words: { pkce: 'code_challenge=challenge, code_challenge_method="S256"' },
+    into: { pkce: "client.get_authorize_url(…)" },
+    note: "`get_access_token(code, code_verifier=code_verifier)` sends the verifier.",
     source: "aioauth_client/__init__.py",
     settings: String.raw`client = OAuth2Client(
     __CLIENT_ID__,
@@ -386,10 +403,11 @@ url = client.get_authorize_url(
     version: "2.5",
     pkce: "if told",
     words: {
-      pkce: 'start_authentication(code_challenge=challenge, code_challenge_method="S256")',
+      pkce: 'code_challenge=challenge, code_challenge_method="S256"',
     },
+    into: { pkce: "client.authorization_code_flow.start_authentication(…)" },
     note:
-      "You calculate the challenge. `handle_authentication_result()` takes `code_verifier`, `code_challenge` and `code_challenge_method`.",
+      "`handle_authentication_result()` takes `code_verifier`, `code_challenge` and `code_challenge_method`.",
     source: "simple_openid_connect/flows/authorization_code_flow/client.py",
     settings: String.raw`client = OpenidClient.from_issuer_url(
     url=__ISSUER__,
@@ -400,10 +418,12 @@ url = client.get_authorize_url(
 # Keep it for the callback.
 code_verifier = secrets.token_urlsafe(32)
 challenge = base64.urlsafe_b64encode(hashlib.sha256(code_verifier.encode()).digest()).rstrip(b"=").decode()
-proof = {"code_challenge": challenge, "code_challenge_method": "S256"}
-url = client.authorization_code_flow.start_authentication(**proof)
+url = client.authorization_code_flow.start_authentication(
+    code_challenge=challenge, code_challenge_method="S256"
+)
 # At the callback:
-# client.authorization_code_flow.handle_authentication_result(request_url, code_verifier=code_verifier, **proof)`,
+# client.authorization_code_flow.handle_authentication_result(request_url, code_verifier=code_verifier,
+#     code_challenge=challenge, code_challenge_method="S256")`,
   },
   {
     name: "idpyoidc",
@@ -412,9 +432,10 @@ url = client.authorization_code_flow.start_authentication(**proof)
     pkce: "if told",
     words: {
       pkce:
-        '"add_ons": {"pkce": {"function": "idpyoidc.client.oauth2.add_on.pkce.add_support", "kwargs": {"code_challenge_method": "S256"}}}',
+        '"pkce": {"function": "idpyoidc.client.oauth2.add_on.pkce.add_support", "kwargs": {"code_challenge_method": "S256"}}',
     },
-    where: "A member of the client's configuration.",
+    into: { pkce: '"add_ons": {…}' },
+    where: "`add_ons` is a member of the client's configuration.",
     source: "idpyoidc/client/oauth2/add_on/pkce.py",
     requests: [{
       order: "redirect_uri response_type scope state nonce client_id",
@@ -440,9 +461,11 @@ url = handler.begin("postern")`,
     version: "7.1",
     pkce: "if told",
     method: "client_secret_post",
-    words: { pkce: 'keycloak.auth_url(code_challenge=challenge, code_challenge_method="S256")' },
-    note:
-      "You calculate the challenge. `token(code_verifier=verifier)` sends the verifier. Its addresses are those of Keycloak: the server starts with `--paths keycloak` and an issuer such as `http://localhost:9000/realms/shop`.",
+    words: { pkce: 'code_challenge=challenge, code_challenge_method="S256"' },
+    into: { pkce: "keycloak.auth_url(…)" },
+    note: "`token(code_verifier=verifier)` sends the verifier.",
+    more:
+      "Its addresses are those of Keycloak: the server starts with `--paths keycloak` and an issuer such as `http://localhost:9000/realms/shop`.",
     requests: [{
       order: "client_id response_type redirect_uri scope state nonce",
       state: ["hex", 0],

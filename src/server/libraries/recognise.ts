@@ -51,12 +51,21 @@ function hasShape(value: string | null, shape: ValueShape | undefined): boolean 
   return value.length === length && [...value].every((letter) => alphabets[alphabet].includes(letter));
 }
 
+/** Returns the segment for `*` of the callback if it is a plain name, such as the id that Spring gives to a client. */
+export function findSegment({ callback = "" }: Library, query: string): string | undefined {
+  const segment = readPath(new URLSearchParams(query))[callback.split("/").indexOf("*")];
+  return segment !== undefined && /^[\w-]{1,40}$/.test(segment) ? segment : undefined;
+}
+
+function readPath(params: URLSearchParams): readonly string[] {
+  const uri = params.get("redirect_uri");
+  return (uri === null || !URL.canParse(uri) ? "" : new URL(uri).pathname).split("/");
+}
+
 /** Compares the paths by segments. `*` is any one of them. */
 function returnsTo(params: URLSearchParams, callback: string): boolean {
-  const uri = params.get("redirect_uri");
-  const path = uri === null || !URL.canParse(uri) ? "" : new URL(uri).pathname;
   const wanted = callback.split("/");
-  const segments = path.split("/");
+  const segments = readPath(params);
   return segments.length === wanted.length &&
     wanted.every((each, at) => each === "*" || each === segments[at]);
 }

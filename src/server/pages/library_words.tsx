@@ -3,21 +3,22 @@
 
 import { Fragment, type VNode } from "preact";
 import type { RefusalProps } from "../oauth/contracts/pages.ts";
-import { CopyableBlock, MarkedText, Section } from "./parts.tsx";
+import { CopyableBlock, Fact, MarkedText, Section } from "./parts.tsx";
 import { fill } from "../../ground/values/fill.ts";
 import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 const english = {
   whose: "Whose fault is it?",
-  ofRequest:
-    "The application's, which sent this request: its code, its settings or its registration must change.",
+  ofRequest: "The application's, which sent this request: its code or its settings must change.",
   ofUnregistered:
     "The application and the configuration of the server do not fit together: correct the one that is wrong.",
   danger: "Is it dangerous?",
   noDanger: "No. The server issued nothing, and no other application is affected.",
   library: "What to write",
-  looksLike:
-    "The request looks like one of {library}, or of a program that is built on it. If it is, write this there:",
+  looksLike: "The request looks like one of {library}, or of a program that is built on it. If it is, {act}:",
+  write: "write this there",
+  add: "add this to {into}",
+  addTo: "add {line} to {into}",
   looksUnable:
     "The request looks like one of {library}. Use another library, or see the exception at the end of this page.",
   unable: ", which has no setting for it",
@@ -27,7 +28,7 @@ const english = {
   otherLibrary: "It is another library",
   libraries: "The line of each library, by language",
   unlisted:
-    "Two places may need it: where the application makes the address of the authorization request, and where it exchanges the code. Most libraries take further parameters in both calls, or have a setting, which their documentation names.",
+    "Most libraries take further parameters in these calls, or have a setting, which their documentation names.",
 };
 
 type Help = NonNullable<RefusalProps["libraries"]>;
@@ -36,17 +37,24 @@ type Help = NonNullable<RefusalProps["libraries"]>;
 type LibraryWordsProps = Help & { readonly program: string };
 
 /** The line for the library that the request looks like, and those of all libraries, folded by language. */
-export function LibraryWords({ looksLike, languages, program }: LibraryWordsProps): VNode {
+export function LibraryWords({ looksLike, parameters, languages, program }: LibraryWordsProps): VNode {
   const lang = langOfEnglish(useWords());
   if (looksLike === undefined) {
     return (
       <Section id="library" heading={english.library} lang={lang}>
+        <dl class="facts">
+          {parameters.map(({ request, names }) => (
+            <Fact key={request} term={request}>
+              <MarkedText text={names} />
+            </Fact>
+          ))}
+        </dl>
         <p>{english.unlisted}</p>
         <Languages summary={english.libraries} languages={languages} />
       </Section>
     );
   }
-  const { title, version, name, line, note } = looksLike;
+  const { title, version, name, line, into, alternative, note } = looksLike;
   return (
     <Section id="library" heading={english.library} lang={lang}>
       <p>
@@ -57,10 +65,24 @@ export function LibraryWords({ looksLike, languages, program }: LibraryWordsProp
               {line === undefined && english.unable}
             </span>
           ),
+          act: (
+            <>
+              {into === undefined
+                ? english.write
+                : fill(english.add, { into: <code id="into">{into}</code> })}
+            </>
+          ),
         })}
       </p>
       {line !== undefined && (
-        <CopyableBlock id="line" kind={title} what={english.copyLine}>{line}</CopyableBlock>
+        <CopyableBlock id="line" kind={alternative?.insteadOf ?? title} what={english.copyLine}>
+          {line}
+        </CopyableBlock>
+      )}
+      {alternative !== undefined && (
+        <CopyableBlock id="alternative" kind={alternative.file} what={english.copyLine}>
+          {alternative.line}
+        </CopyableBlock>
       )}
       <p class="aside">
         {note !== undefined && <MarkedText text={`${note} `} />}
@@ -84,11 +106,15 @@ function Languages(
           </summary>
           <dl class="facts">
             {/* Without further elements, as the page may have a hundred rows. */}
-            {libraries.map(({ name, title, version, line, note }) => (
+            {libraries.map(({ name, title, version, line, into, note }) => (
               <Fragment key={name}>
                 <dt>{title} {version}</dt>
                 <dd>
-                  {line === undefined ? english.noSetting : <code>{line}</code>}
+                  {line === undefined
+                    ? english.noSetting
+                    : into === undefined
+                    ? <code>{line}</code>
+                    : fill(english.addTo, { line: <code>{line}</code>, into: <code>{into}</code> })}
                   {note !== undefined && <MarkedText text={` ${note}`} />}
                 </dd>
               </Fragment>

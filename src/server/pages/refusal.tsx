@@ -31,6 +31,8 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   const isAlone = isFormAlone(props);
   const usual = isAlone ? words.refusal.startAgain : headingOf(props.status, words);
   const heading = props.clients === undefined ? usual : words.refusal.chooseClient;
+  // The line of a library is easier than what it does, so it comes first.
+  const isKnown = props.libraries?.looksLike?.line !== undefined;
   return {
     title: heading,
     shape: "sheet",
@@ -57,19 +59,13 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         {isAlone && <p id="advice">{words.refusal.startAgainAdvice}</p>}
         <div class={props.change && "notice problem"} lang={langOfEnglish(words)}>
           <p id="description">{isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}</p>
-          {props.change !== undefined && (
-            <p>
-              <strong>{words.refused.change}</strong>{" "}
-              <span id="change">
-                <BreakableAddress text={visible(props.change)} />
-              </span>
-            </p>
-          )}
+          {!isKnown && <Change {...props} />}
         </div>
-        <WhoseChange kind={props.status < 500 ? kindOf(props) : "passing"} />
         {props.libraries !== undefined && (
           <LibraryWords {...props.libraries} program={props.frame?.program ?? "npx postern"} />
         )}
+        {isKnown && <Change {...props} />}
+        <WhoseChange kind={props.status < 500 ? kindOf(props) : "passing"} />
         {props.clients !== undefined && <Clients clients={props.clients} />}
         {props.programsSend !== undefined && (
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>
@@ -103,6 +99,17 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
       </>
     ),
   };
+}
+
+function Change({ change, libraries }: RefusalProps): VNode | false {
+  const words = useWords();
+  const isKnown = libraries?.looksLike?.line !== undefined;
+  return change !== undefined && (
+    <p lang={langOfEnglish(words)}>
+      <strong>{isKnown ? words.refused.byHand : words.refused.change}</strong>{" "}
+      <span id="change">{visible(change)}</span>
+    </p>
+  );
 }
 
 type KindOfRefusal = "nowhere" | "ended" | "passing" | "unregistered" | "request" | "form";

@@ -79,7 +79,7 @@ it("parameters: a similar name is named if a parameter is missing", async ({ wor
   await world.authorize({ client_id: undefined, clientId: "public" });
   assertEquals(received(), "no client_id, but clientId");
   await world.authorize({ code_challenge: undefined, code_challenge_method: undefined, codeChallenge: "x" });
-  assertEquals(received(), "no code_challenge, but codeChallenge");
+  assertEquals(received(), "no code_challenge, but codeChallenge, no code_challenge_method");
   await world.redeem(await world.code(), { code_verifier: undefined, codeVerifier: "x" });
   assertEquals(received(), "no code_verifier, but codeVerifier");
   await world.redeem(await world.code(), { grant_type: undefined, grantType: "authorization_code" });

@@ -129,8 +129,9 @@ function refuseWithoutChallenge(params: Params, options: PkceOptions, services: 
   const other = missing.join(" and ");
   const received = [
     describeMissing("code_challenge", params),
+    "no code_challenge_method",
     ...missing.map((each) => each.replace(/^(a )?/, "no ")),
-  ].join(" and ");
+  ].join(", ");
   const suggest = (method?: string): Remedy => {
     const { instead, remedy } = suggestException(options, services, method);
     const parts = [other === "" ? describePossibleException(options) : "", instead];

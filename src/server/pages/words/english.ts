@@ -191,6 +191,7 @@ const untranslated = {
     statusOf: (status: number): string => `Status ${status}`,
     error: "Error",
     change: "To fix it:",
+    byHand: "By hand:",
     spec: "Rule",
     expected: "Expected",
     received: "Received",

@@ -16,6 +16,7 @@ import {
 } from "../../../kit/mock/client/browser.ts";
 import { explainNotice, type Help } from "../../../kit/mock/journal/explain.ts";
 import { paths } from "../../../server/oauth/contracts/paths.ts";
+import { writeLine } from "../../../server/libraries/write_line.ts";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { suggestSimilar } from "../../../ground/schema/nearest.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
@@ -206,7 +207,9 @@ function describePage(html: string, status: number, { namesClient }: SignInOptio
 
 /** Reads from the page what the client must change, and what the server could be told instead. */
 function readHelp(html: string): Help {
-  const library = ["looks-like", "line"].flatMap((id) => findText(html, id) ?? []);
+  const line = findText(html, "line");
+  const written = line === undefined ? [] : [writeLine(line, findText(html, "into"))];
+  const library = [...[findText(html, "looks-like") ?? []].flat(), ...written];
   return present({
     change: findText(html, "change"),
     looksLike: library.length === 0 ? undefined : library.join(": "),

@@ -3,6 +3,7 @@
 import { nearestThree } from "../../../ground/schema/nearest.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeUse, librariesByLanguage } from "../../../server/libraries/mod.ts";
+import { writeLine } from "../../../server/libraries/write_line.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { describeApplication } from "./application.ts";
@@ -49,12 +50,15 @@ export function describeLibrary(
     present({ libraryForm: formOf(library, language) }),
   );
   const mark = library.isPlain || hashLanguages.includes(language) ? "#" : "//";
-  const { title, version, words } = library;
+  const { title, version, words, into = {}, alternative } = library;
   const note = describeUse(library);
   return [
     `${mark} ${title} ${version}`,
     ...(note === undefined ? [] : [`${mark} ${note.replaceAll("`", "")}`]),
-    ...Object.entries(words).map(([of, line]) => `${mark} For ${effects[of as Switch]}: ${line}`),
+    ...Object.entries(words).map(([of, line]) =>
+      `${mark} For ${effects[of as Switch]}: ${writeLine(line, into[of as Switch])}`
+    ),
+    ...(alternative === undefined ? [] : [`${mark} The same in ${alternative.file}: ${alternative.line}`]),
     ...lines,
   ];
 }

@@ -23,10 +23,12 @@ test("refusal: the page has the line of the library that the request looks like,
   assertEquals(textOf(byId(page, "line")), "use_pkce=True");
   const whole = textOf(page);
   const places = [
-    "To fix it",
+    "PKCE is required",
     "looks like one of Flask-Dance 7.1",
     "use_pkce=True",
     "An argument of OAuth2ConsumerBlueprint().",
+    "By hand: Make a random code_verifier",
+    "Whose fault",
     "the exception, and what it gives up",
   ]
     .map((text) => whole.indexOf(text));
@@ -43,9 +45,47 @@ test("refusal: a request that looks like no library gets the general change, and
   assertEquals(findById(page, "line"), undefined);
   const whole = textOf(page);
   for (const language of Object.keys(librariesByLanguage)) assert(whole.includes(language), language);
-  for (const { words } of libraries) assert(words.pkce === undefined || whole.includes(words.pkce));
+  for (const { words, into } of libraries) {
+    assert(words.pkce === undefined || whole.includes(words.pkce));
+    assert(into?.pkce === undefined || whole.includes(`add ${words.pkce} to ${into.pkce}`));
+  }
+  assertMatch(whole, /Authorization request\s*code_challenge, code_challenge_method=S256/);
+  assertMatch(whole, /Token request\s*code_verifier \(43 to 128 characters, that of the same login\)/);
+  assertMatch(whole, /Received\s*no code_challenge, no code_challenge_method/);
   assertEquals(as.explain()!.includes("looks "), false);
   await as.close();
+});
+
+test("refusal: a line that belongs into something which applications have is shown without it, and named with it", async () => {
+  const { as, page } = await refuse(queryOf("authlib"));
+  assertEquals(textOf(byId(page, "line")), '"code_challenge_method": "S256"');
+  assertMatch(
+    textOf(page),
+    /add this to client_kwargs=\{…\}:.*client_kwargs is an argument of oauth\.register/s,
+  );
+  const said =
+    'looks     like Authlib (Flask, Django, FastAPI) 1.9: add "code_challenge_method": "S256" to client_kwargs={…}';
+  assert(as.explain()!.includes(said), as.explain());
+  await as.close();
+});
+
+test("refusal: Spring's line names the registration of the redirect URI, for both files", async () => {
+  const query = (id: string) =>
+    `?response_type=code&client_id=shop&scope=openid&state=x&redirect_uri=http://localhost:8080/login/oauth2/code/${id}`;
+  const entry = "spring.security.oauth2.client.registration";
+  for (const [id, shown] of [["our-as", "our-as"], ["our.as", "ID"], ["a".repeat(41), "ID"]] as const) {
+    const { as, page } = await refuse(query(id));
+    assertEquals(
+      ["into", "line", "alternative"].map((each) => textOf(byId(page, each))),
+      [
+        `${entry}.${shown}`,
+        "client-authentication-method: none",
+        `${entry}.${shown}.client-authentication-method=none`,
+      ],
+    );
+    assertMatch(textOf(page), /application\.yml.*application\.properties.*LoginWithPkce of print spring/s);
+    await as.close();
+  }
 });
 
 test("refusal: a library without PKCE is said to have none, with the exception and what it gives up", async () => {
@@ -87,7 +127,7 @@ test("refusal: what the server could be told is folded if it gives something up,
   assertEquals(attribute(byId(page, "instead"), "open"), undefined);
   assertMatch(
     textOf(byId(page, "whose")),
-    /Whose fault.*its code, its settings or its registration must change/,
+    /Whose fault.*its code or its settings must change/,
   );
   assertMatch(textOf(byId(page, "danger")), /dangerous\? No\..*issued nothing/);
   await as.close();

@@ -144,13 +144,14 @@ test("application: the Spring form also configures an API, with beans for the ty
   assertStringIncludes(spring({ resources: ["https://api.example"] }), 'audiences: ["https://api.example"]');
   assertStringIncludes(spring({}), 'return new JwtTypeValidator("at+jwt");');
   const imports = spring({}).split("\n").filter((line) => /\bimport\b/.test(line));
-  assertEquals(imports.filter((line) => !/^\/\/ import [\w.]+;$/.test(line)), []);
-  assertEquals(imports.length, 16);
+  assertEquals(imports.filter((line) => !/^(\/\/ )?import [\w.]+;$/.test(line)), []);
+  assertEquals(imports.length, 22);
   assertStringIncludes(spring({}), 'return new JwtClaimValidator<>("exp", Objects::nonNull);');
   assert(!spring({ accessTokenType: "JWT" }).includes("at+jwt"));
   assertStringIncludes(spring({ accessTokenType: "JWT" }), "accessTokenExpires");
   assertEquals(spring({}).split("\n").filter((line) => line.includes(" --- ")), [
     "# --- src/main/resources/application.yml of an application that signs people in ---",
+    "// --- Java: LoginWithPkce.java, for Spring Boot 3 and a client with a secret ---",
     "# --- src/main/resources/application.yml of an API that checks tokens ---",
     "// --- Java: beans for a @Configuration class of the API ---",
   ]);
@@ -187,7 +188,9 @@ test("application: the Express form checks JWTs of the configured kind, and no o
 test("application: the Spring form says that Spring Boot 3 sends no PKCE for a client with a secret", () => {
   const [client] = confidential.clients!;
   const hasNote = (configuration: Configuration) =>
-    /^# Spring Boot 3 sends no PKCE .*#spring-boot-3/m.test(describe("spring", configuration));
+    /^# Spring Boot 3 sends no PKCE .* LoginWithPkce below\.[^]*^class LoginWithPkce \{$/m.test(
+      describe("spring", configuration),
+    );
   assertEquals(
     [
       confidential,

@@ -14,6 +14,7 @@ import {
 } from "../../../../src/tools/cli/forms/library_form.ts";
 import { logIn } from "../../../kit/mock/journal/log_in_as_library.ts";
 import { recorded, type Recording, sendsPkce } from "../../../server/libraries/recordings.ts";
+import { writeLine } from "../../../../src/server/libraries/write_line.ts";
 import { run } from "../in_process.ts";
 import { test } from "../../../runner.ts";
 
@@ -23,17 +24,97 @@ function describe(name: string, configuration: Configuration = {}): string {
 }
 
 test("libraries: the settings of each have its line for PKCE, an address of the server, and no mark", () => {
-  for (const { name, title, version, words, pkce } of libraries) {
+  for (const { name, title, version, words, into = {}, pkce } of libraries) {
     const text = describe(name);
     const [first = ""] = text.split("\n");
     assertEquals(first.replace(/^(#|\/\/) /, ""), `${title} ${version}`);
-    assert(words.pkce === undefined || text.includes(`For PKCE: ${words.pkce}`), name);
+    assert(words.pkce === undefined || text.includes(`For PKCE: ${writeLine(words.pkce, into.pkce)}`), name);
     if (pkce === "if told") assert(/s256|pkce|challenge|response_?type/i.test(text), name);
     assertEquals(text.match(/__[A-Z_]+__/g), null, name);
     // The address of a driver of Socialite stands in the class of the driver.
     assertEquals(text.includes("localhost:9000"), name !== "socialite", name);
   }
 });
+
+/** Without comments and line breaks, and with one spelling of quotes, spaces and trailing commas. */
+function flatten(text: string): string {
+  return text.replaceAll(/^[#/ ]*For .*$/gm, "").replaceAll("'", '"').replaceAll(/\s+/g, "");
+}
+
+/** Returns what stands between the brackets that are open at the end of `before`. Without such, the rest of the text. */
+function readInside(text: string, before: string, isCall: boolean): string {
+  const start = text.indexOf(before) + before.length;
+  // A further call of a builder stands behind its brackets.
+  if (!/[({[]$/.test(before) || isCall) return text.slice(start);
+  let depth = 1, end = start;
+  while (depth > 0 && end < text.length) {
+    const letter = text[end++]!;
+    depth += "({[".includes(letter) ? 1 : ")}]".includes(letter) ? -1 : 0;
+  }
+  return text.slice(start, end - 1);
+}
+
+test("libraries: a line that is added to something is only what comes to it, and the settings have it there", () => {
+  const added = libraries.filter(({ into }) => into?.pkce !== undefined && into.pkce !== springEntry);
+  assert(added.length >= 25, `${added.length}`);
+  for (const { name, words: { pkce = "" }, into } of added) {
+    const [before = ""] = flatten(into!.pkce!).split("…");
+    const text = flatten(describe(name));
+    assert(text.includes(before), `${name} prints ${before}`);
+    const [key = ""] = /^[.>-]*[\w".]+/.exec(flatten(pkce))!;
+    assert(
+      readInside(text, before, /^[.-]/.test(key)).includes(key),
+      `${name}: ${key} is not in ${into!.pkce}`,
+    );
+  }
+  // YAML has a line for each member of the name.
+  const lines = describe("spring").split("\n");
+  const method = lines.findIndex((line) => /^ +client-authentication-method: none$/.test(line));
+  const path = springEntry.split(".").slice(0, -1).map((each) =>
+    lines.findIndex((line) => line.trim() === `${each}:`)
+  );
+  assertEquals([...path, method], [...path, method].toSorted((left, right) => left - right));
+  assert(path[0]! >= 0);
+});
+const springEntry = "spring.security.oauth2.client.registration.ID";
+
+test("libraries: a line that names what applications usually have already is added to that", () => {
+  for (const { name, words, into = {} } of libraries) {
+    for (const [of, line] of Object.entries(words)) {
+      const [key] = (into[of as keyof typeof into] ?? "").split("…");
+      assert(!key || !flatten(line).includes(flatten(key)), `${name}: ${line} names ${key} again`);
+    }
+  }
+  const whole = libraries.flatMap(({ name, words, into = {} }) =>
+    Object.entries(words)
+      .filter(([of, line]) => /[({[].*\w/.test(line) && into[of as keyof typeof into] === undefined)
+      .map(([of]) => `${name} ${of}`)
+  );
+  // Each is a statement of its own, replaces what sets the same, or is a setting that applications do not have yet.
+  assertEquals(whole.sort(), wholeLines);
+});
+const wholeLines: readonly string[] = [
+  "arctic pkce",
+  "argo-cd scope",
+  "auth0-spa-js claims",
+  "authjs nonce",
+  "authjs pkce",
+  "flask-dance https",
+  "flask-oidc pkce",
+  "hono-oidc-auth claims",
+  "mcp-remote authentication",
+  "next-auth nonce",
+  "next-auth pkce",
+  "nimbus authentication",
+  "openid-client authentication",
+  "openid-client https",
+  "openid-connect-php pkce",
+  "pac4j nonce",
+  "pac4j pkce",
+  "requests-oauthlib https",
+  "streamlit claims",
+  "vertx pkce",
+];
 
 test("libraries: the entry for the server that a library without PKCE needs lets it log in", async () => {
   const tried: string[] = [];
@@ -66,8 +147,12 @@ const lookAlikes: Readonly<Record<string, Recording>> = {
 
 test("libraries: print knows each, also by its title, and the page of the reference has each line", async () => {
   const page = await readFile("docs/reference/libraries.md", "utf8");
-  for (const { name, title, version, words } of libraries) {
-    for (const line of Object.values(words)) assert(page.includes(line.replaceAll("|", "\\|")), line);
+  for (const { name, title, version, words, into = {} } of libraries) {
+    for (const [of, line] of Object.entries(words)) {
+      const to = into[of as keyof typeof into];
+      const row = to === undefined ? `\`${line}\`` : `add \`${line}\` to \`${to}\``;
+      assert(page.includes(row.replaceAll("|", "\\|")), row);
+    }
     assert(page.includes(`${title} ${version}`), name);
   }
   for (const name of libraryNames) {
@@ -114,8 +199,9 @@ test("libraries: for an unknown name, print names three that are near, and not a
 test("libraries: help of a missing challenge has the line of each library", async () => {
   const { stdout } = await run("help", "challenge_missing");
   const told = stdout.replace(/\s+/g, " ");
-  for (const { title, version, words } of libraries) {
-    if (words.pkce !== undefined) assert(told.includes(`${title} ${version} ${words.pkce}`), title);
+  for (const { title, version, words: { pkce }, into } of libraries) {
+    if (pkce === undefined) continue;
+    assert(told.includes(`${title} ${version} ${writeLine(pkce, into?.pkce)}`), title);
   }
 });
 
