@@ -1,6 +1,6 @@
 /** docs/reference/refusals.md. */
 import { helpWith } from "../../src/server/libraries/help.ts";
-import { writeLine } from "../../src/server/libraries/write_line.ts";
+import { writeLine } from "../../src/server/libraries/mod.ts";
 import { switches } from "../../src/server/oauth/requests/find_library.ts";
 import {
   type ErrorCode,

@@ -77,7 +77,6 @@ const server: Doors = {
   "oauth/tokens/sign_token.ts": "signs with the keys of a server",
   // The client that all buildings play.
   "libraries/mod.ts": "the words of all libraries",
-  "libraries/write_line.ts": "a line in a sentence",
   "client/check.ts": "checks of responses, and their names",
   "client/client_request.ts": "builds, authenticates and sends requests",
   "client/device_flow.ts": "plays a device",

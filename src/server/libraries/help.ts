@@ -1,10 +1,9 @@
 /** What a refusal says about libraries: the line for the one that has sent the request, and those of the others. */
 
 import { present } from "../../ground/values/present.ts";
-import { librariesByLanguage } from "./mod.ts";
+import { librariesByLanguage, writeLine } from "./mod.ts";
 import type { Library, LibraryChange, LibraryHelp, Switch } from "./library.ts";
 import { findSegment, recogniseLibrary } from "./recognise.ts";
-import { writeLine } from "./write_line.ts";
 
 export function helpWith(of: "pkce" | "response_type", query: string): LibraryHelp {
   const library = recogniseLibrary(query);

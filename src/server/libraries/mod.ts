@@ -21,6 +21,11 @@ export const librariesByLanguage: Readonly<Record<LanguageName, readonly Library
 
 export const libraries: readonly Library[] = Object.values(librariesByLanguage).flat();
 
+/** Writes the line in a sentence, with what it is added to. */
+export function writeLine(line: string, into: string | undefined): string {
+  return into === undefined ? line : `add ${line} to ${into}`;
+}
+
 /** Says where the line stands, and what else matters. */
 export function describeUse({ where, note, more }: Library): string | undefined {
   return [where, note, more].filter(Boolean).join(" ") || undefined;

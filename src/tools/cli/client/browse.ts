@@ -16,7 +16,7 @@ import {
 } from "../../../kit/mock/client/browser.ts";
 import { explainNotice, type Help } from "../../../kit/mock/journal/explain.ts";
 import { paths } from "../../../server/oauth/contracts/paths.ts";
-import { writeLine } from "../../../server/libraries/write_line.ts";
+import { writeLine } from "../../../server/libraries/mod.ts";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { suggestSimilar } from "../../../ground/schema/nearest.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";

@@ -2,8 +2,7 @@
 
 import { nearestThree } from "../../../ground/schema/nearest.ts";
 import { present } from "../../../ground/values/present.ts";
-import { describeUse, librariesByLanguage } from "../../../server/libraries/mod.ts";
-import { writeLine } from "../../../server/libraries/write_line.ts";
+import { describeUse, librariesByLanguage, writeLine } from "../../../server/libraries/mod.ts";
 import type { Configuration } from "../../../server/setup/configuration.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { describeApplication } from "./application.ts";

@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { readFile } from "node:fs/promises";
 import { gatherSlots } from "../../../../src/server/slots.ts";
-import { libraries } from "../../../../src/server/libraries/mod.ts";
+import { libraries, writeLine } from "../../../../src/server/libraries/mod.ts";
 import { defaultFeatures } from "../../../../src/server/features/mod.ts";
 import type { Configuration } from "../../../../src/server/setup/configuration.ts";
 import { readSettings } from "../../../../src/server/setup/read_settings.ts";
@@ -14,7 +14,6 @@ import {
 } from "../../../../src/tools/cli/forms/library_form.ts";
 import { logIn } from "../../../kit/mock/journal/log_in_as_library.ts";
 import { recorded, type Recording, sendsPkce } from "../../../server/libraries/recordings.ts";
-import { writeLine } from "../../../../src/server/libraries/write_line.ts";
 import { run } from "../in_process.ts";
 import { test } from "../../../runner.ts";
 

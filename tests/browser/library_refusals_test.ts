@@ -1,0 +1,41 @@
+/** The refusals for known libraries in a real browser: each fits a telephone, and its page is light. */
+
+import { assert, assertEquals } from "@std/assert";
+import { recogniseLibrary } from "../../src/server/libraries/recognise.ts";
+import { recordings, sendsPkce } from "../server/libraries/recordings.ts";
+import { overflow, startedTest } from "./visit.ts";
+
+/** An authorization request without PKCE of each library that a refusal names. */
+const queries = new Map(
+  recordings.filter((each) => !sendsPkce(each)).flatMap(({ authorization: [query = ""] }) => {
+    const library = recogniseLibrary(query.slice(1));
+    return library === undefined ? [] : [[library.name, query]];
+  }),
+);
+
+startedTest(
+  "libraries: no refusal scrolls sideways, and none is heavier than 45,000 octets",
+  async ({ page, issuer }) => {
+    let files = 0;
+    assert(queries.has("spring") && queries.size >= 20, `${queries.size}`);
+    for (const [name, query] of queries) {
+      await page.goto(`${issuer}/oauth2/authorize${query}`);
+      assertEquals(await page.locator("#looks-like").count(), 1, name);
+      for (const details of await page.locator("details").all()) {
+        await details.evaluate((element) => (element as HTMLDetailsElement).open = true);
+      }
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 740 });
+        assertEquals(await overflow(page), 0, `${name} at ${width} pixels`);
+      }
+      const [document = 0, ...others] = await page.evaluate(() =>
+        [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+          .map((entry) => (entry as PerformanceResourceTiming).decodedBodySize)
+      );
+      // A browser that has the files already counts nothing for them.
+      files = Math.max(files, others.reduce((sum, each) => sum + each, 0));
+      assert(document > 5_000 && files > 15_000, `${document} and ${files}`);
+      assert(document + files <= 45_000, `${name} has ${document + files} octets`);
+    }
+  },
+);
