@@ -1,6 +1,7 @@
 /** The refusals for known libraries in a real browser: each fits a telephone, and its page is light. */
 
 import { assert, assertEquals } from "@std/assert";
+import { libraries } from "../../src/server/libraries/mod.ts";
 import { recogniseLibrary } from "../../src/server/libraries/recognise.ts";
 import { recordings, sendsPkce } from "../server/libraries/recordings.ts";
 import { overflow, startedTest } from "./visit.ts";
@@ -39,3 +40,16 @@ startedTest(
     }
   },
 );
+
+startedTest("libraries: each line of the list has a button that copies it", async ({ page, issuer }) => {
+  const query = "response_type=code&client_id=app&redirect_uri=http://localhost:3000/cb&scope=openid&state=x";
+  await page.goto(`${issuer}/oauth2/authorize?${query}`);
+  const list = page.locator("details[data-each]");
+  await list.locator("> summary").click();
+  await list.locator("summary", { hasText: "Python" }).click();
+  await page.getByRole("button", { name: "Copy Authlib (Flask, Django, FastAPI) 1.9" }).click();
+  await page.locator("#copy-status", { hasText: "Copied Authlib" }).waitFor();
+  assertEquals(await page.evaluate("navigator.clipboard.readText()"), '"code_challenge_method": "S256"');
+  const withLine = libraries.filter(({ words }) => words.pkce !== undefined).length;
+  assertEquals(await list.locator("button").count(), withLine);
+});

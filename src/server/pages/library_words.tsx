@@ -96,8 +96,9 @@ export function LibraryWords({ looksLike, parameters, languages, program }: Libr
 function Languages(
   { summary, languages }: Pick<Help, "languages"> & { readonly summary: string },
 ): VNode {
+  const { copy } = useWords();
   return (
-    <details>
+    <details data-each={copy.action}>
       <summary>{summary}</summary>
       {languages.map(({ language, libraries }) => (
         <details key={language}>
@@ -111,7 +112,7 @@ function Languages(
                 <dt>{title} {version}</dt>
                 <dd>
                   {line === undefined
-                    ? english.noSetting
+                    ? <span>{english.noSetting}</span>
                     : into === undefined
                     ? <code>{line}</code>
                     : fill(english.addTo, { line: <code>{line}</code>, into: <code>{into}</code> })}
