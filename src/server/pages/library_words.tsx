@@ -18,7 +18,7 @@ const english = {
   looksLike: "The request looks like one of {library}, or of a program that is built on it. If it is, {act}:",
   write: "write this there",
   add: "add this to {into}",
-  addTo: "add {line} to {into}",
+  addTo: "Add {line} to {into}.",
   looksUnable:
     "The request looks like one of {library}. Use another library, or see the exception at the end of this page.",
   unable: ", which has no setting for it",

@@ -187,6 +187,10 @@ test(
     for (
       const [library, looks] of [
         ["flask-dance", "looks     like Flask-Dance 7.1: use_pkce=True"],
+        [
+          "authlib",
+          'looks     like Authlib (Flask, Django, FastAPI) 1.9: add "code_challenge_method": "S256" to client_kwargs={…}',
+        ],
         ["goth", "looks     like goth 1.82, which has no setting for it"],
         ["arctic", undefined],
       ] as const
@@ -211,13 +215,13 @@ test(
 
 test("visit: the page of a refusal cannot write to the terminal", async () => {
   const text = "one\x1b[31m<b>&lt;two</b>";
-  const ids = ["description", "expected", "change", "looks-like", "line", "cost", "remedy"];
+  const ids = ["description", "expected", "change", "looks-like", "line", "into", "cost", "remedy"];
   const { code, stderr } = await visitPage(ids.map((id) => `<p class="x" id="${id}">${text}</p>`).join(""));
   const said = "one\\u{1B}[31m<two";
   assertEquals([code, stderr.trimEnd().split("\n")], [1, [
     `postern: the server refused: ${said}: expected ${said}`,
     `fix       ${said}`,
-    `looks     like ${said}: ${said}`,
+    `looks     like ${said}: add ${said} to ${said}`,
     `instead   ${said}`,
     "add this to the configuration (to the entry of the client, if it has one):",
     said,

@@ -207,12 +207,12 @@ function describePage(html: string, status: number, { namesClient }: SignInOptio
 
 /** Reads from the page what the client must change, and what the server could be told instead. */
 function readHelp(html: string): Help {
+  const library = findText(html, "looks-like");
   const line = findText(html, "line");
-  const written = line === undefined ? [] : [writeLine(line, findText(html, "into"))];
-  const library = [...[findText(html, "looks-like") ?? []].flat(), ...written];
+  const written = line === undefined ? "" : `: ${writeLine(line, findText(html, "into"))}`;
   return present({
     change: findText(html, "change"),
-    looksLike: library.length === 0 ? undefined : library.join(": "),
+    looksLike: library && library + written,
     instead: findText(html, "cost"),
     remedy: findText(html, "remedy"),
   });

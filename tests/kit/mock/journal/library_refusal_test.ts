@@ -47,7 +47,7 @@ test("refusal: a request that looks like no library gets the general change, and
   for (const language of Object.keys(librariesByLanguage)) assert(whole.includes(language), language);
   for (const { words, into } of libraries) {
     assert(words.pkce === undefined || whole.includes(words.pkce));
-    assert(into?.pkce === undefined || whole.includes(`add ${words.pkce} to ${into.pkce}`));
+    assert(into?.pkce === undefined || whole.includes(`Add ${words.pkce} to ${into.pkce}.`));
   }
   assertMatch(whole, /Authorization request\s*code_challenge, code_challenge_method=S256/);
   assertMatch(whole, /Token request\s*code_verifier \(43 to 128 characters, that of the same login\)/);
