@@ -6,6 +6,7 @@ export const assetNames = [
   "gate.css",
   "postern.svg",
   "copy.js",
+  "copy_lines.js",
   "countdown.js",
   "form.js",
   "form_post.js",

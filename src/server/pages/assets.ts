@@ -2,6 +2,7 @@
 
 import copy from "../../../static/copy.js" with { type: "text" };
 import partsCss from "../../../static/parts.css" with { type: "text" };
+import copyLines from "../../../static/copy_lines.js" with { type: "text" };
 import countdown from "../../../static/countdown.js" with { type: "text" };
 import form from "../../../static/form.js" with { type: "text" };
 import formPost from "../../../static/form_post.js" with { type: "text" };
@@ -21,6 +22,7 @@ export const assets: Readonly<Record<AssetName, string>> = {
   "gate.css": gateCss,
   "postern.svg": icon,
   "copy.js": copy,
+  "copy_lines.js": copyLines,
   "countdown.js": countdown,
   "form.js": form,
   "form_post.js": formPost,

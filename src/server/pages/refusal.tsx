@@ -39,7 +39,11 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     homeUrl: props.homeUrl,
     styles: ["parts.css", "sheet.css"],
     ...present({
-      scripts: (props.remedy ?? props.libraries) === undefined ? undefined : ["copy.js"],
+      scripts: props.libraries !== undefined
+        ? ["copy.js", "copy_lines.js"]
+        : props.remedy !== undefined
+        ? ["copy.js"]
+        : undefined,
     }),
     main: (
       <>

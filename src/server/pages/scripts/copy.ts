@@ -7,7 +7,6 @@ const status = document.getElementById("copy-status")!;
 let timer: ReturnType<typeof setTimeout> | undefined;
 let isSelected = false;
 
-for (const list of document.querySelectorAll<HTMLElement>("[data-each]")) addButtons(list);
 showButtons();
 // Another script may have replaced or inserted a part of the page.
 document.addEventListener("postern:replaced", showButtons);
@@ -33,21 +32,6 @@ document.addEventListener("click", async ({ target: clicked }) => {
 document.addEventListener("selectionchange", () => {
   if (isSelected && getSelection()?.isCollapsed) clear();
 });
-
-/** Adds a button behind the line of each fact. A long list would be too heavy with the buttons in the page. */
-function addButtons(list: HTMLElement): void {
-  list.querySelectorAll("dd > code:first-child").forEach((line, at) => {
-    const button = document.createElement("button");
-    const name = document.createElement("span");
-    line.id = button.dataset.copy = `each-${at}`;
-    button.type = "button";
-    button.className = "copy";
-    name.className = "unseen";
-    name.textContent = ` ${line.parentElement?.previousElementSibling?.textContent}`;
-    button.append(list.dataset.each ?? "", name);
-    line.after(button);
-  });
-}
 
 function showButtons(): void {
   for (const button of document.querySelectorAll<HTMLButtonElement>("button[data-copy]")) {
