@@ -111,7 +111,9 @@ function Change({ change, libraries }: RefusalProps): VNode | false {
   return change !== undefined && (
     <p lang={langOfEnglish(words)}>
       <strong>{isKnown ? words.refused.byHand : words.refused.change}</strong>{" "}
-      <span id="change">{visible(change)}</span>
+      <span id="change">
+        <BreakableAddress text={visible(change)} />
+      </span>
     </p>
   );
 }
