@@ -58,6 +58,7 @@ function describeReads({ reads }: Call): string {
 
 const secrets = {
   basic: "the secret by Basic",
+  both: "the secret by Basic and among them",
   parameters: "the secret among them",
   signed: "a signed JWT as secret",
 };

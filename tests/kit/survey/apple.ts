@@ -75,5 +75,13 @@ export const apple: Survey = {
       "keys",
     ],
     ["npm passport-apple 2.0.2", "src/strategy.js", "authorize, form", "token"],
+    [
+      "npm @nicokaiser/passport-apple 3.3.0",
+      "lib/strategy.js",
+      "authorize, form",
+      "token",
+      "refresh",
+      "keys",
+    ],
   ],
 };

@@ -3,10 +3,11 @@ import type { Survey } from "./survey.ts";
 
 const site = "https://auth.atlassian.com";
 const api = "https://api.atlassian.com";
+const jira = `${api}/ex/jira/1324a887-45db-1bf4-1e99-ef0ff456d421/rest/api`;
 const reads = "access_token expires_in";
 
 export const atlassian: Survey = {
-  scope: "read:me offline_access",
+  scope: "read:me read:jira-user offline_access",
   calls: {
     authorize: {
       does: "authorize",
@@ -25,9 +26,19 @@ export const atlassian: Survey = {
     refresh: { does: "refresh", at: `POST ${site}/oauth/token`, secret: "parameters", reads },
     me: { does: "who", at: `GET ${api}/me`, token: "Bearer", reads: "account_id email name picture" },
     sites: { does: "who", at: `GET ${api}/oauth/token/accessible-resources`, token: "Bearer" },
-    Jira: {
-      ...{ does: "who", at: "GET https://api.atlassian.com/ex/jira/1/rest/api/2/myself", token: "Bearer" },
-      leftOut: "The APIs of Jira and Confluence: answer them with `as.route()`.",
+    "Jira, version 2": {
+      ...{ does: "who", at: `GET ${jira}/2/myself`, token: "Bearer" },
+      reads: "accountId displayName",
+    },
+    "Jira, version 3": {
+      ...{ does: "who", at: `GET ${jira}/3/myself`, token: "Bearer" },
+      reads: "accountId displayName emailAddress timeZone avatarUrls",
+    },
+    "token, callback with its query": {
+      ...{ does: "redeem", at: `POST ${site}/oauth/token`, secret: "parameters" },
+      params: { redirect_uri: "https://app.test/callback?code=1&state=s" },
+      leftOut:
+        "omniauth-atlassian-oauth2 adds the query of the callback to the redirect_uri, which no page of the provider allows. Its option `token_params: { redirect_uri: … }` sends the right one.",
     },
   },
   libraries: [
@@ -42,7 +53,15 @@ export const atlassian: Survey = {
       "token",
       "refresh",
       "sites",
-      "Jira",
+      "Jira, version 2",
+    ],
+    [
+      "Ruby omniauth-atlassian-oauth2 0.2.0",
+      "lib/omniauth/strategies/atlassian_oauth2.rb",
+      "authorize",
+      "sites",
+      "Jira, version 3",
+      "token, callback with its query",
     ],
   ],
 };

@@ -27,6 +27,12 @@ export const auth0: Survey = {
     },
     "token, Basic": { does: "redeem", at: `POST ${host}/oauth/token`, secret: "basic", reads },
     refresh: { does: "refresh", at: `POST ${host}/oauth/token`, secret: "parameters", reads: "access_token" },
+    "refresh, Basic": {
+      does: "refresh",
+      at: `POST ${host}/oauth/token`,
+      secret: "basic",
+      reads: "access_token",
+    },
     "refresh, JSON": {
       does: "refresh",
       at: `POST ${host}/oauth/token`,
@@ -173,6 +179,16 @@ export const auth0: Survey = {
       "refresh",
       "keys",
       "logout, OIDC",
+    ],
+    [
+      "PyPI auth0-fastapi 1.0.0b12",
+      "auth0_fastapi/server/routes.py, with auth0-server-python 1.0.0b20",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "keys",
+      "refresh, Basic",
+      "logout",
     ],
   ],
 };

@@ -6,7 +6,7 @@ const pool = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Poster
 const reads = "access_token id_token expires_in";
 
 export const cognito: Survey = {
-  scope: "openid email profile",
+  scope: "openid email profile aws.cognito.signin.user.admin",
   calls: {
     metadata: {
       does: "metadata",
@@ -36,9 +36,18 @@ export const cognito: Survey = {
       at: `GET ${domain}/logout`,
       params: { client_id: "{client_id}", logout_uri: "https://app.test/" },
     },
+    "authorize, no scope": { does: "authorize", at: `GET ${domain}/oauth2/authorize`, scope: "" },
+    GetUser: {
+      ...{ does: "who", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": "AWSCognitoIdentityProviderService.GetUser",
+      },
+      ...{ params: { AccessToken: "{access_token}" }, reads: "Username UserAttributes" },
+    },
     "API of user pools": {
       ...{ does: "who", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
-      leftOut: "The API of user pools, with `X-Amz-Target`: passwords, sign-up and GetUser.",
+      leftOut: "The other actions of the API of user pools, with `X-Amz-Target`: passwords and sign-up.",
     },
     "userinfo, lower case": {
       ...{ does: "who", at: `GET ${domain}/oauth2/userinfo`, token: "Bearer" },
@@ -47,8 +56,8 @@ export const cognito: Survey = {
   },
   libraries: [
     ["npm aws-jwt-verify 5.2.1", "cognito-verifier.d.ts, dist/cjs/cognito-verifier.js", "keys"],
-    ["npm amazon-cognito-identity-js 6.3.21", "es/Client.js", "API of user pools"],
-    ["npm passport-cognito-oauth2 0.1.1", "dist/strategy.js", "authorize", "token", "API of user pools"],
+    ["npm amazon-cognito-identity-js 6.3.21", "es/Client.js", "API of user pools", "GetUser"],
+    ["npm passport-cognito-oauth2 0.1.1", "dist/strategy.js", "authorize", "token", "GetUser"],
     [
       "npm arctic 3.7.0",
       "dist/providers/amazon-cognito.js",
@@ -100,6 +109,13 @@ export const cognito: Survey = {
       "keys",
       "revoke",
       "logout",
+    ],
+    [
+      "npm cognito-passport-oauth2 1.3.1",
+      "src/cognitoStrategy.ts",
+      "authorize, no scope",
+      "token",
+      "GetUser",
     ],
   ],
 };

@@ -211,5 +211,14 @@ export const entra: Survey = {
       "logout",
     ],
     ["crates graph-rs-sdk 3.0.1", "graph-oauth", "authorize", "both ways of a secret"],
+    [
+      "PyPI azure-identity 1.27.0",
+      "azure/identity/_internal/interactive.py, authorization_code.py",
+      "metadata",
+      "authorize",
+      "token",
+      "refresh",
+      "instance discovery",
+    ],
   ],
 };

@@ -148,5 +148,6 @@ export const facebook: Survey = {
       "application",
       "long-lived",
     ],
+    ["PyPI tornado 6.6.1", "tornado/auth.py", "authorize, commas", "token, GET", "me"],
   ],
 };

@@ -28,6 +28,10 @@ export const github: Survey = {
       ...{ does: "redeem", at: `POST ${web}/oauth/access_token`, sends: "json", secret: "parameters" },
       ...{ headers: json, reads: "access_token scope" },
     },
+    "token, JSON and Basic": {
+      ...{ does: "redeem", at: `POST ${web}/oauth/access_token`, sends: "json", secret: "both" },
+      ...{ headers: json, reads: "access_token scope" },
+    },
     "refresh, form": {
       ...{ does: "refresh", at: `POST ${web}/oauth/access_token`, secret: "parameters", headers: json },
       reads: "access_token refresh_token expires_in",
@@ -239,6 +243,19 @@ export const github: Survey = {
       "token, JSON",
       "refresh, JSON",
       "user",
+    ],
+    [
+      "Ruby octokit 4.20.0",
+      "lib/octokit/client/users.rb, lib/octokit/client/oauth_applications.rb",
+      "authorize",
+      "token, JSON",
+      "token, JSON and Basic",
+      "user, scheme token",
+      "emails, scheme token",
+      "check",
+      "reset",
+      "delete token",
+      "delete grant",
     ],
   ],
 };

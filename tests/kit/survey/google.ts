@@ -360,5 +360,15 @@ export const google: Survey = {
       "refresh",
       "device",
     ],
+    [
+      "npm @google-cloud/local-auth 3.0.1",
+      "build/src/index.js, with google-auth-library",
+      "authorize",
+      "token",
+      "refresh",
+      "userinfo, version 3",
+      "certificates",
+      "revoke, query",
+    ],
   ],
 };

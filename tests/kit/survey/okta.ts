@@ -22,6 +22,10 @@ export const okta: Survey = {
       reads: "access_token refresh_token",
     },
     userinfo: { does: "who", at: `GET ${base}/v1/userinfo`, token: "Bearer", reads: "sub email name" },
+    "userinfo, POST": {
+      ...{ does: "who", at: `POST ${base}/v1/userinfo`, token: "Bearer" },
+      reads: "sub email name",
+    },
     keys: { does: "keys", at: `GET ${base}/v1/keys`, reads: "keys" },
     introspect: {
       does: "introspect",
@@ -44,7 +48,8 @@ export const okta: Survey = {
     device: { does: "device", at: `POST ${base}/v1/device/authorize`, reads: "device_code user_code" },
     "token, Basic with a colon": {
       ...{ does: "redeem", at: `POST ${base}/v1/token` },
-      leftOut: "passport-okta-oauth sends the scheme `Basic:` with a colon, which no page of Okta names.",
+      leftOut:
+        "passport-okta-oauth and its fork send the scheme `Basic:` with a colon, which no page of Okta names.",
     },
     interaction: {
       ...{ does: "authorize", at: `POST ${base}/v1/interact` },
@@ -126,6 +131,13 @@ export const okta: Survey = {
       "token, Basic",
       "userinfo",
       "keys",
+    ],
+    [
+      "npm @davidzemon/passport-okta-oauth 0.0.7",
+      "lib/passport-okta-oauth/oauth2.js",
+      "authorize",
+      "token, Basic with a colon",
+      "userinfo, POST",
     ],
   ],
 };

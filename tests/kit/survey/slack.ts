@@ -154,5 +154,13 @@ export const slack: Survey = {
       "token, query",
     ],
     ["npm @slack/oauth 4.0.0", "dist/install-provider.js", "authorize", "token", "test"],
+    [
+      "PyPI slack-bolt 1.30.0",
+      "slack_bolt/oauth/oauth_flow.py, with slack_sdk",
+      "authorize",
+      "token, Basic",
+      "test",
+      "revoke",
+    ],
   ],
 };

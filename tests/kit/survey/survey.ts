@@ -43,8 +43,8 @@ export interface Call {
   readonly at: string;
   /** How the parameters are sent. Default: in the query of a GET, and in the form of a POST. */
   readonly sends?: "json" | "query";
-  /** Where the client secret is. `parameters`: among the others. */
-  readonly secret?: "basic" | "parameters" | "signed";
+  /** Where the client secret is. `parameters`: among the others. `both`: by Basic, too. */
+  readonly secret?: "basic" | "both" | "parameters" | "signed";
   /** Where the access token is: in the header with this scheme, or a parameter with this name. */
   readonly token?: "Bearer" | "token" | "access_token" | "parameter token" | "parameter id_token";
   /** The scope of an authorization request as the library joins it. */

@@ -96,4 +96,13 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["Go google.golang.org/api 0.312.0, Ruby googleauth 0.13.0, crates yup-oauth2 12.1.2", ["google"]],
   ["Maven okta-spring-boot-starter 3.0.8", ["okta"]],
   ["Ruby omniauth-gitlab 4.1.0", ["gitlab"]],
+  ["npm @google-cloud/local-auth 3.0.1", ["google"]],
+  ["PyPI auth0-fastapi 1.0.0b12", ["auth0"]],
+  ["PyPI azure-identity 1.27.0", ["entra"]],
+  ["PyPI slack-bolt 1.30.0", ["slack"]],
+  ["Ruby octokit 4.20.0", ["github"]],
+  ["npm cognito-passport-oauth2 1.3.1", ["cognito"]],
+  ["npm @nicokaiser/passport-apple 3.3.0", ["apple"]],
+  ["PyPI tornado 6.6.1", ["facebook"]],
+  ["Ruby omniauth-atlassian-oauth2 0.2.0, with the redirect_uri in its option `token_params`", ["atlassian"]],
 ];

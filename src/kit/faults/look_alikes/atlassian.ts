@@ -1,6 +1,7 @@
 /** Atlassian, as it answers apps that log people in by OAuth 2.0 (3LO). */
 
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import {
   digitsFor,
   forgoesPkce,
@@ -14,10 +15,14 @@ import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://developer.atlassian.com/cloud/jira/platform/");
 const apps = page("OAuth 2.0 (3LO) apps", "oauth-2-3lo-apps/");
+const jira = page("The Jira Cloud platform REST API, Get current user", "rest/v3/api-group-myself/");
 const identity = page(
   "User identity API",
   "https://developer.atlassian.com/platform/user-identity-api/",
 );
+
+/** The id of the site that each token is for. */
+const site = "1324a887-45db-1bf4-1e99-ef0ff456d421";
 
 export const atlassian: LookAlike = {
   addresses: (host) => ({
@@ -38,13 +43,21 @@ export const atlassian: LookAlike = {
         source: apps,
         shows: listSites,
       },
+      ...[2, 3].map((version) => ({
+        url: `https://api.atlassian.com/ex/jira/${site}/rest/api/${version}/myself`,
+        is: "userinfo" as const,
+        source: jira,
+        scopes: ["read:jira-user", "read:user:jira"],
+        shows: describeJiraUser,
+      })),
     ],
   }),
   lax: [forgoesPkce(apps), secretInForm(apps)],
   differences: [sendsNoIss(apps), sendsNoIdToken(apps), refreshesOnlyOffline(apps)],
   leftOut: [
     "The site that a person chooses at the consent: there is one, and each token is for it.",
-    "The APIs of Jira and Confluence, and the lifetimes, which stay those of this server.",
+    "Other paths of Jira than `/rest/api/3/myself` and the same of version 2, and the API of Confluence.",
+    "The lifetimes, which stay those of this server.",
   ],
 };
 
@@ -56,9 +69,20 @@ function describeUser({ username, subject, claims }: ShownPerson): Members {
   };
 }
 
+function describeJiraUser({ username, subject, claims }: ShownPerson): Members {
+  const { name = username, picture = null, email, locale = "en_US", zoneinfo = "Etc/UTC" } = claims;
+  const accountId = digitsFor(subject);
+  return {
+    self: `https://api.atlassian.com/ex/jira/${site}/rest/api/3/user?accountId=${accountId}`,
+    ...{ accountId, accountType: "atlassian", displayName: name, active: true, timeZone: zoneinfo, locale },
+    ...present({ emailAddress: email }),
+    avatarUrls: Object.fromEntries(["16x16", "24x24", "32x32", "48x48"].map((size) => [size, picture])),
+  };
+}
+
 function listSites(_person: ShownPerson, scope: readonly string[]): readonly Members[] {
   return [{
-    id: "1324a887-45db-1bf4-1e99-ef0ff456d421",
+    id: site,
     name: "shop",
     url: "https://shop.atlassian.net",
     scopes: scope.filter((each) => each !== "read:me" && each !== "offline_access"),

@@ -1,6 +1,6 @@
 /** Amazon Cognito, as the domain of a user pool answers. */
 
-import { changeClaims, setting } from "../changes.ts";
+import { changeClaims, changeResponse, setting } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   describesPersonInIdToken,
@@ -11,6 +11,7 @@ import {
   sendsNoIss,
   sendsNoScope,
 } from "./differences.ts";
+import { allScopes, describeError, getUser } from "./cognito_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { cognitoRegionOf } from "./providers.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -30,12 +31,17 @@ const accessToken = page(
   "Understanding the access token",
   "amazon-cognito-user-pools-using-the-access-token.html",
 );
+const getUserAction = page(
+  "Amazon Cognito user pools API, GetUser",
+  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetUser.html",
+);
 
 export const cognito: LookAlike = {
   addresses(host) {
     const domain = `https://${host}`;
     const region = cognitoRegionOf(host);
-    const issuer = `https://cognito-idp.${region}.amazonaws.com/${region}_Postern01`;
+    const api = `https://cognito-idp.${region}.amazonaws.com`;
+    const issuer = `${api}/${region}_Postern01`;
     return {
       issuer,
       pages: domain,
@@ -46,6 +52,10 @@ export const cognito: LookAlike = {
         { url: `${domain}/login`, is: "authorize", source: login },
         { url: `${domain}/oauth2/token`, is: "token", source: federation },
         { url: `${domain}/oauth2/userInfo`, is: "userinfo", source: federation },
+        {
+          ...{ url: `${api}/`, is: "userinfo", source: getUserAction, isUnannounced: true },
+          ...{ method: "POST", answer: getUser },
+        },
         { url: `${domain}/oauth2/revoke`, is: "revoke", source: federation },
         {
           url: `${domain}/logout`,
@@ -59,6 +69,12 @@ export const cognito: LookAlike = {
   lax: [
     forgoesPkce(authorize),
     secretEitherWay(token),
+    {
+      server: "A login that names no scope gets `openid`, `email`, `phone`, `profile` and " +
+        "`aws.cognito.signin.user.admin`, if the client has no scopes of its own.",
+      source: authorize,
+      sets: { defaultScope: allScopes },
+    },
     {
       server: "A sign-out continues at its parameter logout_uri.",
       source: logout,
@@ -88,6 +104,11 @@ export const cognito: LookAlike = {
       }),
     },
     {
+      server: "The API of user pools reports errors as an object with `__type` and `message`.",
+      source: getUserAction,
+      acts: changeResponse("userinfo", (answer, _tools, at) => describeError(answer, at)),
+    },
+    {
       server: "An ID token has the claim token_use with `id`.",
       source: idToken,
       acts: changeClaims("id_token", setting({ token_use: "id" })),
@@ -106,7 +127,7 @@ export const cognito: LookAlike = {
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
     "The claims with `cognito:`, and that access tokens have no audience at Cognito.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
-    "The API of user pools, with `X-Amz-Target`.",
+    "Other actions of the API of user pools than GetUser, and attributes of your own.",
   ],
 };
 

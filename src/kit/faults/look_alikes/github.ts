@@ -54,6 +54,10 @@ const octokit = page(
   "@octokit/oauth-methods, the library of GitHub, which sends JSON",
   "https://github.com/octokit/oauth-methods.js/blob/main/src/utils.ts",
 );
+const octokitRuby = page(
+  "Octokit.rb, the library of GitHub, whose client with credentials redeems a code so",
+  "https://github.com/octokit/octokit.rb/blob/main/lib/octokit/client/users.rb",
+);
 
 const refreshing = page(
   "Refreshing user access tokens",
@@ -121,6 +125,11 @@ export const github: LookAlike = {
   lax: [
     forgoesPkce(authorizing),
     secretEitherWay(appTokens),
+    {
+      server: "A request may have the same id and secret by Basic and among its parameters.",
+      source: octokitRuby,
+      sets: { readsSecretTwice: true },
+    },
     splitsScopeAtCommas(scopes),
     {
       server: "A device login needs no secret, also if the client has one.",
@@ -163,6 +172,11 @@ export const github: LookAlike = {
       source: restErrors,
       acts: () => ({ response: (answer, { endpoint }) => addMessage(answer, endpoint) }),
     },
+    {
+      server: "The REST API names the scopes of the access token in the header `X-OAuth-Scopes`.",
+      source: scopes,
+      acts: changeResponse("userinfo", nameScopes),
+    },
     sendsNoIdToken(authorizing),
     sendsNoCompleteUri(authorizing),
     separatesScopeByCommas(authorizing),
@@ -196,6 +210,12 @@ const messages: Readonly<Record<number, string>> = {
   403: "Resource not accessible by this token",
   404: "Not Found",
 };
+
+function nameScopes(answer: Answer, _tools: Tools, { exchange: { facts } }: ActContext): Answer {
+  return answer.status === 200
+    ? withHeaders(answer, { "x-oauth-scopes": (facts.scope ?? []).join(", ") })
+    : answer;
+}
 
 function addMessage(answer: Answer, endpoint: string): Answer {
   const message = messages[answer.status];

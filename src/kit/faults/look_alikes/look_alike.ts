@@ -115,16 +115,20 @@ export interface Laxness {
   readonly source: Source;
   readonly forgoesPkce?: true;
   /** The settings of the server that leave the check out. */
-  readonly sets?: Pick<
-    Settings,
-    | "assertions"
-    | "deviceWithoutSecret"
-    | "keepsOpener"
-    | "presumesRedirectUri"
-    | "readsIdAlone"
-    | "secretMethods"
-    | "revokesGrants"
-    | "revokesWithoutClient"
+  readonly sets?: Partial<
+    Pick<
+      Settings,
+      | "assertions"
+      | "defaultScope"
+      | "deviceWithoutSecret"
+      | "keepsOpener"
+      | "presumesRedirectUri"
+      | "readsIdAlone"
+      | "readsSecretTwice"
+      | "secretMethods"
+      | "revokesGrants"
+      | "revokesWithoutClient"
+    >
   >;
   readonly reads?: readonly Reading[];
 }

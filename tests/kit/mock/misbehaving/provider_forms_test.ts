@@ -133,6 +133,33 @@ test("provider forms: each method of a secret that the provider takes works, als
   assertEquals([own.status, reasonOf(as)], [401, "method_not_registered"]);
 });
 
+test("provider forms: GitHub takes the same id and secret by Basic and in the body, and no others", async () => {
+  await using as = await createShop("github");
+  assertEquals((await redeem(as, github, "user", inForm, { ...json, ...basic() })).status, 200);
+  assertEquals((await redeem(as, github, "user", inForm, basic())).status, 200);
+  for (
+    const [id, text] of [["shop", "a wrong secret"], ["other", secret], ["other", "a wrong secret"]] as const
+  ) {
+    const { status } = await redeem(as, github, "user", inForm, basic(id, text));
+    assertEquals([status, reasonOf(as)], [400, "two_auth_methods"]);
+  }
+  // A wrong secret stays wrong in both places.
+  const wrong = { ...inForm, client_secret: "a wrong secret" };
+  const { status } = await redeem(as, github, "user", wrong, basic("shop", "a wrong secret"));
+  assertEquals([status, reasonOf(as)], [401, "secret_wrong"]);
+  const own = await post(as, `${as.issuer}/oauth2/token`, inForm, basic());
+  assertEquals([own.status, reasonOf(as)], [400, "two_auth_methods"]);
+});
+
+test("provider forms: GitHub names the scopes of a token in a header", async () => {
+  await using as = await createShop("github");
+  const { access_token } = await (await redeem(as, github, "user:email,read:org", inForm)).json();
+  const scopesFor = async (token: string) =>
+    (await as.fetch("https://api.github.com/user", { headers: { authorization: `Bearer ${token}` } }))
+      .headers.get("x-oauth-scopes");
+  assertEquals([await scopesFor(access_token), await scopesFor("x")], ["user:email, read:org", null]);
+});
+
 test("provider forms: a provider that takes the secret in one place takes it there only", async () => {
   const redeemAt = async (as: Mock, params: Texts, headers: Texts) => {
     const linkedin = "https://www.linkedin.com/oauth/v2";
@@ -566,4 +593,96 @@ test("provider forms: Slack says in a 200 that a token is missing or wrong, and 
   const me = await (await as.fetch("https://api.linkedin.com/v2/me", { headers })).json();
   assertEquals([me.localizedFirstName, me.localizedLastName], ["Alice", "Adams"]);
   assertEquals((await as.fetch("https://api.linkedin.com/v2/emailAddress", { headers })).status, 403);
+});
+
+const cognito = {
+  authorize: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
+  token: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/token",
+  api: "https://cognito-idp.eu-central-1.amazonaws.com/",
+};
+const getUserTarget = "AWSCognitoIdentityProviderService.GetUser";
+
+async function callUserPool(as: Mock, AccessToken: unknown, target: string | undefined = getUserTarget) {
+  const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": target };
+  const body = JSON.stringify({ AccessToken });
+  const answer = await as.fetch(cognito.api, { method: "POST", headers, body });
+  return { status: answer.status, members: await answer.json() };
+}
+
+test("provider forms: Cognito's GetUser names the person of an access token with the scope for it", async () => {
+  await using as = await createShop("cognito");
+  const tokens = await (await redeem(as, cognito, "openid aws.cognito.signin.user.admin", inForm)).json();
+  const { status, members } = await callUserPool(as, tokens.access_token);
+  const attributes = members.UserAttributes.map((each: { Name: string }) => each.Name);
+  assertEquals([status, members.Username], [200, "alice"]);
+  assertEquals(members.UserAttributes.slice(0, 2), [
+    { Name: "sub", Value: "alice" },
+    { Name: "name", Value: "Alice Adams" },
+  ]);
+  assertEquals(members.UserAttributes.find((each: Texts) => each["Name"] === "email_verified"), {
+    Name: "email_verified",
+    Value: "true",
+  });
+  assertEquals([attributes.includes("email"), attributes.includes("preferred_username")], [true, false]);
+  const { person, api, clientId } = as.requests.last!;
+  assertEquals([person, api, clientId], ["alice", cognito.api, "shop"]);
+  assertEquals(JSON.stringify(as.requests.last).includes(tokens.access_token), false);
+
+  const narrow = await (await redeem(as, cognito, "openid", inForm)).json();
+  for (const token of [narrow.access_token, tokens.refresh_token, tokens.id_token, "x", 1, undefined]) {
+    const refused = await callUserPool(as, token);
+    assertEquals([refused.status, refused.members.__type], [400, "NotAuthorizedException"]);
+    assertEquals(reasonOf(as), "provider_access_token_refused");
+    assertMatch(refused.members.message, /access token/);
+  }
+  const revoked = await post(as, cognito.token.replace("token", "revoke"), {
+    ...inForm,
+    token: tokens.refresh_token,
+  });
+  assertEquals(revoked.status, 200);
+  assertEquals((await callUserPool(as, tokens.access_token)).status, 400);
+  const other = await callUserPool(as, narrow.access_token, "AWSCognitoIdentityProviderService.SignUp");
+  assertEquals([other.status, other.members.__type], [400, "UnknownOperationException"]);
+  const none = await as.fetch(cognito.api, { method: "POST", body: "{}" });
+  assertEquals([none.status, reasonOf(as)], [400, "provider_action_unknown"]);
+});
+
+test("provider forms: a login at Cognito without a scope gets all scopes, or those of the client", async () => {
+  const client = { client_id: "shop", client_secret: secret, redirect_uris: [redirectUri] };
+  const scopeOf = async (as: Mock) => {
+    const code = await authorize(as, cognito.authorize);
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, ...inForm };
+    const tokens = await (await post(as, cognito.token, form)).json();
+    return [decodeJwt(tokens.access_token)["scope"], typeof tokens.id_token];
+  };
+  await using as = await createShop("cognito", { clients: [client] });
+  assertEquals(await scopeOf(as), ["openid email phone profile aws.cognito.signin.user.admin", "string"]);
+  await using narrow = await createShop("cognito", { clients: [{ ...client, scope: "email" }] });
+  assertEquals(await scopeOf(narrow), ["email", "undefined"]);
+});
+
+test("provider forms: Atlassian shows the person of a site in Jira, with the scope for it", async () => {
+  await using as = await createShop("atlassian");
+  const urls = {
+    authorize: "https://auth.atlassian.com/authorize",
+    token: "https://auth.atlassian.com/oauth/token",
+  };
+  const logIn = async (scope: string) => {
+    const { access_token } = await (await redeem(as, urls, scope, inForm)).json();
+    return { authorization: `Bearer ${access_token}` };
+  };
+  const api = "https://api.atlassian.com";
+  const headers = await logIn("read:me read:jira-user");
+  const [site] = await (await as.fetch(`${api}/oauth/token/accessible-resources`, { headers })).json();
+  assertEquals(site.scopes, ["read:jira-user"]);
+  const me = await (await as.fetch(`${api}/me`, { headers })).json();
+  for (const version of [2, 3]) {
+    const url = `${api}/ex/jira/${site.id}/rest/api/${version}/myself`;
+    const { accountId, displayName, emailAddress, avatarUrls } = await (await as.fetch(url, { headers }))
+      .json();
+    assertEquals([accountId, displayName, emailAddress], [me.account_id, "Alice Adams", "alice@example.com"]);
+    assertEquals(avatarUrls["48x48"], me.picture);
+    assertEquals((await as.fetch(url, { headers: await logIn("read:me") })).status, 403);
+  }
+  assertEquals((await as.fetch(`${api}/ex/jira/${site.id}/rest/api/3/project`, { headers })).status, 501);
 });

@@ -106,10 +106,14 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   for (const [name, text] of Object.entries(call.params ?? {})) {
     params[name] = text.replace(/\{(\w+)\}/g, (_, value) => values[value] ?? `no ${value}`);
   }
-  if (call.secret === "basic") headers["authorization"] = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
-  else if (call.secret !== undefined) {
+  if (call.secret === "basic" || call.secret === "both") {
+    headers["authorization"] = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+  }
+  if (call.secret !== undefined && call.secret !== "basic") {
     Object.assign(params, { client_id: clientId, client_secret: clientSecret });
-  } else if (call.does === "device") params["client_id"] = withoutSecret.includes(name) ? clientId : "device";
+  } else if (call.secret === undefined && call.does === "device") {
+    params["client_id"] = withoutSecret.includes(name) ? clientId : "device";
+  }
   const { token } = call;
   if (token === "Bearer" || token === "token") {
     headers["authorization"] = `${token} ${values["access_token"]}`;
@@ -117,7 +121,7 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   else if (token !== undefined) params[token.replace("parameter ", "")] = values["access_token"]!;
   const inQuery = method === "GET" || call.sends === "query";
   if (inQuery) { for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value); }
-  if (call.sends === "json") headers["content-type"] = "application/json";
+  if (call.sends === "json") headers["content-type"] ??= "application/json";
   const body = call.sends === "json" ? JSON.stringify(params) : new URLSearchParams(params);
   const hasBody = !inQuery && (Object.keys(params).length > 0 || call.secret !== undefined);
   return await as.fetch(url, { method, headers, redirect: "manual", ...(hasBody ? { body } : {}) });

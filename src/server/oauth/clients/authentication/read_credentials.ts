@@ -90,7 +90,8 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   const { slots, settings } = services;
   const idAlone = settings.readsIdAlone ? readIdAlone(exchange) : undefined;
   if (idAlone !== undefined) return { readings: [{ clientId: idAlone }] };
-  const found = readWith(slots.clientAuth.values(), exchange, form);
+  const all = readWith(slots.clientAuth.values(), exchange, form);
+  const found = settings.readsSecretTwice ? withoutRepeated(all) : all;
   if (found.length === 0) requireNoRefused(exchange, form, services);
   const unread = findUnread(found, exchange, form);
   const [first] = found;
@@ -127,6 +128,15 @@ function readWith(methods: Iterable<ClientAuthMethod>, exchange: Exchange, form:
     if (readings.length > 0) found.push({ method, readings });
   }
   return found;
+}
+
+/** Leaves out methods with the id and the secret that the first method has. */
+function withoutRepeated([first, ...others]: readonly Read[]): readonly Read[] {
+  if (first === undefined) return [];
+  const isRepeated = ({ clientId, secret }: Credentials) =>
+    secret !== undefined &&
+    first.readings.some((each) => each.clientId === clientId && each.secret === secret);
+  return [first, ...others.filter(({ readings }) => !readings.some(isRepeated))];
 }
 
 /** Refuses a request with a method that the configuration forbids, or without any if `none` is forbidden. */
