@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import https from "node:https";
 import process from "node:process";
-import { Readable } from "node:stream";
+import { arrayBuffer } from "node:stream/consumers";
 import { withoutBrackets } from "../../../ground/http/address.ts";
 import { present } from "../../../ground/values/present.ts";
 import { covers, findAuthority, type System, tlsNameFlag } from "../tls/authority_place.ts";
@@ -53,7 +53,7 @@ export async function fetchTrusting(
     values.map((value) => [name, value] satisfies [string, string])
   );
   const hasBody = status !== 204 && status !== 304;
-  return new Response(hasBody ? Readable.toWeb(answer!) as ReadableStream : null, {
+  return new Response(hasBody ? await arrayBuffer(answer!) : null, {
     status,
     headers: fields,
   });
