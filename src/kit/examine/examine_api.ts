@@ -215,12 +215,26 @@ function createCaller(
     return isDemanded ? await send(token, await proveRightly(token)) : sent;
   };
 
+  const findRefusalOf = async (token: string) => {
+    const sent = await sendRightly(token);
+    const { outcome, because } = describeApiAnswer({ level: "tolerate", api: { status: 200 } }, sent);
+    return outcome === "tolerated" ? undefined : because;
+  };
+
+  const mintWith = (padding: string) =>
+    as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, "https://as.test/padding": padding } });
+
+  /** Whether the API accepts a right token of this length, which a claim fills. */
+  const acceptsLength = async (length: number) => {
+    const { length: least } = await mintWith("");
+    // Four characters of a JWT are three octets.
+    const token = await mintWith("x".repeat(Math.floor((length - least) * 3 / 4)));
+    return await findRefusalOf(token) === undefined;
+  };
+
   return {
     async findRefusal() {
-      const token = await as.mint(tokenOptions);
-      const sent = await sendRightly(token);
-      const { outcome, because } = describeApiAnswer({ level: "tolerate", api: { status: 200 } }, sent);
-      return outcome === "tolerated" ? undefined : because;
+      return await findRefusalOf(await as.mint(tokenOptions));
     },
     async sendForgery(name, entry) {
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
@@ -244,9 +258,12 @@ function createCaller(
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         for (const token of forgery.first) await sendRightly(token);
         const sent = await sendRightly(forgery.token);
-        if (entry.api!.mayBeTooLong && isTooLong(sent)) return { outcome: "not_reached", because: tooLong };
         const judged = describeForgery(entry, sent, forgery.requests);
         const { outcome } = judged;
+        const mayBeTooLong = entry.api!.mayBeTooLong && outcome !== "fooled" && !namesError(sent);
+        if (mayBeTooLong && !await acceptsLength(forgery.token.length)) {
+          return { outcome: "not_reached", because: tooLong };
+        }
         const isBlind = publishesKeys(name) && !hasLoadedKeyOf(name);
         const hasOldKeys = as.requests.jwks.length - loadsBefore < needed;
         // An API that accepts a token without its key has verified nothing, and one with the key may keep it for a time.
@@ -321,11 +338,11 @@ const unseenKey = "The API has not loaded the key of this token, which the serve
 
 const keptKeys = "The API did not load the keys again, and it may limit how often it does.";
 
-const tooLong = "The HTTP server of the API takes no header of this length.";
+const tooLong = "The API, or its HTTP server, accepts no token of this length, not even a right one.";
 
-/** RFC 9110 §15.5.14; RFC 6585 §5. A server may also end the connection. */
-function isTooLong(sent: Sent): boolean {
-  return "thrown" in sent || "response" in sent && [413, 431].includes(sent.response.status);
+/** An HTTP server that takes no such header writes no error code for a token, so the API itself has refused. */
+function namesError(sent: Sent): boolean {
+  return "response" in sent && errorsOf(sent.response).length > 0;
 }
 
 /** The setting makes the misbehaviour impossible, so it is not counted. */

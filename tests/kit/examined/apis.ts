@@ -1,6 +1,6 @@
 /** The examined libraries for APIs, by the names of their cards, each in the use that its documentation shows. */
 
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRemoteJWKSet, errors, jwtVerify } from "jose";
 import type { Area, ExamineApiTerms, MisbehaviourName, Mock } from "../../../src/kit/mod.ts";
@@ -112,7 +112,9 @@ function serveExpress(options: object): ExaminedApi["run"] {
       answer,
     );
     const server = await new Promise<Server>((resolve) => {
-      const listening = app.listen(0, "localhost", () => resolve(listening));
+      // For a token of a million characters.
+      const listening = createServer({ maxHeaderSize: 2 ** 21 }, app as never)
+        .listen(0, "localhost", () => resolve(listening));
     });
     const url = `http://localhost:${(server.address() as AddressInfo).port}/orders`;
     try {

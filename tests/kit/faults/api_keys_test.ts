@@ -343,33 +343,83 @@ it("examineApi: an API that fails at an odd kid has broken, and one that refuses
   }
 });
 
-/** What becomes of a token of many dots. */
-const lengths: Readonly<Record<string, { answer: (length: number) => number | undefined; outcome: string }>> =
-  {
-    "refuses each": { answer: () => 401, outcome: "noticed" },
-    "fails at a million": { answer: (length) => length < 1e6 ? 401 : 500, outcome: "broke" },
-    "has a server that takes a short one": {
-      answer: (length) => length < 1e6 ? 401 : 431,
-      outcome: "not_reached",
-    },
-    "has a server that takes none": { answer: () => 413, outcome: "not_reached" },
-    "has a server that ends the connection": { answer: () => undefined, outcome: "not_reached" },
-  };
+/** The longest header that the server of an API takes, how it refuses a longer one, and what becomes of a token of many dots. */
+const lengths: Readonly<
+  Record<
+    string,
+    { most?: number; longer?: number; challenge?: string; dots?: number; outcome: string; variant?: string }
+  >
+> = {
+  "refuses each": { outcome: "noticed" },
+  "takes each": { dots: 200, outcome: "fooled" },
+  "fails at each": { dots: 500, outcome: "broke" },
+  "refuses each with another status": { dots: 413, outcome: "unknown" },
+  "has a server that takes the length of a million": { most: 1e6, longer: 400, outcome: "noticed" },
+  "has a server that takes a little less": {
+    most: 1e6 - 10,
+    longer: 400,
+    outcome: "not_reached",
+    variant: "dots_1m",
+  },
+  "takes each, in a server that takes a short one": { most: 1e5, longer: 400, dots: 200, outcome: "fooled" },
+  "has a server that answers 400": { most: 8000, longer: 400, outcome: "not_reached" },
+  "limits the length of a token": {
+    most: 8000,
+    longer: 401,
+    challenge: 'Bearer error="invalid_token"',
+    outcome: "noticed",
+  },
+  "has a server that drops the header": {
+    most: 8000,
+    longer: 401,
+    challenge: "Bearer",
+    outcome: "not_reached",
+  },
+  "has a server that answers 413": { most: 8000, longer: 413, outcome: "not_reached" },
+  "has a server that answers 500": { most: 8000, longer: 500, outcome: "not_reached" },
+  "has a server that ends the connection": { most: 8000, outcome: "not_reached" },
+};
 
-for (const [what, { answer, outcome }] of Object.entries(lengths)) {
+for (
+  const [what, { most = Infinity, longer, challenge, dots = 401, outcome, variant }] of Object.entries(
+    lengths,
+  )
+) {
   it(`examineApi: the dots of a token are many for an API that ${what}`, async (as) => {
     const { rows: [row] } = await examineApi({
       as,
       only: ["access_token.huge"],
+      claims: { team: "blue" },
       call(token) {
-        const status = token.startsWith(".") ? answer(token.length) : 200;
-        if (status === undefined) throw new TypeError("the connection was reset");
-        return new Response(null, { status });
+        if (token.length > most) {
+          if (longer === undefined) throw new TypeError("the connection was reset");
+          const headers = challenge === undefined ? {} : { "www-authenticate": challenge };
+          return new Response(null, { status: longer, headers });
+        }
+        const isRight = !token.startsWith(".") && decodeJwt(token)["team"] === "blue";
+        return new Response(null, { status: isRight ? 200 : dots });
       },
     });
-    assertEquals(row!.outcome, outcome, row!.because);
+    assertEquals([row!.outcome, variant], [outcome, variant && row!.variant], row!.because);
   });
 }
+
+it("examineApi: an API that answers no token of many dots hangs, and one that answers no long token is not reached", async (as) => {
+  for (
+    const [isLate, outcome] of [[(token: string) => token.startsWith("."), "hung"], [
+      (token: string) => token.length > 8000,
+      "not_reached",
+    ]] as const
+  ) {
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.huge"],
+      within: 0.5,
+      call: (token) => isLate(token) ? new Promise(() => {}) : new Response("ok"),
+    });
+    assertEquals(row!.outcome, outcome, row!.because);
+  }
+});
 
 it("examineApi: an API that ends at a token of many dots has broken", async (as) => {
   let isDown = false;
