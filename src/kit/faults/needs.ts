@@ -29,6 +29,7 @@ export type Need =
   | "dpop"
   | "dpop_api"
   | "email"
+  | "id_token"
   | "id_token_auth_time"
   | "introspection"
   | "introspection_jwt"
@@ -92,10 +93,8 @@ const sendsTwoStates: Find = (later, acted) => {
   return others.filter((seen) => first !== undefined && stateOf(seen) !== stateOf(first));
 };
 
-const getsRefreshToken: Find = to(
-  "token",
-  ({ entry: { response } }) => response.body?.includes('"refresh_token"') === true,
-);
+const getsToken = (member: "id_token" | "refresh_token"): Find =>
+  to("token", ({ entry: { response } }) => response.body?.includes(`"${member}"`) === true);
 
 const keepsRefreshToken = ({ params, entry: { response } }: Seen): boolean =>
   response.body?.includes(`"refresh_token":"${params.get("refresh_token")}"`) === true;
@@ -172,6 +171,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     shownBy: where(startsLogin, (seen) => sentIn(seen)?.("scope")?.split(" ").includes("email") === true),
     lacks: "does not ask for the scope email",
   },
+  id_token: { words: "an ID token", shownBy: getsToken("id_token"), lacks: "gets no ID token" },
   id_token_auth_time: { words: "an ID token with auth_time" },
   introspection: {
     words: "an API that asks the server about access tokens",
@@ -237,7 +237,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   refresh_token: {
     words: "a refresh token",
-    shownBy: getsRefreshToken,
+    shownBy: getsToken("refresh_token"),
     lacks: "gets no refresh token",
   },
   registered_secret: {

@@ -282,6 +282,12 @@ test("shown: an ID token in a URL is advice, and none as id_token_hint (OpenID C
   assertEquals(await end("user"), { id_token_in_url: "The URL of GET resource has the ID token in it." });
 });
 
+test("shown: an ID token in a URL says nothing about a client that gets none", async () => {
+  const rows = await examineValues(() => ({ ...right(), params: { scope: "email" } }));
+  const { outcome, because } = rows.find(({ name }) => name === "login.id_token_in_url")!;
+  assertEquals([outcome, because], ["not_applicable", "The client gets no ID token."]);
+});
+
 test("shown: the alphabet of a text is never smaller than the one of which a random text is", () => {
   const alphabets = {
     "0123456789": 10,

@@ -286,7 +286,6 @@ it("examine page: requests prove that the application was fooled, and the card h
     assertEquals(neverSends, ["state"]);
     assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [
       ["login.access_token_in_url", "unharmed"],
-      ["login.id_token_in_url", "unharmed"],
       ["login.verifier_repeated", "unharmed"],
       ["login.verifier_short", "unharmed"],
       ["login.verifier_shown", "unharmed"],

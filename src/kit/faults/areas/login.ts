@@ -47,6 +47,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     server: "The server is right, and the client has an ID token.",
     client: "Puts the ID token into no URL, except as id_token_hint.",
     rule: "RFC 6750 §5.3, which is about access tokens",
+    needs: ["id_token"],
     shows: findInUrl("id_token"),
   },
   nonce_repeated: {
