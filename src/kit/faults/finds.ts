@@ -161,6 +161,14 @@ function listTokenParts(body: string): readonly string[] {
 
 export const callsOtherServer: Find = to("decoy");
 
+export const registersElsewhere: Find = to("decoy", ({ params }) => params.has("client_id"));
+
+/** Finds requests to the other server that do more than read a document. */
+export const usesOtherServer: Find = any(
+  registersElsewhere,
+  to("decoy", ({ entry: { request } }) => request.method !== "GET"),
+);
+
 /** Finds requests to the other server that carry a credential: a code, a token or a secret. */
 export const trustsOtherServer: Find = to(
   "decoy",

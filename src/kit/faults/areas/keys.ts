@@ -26,7 +26,7 @@ import {
   together,
 } from "../changes.ts";
 import { countLogins } from "../count_logins.ts";
-import { afterWrong, any, callsOtherServer, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
+import { afterWrong, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import { createShortRsaKey } from "../foreign_keys.ts";
 import type { CreateActs, Tools, Watch } from "../misbehaviour.ts";
 import { writeNeighbour } from "../neighbours.ts";
@@ -280,11 +280,16 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     acts: neverAnswer("jwks"),
   },
   redirect_foreign: {
-    server: "A request for the keys is redirected to a foreign host.",
-    client: "Does not follow the redirect, because the keys there are not of the issuer.",
-    rule: maySkipSignature,
-    watch: { never: any(callsOtherServer, usesTokens), invisible: true },
-    acts: answerInstead("jwks", ({ otherServer }) => redirectAnswer(`${otherServer}/jwks`)),
+    server:
+      "A request for the keys is redirected to a foreign host, which publishes the key that signed the ID token.",
+    client: "Refuses the ID token, because the keys of the foreign host are not of the issuer.",
+    rule: `RFC 9110 §15.4: no rule forbids following a redirect; ${maySkipSignature}`,
+    control: "keys.several",
+    prepares: ["signed"],
+    acts: together(
+      changeSigned("id_token", signWithUnknownKey),
+      answerInstead("jwks", ({ otherServer }) => redirectAnswer(`${otherServer}/jwks`)),
+    ),
   },
 });
 

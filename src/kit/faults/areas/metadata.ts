@@ -31,6 +31,7 @@ import {
   to,
   trustsOtherServer,
   usesAccessToken,
+  usesOtherServer,
   usesReceivedToken,
   where,
 } from "../finds.ts";
@@ -289,10 +290,10 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
   },
   redirect_foreign: {
     server: "A request for the metadata is redirected to a foreign host.",
-    client: "Does not follow the redirect.",
-    rule: "RFC 8414 §3.2: a success has the status 200, but no rule forbids following a redirect",
+    client: "Does not follow the redirect, or refuses the metadata of another issuer.",
+    rule: "RFC 8414 §3.3: the issuer must be the right one, but no rule forbids following a redirect",
     watch: {
-      never: callsOtherServer,
+      never: usesOtherServer,
       sign: any(startsLogin, guessesEndpoint),
       signSays: "went on without the foreign metadata",
     },

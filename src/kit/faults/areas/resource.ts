@@ -23,6 +23,7 @@ import {
   callsOtherServer,
   moreThan,
   refreshes,
+  registersElsewhere,
   repeatsAccessToken,
   startsLogin,
   to,
@@ -41,8 +42,6 @@ const readsDescription = to(
   "resource",
   ({ entry: { request: { path } } }) => path.startsWith(protectedResourcePath),
 );
-
-const registersElsewhere = to("decoy", ({ params }) => params.has("client_id"));
 
 const needsMcp: readonly Need[] = ["mcp", "api_metadata"];
 

@@ -49,6 +49,8 @@ function describeOtherServer(url: string): Members {
     jwks_uri: `${url}/jwks`,
     response_types_supported: ["code"],
     code_challenge_methods_supported: ["S256"],
+    id_token_signing_alg_values_supported: ["RS256"],
+    subject_types_supported: ["public"],
     resource: `${url}/api`,
     authorization_servers: [url],
   };

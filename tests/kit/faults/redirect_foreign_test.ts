@@ -1,0 +1,78 @@
+/** Clients that follow a redirect to a foreign host, and what they do with what they find there. */
+
+import { assertEquals } from "@std/assert";
+import { createLocalJWKSet, jwtVerify } from "jose";
+import { examine, type ExamineTerms } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+
+interface Habits {
+  readonly follows: boolean;
+  readonly comparesIssuer?: true;
+  readonly verifies?: true;
+  readonly registers?: true;
+}
+
+function createClient({ follows, comparesIssuer, verifies, registers }: Habits): ExamineTerms["client"] {
+  return async (_as, { issuer, clientId, redirectUri, browse }) => {
+    const load = async (url: string | URL, init: RequestInit = {}) => {
+      const response = await fetch(url, { redirect: follows ? "follow" : "manual", ...init });
+      const text = await response.text();
+      if (response.status !== 200) throw new Error(`the status is ${response.status}`);
+      return JSON.parse(text);
+    };
+    const metadata = await load(`${issuer}/.well-known/openid-configuration`);
+    if (comparesIssuer && metadata.issuer !== issuer) throw new Error("the issuer is another one");
+    if (registers) {
+      const body = JSON.stringify({ redirect_uris: [redirectUri], token_endpoint_auth_method: "none" });
+      const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+      const { client_id } = await (await fetch(metadata.registration_endpoint, init)).json();
+      if (client_id === undefined) throw new Error("the registration has no client_id");
+    }
+    const login = { client_id: clientId, redirect_uri: redirectUri, response_type: "code", scope: "openid" };
+    const pkce = {
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    };
+    const { searchParams } = await browse(
+      `${metadata.authorization_endpoint}?${new URLSearchParams({ ...login, ...pkce })}`,
+    );
+    const body = new URLSearchParams({
+      grant_type: "authorization_code",
+      code: searchParams.get("code") ?? "",
+      client_id: clientId,
+      redirect_uri: redirectUri,
+      code_verifier: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk",
+    });
+    const tokens = await load(metadata.token_endpoint, { method: "POST", body });
+    if (verifies) {
+      const keys = createLocalJWKSet(await load(metadata.jwks_uri));
+      await jwtVerify(tokens.id_token, keys, { issuer, audience: clientId });
+    }
+    await load(metadata.userinfo_endpoint, { headers: { authorization: `Bearer ${tokens.access_token}` } });
+  };
+}
+
+/** What becomes of the rows about metadata and about keys. */
+const clients: Readonly<Record<string, readonly [Habits, metadata: string, keys: string]>> = {
+  "follows none": [{ follows: false, comparesIssuer: true, verifies: true }, "noticed", "noticed"],
+  "compares the issuer": [{ follows: true, comparesIssuer: true, verifies: true }, "noticed", "fooled"],
+  "compares nothing": [{ follows: true, verifies: true }, "fooled", "fooled"],
+  "compares nothing, and registers itself": [{ follows: true, registers: true }, "fooled", "not_reached"],
+  "loads no keys": [{ follows: true }, "fooled", "not_reached"],
+};
+
+for (const [what, [habits, ...expected]] of Object.entries(clients)) {
+  test(`misbehaviours: redirects to a foreign host, for a client that ${what}`, async () => {
+    const { rows } = await examine({
+      client: createClient(habits),
+      only: ["metadata.redirect_foreign", "keys.redirect_foreign"],
+      listen: true,
+      within: 60,
+    });
+    assertEquals<readonly string[]>(
+      rows.map(({ outcome }) => outcome),
+      expected,
+      rows.map(({ because }) => because).join("\n"),
+    );
+  });
+}
