@@ -190,6 +190,11 @@ const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kin
     "refusal",
     "refusal",
   ],
+  // An address without a host.
+  ...["Failed to parse URL from /oauth2/token", "Invalid URL: '/oauth2/token'"]
+    .map((message) => [new TypeError(message), "refusal", "refusal", "refusal"] as const),
+  ...["Failed to parse URL from undefined", "Invalid URL: 'undefined/oauth2/token'"]
+    .map((message) => [new TypeError(message), "crash", "crash", "crash"] as const),
   [inRuntime("Invalid header value"), "nothing", "nothing", "nothing"],
   [within(named("StateError", "the state differs")), "refusal", "refusal", "refusal"],
   [within(broken), "crash", "crash", "crash"],

@@ -332,6 +332,12 @@ const byRuntime: Readonly<Record<string, ExamineTerms["client"]>> = {
     await response.json();
     await as.login("alice", { client, scope: "openid" });
   },
+  "metadata.endpoint_relative": async (as, { clientId: client, issuer }) => {
+    const response = await fetch(`${issuer}/.well-known/openid-configuration`);
+    const { token_endpoint: url } = await response.json();
+    await (await fetch(url, { method: "POST" })).body?.cancel();
+    await as.login("alice", { client, scope: "openid" });
+  },
 };
 
 for (const [name, client] of Object.entries(byRuntime)) {
