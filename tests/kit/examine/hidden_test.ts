@@ -98,6 +98,18 @@ test("card: a text of an answer has at most 1,000 characters in a file, and its 
   });
 });
 
+const nest = (value: unknown, depth: number): unknown => depth === 0 ? value : [nest(value, depth - 1)];
+
+test("card: in a file, what is nested more deeply than other JSON readers allow is text, and its times are hidden", () => {
+  const keep = (answer: unknown) =>
+    keepRow({ ...row, requests: [{ ...request, answer } as RecordedRequest] }).requests[0]!.answer as unknown;
+  assertEquals(keep({ deep: nest(1_900_000_000, 18) }), { deep: nest("[time]", 18) });
+  assertEquals(keep({ deep: nest(1_900_000_000, 19) }), { deep: nest("[time]", 19) });
+  assertEquals(keep({ deep: nest([1_900_000_000], 19) }), { deep: nest("[[time]]", 19) });
+  assertEquals(keep({ deep: nest({ at: null }, 19) }), { deep: nest('{"at":null}', 19) });
+  assertEquals(keep({ deep: nest([], 2000) }), { deep: nest(`${"[".repeat(1000)}…`, 19) });
+});
+
 for (const form of ["text", "markdown", "junit", "sarif", "html"] as const) {
   test(`card: as ${form}, a long error has its start and its end, and JSON has all of it`, async () => {
     const long = `Error: begins ${"x".repeat(4000)} ends`;
