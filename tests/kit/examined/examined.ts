@@ -124,6 +124,14 @@ export const grantedScopes: Leaves = {
   ],
 };
 
+export const comparedIdTokens: Leaves = {
+  "A refresh does not know the first ID token, and the application compares the two.": [
+    "refresh.id_token_auth_time",
+    "refresh.id_token_nonce",
+    "refresh.id_token_other_subject",
+  ],
+};
+
 /** How often a client refreshes in this run. One refresh does not show what it keeps for the next. */
 export function countRefreshes({ name }: Scenario): number {
   return name !== undefined && seenTwice.has(name) ? 2 : 1;

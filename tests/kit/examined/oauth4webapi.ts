@@ -4,6 +4,7 @@ import * as oauth from "oauth4webapi";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
   challenges,
+  comparedIdTokens,
   countRefreshes,
   type Examined,
   grantedScopes,
@@ -29,13 +30,14 @@ const base = {
     ],
     ...ofApplication,
     ...grantedScopes,
+    ...comparedIdTokens,
   },
   notes: [
     "It asks for userinfo before it refuses an empty `sub`.",
     "It compares the issuer of the metadata as a `URL`, which adds a slash to an origin.",
     "Without a registered `id_token_signed_response_alg`, it accepts the algorithms that the metadata lists, as its " +
     "documentation says.",
-    "A refresh does not know the first ID token, so comparing the two is left to the application.",
+    "A refresh does not know the first ID token. The application compares the two, so there are no rows about that.",
     "It returns the scope of a token, and leaves it to the application to compare it. So there are no rows about " +
     "additional scopes.",
     "`processDynamicClientRegistrationResponse()` does not get the request, so the application compares what the server " +

@@ -70,8 +70,8 @@ export const simpleOauth2: Examined = {
     });
     const call = async () => {
       const { access_token: value } = accessToken.token;
-      // The library went on without an access token, and the application has nothing to send.
-      if (value !== undefined) await callApi(fetch, scenario, `${value}`);
+      // The library went on without an access token that is a text, and the application has nothing to send.
+      if (typeof value === "string") await callApi(fetch, scenario, value);
     };
     if (phase !== "refresh") await call();
     else {
