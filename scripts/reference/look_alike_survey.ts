@@ -64,9 +64,14 @@ const secrets = {
 };
 
 function describeHow({ at, sends, secret, token, scope, headers, leftOut }: Call): string {
-  const body = at.startsWith("GET") || token !== undefined && sends === undefined
-    ? []
-    : [{ json: "JSON", query: "parameters in the query", form: "a form" }[sends ?? "form"]];
+  const body = at.startsWith("GET") || token !== undefined && sends === undefined ? [] : [
+    {
+      json: "JSON",
+      query: "parameters in the query",
+      untyped: "a form without its type",
+      form: "a form",
+    }[sends ?? "form"],
+  ];
   const parts = [
     ...(leftOut === undefined ? body : []),
     ...(secret === undefined ? [] : [secrets[secret]]),

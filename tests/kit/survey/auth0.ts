@@ -169,6 +169,17 @@ export const auth0: Survey = {
       "pushed",
       "passwordless",
     ],
+    [
+      "Maven com.auth0:mvc-auth-commons 1.11.0",
+      "AuthenticationController.java",
+      "authorize",
+      "token, JSON",
+      "refresh, JSON",
+      "revoke, JSON",
+      "userinfo",
+      "keys",
+      "logout",
+    ],
     ["Auth0's documentation", "Authentication API", "device", "logout, OIDC", "revoke"],
     [
       "npm @auth0/auth0-server-js 1.12.1",

@@ -140,5 +140,15 @@ export const discord: Survey = {
       "authorization",
       "guilds",
     ],
+    [
+      "Go github.com/bwmarrin/discordgo 0.29.0",
+      "endpoints.go, restapi.go",
+      "authorize",
+      "token, version",
+      "refresh, version",
+      "revoke, version",
+      "me, version",
+      "guilds",
+    ],
   ],
 };

@@ -2,6 +2,7 @@
 import type { Survey } from "./survey.ts";
 
 const host = "https://login.microsoftonline.com/common";
+const organizations = "https://login.microsoftonline.com/organizations";
 const graph = "https://graph.microsoft.com";
 const reads = "access_token expires_in";
 
@@ -40,6 +41,34 @@ export const entra: Survey = {
     device: {
       does: "device",
       at: `POST ${host}/oauth2/v2.0/devicecode`,
+      reads: "device_code user_code message",
+    },
+    "metadata, organizations": {
+      does: "metadata",
+      at: `GET ${organizations}/v2.0/.well-known/openid-configuration`,
+      reads: "issuer jwks_uri",
+    },
+    "authorize, organizations": {
+      does: "authorize",
+      at: `GET ${organizations}/oauth2/v2.0/authorize`,
+      scope: "openid User.Read",
+    },
+    "token, organizations": {
+      does: "redeem",
+      at: `POST ${organizations}/oauth2/v2.0/token`,
+      secret: "parameters",
+      reads,
+    },
+    "keys, organizations": { does: "keys", at: `GET ${organizations}/discovery/v2.0/keys`, reads: "keys" },
+    "logout, organizations": {
+      does: "logout",
+      at: `GET ${organizations}/oauth2/v2.0/logout`,
+      params: { post_logout_redirect_uri: "https://app.test/", client_id: "{client_id}" },
+    },
+    "device, organizations": {
+      does: "device",
+      at: `POST ${organizations}/oauth2/v2.0/devicecode`,
+      sends: "untyped",
       reads: "device_code user_code message",
     },
     "instance discovery": {
@@ -209,6 +238,28 @@ export const entra: Survey = {
       "token, Basic",
       "keys",
       "logout",
+    ],
+    [
+      "Maven com.azure:azure-identity 1.18.0",
+      "HttpPipelineAdapter.java, and msal4j",
+      "authorize, organizations",
+      "token, organizations",
+      "device, organizations",
+      "instance discovery",
+    ],
+    [
+      "Microsoft's documentation",
+      "OpenID Connect, for organizations",
+      "metadata, organizations",
+      "keys, organizations",
+      "logout, organizations",
+    ],
+    [
+      "Ruby omniauth-azure-activedirectory-v2 2.0.0",
+      "azure_activedirectory_v2.rb",
+      "authorize",
+      "token",
+      "refresh",
     ],
     ["crates graph-rs-sdk 3.0.1", "graph-oauth", "authorize", "both ways of a secret"],
     [

@@ -52,12 +52,8 @@ export const facebook: Survey = {
       reads: "success",
     },
     "long-lived": {
-      ...{
-        does: "refresh",
-        at: `GET ${graph}/oauth/access_token`,
-        params: { grant_type: "fb_exchange_token" },
-      },
-      leftOut: "The exchange for a token that lives longer. Turn the clock of the server instead.",
+      ...{ does: "redeem", at: `GET ${graph}/v4.0/oauth/access_token`, secret: "parameters", reads },
+      params: { grant_type: "fb_exchange_token", fb_exchange_token: "{access_token}" },
     },
     application: {
       ...{
@@ -149,5 +145,14 @@ export const facebook: Survey = {
       "long-lived",
     ],
     ["PyPI tornado 6.6.1", "tornado/auth.py", "authorize, commas", "token, GET", "me"],
+    [
+      "Perl Net::Facebook::Oauth2 0.12",
+      "Net/Facebook/Oauth2.pm",
+      "authorize, commas",
+      "token, GET",
+      "long-lived",
+      "debug",
+      "me",
+    ],
   ],
 };

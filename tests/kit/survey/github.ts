@@ -41,6 +41,12 @@ export const github: Survey = {
       ...{ headers: json, reads: "access_token refresh_token expires_in refresh_token_expires_in" },
     },
     user: { does: "who", at: `GET ${api}/user`, token: "Bearer", reads: "login id name email avatar_url" },
+    "user, all members": {
+      ...{ does: "who", at: `GET ${api}/user`, token: "Bearer" },
+      reads:
+        "login id node_id avatar_url gravatar_id url html_url followers_url following_url gists_url starred_url " +
+        "subscriptions_url organizations_url repos_url events_url received_events_url type site_admin",
+    },
     "user, scheme token": { does: "who", at: `GET ${api}/user`, token: "token", reads: "login id" },
     emails: { does: "who", at: `GET ${api}/user/emails`, token: "Bearer", reads: "0" },
     "emails, scheme token": { does: "who", at: `GET ${api}/user/emails`, token: "token", reads: "0" },
@@ -197,6 +203,7 @@ export const github: Survey = {
       "token, form",
       "device, form",
     ],
+    ["crates octocrab 0.54.9", "src/auth.rs, src/models.rs", "device, JSON", "user, all members"],
     ["Go github.com/cli/oauth 1.2.2", "oauth.go", "authorize", "token, form", "device, form"],
     [
       "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",

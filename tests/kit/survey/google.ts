@@ -344,6 +344,14 @@ export const google: Survey = {
       "keys",
     ],
     [
+      "Go cloud.google.com/go/auth 0.24.4",
+      "threelegged.go, credentials/idtoken",
+      "authorize, before",
+      "token",
+      "refresh",
+      "keys",
+    ],
+    [
       "Ruby googleauth 0.13.0",
       "lib/googleauth",
       "authorize, before",

@@ -67,6 +67,10 @@ export const keycloak: Survey = {
       ...{ does: "redeem", at: `POST ${protocol}/token`, params: { grant_type: "password" } },
       leftOut: "The grant with the password of a person, which OAuth 2.1 omits.",
     },
+    "authorization services": {
+      ...{ does: "metadata", at: "GET https://sso.example.com/realms/shop/.well-known/uma2-configuration" },
+      leftOut: "The authorization services of Keycloak (UMA 2.0): their metadata, permissions and resources.",
+    },
     admin: {
       ...{ does: "who", at: "GET https://sso.example.com/admin/realms/shop/users", token: "Bearer" },
       leftOut: "The admin API and the account console: answer them with `as.route()`.",
@@ -153,6 +157,12 @@ export const keycloak: Survey = {
       "refresh",
       "password",
       "admin",
+    ],
+    [
+      "Maven org.keycloak:keycloak-authz-client 26.0.4",
+      "AuthzClient.java",
+      "authorization services",
+      "password",
     ],
   ],
 };

@@ -50,6 +50,11 @@ export const linkedin: Survey = {
       ...{ does: "redeem", at: "POST https://www.linkedin.com/uas/oauth2/accessToken" },
       leftOut: "The address below `/uas`, which LinkedIn has replaced.",
     },
+    "token, as JSON": {
+      ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, sends: "json" },
+      leftOut:
+        "The SDK of Echobox sends a form, and calls it JSON. LinkedIn documents a form with its own type.",
+    },
     "token, query": {
       ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, sends: "query" },
       leftOut:
@@ -129,6 +134,13 @@ export const linkedin: Survey = {
       "me",
       "email",
       "token, query",
+    ],
+    [
+      "Maven com.echobox:ebx-linkedin-sdk 3.0.0",
+      "DefaultLinkedInClient.java",
+      "authorize",
+      "token, as JSON",
+      "me",
     ],
     ["npm remix-auth-linkedin 2.0.1", "build/index.js", "authorize", "token", "userinfo"],
   ],

@@ -15,6 +15,13 @@ export const slack: Survey = {
     },
     token: { does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "basic", reads },
+    "token, GET": { does: "redeem", at: `GET ${site}/api/oauth.v2.access`, secret: "basic", reads },
+    "token, before, GET": {
+      does: "redeem",
+      at: `GET ${site}/api/oauth.access`,
+      secret: "parameters",
+      reads: "ok access_token",
+    },
     "token, before": {
       does: "redeem",
       at: `POST ${site}/api/oauth.access`,
@@ -153,6 +160,8 @@ export const slack: Survey = {
       "revoke, GET",
       "token, query",
     ],
+    ["crates slack-morphism 2.31.1", "src/api/oauth.rs", "token, GET", "test", "info"],
+    ["Slack's documentation", "Using the Slack Web API", "token, before, GET"],
     ["npm @slack/oauth 4.0.0", "dist/install-provider.js", "authorize", "token", "test"],
     [
       "PyPI slack-bolt 1.30.0",

@@ -41,8 +41,8 @@ export interface Call {
     | "device";
   /** The method and the address, those of the usual tenant of the look-alike. */
   readonly at: string;
-  /** How the parameters are sent. Default: in the query of a GET, and in the form of a POST. */
-  readonly sends?: "json" | "query";
+  /** How the parameters are sent. Default: in the query of a GET, and in the form of a POST. `untyped`: without its type. */
+  readonly sends?: "json" | "query" | "untyped";
   /** Where the client secret is. `parameters`: among the others. `both`: by Basic, too. */
   readonly secret?: "basic" | "both" | "parameters" | "signed";
   /** Where the access token is: in the header with this scheme, or a parameter with this name. */

@@ -105,4 +105,11 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm @nicokaiser/passport-apple 3.3.0", ["apple"]],
   ["PyPI tornado 6.6.1", ["facebook"]],
   ["Ruby omniauth-atlassian-oauth2 0.2.0, with the redirect_uri in its option `token_params`", ["atlassian"]],
+  ["Go cloud.google.com/go/auth 0.24.4", ["google"]],
+  ["Go github.com/bwmarrin/discordgo 0.29.0", ["discord"]],
+  ["Maven com.auth0:mvc-auth-commons 1.11.0", ["auth0"]],
+  ["Maven com.azure:azure-identity 1.18.0, Ruby omniauth-azure-activedirectory-v2 2.0.0", ["entra"]],
+  ["crates octocrab 0.54.9", ["github"]],
+  ["crates slack-morphism 2.31.1", ["slack"]],
+  ["Perl Net::Facebook::Oauth2 0.12", ["facebook"]],
 ];

@@ -124,6 +124,10 @@ export function parametersInQuery(source: Source): Acceptance {
   return { server: "A POST may have its parameters in the query.", source, form: "query" };
 }
 
+export function untypedForm(source: Source): Acceptance {
+  return { server: "The form may come without a Content-Type.", source, form: "untyped" };
+}
+
 export function alsoGet(source: Source): Acceptance {
   return { server: "The request may be a GET, with its parameters in the query.", source, method: "GET" };
 }

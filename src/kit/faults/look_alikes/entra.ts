@@ -25,8 +25,9 @@ import {
   sendsNoCompleteUri,
   sendsNoIss,
   sentIn,
+  untypedForm,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform/");
 const accessTokens = page("Access tokens in the Microsoft identity platform", "access-tokens");
@@ -60,6 +61,10 @@ const deviceClient = page(
   "MSAL for Node, whose class DeviceCodeClient polls so",
   "https://github.com/AzureAD/microsoft-authentication-library-for-js/tree/dev/lib/msal-node",
 );
+const untypedDevice = page(
+  "Azure Identity for Java, whose class HttpPipelineAdapter sends so",
+  "https://github.com/Azure/azure-sdk-for-java/tree/main/sdk/identity/azure-identity",
+);
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -71,12 +76,11 @@ export const entra: LookAlike = {
       // The samples of Microsoft end the address of Graph with a slash or without.
       optionalInPath: /(?<=^\/v1\.0\/me)\/$/,
       endpoints: [
-        { url: `${base}/v2.0/.well-known/openid-configuration`, is: "metadata", source: openId },
-        { url: `${base}/oauth2/v2.0/authorize`, is: "authorize", source: codeFlow },
-        { url: `${base}/oauth2/v2.0/token`, is: "token", source: codeFlow },
-        { url: `${base}/discovery/v2.0/keys`, is: "jwks", source: openId },
-        { url: `${base}/oauth2/v2.0/logout`, is: "logout", source: openId },
-        { url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
+        ...listEndpoints(base),
+        // A library may know only one of the two paths.
+        ...otherPathsOfAll(base).flatMap(listEndpoints).map((each) =>
+          ({ ...each, isUnannounced: true }) as const
+        ),
         {
           ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
           ...{ source: instanceDiscovery, answer: () => describeInstance(base) },
@@ -185,6 +189,7 @@ export const entra: LookAlike = {
     },
   ],
   leftOut: [
+    "The metadata of `organizations` names the addresses of `common`, and otherwise the other way round. The issuer is the same.",
     "The addresses of other clouds, and the endpoints of version 1.0, whose requests name a `resource` instead of a scope.",
     "Other paths of Microsoft Graph than `/v1.0/me`: photos, groups, and the query `$select`.",
     "The address of the page where a person enters the code of a device.",
@@ -194,6 +199,29 @@ export const entra: LookAlike = {
     "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
   ],
 };
+
+function listEndpoints(base: string): readonly ProviderEndpoint[] {
+  return [
+    { url: `${base}/v2.0/.well-known/openid-configuration`, is: "metadata", source: openId },
+    { url: `${base}/oauth2/v2.0/authorize`, is: "authorize", source: codeFlow },
+    { url: `${base}/oauth2/v2.0/token`, is: "token", source: codeFlow },
+    { url: `${base}/discovery/v2.0/keys`, is: "jwks", source: openId },
+    { url: `${base}/oauth2/v2.0/logout`, is: "logout", source: openId },
+    {
+      ...{ url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
+      accepts: [untypedForm(untypedDevice)],
+    },
+  ];
+}
+
+/** The addresses of all tenants are below `common` and below `organizations`. */
+function otherPathsOfAll(base: string): readonly string[] {
+  const names = ["common", "organizations"];
+  const own = names.find((each) => base.endsWith(`/${each}`));
+  return own === undefined
+    ? []
+    : names.flatMap((each) => each === own ? [] : [base.slice(0, -own.length) + each]);
+}
 
 const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 

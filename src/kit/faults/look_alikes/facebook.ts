@@ -8,10 +8,20 @@ import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
-import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import { createParams, readQuery, requireParam } from "../../../server/oauth/contracts/params.ts";
-import { revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
+import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import {
+  createParams,
+  readForm,
+  readQuery,
+  requireParam,
+  requireUnrepeatedForm,
+} from "../../../server/oauth/contracts/params.ts";
+import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { passSeam } from "../../../server/oauth/contracts/seams.ts";
+import { bearer } from "../../../server/oauth/contracts/sender.ts";
+import { redeemGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { changeParams, changeTokens, removing } from "../changes.ts";
@@ -29,6 +39,17 @@ import {
   tokenInQuery,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+
+const refusal = refusals({
+  provider_token_not_exchanged: {
+    error: "invalid_grant",
+    sentence: "Invalid OAuth access token",
+    expected: "a valid access token of a login of this client in fb_exchange_token",
+    change: "Send the access token of the login, before it expires.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
 
 const page = pagesOf("https://developers.facebook.com/docs/");
 const manualFlow = page(
@@ -56,6 +77,7 @@ export const facebook: LookAlike = {
         is: "token",
         source: manualFlow,
         accepts: [alsoGet(manualFlow)],
+        wraps: exchangeToken,
       },
       {
         url: "https://graph.facebook.com/me",
@@ -97,6 +119,11 @@ export const facebook: LookAlike = {
     bearerInLowerCase(longLived),
     {
       server:
+        "The grant_type fb_exchange_token exchanges an access token of the client for one that lives sixty days.",
+      source: longLived,
+    },
+    {
+      server:
         "`/me` answers with `id` and `name`, or with the fields that the request names and the scope allows.",
       source: user,
     },
@@ -120,7 +147,7 @@ export const facebook: LookAlike = {
     },
   ],
   leftOut: [
-    "The exchange of a token for a long-lived one (fb_exchange_token), the lifetimes, and access tokens of apps and pages.",
+    "Other lifetimes than that of a long-lived token, and access tokens of apps and pages.",
     "The status of errors, which stays as it is. The code of an error is 100 at the token endpoint and 190 at `/me`; " +
     "Facebook often has a number for the single reason.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
@@ -128,6 +155,46 @@ export const facebook: LookAlike = {
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
   ],
 };
+
+const sixtyDays = 60 * 24 * 60 * 60;
+
+/** Exchanges an access token for one of the same login that lives longer. */
+function exchangeToken(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, services, variable) => {
+    // parse
+    const form = await readForm(exchange);
+    if (form.get("grant_type") !== "fb_exchange_token") return await usual(exchange, services, variable);
+    requireUnrepeatedForm(form);
+    // identify
+    const { client } = await authenticateClient(exchange, form, services);
+    // validate
+    const token = await findToken(requireParam(form, "fb_exchange_token"), "access_token", services);
+    const isOwn = token?.kind === "access_token" && token.clientId === client.id;
+    const check = isOwn ? await checkToken(token, services) : undefined;
+    const grant = check?.isValid ? check.live.grant : undefined;
+    if (!isOwn || grant === undefined) throw refusal("provider_token_not_exchanged");
+    // act
+    const { lifetimes } = services.settings;
+    const settings = { ...services.settings, lifetimes: { ...lifetimes, accessToken: sixtyDays } };
+    // The new token outlives the sign-in.
+    const { session: _session, ...lasting } = grant.entry.value;
+    const access = { scope: token.scope, resource: lasting.resource };
+    const redemption = {
+      ...redeemGrant(grant.id, { ...grant.entry, value: lasting }, access, services),
+      accessTokenOnly: true,
+    } as const;
+    const issue = { redemption, client, sender: bearer, exchange };
+    const tokens = await prepareTokens(issue, { ...services, settings });
+    // Another request has changed the grant at the same time.
+    if (!await commitChange(tokens, services)) {
+      return await exchangeToken(usual)(exchange, services, variable);
+    }
+    // respond
+    const value = { status: 200, members: tokens.members };
+    const { members } = await passSeam(services.seams, "token_response", value, exchange, tokens.grant);
+    return json(members);
+  };
+}
 
 /** Ends the authorization of the person for the application. */
 async function endLogin(exchange: Exchange, services: Services): Promise<Answer> {

@@ -1,5 +1,6 @@
 /** GitHub, as it answers OAuth apps. */
 
+import { encodeText } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
@@ -228,17 +229,30 @@ function isGithubApp({ exchange: { facts: { clientId = "" } } }: ActContext): bo
   return clientId.startsWith("Iv");
 }
 
-/** The members that a login needs. `id` is a number that stays the same for a person. */
+/** The members that a simple user of GitHub always has. `id` is a number that stays the same for a person. */
 function describeUser(person: ShownPerson, host: string): Members {
   const { username: login, claims: { name = null, email = null } } = person;
   const id = numberFor(person.subject);
+  const url = `${githubApiOf(host)}/users/${login}`;
   return {
     login,
     id,
+    node_id: encodeText(`04:User${id}`, "base64"),
     avatar_url: `https://avatars.githubusercontent.com/u/${id}`,
-    url: `${githubApiOf(host)}/users/${login}`,
+    gravatar_id: "",
+    url,
     html_url: `https://${host}/${login}`,
+    followers_url: `${url}/followers`,
+    following_url: `${url}/following{/other_user}`,
+    gists_url: `${url}/gists{/gist_id}`,
+    starred_url: `${url}/starred{/owner}{/repo}`,
+    subscriptions_url: `${url}/subscriptions`,
+    organizations_url: `${url}/orgs`,
+    repos_url: `${url}/repos`,
+    events_url: `${url}/events{/privacy}`,
+    received_events_url: `${url}/received_events`,
     type: "User",
+    site_admin: false,
     name,
     email,
   };

@@ -66,7 +66,7 @@ export interface ProviderEndpoint {
   /** Answers in place of an endpoint of this server, to this method. The journal has the request under the name `is`. */
   readonly method?: Method;
   readonly answer?: Endpoint["handle"];
-  /** Changes how the endpoint of this server answers a POST. */
+  /** Changes how the endpoint of this server answers a POST, and a GET in place of one. */
   readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
@@ -81,8 +81,8 @@ export interface Acceptance {
   /** What the provider reads: "A JSON object in place of the form." */
   readonly server: string;
   readonly source: Source;
-  /** The parameters are a JSON object, or in the query of a POST. */
-  readonly form?: "json" | "query";
+  /** The parameters are a JSON object, in the query of a POST, or in a form without a Content-Type. */
+  readonly form?: "json" | "query" | "untyped";
   /** The endpoint also answers a GET, with the query in place of the form. */
   readonly method?: "GET";
   /** The access token may be the parameter access_token of the query. */

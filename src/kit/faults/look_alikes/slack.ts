@@ -7,6 +7,7 @@ import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
+  alsoGet,
   changeTokenErrors,
   forgoesPkce,
   hasCode,
@@ -29,6 +30,7 @@ const method = page("oauth.v2.access method", "reference/methods/oauth.v2.access
 const installing = page("Installing with OAuth", "authentication/installing-with-oauth");
 const rotation = page("Using token rotation", "authentication/using-token-rotation");
 const legacy = page("oauth.access method", "reference/methods/oauth.access");
+const methods = page("Using the Slack Web API", "apis/web-api");
 const webApi = page("Using the Web API", "tools/java-slack-sdk/guides/web-api-basics");
 
 export const slack: LookAlike = {
@@ -36,9 +38,14 @@ export const slack: LookAlike = {
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/oauth/v2/authorize`, is: "authorize", source: installing },
-      { url: `https://${host}/api/oauth.v2.access`, is: "token", source: method },
+      {
+        url: `https://${host}/api/oauth.v2.access`,
+        is: "token",
+        source: method,
+        accepts: [alsoGet(methods)],
+      },
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: legacy },
-      { url: `https://${host}/api/oauth.access`, is: "token", source: legacy },
+      { url: `https://${host}/api/oauth.access`, is: "token", source: legacy, accepts: [alsoGet(methods)] },
       ...(["GET", "POST"] as const).flatMap((method) =>
         slackMethods.map(([name, is, describe]) => ({
           ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },

@@ -54,15 +54,15 @@ async function visitAt(
   running.requireOpen();
   requireTerms(doing, terms, types.AuthorizeTerms);
   const services = await running.servicesAt(`${url}`);
-  const { baseUrl, issuer } = services.settings;
-  if (!`${url}`.startsWith(`${baseUrl}/`)) {
+  const { settings: { baseUrl, issuer }, slots: { endpoints } } = services;
+  const address = withoutQuery(`${url}`);
+  // A provider may have an address beside its base: that of all tenants has two names.
+  if (!`${url}`.startsWith(`${baseUrl}/`) && !endpoints.some((each) => each.url === address)) {
     const tenant = services === running.services || new URL(url).origin !== new URL(baseUrl).origin
       ? ""
       : ". If the provider has another tenant there, name its host: as.lookLike(name, { host })";
     throw new ForeignUrl(
-      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${
-        withoutQuery(`${url}`)
-      }${tenant}`,
+      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${address}${tenant}`,
     );
   }
   const decision = readDecision(usernameIn(terms), terms, running);

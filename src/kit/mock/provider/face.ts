@@ -154,10 +154,11 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
   const type = request.header("content-type");
   const isJson = forms.includes("json") && isJsonType(type);
   const inQuery = forms.includes("query") && query !== "";
-  if (!isJson && !inQuery) return;
+  const isUntyped = forms.includes("untyped") && type === undefined;
+  if (!isJson && !inQuery && !isUntyped) return;
   exchange.readOtherFormBy(async () => {
     const body = await exchange.body();
-    const form = isJson ? formOfJson(body) : isFormType(type) ? body : "";
+    const form = isJson ? formOfJson(body) : isUntyped || isFormType(type) ? body : "";
     if (form === undefined) throw refusal("provider_json_malformed");
     return [form, inQuery ? query : ""].filter((each) => each !== "").join("&");
   });
@@ -198,7 +199,7 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
       ? { ...endpoint, url, handle }
       : { ...unannounced, path: new URL(url).pathname, url, handle };
     const methods = accepts.flatMap(({ method }) => method ?? []);
-    return [placed, ...methods.map((method) => ({ ...unannounced, path: placed.path, url, method }))];
+    return [placed, ...methods.map((method) => ({ ...unannounced, path: placed.path, url, method, handle }))];
   });
 }
 

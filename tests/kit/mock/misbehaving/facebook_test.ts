@@ -8,11 +8,11 @@ const redirectUri = "https://app.test/callback";
 const secret = "the secret of the shop";
 
 async function createFacebook(): Promise<Mock> {
-  const clients = [{
-    client_id: "shop",
+  const clients = ["shop", "other"].map((id) => ({
+    client_id: id,
     client_secret: secret,
     redirect_uris: [redirectUri],
-  }];
+  }));
   const as = await createMock({ alg: "ES256", clients });
   as.lookLike("facebook");
   return as;
@@ -97,6 +97,37 @@ it("look-alike facebook: errors are objects, and a denial has its reason", async
   assertEquals([error.type, error.code], ["OAuthException", 190]);
   assertEquals((await get(as, "/v25.0/me/photos", {})).status, 501);
   assertEquals((await get(as, "/vx/me", {})).status, 501);
+});
+
+it("look-alike facebook: a client exchanges its token for one of sixty days, and no other token", async (as) => {
+  const exchange = async (more: Readonly<Record<string, string>>) => {
+    const client = { grant_type: "fb_exchange_token", client_id: "shop", client_secret: secret };
+    return await get(as, "/v4.0/oauth/access_token", { ...client, ...more });
+  };
+  const short = await logIn(as, "email");
+  const response = await exchange({ fb_exchange_token: short });
+  const { access_token: long, ...others } = await response.json();
+  assertEquals(others, { token_type: "bearer", expires_in: 60 * 24 * 60 * 60 });
+  as.clock.advance("59d");
+  assertEquals((await get(as, "/me", { access_token: short })).status, 401);
+  const me = await (await get(as, "/me", { access_token: long, fields: "id,email" })).json();
+  assertEquals(me.email, "alice@example.com");
+  const wrong = [
+    { fb_exchange_token: short },
+    { fb_exchange_token: "wrong" },
+    { fb_exchange_token: (await as.login("alice", { client: "other" })).access_token },
+  ];
+  for (const each of wrong) {
+    const refused = await exchange(each);
+    const { error } = await refused.json();
+    assertEquals([refused.status, error.type, error.code], [400, "OAuthException", 100]);
+    assertEquals(as.requests.at(-1)?.refusal?.reason, "provider_token_not_exchanged");
+  }
+  assertEquals((await exchange({})).status, 400);
+  const stranger = await exchange({ fb_exchange_token: long, client_secret: "wrong" });
+  assertEquals([stranger.status, as.requests.at(-1)?.refusal?.error], [401, "invalid_client"]);
+  await as.fetch(`https://graph.facebook.com/me/permissions?access_token=${long}`, { method: "DELETE" });
+  assertEquals((await get(as, "/me", { access_token: long })).status, 401);
 });
 
 it("look-alike facebook: elsewhere a token in the query is ignored, and a token request is a POST (RFC 6750 §2)", async (as) => {

@@ -63,6 +63,22 @@ async function redeem(
 
 const reasonOf = (as: Mock) => as.requests.at(-1)?.refusal?.reason;
 
+test("provider forms: Entra reads the form of a device without a Content-Type, and no other", async () => {
+  await using as = await createShop("entra", {
+    clients: [{ client_id: "tv", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
+  });
+  const send = async (url: string, headers: Texts = {}) => {
+    const body = new TextEncoder().encode("client_id=tv&scope=openid");
+    const { status } = await as.fetch(url, { method: "POST", headers, body });
+    return [status, reasonOf(as)];
+  };
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  assertEquals(await send(`${base}/devicecode`), [200, undefined]);
+  assertEquals(await send(`${base}/devicecode`, { "content-type": "text/plain" }), [400, "not_a_form"]);
+  assertEquals(await send(`${base}/token`), [400, "not_a_form"]);
+  assertEquals(await send(`${as.issuer}/oauth2/device_authorization`), [400, "not_a_form"]);
+});
+
 test("provider forms: JSON is read where the provider takes it, and refused elsewhere with what to send", async () => {
   await using as = await createShop("github");
   assertEquals((await redeem(as, github, "user", inForm, json)).status, 200);

@@ -264,6 +264,33 @@ it("provider hosts: at the address of a tenant of Entra, the issuer has its id, 
   }
 });
 
+it("provider hosts: Entra answers for all tenants below common and below organizations, and for a tenant at its own path", async (as) => {
+  const read = async (path: string) => {
+    const url = `https://login.microsoftonline.com/${path}/v2.0/.well-known/openid-configuration`;
+    const response = await as.fetch(url);
+    return response.ok ? (await response.json()).issuer : response.status;
+  };
+  const issuer = "https://login.microsoftonline.com/{tenantid}/v2.0";
+  const tenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490";
+  for (const host of ["common", "organizations"]) {
+    using _like = as.lookLike("entra", { host: `login.microsoftonline.com/${host}` });
+    assertEquals(await Promise.all(["common", "organizations", "consumers", tenant].map(read)), [
+      issuer,
+      issuer,
+      501,
+      501,
+    ]);
+  }
+  using _like = as.lookLike("entra", { host: `login.microsoftonline.com/${tenant}` });
+  assertEquals(await Promise.all([tenant, "common", "organizations"].map(read)), [
+    issuer.replace("{tenantid}", tenant),
+    501,
+    501,
+  ]);
+  const elsewhere = "https://login.microsoftonline.com/organizations/oauth2/v2.0/authorize?client_id=shop";
+  await assertRejects(() => as.authorize(elsewhere), TypeError, "name its host");
+});
+
 it("provider hosts: userinfo has the members of the provider, and those that the scope gives", async (as) => {
   const read = async (name: LookAlikeName, scope: string, tokenUrl: string, userinfo: string) => {
     using _like = as.lookLike(name);

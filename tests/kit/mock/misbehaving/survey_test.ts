@@ -122,7 +122,12 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   const inQuery = method === "GET" || call.sends === "query";
   if (inQuery) { for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value); }
   if (call.sends === "json") headers["content-type"] ??= "application/json";
-  const body = call.sends === "json" ? JSON.stringify(params) : new URLSearchParams(params);
+  const form = new URLSearchParams(params);
+  const body = call.sends === "json"
+    ? JSON.stringify(params)
+    : call.sends === "untyped"
+    ? new TextEncoder().encode(`${form}`)
+    : form;
   const hasBody = !inQuery && (Object.keys(params).length > 0 || call.secret !== undefined);
   return await as.fetch(url, { method, headers, redirect: "manual", ...(hasBody ? { body } : {}) });
 }
