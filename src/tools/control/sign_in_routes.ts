@@ -144,7 +144,10 @@ async function answerAuthorize(
   } catch (error) {
     if (error instanceof ForeignUrl) {
       const base = tenant.issuer.replace(/\/$/, "");
-      throw wrongValue("url", `must be below ${base}/, not ${withoutQuery(url)}`);
+      const hint = error.isAtProvider
+        ? ". If the provider has another tenant there, name its host and path: the option host, or --like-host"
+        : "";
+      throw wrongValue("url", `must be below ${base}/, not ${withoutQuery(url)}${hint}`);
     }
     // A pushed or signed request has its response_mode inside, so only the response shows it.
     const request = formRequestOf(error);

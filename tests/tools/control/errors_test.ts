@@ -158,6 +158,19 @@ it("control: an error about an unknown person or client says how to add one, in 
   );
 });
 
+it("control: the URL of another tenant of the provider is refused with the option that names it", async ({ ask, as }) => {
+  using _like = as.lookLike("entra");
+  const base = "https://login.microsoftonline.com";
+  const send = async (path: string) =>
+    (await ask("POST", "/authorize", {
+      body: { url: `${base}/${path}/oauth2/v2.0/authorize?client_id=app` },
+    }))
+      .body.expected;
+  assertMatch(await send("8eaef023-2b34-4da1-9baa-8bc8c9d6a490"), /name its host and path: .* --like-host$/);
+  const elsewhere = await ask("POST", "/authorize", { body: { url: "https://evil.test/authorize" } });
+  assertEquals(elsewhere.body.expected.includes("--like-host"), false);
+});
+
 it("control: errors of the kit are worded for HTTP, and have the place", async ({ ask }) => {
   const foreign = "https://evil.test/oauth2/authorize?client_id=app&state=secret";
   const attempts: readonly (readonly [path: string, body: unknown, place: string, expected: RegExp])[] = [

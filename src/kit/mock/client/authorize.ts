@@ -35,7 +35,12 @@ export async function authorize(
 }
 
 /** Thrown for a URL that is neither of this server nor of the provider that it looks like. */
-export class ForeignUrl extends TypeError {}
+export class ForeignUrl extends TypeError {
+  /** `isAtProvider` says whether the host is that of the provider, which may have another tenant there. */
+  constructor(message: string, readonly isAtProvider: boolean) {
+    super(message);
+  }
+}
 
 /** Resolves to the request that the browser sends to the client with `response_mode=form_post`. */
 export async function authorizeForm(
@@ -58,11 +63,13 @@ async function visitAt(
   const address = withoutQuery(`${url}`);
   // A provider may have an address beside its base: that of all tenants has two names.
   if (!`${url}`.startsWith(`${baseUrl}/`) && !endpoints.some((each) => each.url === address)) {
-    const tenant = services === running.services || new URL(url).origin !== new URL(baseUrl).origin
-      ? ""
-      : ". If the provider has another tenant there, name its host: as.lookLike(name, { host })";
+    const isAtProvider = services !== running.services && new URL(url).origin === new URL(baseUrl).origin;
+    const tenant = isAtProvider
+      ? ". If the provider has another tenant there, name its host: as.lookLike(name, { host })"
+      : "";
     throw new ForeignUrl(
       `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${address}${tenant}`,
+      isAtProvider,
     );
   }
   const decision = readDecision(usernameIn(terms), terms, running);
