@@ -23,8 +23,8 @@ function get(as: Mock, path: string, params: Readonly<Record<string, string>>): 
   return as.fetch(`https://graph.facebook.com${path}?${new URLSearchParams(params)}`);
 }
 
-async function comeBack(as: Mock, scope: string, deny = false): Promise<URLSearchParams> {
-  const params = new URLSearchParams({ client_id: "shop", redirect_uri: redirectUri, state: "s", scope });
+async function comeBack(as: Mock, scope: string, deny = false, id = "shop"): Promise<URLSearchParams> {
+  const params = new URLSearchParams({ client_id: id, redirect_uri: redirectUri, state: "s", scope });
   return (await as.authorize(`https://www.facebook.com/v19.0/dialog/oauth?${params}`, { as: "alice", deny }))
     .searchParams;
 }
@@ -38,8 +38,9 @@ async function redeem(
   return await get(as, "/v19.0/oauth/access_token", { ...client, code, ...more });
 }
 
-async function logIn(as: Mock, scope: string): Promise<string> {
-  return (await (await redeem(as, (await comeBack(as, scope)).get("code")!)).json()).access_token;
+async function logIn(as: Mock, scope: string, id = "shop"): Promise<string> {
+  const code = (await comeBack(as, scope, false, id)).get("code")!;
+  return (await (await redeem(as, code, { client_id: id })).json()).access_token;
 }
 
 const it = testUsing(createFacebook);
@@ -115,7 +116,8 @@ it("look-alike facebook: a client exchanges its token for one of sixty days, and
   const wrong = [
     { fb_exchange_token: short },
     { fb_exchange_token: "wrong" },
-    { fb_exchange_token: (await as.login("alice", { client: "other" })).access_token },
+    { fb_exchange_token: (await as.login("alice", { client: "shop" })).access_token },
+    { fb_exchange_token: await logIn(as, "email", "other") },
   ];
   for (const each of wrong) {
     const refused = await exchange(each);
