@@ -9,6 +9,7 @@ import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import type { NamedValue } from "../../../server/pages/token/token_props.ts";
 import type { EndpointName } from "../endpoints.ts";
 import { decodeValue, type ExchangeParts } from "./exchange_parts.ts";
+import { isOneTimeCode } from "./find_tokens.ts";
 import {
   type Secrecy,
   secrecyOfClaim,
@@ -30,10 +31,10 @@ export interface DescribedEntry {
 export function describeRequestMessage(described: DescribedEntry, options: ShowOptions): ShownMessage {
   const { entry: { request, facts }, endpoint, parts: { query, form, requestMembers } } = described;
   const body = requestMembers === undefined
-    ? showPairs(form, endpoint, options)
+    ? showSent(form, endpoint, options)
     : showMembers(requestMembers, secrecyOfClaim, options);
   return {
-    parameters: showPairs(query, endpoint, options),
+    parameters: showSent(query, endpoint, options),
     body,
     ...present({ json: requestMembers && showSecretJson(request.body ?? "", secrecyOfClaim, options) }),
     headers: request.headers.flatMap((header) => showHeader(header, facts.clientId, options)),
@@ -88,6 +89,19 @@ const formEndpoints: ReadonlySet<EndpointName> = new Set([
   "consent",
   "logout",
 ]);
+
+/** The one-time code of a person is never shown, as a password. */
+function showSent(
+  pairs: readonly Pair[],
+  endpoint: EndpointName,
+  options: ShowOptions,
+): readonly NamedValue[] {
+  return showPairs(pairs, endpoint, options).map((shown, at): NamedValue =>
+    isOneTimeCode(shown.name, endpoint)
+      ? { name: shown.name, meaning: "one_time_code", length: pairs[at]![1].length }
+      : shown
+  );
+}
 
 function showPairs(
   pairs: readonly Pair[],

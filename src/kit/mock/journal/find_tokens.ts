@@ -2,6 +2,7 @@
 
 import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { findHeader, type JournalEntry } from "../../../server/oauth/contracts/journal.ts";
+import type { EndpointName } from "../endpoints.ts";
 import { readExchangeParts } from "./exchange_parts.ts";
 
 export interface FoundToken {
@@ -19,8 +20,13 @@ export function isCredential(name: string): boolean {
   return credentials.has(name);
 }
 
+/** Whether the parameter is what a person types as second factor, and not the code of a client. */
+export function isOneTimeCode(name: string, endpoint: EndpointName): boolean {
+  return name === "code" && endpoint === "second_factor";
+}
+
 /** Returns the JWTs, and the codes and tokens that are no JWT. Those of the response come first. */
-export function findTokens(entry: JournalEntry): readonly FoundToken[] {
+export function findTokens(entry: JournalEntry, endpoint: EndpointName): readonly FoundToken[] {
   const { query, form, redirected, responseMembers = {} } = readExchangeParts(entry);
   const dpop = findHeader(entry.request, "dpop");
   const [, token] = /^(?:bearer|dpop) +(\S+)$/i.exec(findHeader(entry.request, "authorization") ?? "") ?? [];
@@ -32,6 +38,9 @@ export function findTokens(entry: JournalEntry): readonly FoundToken[] {
     );
   return [
     ...pick("response", [...Object.entries(responseMembers), ...redirected]),
-    ...pick("request", [...form, ...query, ["authorization", token], ["dpop", dpop]]),
+    ...pick("request", [
+      ...[...form, ...query].filter(([name]) => !isOneTimeCode(name, endpoint)),
+      ...[["authorization", token], ["dpop", dpop]] as const,
+    ]),
   ];
 }

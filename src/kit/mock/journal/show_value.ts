@@ -35,7 +35,7 @@ export interface ShowOptions {
 
 const neverNames = /^(pwd|username)$|passw|secret/i;
 
-/** All user codes can be hashed and compared in seconds. */
+/** What a user code is in. It is longer than the code. */
 const guessableNames: ReadonlySet<string> = new Set(["user_code", "verification_uri_complete"]);
 
 /** Public values that are not readable in a timeline, because a timeline has no place to explain them. */
@@ -72,6 +72,9 @@ const longestJwt = 4_000;
 // Enough to compare two values by eye.
 const fingerprintLength = 10;
 
+/** In characters. All values of a code, a PIN or a date can be hashed and compared in seconds. */
+const leastToHash = 16;
+
 export function showValue(value: unknown, secrecy: Secrecy, options: ShowOptions): ShownValue {
   if (typeof value === "boolean" || value === null) return { text: String(value) };
   const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
@@ -86,7 +89,7 @@ export function showValue(value: unknown, secrecy: Secrecy, options: ShowOptions
     ...(options.secrets ? cut(hidePrivateKeys(text), jwt === undefined ? longestText : longestJwt) : {}),
     length: text.length,
     ...present({
-      fingerprint: options.secrets || secrecy !== "guessable"
+      fingerprint: options.secrets || secrecy !== "guessable" && text.length >= leastToHash
         ? sha256(text).slice(0, fingerprintLength)
         : undefined,
       hasOuterSpace: text.trim() !== text || undefined,

@@ -33,6 +33,7 @@ export const parameters: ByName = byName({
   sealed_request: "The sealed authorization request, which only this browser can use.",
   // Authorization responses
   code: "The authorization code. It can be exchanged for tokens once, and soon.",
+  one_time_code: "The one-time code that the person typed. It is never shown here.",
   iss: "Says which issuer answers, so that the client can notice an answer of another server (RFC 9207).",
   error: "The error code.",
   error_description: "The error in a sentence, for developers.",

@@ -77,7 +77,7 @@ function findJwt(place: string, { query, watched: { index } }: PageCall): Record
 }
 
 function listJwtsOf(kept: KeptEntry): readonly RecordedJwt[] {
-  return findTokens(kept.entry).flatMap((token) =>
+  return findTokens(kept.entry, kept.endpoint).flatMap((token) =>
     parseJwt(token.text) === undefined ? [] : [{ ...token, kept }]
   );
 }

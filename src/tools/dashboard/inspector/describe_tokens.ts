@@ -25,8 +25,7 @@ export async function describeTokens(
   kept: KeptEntry,
   call: PageCall,
 ): Promise<readonly EntryToken[]> {
-  const { entry } = kept;
-  const found = findTokens(entry);
+  const found = findTokens(kept.entry, kept.endpoint);
   const listed = listTokens(
     shown,
     (value) =>

@@ -259,6 +259,40 @@ test("exchange: a user code is so short that its hash would show it (RFC 8628 §
     }
   }));
 
+/** Secrets of few possible values, by the names that they may have. The hash of a `code_verifier` is public: the challenge. */
+const guessable: Readonly<Record<string, string>> = {
+  ...{ code: "123456", user_code: "WDJB-MJHT", otp: "87654321", pin: "0000" },
+  ...{ phone: "+49 151 2345678", birthdate: "1990-01-31", state: "1", nonce: "abc", session: "42" },
+  ...{
+    password: "hunter2",
+    secret: "JBSWY3DP",
+    client_secret: "secret",
+    token: "test",
+    login_code: "15 characters!",
+  },
+};
+
+it("exchange: no secret is shown by a hash that a loop over all values finds", async (world) => {
+  await world.post("/oauth2/token", guessable);
+  await world.post("/oauth2/second_factor", guessable);
+  await world.get(`/oauth2/authorize?${new URLSearchParams(guessable)}`);
+  const all = keepWorld(world);
+  const shown = JSON.stringify(all.map((kept) => describeExchange(kept, termsOf(all, { secrets: false }))));
+  for (const [name, text] of Object.entries(guessable)) {
+    assertFalse(shown.includes(sha256(text).slice(0, 10)), name);
+  }
+});
+
+it("exchange: the code of a second factor is never shown, and is none of a client", async (world) => {
+  await world.post("/oauth2/second_factor?code=654321", { request: "of another page", code: "123456" });
+  for (const secrets of [false, true]) {
+    const { request } = describeLast(world, { secrets });
+    const meaning = "one_time_code";
+    assertEquals(request.parameters, [{ name: "code", meaning, length: 6 }]);
+    assertEquals(request.body.at(-1), { name: "code", meaning, length: 6 });
+  }
+});
+
 it("exchange: the headers by which the server chooses between a page and JSON are shown", async (world) => {
   const headers = {
     accept: "text/html",

@@ -1,6 +1,6 @@
 /** The view of a token: its JSON beside its meaning, its checks, and what it leaves out. */
 
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { renderToString } from "preact-render-to-string";
 import { h } from "preact";
 import {
@@ -98,7 +98,11 @@ test("token: without the key there is no text, nothing to copy, and no secret cl
   for (const hidden of [text.split(".")[1]!, claims.nonce, claims.sid]) {
     assert(!html.includes(hidden), hidden);
   }
-  assertStringIncludes(html, "hidden, 12 characters, SHA-256 begins with");
+  assertStringIncludes(html, "hidden, 16 characters, SHA-256 begins with");
+  assertFalse(
+    html.includes("hidden, 12 characters, SHA-256"),
+    "the nonce is so short that a hash would show it",
+  );
   assertStringIncludes(html, claims.email);
 });
 
@@ -151,7 +155,7 @@ test("token: three tokens with fifteen claims fit into 16,000 octets of HTML", (
 test("token: the codes and tokens of an exchange are found, those of the response first, and no other text", () => {
   const names = ["code", "token", "refresh_token", "access_token", "scope"];
   const form = new URLSearchParams(names.map((name) => [name, `sent ${name}`]));
-  const found = findTokens(entryOf({
+  const entry = entryOf({
     request: {
       ...{ method: "POST", path: "/oauth2/token", query: "", body: `${form}` },
       headers: [["content-type", "application/x-www-form-urlencoded"], ["authorization", "DPoP sent"]],
@@ -161,12 +165,15 @@ test("token: the codes and tokens of an exchange are found, those of the respons
       headers: [["content-type", "application/json"]],
       body: JSON.stringify({ refresh_token: "given", token_type: "DPoP" }),
     },
-  }));
+  });
+  const found = findTokens(entry, "token");
   assertEquals(found.map(({ name, carriedBy, text }) => [name, carriedBy, text]), [
     ["refresh_token", "response", "given"],
     ...names.slice(0, 4).map((name) => [name, "request", `sent ${name}`]),
     ["authorization", "request", "sent"],
   ]);
+  // The code of a second factor is no code of a client.
+  assertFalse(findTokens(entry, "second_factor").some(({ text }) => text === "sent code"));
 });
 
 test("secrets: what a person types and a client's secret are never shown, by whatever name", () => {
