@@ -211,8 +211,8 @@ func (c *Control) ExpireToken(ctx context.Context, token string) (*ExpiredTokens
 	})
 }
 
-// ListForgeries lists the faults that forge knows, and how a resource server must answer a token with
-// each fault.
+// ListForgeries lists the faults that a test can send one by one, and how a resource server must
+// answer a token with each fault.
 func (c *Control) ListForgeries(ctx context.Context) ([]Forgery, error) {
 	return call[[]Forgery](ctx, c.connection, request{
 		method: "GET",

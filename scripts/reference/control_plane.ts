@@ -2,7 +2,7 @@
 import { namedSchemas } from "../../src/tools/control/named_schemas.ts";
 import { type ControlRoute, responseOf } from "../../src/tools/control/route.ts";
 import { routeGroups } from "../../src/tools/control/routes.ts";
-import { forgeries } from "../../src/kit/faults/names.ts";
+import { forgeryNames } from "../../src/kit/faults/names.ts";
 import type { Schema } from "../../src/ground/schema/schema.ts";
 import { code, listed, markNames, type Page, table } from "./markdown.ts";
 
@@ -112,7 +112,7 @@ function describeValue(schema: Schema): string {
   const object = linkObject(schema);
   if (object !== undefined) return object;
   if (constant !== undefined) return code(`${constant}`);
-  if (values === forgeries) return "name of a [forgery](misbehaviours.md#access_token)";
+  if (values === forgeryNames) return "name of a [forgery](misbehaviours.md#access_token)";
   if (values !== undefined) return listed(values.map(code), "or");
   if (anyOf !== undefined) return listed([...new Set(anyOf.map(describeValue))], "or");
   if (type === "array") return describeList(items);

@@ -95,8 +95,9 @@ const aboutAreas: { readonly [A in Area]?: readonly string[] } = {
   ],
   access_token: [
     'A test of an API uses the same names: `await as.forge("access_token.expired", { scope: "orders" })` resolves to ' +
-    "`{ name, token, verdict }`. The verdict has the status and the error that the API must answer. `as.forgeries` lists " +
-    'the names that a test can send one by one. Over HTTP, `POST /_postern/forge` takes `{ "name": "access_token.expired" }`. ' +
+    "`{ name, token, verdict }`. The verdict has the status and the error that the API must answer. Over HTTP, " +
+    '`POST /_postern/forge` takes `{ "name": "access_token.expired" }`. `as.forgeries` and `GET /_postern/forgeries` leave ' +
+    "out the rows that only some APIs can refuse, such as `acr_weak`: ask for one by its name. " +
     "[Test an API](../test_an_api.md) has a complete test.",
     "The API itself finds every fault except `access_token.revoked`. For that, it must ask the server by introspection. " +
     "If access tokens are opaque, only the faults with a star are possible.",

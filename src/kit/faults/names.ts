@@ -739,21 +739,24 @@ export const serverMisbehaviours: readonly MisbehaviourName[] = misbehaviourName
 /** The name of a faulty access token, which an API has to answer. */
 export type ForgeryName = `access_token.${FaultOf<"access_token">}`;
 
+/** The names of all faulty access tokens. */
+export const forgeryNames: readonly ForgeryName[] = faults.access_token
+  .map((fault) => `access_token.${fault}` as const);
+
 /**
  * Some APIs need no certain sign-in. An API may keep its keys for a time, and its server may refuse a long header. So only an
  * examination judges the answers.
  */
 const ofExaminations: readonly string[] = [
   ...["acr_weak", "auth_time_old", "hs256_alg_unpublished", "huge", "key_replaced", "key_withdrawn"],
-];
+].map((fault) => `access_token.${fault}`);
 
 /** The names of the faulty access tokens that a test can send one by one. */
-export const forgeries: readonly ForgeryName[] = faults.access_token
-  .filter((fault) => !ofExaminations.includes(fault))
-  .map((fault) => `access_token.${fault}` as const);
+export const forgeries: readonly ForgeryName[] = forgeryNames
+  .filter((name) => !ofExaminations.includes(name));
 
 export function isForgery(name: string): name is ForgeryName {
-  return faults.access_token.some((fault) => name === `access_token.${fault}`);
+  return forgeryNames.some((each) => each === name);
 }
 
 /** Returns no name if there is one form of the fault only. */

@@ -120,7 +120,9 @@ export function judgeRecipient(token: unknown, terms: RecipientTerms): Judgement
 }
 
 function isIssuedBy(request: RecordedRequest, token: string): boolean {
-  return findTokens(request.raw(), request.endpoint).some(({ carriedBy, text }) => carriedBy === "response" && text === token);
+  return findTokens(request.raw(), request.endpoint).some(({ carriedBy, text }) =>
+    carriedBy === "response" && text === token
+  );
 }
 
 function listTokenRequests(grantType: string, as: unknown, scope: RequestScope): readonly RecordedRequest[] {

@@ -1,7 +1,7 @@
 /** The routes of tokens without a login: mint, expire, forge, and those of other issuers (workload, id_jag). */
 
 import { catalogue } from "../../kit/faults/catalogue.ts";
-import { forgeries, type ForgeryName } from "../../kit/faults/names.ts";
+import { forgeries, type ForgeryName, forgeryNames } from "../../kit/faults/names.ts";
 import { readDuration } from "../../kit/mock/terms/duration.ts";
 import { describeVerdict, type ForgeTerms } from "../../kit/mock/tokens/forge.ts";
 import type { IdJagTerms } from "../../kit/mock/tokens/id_jag.ts";
@@ -18,7 +18,7 @@ import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf } from "./schema_of.ts";
 
-export const forgeryName: SchemaOf<ForgeryName> = schema.oneOf(forgeries, "The fault of the token.");
+export const forgeryName: SchemaOf<ForgeryName> = schema.oneOf(forgeryNames, "The fault of the token.");
 
 export const verdict: Schema = resultOf("ForgeryVerdict");
 
@@ -42,7 +42,7 @@ export const mintRoutes: readonly ControlRoute[] = [
   }),
   route("GET /forgeries", "listForgeries", {
     summary:
-      "Lists the faults that forge knows, and how a resource server must answer a token with each fault.",
+      "Lists the faults that a test can send one by one, and how a resource server must answer a token with each fault.",
     answer: schema.listOf("forgeries", schema.openObject({ name: forgeryName, verdict }), "All faults."),
     handle: () => ({
       forgeries: forgeries.map((name) => ({ name, verdict: describeVerdict(catalogue.get(name)!) })),

@@ -1,8 +1,9 @@
 /** Tokens over HTTP. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import { payment, types } from "../../server/features/authorization_details.ts";
+import { type ForgeryName, misbehaviourNames } from "../../../src/kit/faults/names.ts";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
@@ -57,6 +58,18 @@ it("control: tokens are minted, expired and forged", async ({ ask, as }) => {
     forged.body.verdict,
   );
   assertEquals((await ask("POST", "/expire", { body: {} })).status, 400);
+});
+
+it("control: /forge makes each faulty access token of the catalogue, as as.forge does", async ({ ask, as }) => {
+  const names = misbehaviourNames.filter((name) => name.startsWith("access_token."));
+  assert(names.length > as.forgeries.length);
+  for (const name of names as ForgeryName[]) {
+    const { status, body } = await ask("POST", "/forge", { body: { name } });
+    const { verdict } = await as.forge(name, {});
+    assertEquals([status, body.name, body.verdict], [200, name, { ...verdict }], name);
+  }
+  const mistyped = await ask("POST", "/forge", { body: { name: "access_token.acr_week" } });
+  assertStringIncludes(JSON.stringify(mistyped.body), "did you mean access_token.acr_weak?");
 });
 
 it("control: operations that take tokens take a whole token response", async ({ ask, as }) => {

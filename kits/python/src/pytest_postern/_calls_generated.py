@@ -587,8 +587,8 @@ class Calls:
     def list_forgeries(
         self,
     ) -> list[Forgery]:
-        """Lists the faults that forge knows, and how a resource server must answer a token with
-        each fault.
+        """Lists the faults that a test can send one by one, and how a resource server must answer a
+        token with each fault.
         """
         answer = self.send(
             "GET",

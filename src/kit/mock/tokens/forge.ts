@@ -1,7 +1,7 @@
 /** Creates an access token with one named fault, for tests of an API. */
 
 import type { Level, Misbehaviour } from "../../faults/misbehaviour.ts";
-import { forgeries, type ForgeryName, isForgery } from "../../faults/names.ts";
+import { type ForgeryName, forgeryNames, isForgery } from "../../faults/names.ts";
 import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
@@ -62,7 +62,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
   if (!isForgery(name)) {
     throw new TypeError(
       `There is no forgery ${describeValue(name)}: as.forgeries lists them${
-        suggestMisbehaviour(withArea(name), forgeries)
+        suggestMisbehaviour(withArea(name), forgeryNames)
       }`,
     );
   }

@@ -483,8 +483,8 @@ public abstract class Calls {
   }
 
   /**
-   * Lists the faults that forge knows, and how a resource server must answer a token with each
-   * fault.
+   * Lists the faults that a test can send one by one, and how a resource server must answer a token
+   * with each fault.
    */
   public List<Forgery> listForgeries() {
     return callForList("GET", "/forgeries", Map.of(), null, Forgery.class, "forgeries");

@@ -3,6 +3,8 @@ package io.github.postern.api;
 
 /** The fault of the token. */
 public enum ForgeryName {
+  /** {@code access_token.acr_weak} */
+  ACCESS_TOKEN_ACR_WEAK("access_token.acr_weak"),
   /** {@code access_token.alg_missing} */
   ACCESS_TOKEN_ALG_MISSING("access_token.alg_missing"),
   /** {@code access_token.alg_none} */
@@ -15,6 +17,8 @@ public enum ForgeryName {
   ACCESS_TOKEN_AUDIENCE_MISSING("access_token.audience_missing"),
   /** {@code access_token.audience_wrong} */
   ACCESS_TOKEN_AUDIENCE_WRONG("access_token.audience_wrong"),
+  /** {@code access_token.auth_time_old} */
+  ACCESS_TOKEN_AUTH_TIME_OLD("access_token.auth_time_old"),
   /** {@code access_token.certificate_embedded} */
   ACCESS_TOKEN_CERTIFICATE_EMBEDDED("access_token.certificate_embedded"),
   /** {@code access_token.claim_twice} */
@@ -39,10 +43,14 @@ public enum ForgeryName {
   ACCESS_TOKEN_EXPIRY_MISSING("access_token.expiry_missing"),
   /** {@code access_token.expiry_text} */
   ACCESS_TOKEN_EXPIRY_TEXT("access_token.expiry_text"),
+  /** {@code access_token.hs256_alg_unpublished} */
+  ACCESS_TOKEN_HS256_ALG_UNPUBLISHED("access_token.hs256_alg_unpublished"),
   /** {@code access_token.hs256_alg_unpublished_other_type} */
   ACCESS_TOKEN_HS256_ALG_UNPUBLISHED_OTHER_TYPE("access_token.hs256_alg_unpublished_other_type"),
   /** {@code access_token.hs256_with_public_key} */
   ACCESS_TOKEN_HS256_WITH_PUBLIC_KEY("access_token.hs256_with_public_key"),
+  /** {@code access_token.huge} */
+  ACCESS_TOKEN_HUGE("access_token.huge"),
   /** {@code access_token.id_missing} */
   ACCESS_TOKEN_ID_MISSING("access_token.id_missing"),
   /** {@code access_token.id_token_instead} */
@@ -71,8 +79,12 @@ public enum ForgeryName {
   ACCESS_TOKEN_KEY_OPERATIONS_OTHER("access_token.key_operations_other"),
   /** {@code access_token.key_other} */
   ACCESS_TOKEN_KEY_OTHER("access_token.key_other"),
+  /** {@code access_token.key_replaced} */
+  ACCESS_TOKEN_KEY_REPLACED("access_token.key_replaced"),
   /** {@code access_token.key_use_enc} */
   ACCESS_TOKEN_KEY_USE_ENC("access_token.key_use_enc"),
+  /** {@code access_token.key_withdrawn} */
+  ACCESS_TOKEN_KEY_WITHDRAWN("access_token.key_withdrawn"),
   /** {@code access_token.kid_missing} */
   ACCESS_TOKEN_KID_MISSING("access_token.kid_missing"),
   /** {@code access_token.kid_odd} */
