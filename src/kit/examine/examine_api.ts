@@ -99,7 +99,9 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
     const caller = createCaller(terms);
     const refusal = await caller.findRefusal();
     if (refusal !== undefined) {
-      throw new Error(`Cannot ${doing}, because it does not accept the right token: ${refusal}`);
+      throw new Error(
+        `Cannot ${doing}, because it does not accept the right token: ${refusal}${adviceOn(refusal)}`,
+      );
     }
     const rows = new Map<MisbehaviourName, CardRow>();
     for (const name of names.toSorted((one, other) => rankOf(one) - rankOf(other))) {
@@ -330,6 +332,12 @@ function demandsNonce(response: Response): boolean {
 
 // A key may be new, so a few loads are right.
 const mostLoads = 5;
+
+/** RFC 9470 §3. The tokens are minted, so that no person can sign in otherwise. */
+function adviceOn(refusal: string): string {
+  if (!refusal.includes("insufficient_user_authentication")) return "";
+  return '. Give the claims that the API needs as claims (on the command line --claims), such as {"acr":"mfa"}';
+}
 
 const needsNo = (claim: string): string =>
   `The API is examined without ${claim} among the claims that it needs.`;

@@ -5,6 +5,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { examineApiCommand } from "../../../src/tools/cli/commands/examine_api.ts";
+import { parseJwt } from "../../../src/ground/crypto/jwt_parts.ts";
 import { createApi } from "../../kit/faults/apis/api.ts";
 import { findFreePort } from "../../free_port.ts";
 import { type Habits, naive, strict } from "../../kit/faults/clients/habits.ts";
@@ -23,6 +24,7 @@ async function examine(
   flags: readonly string[],
   begin: (args: readonly string[], cwd: string) => Promise<Ended> = (args, cwd) => start(args, { cwd }).ended,
   statusOfRefusals = 401,
+  neededAcr?: string,
 ): Promise<Ended & { readonly card: string }> {
   const port = await findFreePort();
   const issuer = `http://localhost:${port}`;
@@ -41,7 +43,14 @@ async function examine(
       audience: url,
       scope,
     });
-    const answer = await api(request);
+    const right = await api(request);
+    // An API looks at the sign-in after the signature.
+    const isEnough = !right.ok || neededAcr === undefined ||
+      parseJwt(authorization.slice("Bearer ".length))?.claims["acr"] === neededAcr;
+    const challenge = 'Bearer error="insufficient_user_authentication", acr_values="mfa"';
+    const answer = isEnough
+      ? right
+      : new Response(null, { status: 401, headers: { "www-authenticate": challenge } });
     const status = answer.status === 401 ? statusOfRefusals : answer.status;
     response.writeHead(status, Object.fromEntries(answer.headers)).end(await answer.text());
   });
@@ -103,6 +112,24 @@ test("examine-api: an API that refuses the right token is not examined", async (
   assertMatch(stderr, /because it does not accept the right token: The API answered 401 with the challenge/);
 });
 
+test("examine-api: an API that needs an acr gets it from --claims, which the error names (RFC 9470 §3)", async () => {
+  const flags = ["--wait", "0", "--only", "access_token.acr_weak"];
+  const refused = await examine(strict, flags, undefined, 401, "mfa");
+  assertEquals(refused.code, 1);
+  assertMatch(refused.stderr, /insufficient_user_authentication.*--claims\), such as \{"acr":"mfa"\}/);
+  const { code, stdout, card } = await examine(
+    strict,
+    [...flags, "--claims", '{"acr":"mfa"}'],
+    undefined,
+    401,
+    "mfa",
+  );
+  assertEquals(code, 0, stdout);
+  assertEquals(JSON.parse(card).rows.map(({ outcome }: { outcome: string }) => outcome), ["noticed"]);
+  const another = await examine(strict, ["--wait", "0", "--audience", "https://another-api.test"]);
+  assertEquals(another.stderr.includes("--claims"), false, "the hint is for another refusal");
+});
+
 test("examine-api: a redirect is a refusal if --refused-by says so", async () => {
   const only = ["--only", "access_token.expired"];
   const outcomes = await Promise.all(["status:404", "body:no,status:404,redirect"].map(async (declared) => {
@@ -119,4 +146,7 @@ test("examine-api: a wrong argument is refused", async () => {
     await complaintOf(examineApiCommand, "--refused-by", "redirect,404"),
     /redirect, status:NUMBER/,
   );
+  for (const claims of ["mfa", "[]", '{"acr"']) {
+    assertMatch(await complaintOf(examineApiCommand, "--claims", claims), /a JSON object, such as/);
+  }
 });

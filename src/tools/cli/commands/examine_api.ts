@@ -7,6 +7,7 @@ import { keepCard } from "../../../kit/examine/card/kept_card.ts";
 import { examineApi, type ExamineApiTerms } from "../../../kit/examine/examine_api.ts";
 import { isRefusedBy, type RefusedBy } from "../../../kit/examine/refused_by.ts";
 import { createMock, type Mock } from "../../../kit/mock/mock.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { startRealTimer } from "../../../server/runtime/real_timer.ts";
 import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
@@ -32,6 +33,12 @@ const table = {
     help: "The scope that the request needs (several with spaces).",
   },
   audience: { value: "AUDIENCE", help: "The aud that names the API. Default: the issuer." },
+  claims: {
+    value: "JSON",
+    help: 'Claims that the API needs in each token, such as \'{"acr":"mfa"}\'.',
+    accepts: (text: string) => parseJsonObject(text) !== undefined,
+    expected: 'a JSON object, such as \'{"acr":"mfa"}\'',
+  },
   dpop: { help: "Bind all tokens to a key by DPoP, and send faulty proofs, too." },
   "refused-by": {
     value: "HOW",
@@ -114,7 +121,7 @@ async function examineFrom(
   as: Mock,
   url: string,
   only: Pick<ExamineApiTerms, "only" | "level">,
-  { method = "GET", scope, audience, dpop, "refused-by": refusedBy, wait = "10" }: FlagValues,
+  { method = "GET", scope, audience, claims, dpop, "refused-by": refusedBy, wait = "10" }: FlagValues,
 ) {
   printNotice(`The server is ${as.issuer}. Waiting until ${url} accepts its tokens.`);
   const terms: ExamineApiTerms = {
@@ -129,6 +136,7 @@ async function examineFrom(
     },
     // Without it, the audience would be the only configured resource.
     audience: audience ?? as.issuer,
+    ...present({ claims: claims === undefined ? undefined : parseJsonObject(claims) }),
     ...present({ scope, dpop: dpop ? { url, method } : undefined }),
     ...present({ refusedBy: refusedBy === undefined ? undefined : splitRefusedBy(refusedBy) }),
     ...only,
