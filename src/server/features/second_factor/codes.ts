@@ -79,9 +79,16 @@ export async function describeAuthenticator(
   services: Services,
 ): ReturnType<SecondFactor["describeAuthenticator"]> {
   const secret = writeBase32(await secretOf(person, services));
-  const { host } = new URL(services.settings.issuer);
-  const label = `${encodeURIComponent(host)}:${encodeURIComponent(person.username)}`;
-  return { secret, uri: `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(host)}` };
+  const issuer = writePart(new URL(services.settings.issuer).host);
+  return {
+    secret,
+    uri: `otpauth://totp/${issuer}:${writePart(person.username)}?secret=${secret}&issuer=${issuer}`,
+  };
+}
+
+/** Neither part of a label may have a colon, which divides them, not even an encoded one (Key Uri Format, "Label"). */
+function writePart(text: string): string {
+  return encodeURIComponent(text.replace(/:+/g, " "));
 }
 
 /** Uses a code. Returns why it is not accepted. Each code works once, also at several servers with one store. */

@@ -98,11 +98,34 @@ test("authenticatorOf: gives the configured secret, or one of this server, as ap
   assert(qrCode?.startsWith("<svg "));
   assertEquals(carol, {
     secret,
-    uri: `otpauth://totp/localhost%3A9123:carol%20%C3%A4?secret=${secret}&issuer=localhost%3A9123`,
+    uri: `otpauth://totp/localhost%209123:carol%20%C3%A4?secret=${secret}&issuer=localhost%209123`,
   });
   const [dave, erin] = [await as.authenticatorOf("dave"), await as.authenticatorOf("erin")];
   assertEquals([dave.secret.length, erin.secret.length], [32, 32]);
   assert(dave.secret !== erin.secret);
+});
+
+/** Reads a link as pyotp 2.9 does, which demands one issuer at both places, and as the format says (Key Uri Format). */
+function readLink(link: string): { readonly issuer: string; readonly account: string } {
+  const { pathname, searchParams } = new URL(link.replace("otpauth:", "http:"));
+  const [, label = ""] = /^\/(.*)$/.exec(pathname)!;
+  const [issuer = "", account = "", ...more] = decodeURIComponent(label).split(":");
+  assertEquals([more, searchParams.get("issuer")], [[], issuer], `${link} has one colon, and one issuer`);
+  return { issuer, account };
+}
+
+test("authenticatorOf: no part of the label has a colon, for any issuer and username (Key Uri Format)", async () => {
+  const rows = [
+    ["http://localhost:9000", "carol", "localhost 9000", "carol"],
+    ["http://127.0.0.1:56201/tenant", "urn:user:7", "127.0.0.1 56201", "urn user 7"],
+    ["http://[::1]:9000", "::", "[ 1] 9000", " "],
+    ["https://login.example", "a%3Ab/?#&", "login.example", "a%3Ab/?#&"],
+  ] as const;
+  for (const [issuer, username, shownIssuer, account] of rows) {
+    await using as = await createMock({ alg: "ES256", issuer, people: [{ username, secondFactor: "totp" }] });
+    const { uri } = await as.authenticatorOf(username);
+    assertEquals(readLink(uri), { issuer: shownIssuer, account });
+  }
 });
 
 test("login: a client that requires the second factor gets it at each login", async () => {
