@@ -364,17 +364,33 @@ function requireTexts(html: string): void {
 test("people: who may see secrets gets the QR code and the secret of an authenticator app, and no other one does", async () => {
   const factors = [
     { username: "alice", secondFactor: "totp" as const },
-    { username: "bob", secondFactor: "code" as const },
+    { username: "bob", secondFactor: { kind: "code" as const, always: true } },
     { username: "erin" },
   ];
   const dashboard = openPlain({ people: factors });
+  const factorOf = async (username: string) => {
+    const found = findById(readHtml(await load(dashboard, personPath(username))), "second-factor");
+    return found && textOf(found);
+  };
   const hasCode = async (username: string) =>
     findById(readHtml(await load(dashboard, personPath(username))), "authenticator") !== undefined;
   assertEquals(await hasCode("alice"), false);
+  assertEquals([await factorOf("alice"), await factorOf("bob"), await factorOf("erin")], [
+    "codes of an authenticator app",
+    "a code that the server gives, at each sign-in",
+    undefined,
+  ]);
   await dashboard.enter(key);
   assertEquals([await hasCode("alice"), await hasCode("bob"), await hasCode("erin")], [true, false, false]);
   const page = readHtml(await load(dashboard, personPath("alice")));
   assertMatch(textOf(findById(page, "authenticator-secret")!), /^[A-Z2-7]{32}$/);
+  const secret = textOf(findById(page, "authenticator-secret")!);
+  assertMatch(
+    textOf(findById(page, "authenticator-link")!),
+    new RegExp(`^otpauth://totp/.*:alice\\?secret=${secret}&issuer=`),
+  );
+  const copied = findAll(page, "button").map((button) => attribute(button, "data-copy"));
+  assert(copied.includes("authenticator-link"));
   const [picture] = findAll(findById(page, "authenticator")!, "svg");
   assertMatch(attribute(picture!, "viewbox") ?? attribute(picture!, "viewBox")!, /^0 0 (\d+) \1$/);
   assertMatch(attribute(findAll(picture!, "path")[1]!, "d")!, /^M4 4h7v1h-7z/);

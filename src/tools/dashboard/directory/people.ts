@@ -147,7 +147,7 @@ async function describeAuthenticator(
 ): Promise<PersonProps["authenticator"]> {
   if (!seesSecrets || person.secondFactor?.kind !== "totp") return undefined;
   const described = await services.slots.secondFactor?.describeAuthenticator(person, services);
-  return described && { secret: described.secret, ...present({ qrCode: drawQrCode(described.uri) }) };
+  return described && { ...described, ...present({ qrCode: drawQrCode(described.uri) }) };
 }
 
 function createForms(

@@ -13,7 +13,7 @@ import {
 } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
+import { Copyable, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import type { QrCode } from "../../../kit/mock/client/qr_code.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { Field } from "../parts/field.tsx";
@@ -172,7 +172,9 @@ export interface PersonProps extends AccessProps {
   readonly name: string;
   readonly signIns: SignInRows;
   /** What an authenticator app needs to make the codes of the person. Present if the page may show it. */
-  readonly authenticator?: { readonly secret: string; readonly qrCode?: QrCode } | undefined;
+  readonly authenticator?:
+    | { readonly secret: string; readonly uri: string; readonly qrCode?: QrCode }
+    | undefined;
   /** Present if the page may change the person. */
   readonly forms?: {
     readonly edit: PersonForm;
@@ -190,7 +192,7 @@ export function personPage(props: PersonProps): Page {
     title: visible(name),
     shape: "sheet",
     here: "people",
-    scripts: scriptsOf(notices.change),
+    scripts: props.authenticator === undefined ? scriptsOf(notices.change) : ["copy.js"],
     styles: ["parts.css", "panels.css"],
     main: (
       <>
@@ -213,6 +215,14 @@ export function personPage(props: PersonProps): Page {
             <ValueFact term={words.columns.username} value={username} />
             <ValueFact term={words.sub} value={subject} />
             <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
+            {person.secondFactor !== undefined && (
+              <Fact term={words.secondFactor}>
+                <span id="second-factor">
+                  {words.factorKinds[person.secondFactor.kind]}
+                  {person.secondFactor.always && words.factorAlways}
+                </span>
+              </Fact>
+            )}
             <Fact term={words.claims}>
               <a href="#claims-heading">{words.claimsBelow(Object.keys(person.claims).length)}</a>
             </Fact>
@@ -237,7 +247,7 @@ export function personPage(props: PersonProps): Page {
   };
 }
 
-function Authenticator({ secret, qrCode }: NonNullable<PersonProps["authenticator"]>): VNode {
+function Authenticator({ secret, uri, qrCode }: NonNullable<PersonProps["authenticator"]>): VNode {
   return (
     <details id="authenticator">
       <summary>{words.authenticator}</summary>
@@ -257,6 +267,9 @@ function Authenticator({ secret, qrCode }: NonNullable<PersonProps["authenticato
       )}
       <dl class="facts compact">
         <ValueFact term={words.authenticatorSecret} value={secret} id="authenticator-secret" />
+        <Fact term={words.authenticatorLink}>
+          <Copyable id="authenticator-link" value={uri} what={words.authenticatorLink} />
+        </Fact>
       </dl>
     </details>
   );
