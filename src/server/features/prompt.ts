@@ -12,6 +12,12 @@ const refusal = refusals({ error: "invalid_request", spec: "OpenID Connect Core 
     expected: "values that the server supports",
     change: "Use none, login, consent or select_account as prompt.",
   },
+  prompt_create_off: {
+    spec: "Initiating User Registration via OpenID Connect 1.0 §4.1",
+    sentence: "The request asks for a sign-up (prompt=create), and this server has none: signUp is off",
+    expected: "values that the server supports",
+    change: "Set signUp to true in the configuration of the server, or leave out prompt=create.",
+  },
   prompt_none_with_others: {
     sentence: "prompt=none cannot be combined with another value",
     change: "Send prompt=none alone.",
@@ -87,10 +93,13 @@ function readPrompt(text: string, services: Services): readonly string[] {
   const values = text.split(" ").filter((value) => value !== "");
   const unknown = values.find((value) => !prompts.includes(value));
   if (unknown !== undefined) {
-    const remedy = unknown === "create" && services.slots.settings.has("signUp")
-      ? suggestConfiguration({ signUp: true })
-      : {};
-    throw refusal("prompt_unsupported", { expected: prompts.join(", "), received: unknown, ...remedy });
+    const expected = prompts.join(", ");
+    // Without the feature, there is no such option.
+    if (unknown === "create" && services.slots.settings.has("signUp")) {
+      const remedy = suggestConfiguration({ signUp: true });
+      throw refusal("prompt_create_off", { expected, received: text, ...remedy });
+    }
+    throw refusal("prompt_unsupported", { expected, received: unknown });
   }
   if (values.includes("none") && values.length > 1) {
     throw refusal("prompt_none_with_others", { received: text });

@@ -133,8 +133,8 @@ it("prompt: an unknown value, or none beside another one, is refused (OpenID Con
     "consent none": "prompt_none_with_others",
     "none none": "prompt_none_with_others",
     "LOGIN": "prompt_unsupported",
-    "login create": "prompt_unsupported",
-    "none create": "prompt_unsupported",
+    "login create": "prompt_create_off",
+    "none create": "prompt_create_off",
   };
   for (const [prompt, reason] of Object.entries(refused)) {
     const answer = answerOf(await ask(world, browser, { prompt }));
