@@ -87,6 +87,7 @@ withPasswords(
   async (world) => {
     const { page, send } = await openForm(world);
     assertEquals(attribute(byId(readHtml(page.html), "password"), "required"), "");
+    assertMatch(textIn(page, "password-note"), /^Needed, because other people here have one\. At least 8/);
     assertMatch(
       textIn(await send({ username: "dave", password: "" }), "password-problem"),
       /choose a password/,
@@ -364,10 +365,41 @@ test("sign-up: without the option, no metadata has it, and prompt=create is refu
     const metadata = await (await world.get("/.well-known/openid-configuration")).json();
     assertEquals(metadata.prompt_values_supported, ["none", "login", "consent", "select_account"]);
     const { page } = await openForm(world);
-    assertEquals([errorOf(page), world.lastRefusal()?.reason], ["invalid_request", "prompt_unsupported"]);
+    assertEquals([errorOf(page), world.lastRefusal()?.reason], ["invalid_request", "prompt_create_off"]);
+    assertMatch(new URL(page.leftFor!).searchParams.get("error_description")!, /signUp is off/);
     assertEquals(world.lastRefusal()?.remedy, JSON.stringify({ signUp: true }, null, 2));
     assertEquals((await world.post("/oauth2/sign_up", right)).status, 404);
+    assertFalse((await createBrowser(world).open(world.authorizeUrl())).html.includes("create-account"));
   }));
+
+it("sign-up: the sign-in page leads to it, in the same request, also after a mistake (Prompt Create §4.1)", async (world) => {
+  for (const isAgain of [false, true]) {
+    const browser = createBrowser(world);
+    const params = { scope: "openid", state: "kept", prompt: "login consent" };
+    const first = await browser.open(world.authorizeUrl(params));
+    const page = isAgain ? await browser.submit(first, { username: "nobody", password: "wrong" }) : first;
+    const form = await browser.open(attribute(byId(readHtml(page.html), "create-account"), "href")!);
+    assertEquals(
+      world.journal.at(-1)?.facts.question,
+      "sign_up",
+      JSON.stringify(world.journal.at(-1)?.facts),
+    );
+    const consent = await browser.submit(form, { username: `dave ${isAgain}` });
+    const { leftFor } = await browser.submit(consent, { decision: "approve" });
+    assertEquals(new URL(leftFor!).searchParams.get("state"), "kept");
+  }
+});
+
+it("sign-up: a request that names a person has no link to it", async (world) => {
+  const open = async (params: Params) => (await createBrowser(world).open(world.authorizeUrl(params))).html;
+  const named = await open({
+    scope: "openid",
+    claims: JSON.stringify({ id_token: { sub: { value: "alice" } } }),
+  });
+  assertFalse(named.includes("create-account"));
+  const other = await open({ scope: "openid" });
+  assert(other.includes("create-account"));
+});
 
 it("sign-up: metadata has the value create (Prompt Create §4.2)", async (world) => {
   const metadata = await (await world.get("/.well-known/openid-configuration")).json();

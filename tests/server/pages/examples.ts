@@ -106,7 +106,7 @@ const signUp: SignUpProps = {
   shortestPassword: 8,
 };
 
-const secondFactor: SecondFactorProps = {
+export const secondFactor: SecondFactorProps = {
   ...form,
   action: "/oauth2/second_factor",
   person: { username: "alice", name: "Alice Archer", hasPassword: false },
@@ -317,7 +317,7 @@ function translatedPages(pages: PagesInLanguage): ReadonlyMap<string, string> {
       }),
     ],
     ["sign-up that waits", pages.signUp({ ...signUp, problem: { kind: "busy", secondsToWait: 3 } })],
-    ["second factor", pages.secondFactor({ ...secondFactor, isClockTurned: true })],
+    ["second factor", pages.secondFactor({ ...secondFactor, clockAhead: 7200 })],
     [
       "second factor after a mistake",
       pages.secondFactor({

@@ -1,7 +1,16 @@
 /** Home, sign-in, consent, form post and refusal pages. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../../runner.ts";
-import { consent, formPost, home, homeConfiguration, pages, refusal, signIn } from "./examples.ts";
+import {
+  consent,
+  formPost,
+  home,
+  homeConfiguration,
+  pages,
+  refusal,
+  secondFactor,
+  signIn,
+} from "./examples.ts";
 import { attribute, byId, type Element, findAll, findById, readHtml, sentBy, textOf } from "./read_html.ts";
 
 function actionsOf(document: Element): Set<string | undefined> {
@@ -81,6 +90,30 @@ test("sign-in: a person's button sends the request and the person", () => {
     [["request", "sealed.request"], ["person", "bob"]],
   ]);
   assertEquals(actionsOf(document), new Set(["/oauth2/sign_in"]));
+});
+
+test("second factor: a wrong code leads to the current one, unless no app has it, because the clock is turned", () => {
+  const problemOf = (clockAhead?: number, kind: "totp" | "code" = "totp") => {
+    const props = { ...secondFactor, ...(clockAhead === undefined ? {} : { clockAhead }) };
+    return textOf(
+      byId(readHtml(pages.secondFactor({ ...props, kind, problem: { kind: "wrong_code" } })), "problem"),
+    );
+  };
+  assertEquals(
+    [problemOf(7200), problemOf(-90)],
+    Array(2).fill("That is not a code by the clock of this server."),
+  );
+  for (const text of [problemOf(), problemOf(7200, "code")]) assertMatch(text, /try the current one/);
+});
+
+test("sign-in: who may sign up has a link, and is not told that passwords are in the configuration", () => {
+  const told = { ...signIn, listsPeople: true } as const;
+  const link = readHtml(pages.signIn({ ...told, signUpUrl: "/authorize?continue=x" }));
+  assertEquals(attribute(byId(link, "create-account"), "href"), "/authorize?continue=x");
+  assertEquals(findById(link, "password-note"), undefined);
+  const other = readHtml(pages.signIn(told));
+  assertEquals(findById(other, "create-account"), undefined);
+  assertMatch(textOf(byId(other, "password-note")), /^Passwords are part of the people/);
 });
 
 test("sign-in: a password form that password managers understand", () => {

@@ -166,7 +166,7 @@ function createStep(
         ...present({
           problem: failure?.problem,
           shownCode,
-          isClockTurned: isClockTurned(services) || undefined,
+          clockAhead: findClockAhead(services),
         }),
       }, chooseLanguage(exchange, services));
     },
@@ -174,8 +174,9 @@ function createStep(
 }
 
 /** A phone has real time, which no other part of the server reads. One step of difference is accepted. */
-function isClockTurned({ now }: Services): boolean {
-  return Math.abs(now() - Date.now() / 1000) > stepLength;
+function findClockAhead({ now }: Services): number | undefined {
+  const ahead = now() - Date.now() / 1000;
+  return Math.abs(ahead) > stepLength ? ahead : undefined;
 }
 
 /** Whether no other machine can see the page, which then needs no authenticator app to show how the second factor works. */

@@ -118,6 +118,8 @@ export interface SignInProps extends FormProps {
   readonly address?: string;
   /** The address at which GET shows this page, if it has one. */
   readonly here?: string;
+  /** The address at which the person makes an account. Absent: the server has no sign-up, or the request names a person. */
+  readonly signUpUrl?: string;
 }
 
 /**
@@ -140,8 +142,8 @@ export interface SecondFactorProps extends FormProps {
   readonly address?: string;
   /** The next code of a demo person, if no other machine can reach the server. `undefined` also if all codes are used. */
   readonly shownCode?: string;
-  /** The server's clock differs from real time, so that an app on a phone makes other codes. */
-  readonly isClockTurned?: true;
+  /** Seconds by which the server's clock is ahead of real time, if an app on a phone makes other codes for it. */
+  readonly clockAhead?: number;
 }
 
 /** `malformed_code`: not six digits. `used_code`: the code was right, and has been used. */

@@ -5,6 +5,7 @@ import type { VNode } from "preact";
 import type { SecondFactorProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName, DenyForm, EncryptedRequest, ProblemNotice } from "../parts.tsx";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { RequestDetails } from "./request_details.tsx";
 import type { Words } from "../words/english.ts";
@@ -30,15 +31,17 @@ export function secondFactorPage(props: SecondFactorProps, words: Words): Page {
 }
 
 function CodeForm({ action, request, person, kind, problem, ...props }: SecondFactorProps): VNode {
-  const { address, shownCode, isClockTurned } = props;
+  const { address, shownCode } = props;
+  const clockAhead = kind === "totp" ? props.clockAhead : undefined;
   const words = useWords();
+  const { problems, turnedClock } = words.secondFactor;
+  // The app has no other code to try.
+  const texts = clockAhead === undefined ? problems : { ...problems, wrong_code: turnedClock.wrong_code };
   const name = <strong>{visible(person.name ?? person.username)}</strong>;
   return (
     <form class="password" method="post" action={action}>
       <EncryptedRequest request={request} />
-      {problem !== undefined && (
-        <ProblemNotice problem={problem} texts={words.secondFactor.problems} address={address} />
-      )}
+      {problem !== undefined && <ProblemNotice problem={problem} texts={texts} address={address} />}
       <label for="code">{words.secondFactor.code}</label>
       <input
         id="code"
@@ -52,8 +55,13 @@ function CodeForm({ action, request, person, kind, problem, ...props }: SecondFa
         aria-describedby={problem === undefined ? "code-note" : "problem code-note"}
       />
       <p class="aside" id="code-note">{fill(words.secondFactor.sources[kind], { person: name })}</p>
-      {isClockTurned && kind === "totp" && (
-        <p class="aside" id="turned-clock">{words.secondFactor.turnedClock}</p>
+      {clockAhead !== undefined && (
+        <p class="aside" id="turned-clock">
+          {fill(clockAhead > 0 ? turnedClock.ahead : turnedClock.behind, {
+            by: <>{formatDuration(clockAhead)}</>,
+            call: <code>clock.set(new Date())</code>,
+          })}
+        </p>
       )}
       {shownCode !== undefined && (
         <p class="aside" id="shown-code">

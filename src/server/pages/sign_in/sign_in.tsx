@@ -37,6 +37,11 @@ export function signInPage(props: FramedProps, words: Words): Page {
         {asksPassword && (
           <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} leads={!picks} />
         )}
+        {props.signUpUrl !== undefined && (
+          <p class="aside">
+            <a id="create-account" href={props.signUpUrl}>{words.signUp.heading}</a>
+          </p>
+        )}
         {addPersonUrl !== undefined && (
           <p class="aside" id="add-person">
             <a href={addPersonUrl}>{words.signIn.addPerson}</a>
@@ -168,7 +173,8 @@ function PasswordForm({ props, isSecond, hasHint, leads }: {
         aria-invalid={kind === "wrong_password" ? "true" : undefined}
         aria-describedby={focus === "password" ? described : undefined}
       />
-      {props.listsPeople && (
+      {/* The people who signed up have passwords of their own. */}
+      {props.listsPeople && (frame?.peopleFile ?? props.signUpUrl === undefined) && (
         <p class="aside" id="password-note">
           {frame?.peopleFile === undefined
             ? fill(words.signIn.passwordNote, { people: <code>people</code> })

@@ -1,6 +1,6 @@
 /** The second factor in the test kit: logins with it, the codes, authenticator apps, and pages that show a code. */
 
-import { assert, assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock, type Mock, Refused } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
@@ -167,6 +167,15 @@ it("second factor: while the clock is turned by more than a step, the page says 
     as.clock.set(new Date(Date.now() + seconds * 1000));
     // bob has a code that the server gives.
     assertEquals([await says("alice"), await says("bob")], [isSaid, false], `${seconds} s`);
+  }
+  for (
+    const [seconds, said] of [[7230, /is 2 h( 30 s)? ahead of/], [
+      -7230,
+      /is 2 h( 30 s| 29 s)? behind/,
+    ]] as const
+  ) {
+    as.clock.set(new Date(Date.now() + seconds * 1000));
+    assertMatch((await openCodePage(as, {})).replace(/<[^>]+>/g, ""), said);
   }
 });
 

@@ -8,8 +8,9 @@ import { findProgram } from "../../clients/metadata/application_scheme.ts";
 import { findCommaScope } from "../../clients/metadata/scope.ts";
 import { summariseClient } from "../../clients/records/summarise_client.ts";
 import type { ConsentProps } from "../../contracts/pages.ts";
+import { createParams } from "../../contracts/params.ts";
 import { paths } from "../../contracts/paths.ts";
-import { openBrowser } from "../../people/browser.ts";
+import { type Browser, openBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../contracts/people.ts";
 import { noteRefusal } from "../../requests/refuse.ts";
 import type { Services } from "../../contracts/feature.ts";
@@ -43,7 +44,7 @@ export async function showPage(
         address: refusal && await createAddress(interaction.pending, browser, services),
       }),
     },
-    interaction,
+    { ...interaction, browser },
     services,
   );
   const opener: Readonly<Record<string, string>> = services.settings.keepsOpener
@@ -69,12 +70,17 @@ export async function goToPage(
     : withCookie(redirect(address), browser.setCookie);
 }
 
+interface AtBrowser extends Interaction {
+  readonly browser: Browser;
+}
+
 async function describePage(
   step: PageStep,
   form: PageForm,
-  { exchange, request }: Interaction,
+  interaction: AtBrowser,
   services: Services,
 ): Promise<string> {
+  const { exchange, request } = interaction;
   const { settings: { basePath, frontPage, people }, pages } = services;
   const language = chooseLanguage(exchange, services);
   switch (step.question) {
@@ -86,7 +92,10 @@ async function describePage(
         ...form,
         action: basePath + paths.signIn,
         people: people.all.map(summarisePerson),
-        ...present({ listsPeople: frontPage === "full" || undefined, username, problem, here }),
+        ...present({
+          ...{ listsPeople: frontPage === "full" || undefined, username, problem, here },
+          signUpUrl: await findSignUp(interaction, services),
+        }),
       }, language);
     }
     case "choose": {
@@ -109,6 +118,22 @@ async function describePage(
         ...present({ fromAnotherSite: step.fromAnotherSite, problem: step.failure?.problem }),
       }, language);
   }
+}
+
+/** Returns the address of the same request with prompt=create. A request that names a person has none. */
+async function findSignUp(
+  { pending, request, browser }: AtBrowser,
+  services: Services,
+): Promise<string | undefined> {
+  if (services.slots.signUp === undefined || request.requiredSub !== undefined) return undefined;
+  if (pending.params.get("response_type") === undefined) return undefined;
+  const prompt = request.prompt?.includes("consent") ? "create consent" : "create";
+  const { mustSignIn: _mustSignIn, ...others } = pending;
+  const params = createParams([...pending.params.pairs.filter(([name]) => name !== "prompt"), [
+    "prompt",
+    prompt,
+  ]]);
+  return await createAddress({ ...others, params }, browser, services);
 }
 
 async function describeRequest(
