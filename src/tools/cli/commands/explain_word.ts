@@ -1,5 +1,6 @@
-/** `postern help WORD`: finds a flag, a key of the configuration, a refusal, a misbehaviour or a call, and explains it. */
+/** `postern help WORD`: finds a flag, a key of the configuration, a refusal, a misbehaviour, a call or a page, and explains it. */
 
+import pages from "../../../../static/pages.json" with { type: "json" };
 import reasons from "../../../../static/refusals.json" with { type: "json" };
 import { describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { misbehaviourNames } from "../../../kit/faults/names.ts";
@@ -18,7 +19,7 @@ import { startFlags } from "../start/start_flags.ts";
 import { listVariables } from "../configuration/variables.ts";
 
 interface Entry {
-  readonly kind: "flag" | "key" | "refusal" | "misbehaviour" | "call";
+  readonly kind: "flag" | "key" | "refusal" | "misbehaviour" | "call" | "page";
   readonly name: string;
   /** Other words that find it. */
   readonly words?: readonly string[];
@@ -85,6 +86,11 @@ function nameOf({ usage }: Command): string {
   return usage.split(" ")[0]!;
 }
 
+/** Other words for the subject of a page, which no flag, key or call has. */
+const wordsOfPages: Readonly<Record<string, readonly string[]>> = {
+  "docs/second_factor.md": ["mfa", "2fa", "otp", "step-up", "stepup", "RFC 9470"],
+};
+
 function listEntries(): readonly Entry[] {
   const calls = describeCalls({ url: defaultIssuer + controlPath, needsToken: false });
   return [
@@ -99,6 +105,15 @@ function listEntries(): readonly Entry[] {
       name,
       rows: rowsOf(describeMisbehaviour(name)),
     })),
+    ...pages.flatMap(({ file, title, summary, address }): readonly Entry[] => {
+      const words = wordsOfPages[file];
+      return words === undefined ? [] : [{
+        kind: "page",
+        name: title,
+        words,
+        rows: [["what it does", summary], ["page", `${file}, ${address}`]],
+      }];
+    }),
     ...calls.flatMap((group) => group.calls).map((
       { method, path, summary, members, example },
     ): Entry => ({
