@@ -87,10 +87,14 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ["no pkce", /^\d hits[^]* refusal challenge_missing +PKCE is required/],
   ["redirect_uri_mismatch", /^\d hits[^]* refusal redirect_uri_unregistered /],
   ["wrong secret", /^\d hits[^]* refusal secret_wrong /],
+  ...["mfa", "2FA", "step-up", "step up"].map((word): readonly [string, RegExp] => [
+    word,
+    /^Ask for a second factor\n\n[^]*\n {2}page +docs\/second_factor\.md\n\nhttps:\S+\/docs\/second_factor\.md\n$/,
+  ]),
   ["verifier", /^\d+ hits[^]* refusal verifier_missing +The code_verifier is missing\n/],
 ];
 
-test("help: a word explains a flag, a key, a refusal, a misbehaviour or a call, and lists several hits", async () => {
+test("help: a word explains a flag, a key, a refusal, a misbehaviour, a call or a page, and lists several hits", async () => {
   for (const [word, expected] of words) {
     const { stdout, stderr } = await run("help", ...word.split(" "));
     assertMatch(stdout, expected);

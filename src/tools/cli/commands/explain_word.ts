@@ -111,7 +111,8 @@ function listEntries(): readonly Entry[] {
         kind: "page",
         name: title,
         words,
-        rows: [["what it does", summary], ["page", `${file}, ${address}`]],
+        rows: [["what it does", summary], ["page", file]],
+        example: address,
       }];
     }),
     ...calls.flatMap((group) => group.calls).map((
