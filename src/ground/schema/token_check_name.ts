@@ -12,6 +12,8 @@ export type TokenCheckName =
   | "nbf"
   | "nonce"
   | "at_hash"
+  | "acr"
+  | "auth_time"
   | "sub"
   | "client_id"
   | "scope";

@@ -82,7 +82,17 @@ export function EntryTokens({ tokens, prefix = "", now }: {
 /** A comparison of the client that the view of a token has under the same name. */
 type OwnCheck = CheckName & ShownCheckName;
 
-const ofIdToken: readonly OwnCheck[] = ["iss", "aud", "nonce", "exp", "iat", "at_hash", "alg"];
+const ofIdToken: readonly OwnCheck[] = [
+  "iss",
+  "aud",
+  "nonce",
+  "acr",
+  "auth_time",
+  "exp",
+  "iat",
+  "at_hash",
+  "alg",
+];
 // Without an ID token, the client compares the times of the access token.
 const ofAccessTokenAlone: readonly OwnCheck[] = ["exp", "iat"];
 

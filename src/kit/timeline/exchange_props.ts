@@ -78,6 +78,8 @@ export type CheckName =
   | "nonce"
   | "exp"
   | "iat"
+  | "acr"
+  | "auth_time"
   | "at_hash"
   | "alg"
   | "access_token_aud";

@@ -19,7 +19,7 @@ import { load, openControlled, type OpenedDashboard, openPlain, origin } from ".
 import { listIds, readRows } from "./read_rows.ts";
 import { authorizePath, redeem as redeemCode, requestTokens, spa, spaOptions } from "./spa.ts";
 
-const options = spaOptions;
+const options = { ...spaOptions, acrValues: ["loa-2"] };
 
 type Opened = Pick<OpenedDashboard, "send">;
 type Params = Readonly<Record<string, string>>;
@@ -199,6 +199,18 @@ const compared: readonly Compared[] = [
   {
     ...{ name: "id_token.iat_future", says: failedChecks.iat },
     seams: changeClaims("id_token", (claims) => ({ ...claims, iat: farFuture, exp: farFuture + 60 })),
+  },
+  { name: "id_token.acr_weak", says: failedChecks.acr, seams: setClaim("acr", "0") },
+  {
+    ...{ name: "id_token.acr_missing", says: failedChecks.acr },
+    request: { claims: JSON.stringify({ id_token: { acr: { essential: true, value: "loa-2" } } }) },
+    seams: setClaim("acr", undefined),
+  },
+  { name: "id_token.auth_time_old", says: failedChecks.auth_time, seams: setClaim("auth_time", 1) },
+  {
+    name: "id_token.auth_time_missing",
+    says: failedChecks.auth_time,
+    seams: setClaim("auth_time", undefined),
   },
   { name: "id_token.at_hash_wrong", says: failedChecks.at_hash, seams: setClaim("at_hash", "A".repeat(22)) },
   {

@@ -5,8 +5,10 @@ import {
   judgeAudience,
   judgeIdToken,
   judgeTimes,
+  type SentValues,
   type TokenCheck,
 } from "../../../server/client/judge_token.ts";
+import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { type JwtParts, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { readSent, type Sent } from "../../faults/seen.ts";
@@ -111,13 +113,29 @@ function checkIdToken(
     accessToken,
     now,
     isRefresh,
-    sent: sent && { nonce: sent("nonce") },
+    sent: sent && { nonce: sent("nonce"), ...readAskedSignIn(sent) },
   });
   return describeShown(checks, isRefresh ? refreshFaults : loginFaults(jwt, options), options);
 }
 
+/** The kind and the age of the sign-in that the request asked for (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
+function readAskedSignIn(sent: Sent): Pick<SentValues, "acrs" | "isAcrEssential" | "maxAge"> {
+  const asked = parseJsonObject(sent("claims") ?? "")?.["id_token"];
+  const { value, values, essential } = {
+    ...(isJsonObject(asked) && isJsonObject(asked["acr"]) ? asked["acr"] : {}),
+  };
+  const named = [value, values].flat().filter((each) => typeof each === "string");
+  const acrs = named.length > 0 ? named : sent("acr_values")?.split(" ").filter((each) => each !== "") ?? [];
+  const maxAge = sent("max_age");
+  return present({
+    acrs: acrs.length === 0 ? undefined : acrs,
+    isAcrEssential: named.length > 0 && essential === true || undefined,
+    maxAge: maxAge !== undefined && /^\d{1,15}$/.test(maxAge) ? Number(maxAge) : undefined,
+  });
+}
+
 /** The checks that the page has words for, in its order. */
-const shownChecks = ["iss", "aud", "nonce", "at_hash", "alg", "iat", "exp"] as const;
+const shownChecks = ["iss", "aud", "nonce", "acr", "auth_time", "at_hash", "alg", "iat", "exp"] as const;
 
 function describeShown(
   checks: readonly TokenCheck[],
@@ -152,6 +170,8 @@ function loginFaults({ header, claims }: JwtParts, { issuer }: ComparisonOptions
       changed: "id_token.nonce_wrong",
       unasked: "id_token.nonce_unasked",
     },
+    acr: { missing: "id_token.acr_missing", changed: "id_token.acr_weak" },
+    auth_time: { missing: "id_token.auth_time_missing", changed: "id_token.auth_time_old" },
     at_hash: { changed: "id_token.at_hash_wrong" },
     alg: header["alg"] === "none" ? { unasked: "id_token.alg_none" } : {},
     exp: { changed: "id_token.exp_past" },
@@ -182,13 +202,15 @@ function describeComparison(
   faults: FaultsByName,
   options: ShowOptions,
 ): readonly Comparison[] {
-  const isTime = name === "exp" || name === "iat";
+  const isTime = name === "exp" || name === "iat" || name === "auth_time";
   const isUnknown = result === "open" && (name === "at_hash" || name === "alg");
-  if (result === "absent" || isUnknown || isTime && typeof received !== "number") return [];
+  if (result === "absent" || isUnknown) return [];
+  // Without its time, a token has other faults. A client that sent max_age needs the time of the sign-in.
+  if (isTime && name !== "auth_time" && typeof received !== "number") return [];
   const { missing, changed, unasked } = faults[name] ?? {};
   const secrecy = name === "state" ? "secret" : secrecyOfClaim(name === "response_iss" ? "iss" : name);
   const show = (value: unknown): ShownValue => {
-    if (isTime) return { text: String(value), time: Number(value) };
+    if (isTime && typeof value === "number") return { text: String(value), time: value };
     return name === "access_token_aud"
       ? showValue([value].flat().filter((each) => typeof each === "string").join(" "), "open", options)
       : showValue(value, secrecy, options);

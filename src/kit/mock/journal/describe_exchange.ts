@@ -192,7 +192,7 @@ function isFault({ seam, by }: Alteration): boolean {
 }
 
 function isAboutTime(name: CheckName): boolean {
-  return name === "exp" || name === "iat";
+  return name === "exp" || name === "iat" || name === "auth_time";
 }
 
 function describeRemark(name: string, check?: CheckName): Remark {

@@ -11,11 +11,13 @@ interface CheckWords {
 }
 
 const checks: Readonly<Record<ShownCheckName, CheckWords>> = {
+  acr: { title: "acr" },
   alg: { title: "alg" },
   alive: { title: "Still valid", about: "Whether the server would accept it now." },
   at_hash: { title: "at_hash" },
   ath: { title: "ath", about: "Compare it with the hash of the access token of the same request." },
   aud: { title: "aud", open: "your API compares this with its own name" },
+  auth_time: { title: "auth_time" },
   azp: { title: "azp" },
   browser: {
     title: "This browser",

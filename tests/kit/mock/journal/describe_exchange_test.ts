@@ -184,6 +184,49 @@ it("exchange: what an earlier refusal ended names that refusal", async (world) =
   assertEquals(flowOf(keepWorld(world).at(-1)!), world.journal[0]!.facts.flow);
 });
 
+const askedSignIns: readonly (readonly [
+  asked: Readonly<Record<string, string>>,
+  passes: number,
+  acr: boolean | undefined,
+  authTime: boolean | undefined,
+])[] = [
+  [{}, 0, undefined, undefined],
+  [{ acr_values: "gold  silver" }, 0, true, undefined],
+  [{ acr_values: "gold" }, 0, undefined, undefined],
+  [{ acr_values: "" }, 0, undefined, undefined],
+  [
+    { claims: JSON.stringify({ id_token: { acr: { essential: true, value: "silver" } } }) },
+    0,
+    true,
+    undefined,
+  ],
+  [
+    { acr_values: "gold", claims: JSON.stringify({ id_token: { acr: { values: ["x", "silver"] } } }) },
+    0,
+    true,
+    undefined,
+  ],
+  [{ acr_values: "silver", claims: "[" }, 0, undefined, undefined],
+  [{ max_age: "60" }, 120, undefined, true],
+  [{ max_age: "60" }, 121, undefined, false],
+  [{ max_age: "3600", acr_values: "silver" }, 121, true, true],
+];
+
+for (const [asked, passes, acr, authTime] of askedSignIns) {
+  const name = `${JSON.stringify(asked)}, ${passes} s later`;
+  test(`exchange: the sign-in is compared with what the request asked for: ${name} (OpenID Connect Core §3.1.3.7)`, () =>
+    inWorld({ acrValues: ["silver"] }, async (world) => {
+      const code = await world.code({ scope: "openid", ...asked }).catch(() => undefined);
+      if (code === undefined) return assertEquals(asked.claims, "[");
+      world.clock.advance(passes);
+      await world.redeem(code);
+      const { checks, remarks } = describeLast(world);
+      const isMet = (wanted: string) => checks.find((each) => each.name === wanted)?.isMet;
+      assertEquals([isMet("acr"), isMet("auth_time")], [acr, authTime]);
+      assertEquals(remarks.map(({ name }) => name).filter((each) => each.includes("acr")), []);
+    }));
+}
+
 it("exchange: a wrong secret stands in the login whose code it sends", async (world) => {
   const code = await world.code({ client_id: "basic" });
   await world.redeem(code, { client_id: undefined }, basic("basic", "wrong"));
