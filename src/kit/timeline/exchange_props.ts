@@ -70,6 +70,9 @@ export interface ClientCheck {
   readonly rule: string;
 }
 
+/** `policy`: the server. The last two: a parameter of the request. */
+export type FactorReason = "policy" | "person" | "client" | "claims" | "acr_values";
+
 export type CheckName =
   | "state"
   | "response_iss"
@@ -217,6 +220,8 @@ export interface ShownExchange extends ExchangeLine {
   readonly resource: readonly string[];
   readonly arrivedBy: readonly string[];
   readonly provenKey?: string;
+  /** What wanted the second factor that the page in the response asks for. */
+  readonly factorReason?: FactorReason;
   readonly rpc: readonly string[];
   /** The name of the error that the server or a hook threw. */
   readonly fault?: string;

@@ -111,13 +111,15 @@ function Related(
 
 /** What the head of the entry does not say. */
 function listFacts(shown: ShownExchange): readonly (readonly [term: string, text: string])[] {
-  const { clientAuth, scope, resource, arrivedBy, provenKey, rpc, trace, fault, notified } = shown;
+  const { clientAuth, scope, resource, arrivedBy, provenKey, factorReason, rpc, trace, fault, notified } =
+    shown;
   const all: readonly (readonly [string, string | undefined])[] = [
     [words.exchange.authentication, clientAuth],
     [words.exchange.scope, scope.join(" ")],
     [words.exchange.resource, resource.join(" ")],
     [words.exchange.arrivedBy, arrivedBy.join(", ")],
     [words.exchange.provenKey, provenKey],
+    [words.exchange.factorReason, factorReason && words.exchange.factorReasons[factorReason]],
     [words.exchange.calls, rpc.join(", ")],
     [words.exchange.trace, trace?.traceId],
     [words.exchange.parentSpan, trace?.parentId],

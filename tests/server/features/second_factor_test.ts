@@ -388,3 +388,26 @@ test("second factor: of two servers with one store, one accepts a code (RFC 6238
   const answers = await Promise.all(started.map(({ browser, page }) => browser.submit(page, { code })));
   assertEquals(answers.map(({ status }) => status).toSorted(), [200, 400]);
 });
+
+const carol = { username: "carol", secondFactor: { kind: "totp", secret } } as const;
+
+const reasons: readonly (readonly [reason: string, options: object, params: Record<string, string>])[] = [
+  ["acr_values", {}, { acr_values: "mfa" }],
+  ["claims", {}, { claims: JSON.stringify({ id_token: { acr: { value: "mfa" } } }) }],
+  ["person", { people: [{ ...carol, secondFactor: { ...carol.secondFactor, always: true } }] }, {}],
+  ["policy", { secondFactorPolicy: { always: true } }, { acr_values: "mfa" }],
+  [
+    "client",
+    { clients: [{ client_id: "public", redirect_uris: [redirectUri], require_second_factor: true }] },
+    {},
+  ],
+];
+
+for (const [reason, changed, params] of reasons) {
+  test(`second factor: the journal says who wants it: ${reason}`, () =>
+    inWorld({ login: "picker", people: [carol], ...changed }, async (world) => {
+      const page = await signIn(world, "carol", params);
+      assert(asksForCode(page));
+      assertEquals(world.journal.at(-1)?.facts.more, { second_factor: { wantedBy: reason } });
+    }));
+}

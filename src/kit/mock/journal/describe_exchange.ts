@@ -6,6 +6,7 @@ import { redactText, redactTexts } from "../../../server/oauth/secrets/redaction
 import type {
   CheckName,
   ExchangeLine,
+  FactorReason,
   PkceSum,
   Remark,
   ShownExchange,
@@ -110,6 +111,7 @@ export function describeExchange(kept: KeptEntry, options: ExchangeOptions): Sho
       trace,
       clientAuth,
       provenKey,
+      factorReason: readReason(kept.entry.facts.more?.["second_factor"]),
       fault: fault === undefined ? undefined : describeFault(fault),
       pkce: sumPkce(kept, past, options),
     }),
@@ -124,6 +126,10 @@ export function describeExchange(kept: KeptEntry, options: ExchangeOptions): Sho
     response: describeResponseMessage(described, options, explainState(kept, past)),
     copies: copyRequest(described, request.api, options),
   };
+}
+
+function readReason(noted: unknown): FactorReason | undefined {
+  return (noted as { readonly wantedBy: FactorReason } | undefined)?.wantedBy;
 }
 
 // In seconds. Less is the inaccuracy of two clocks.

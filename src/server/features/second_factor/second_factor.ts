@@ -9,7 +9,7 @@ import type { AccessRequest, FeatureStep, Reply } from "../../oauth/contracts/au
 import { isServedFromLoopback } from "../../oauth/clients/metadata/redirect_uri.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { AskedAccount, Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
-import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
+import { readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import { type Person, summarisePerson } from "../../oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
@@ -19,6 +19,7 @@ import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts"
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { startSession } from "../../oauth/people/start_session.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
+import { findReason, findStandingReason } from "./find_reason.ts";
 import { describeAuthenticator, type FailedFactor, findNextCode, untilNextCode, useCode } from "./codes.ts";
 import { stepLength } from "./totp.ts";
 import { requireFactorMember, secondFactorSetting } from "./settings.ts";
@@ -62,10 +63,12 @@ export function secondFactor(): Feature<"second_factor"> {
       handle: answerCode,
     }],
     questions: [
-      ({ request, exchange }, account, services) =>
-        account !== undefined && asks(request, account, services)
-          ? createStep(account.person, undefined, exchange, services)
-          : undefined,
+      ({ request, exchange }, account, services) => {
+        if (account === undefined || !asks(request, account, services)) return undefined;
+        const wantedBy = findReason({ request, person: account.person }, services);
+        exchange.note({ more: { ...exchange.facts.more, second_factor: { wantedBy } } });
+        return createStep(account.person, undefined, exchange, services);
+      },
     ],
     secondFactor: {
       acrValues,
@@ -100,9 +103,7 @@ const chooseAcr: SecondFactor["chooseAcr"] = (requested, amr, services) => {
 function asks(request: AccessRequest, { person, amr }: AskedAccount, services: Services): boolean {
   if (isProven(amr)) return false;
   const { username, secondFactor } = person;
-  const { always } = settingOf(services.settings, secondFactorSetting);
-  const isPolicy = always || secondFactor?.always === true ||
-    memberOf(request.client, requireFactorMember) === true;
+  const isPolicy = findStandingReason({ request, person }, services) !== undefined;
   if (isPolicy && secondFactor === undefined) {
     throw refusal("second_factor_missing", { username, received: username });
   }

@@ -326,6 +326,15 @@ it("exchange: no secret is shown by a hash that a loop over all values finds", a
   }
 });
 
+test("exchange: a page that asks for the second factor says who wants it, and no other one does", () =>
+  inWorld({ login: "picker", people: [{ username: "carol", secondFactor: "code" }] }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.open(world.authorizeUrl({ acr_values: "mfa" }));
+    assertEquals(describeLast(world).factorReason, undefined);
+    await browser.submit(page, { person: "carol" });
+    assertEquals(describeLast(world).factorReason, "acr_values");
+  }));
+
 it("exchange: the code of a second factor is never shown, and is none of a client", async (world) => {
   await world.post("/oauth2/second_factor?code=654321", { request: "of another page", code: "123456" });
   for (const secrets of [false, true]) {
