@@ -35,7 +35,7 @@ export interface ShowOptions {
 
 const neverNames = /^(pwd|username)$|passw|secret/i;
 
-/** What a user code is in. It is longer than the code. */
+/** A user code, and the address that has it, which is longer than a code and no less easy to guess. */
 const guessableNames: ReadonlySet<string> = new Set(["user_code", "verification_uri_complete"]);
 
 /** Public values that are not readable in a timeline, because a timeline has no place to explain them. */
