@@ -1,6 +1,9 @@
 /** An exchange as a page shows it: what it explains, and which secrets it has. */
 
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
+import { Explained } from "../../../../src/kit/timeline/explained.tsx";
 import { sha256 } from "../../../../src/ground/crypto/platform.ts";
 import { describeExchange } from "../../../../src/kit/mock/journal/describe_exchange.ts";
 import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
@@ -332,7 +335,10 @@ test("exchange: a page that asks for the second factor says who wants it, and no
     const page = await browser.open(world.authorizeUrl({ acr_values: "mfa" }));
     assertEquals(describeLast(world).factorReason, undefined);
     await browser.submit(page, { person: "carol" });
-    assertEquals(describeLast(world).factorReason, "acr_values");
+    const shown = describeLast(world);
+    assertEquals(shown.factorReason, "acr_values");
+    const html = renderToString(h(Explained, { shown, link: (id) => id }));
+    assertStringIncludes(html.replace(/<[^>]+>/g, " "), "Second factor, wanted by  the request (acr_values)");
   }));
 
 it("exchange: the code of a second factor is never shown, and is none of a client", async (world) => {
