@@ -4,6 +4,7 @@ import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createServer, memoryStore } from "../../../src/mod.ts";
 import { testIn } from "../../test_in.ts";
+import { begin, deviceOptions } from "./device_login.ts";
 import {
   createBrowser,
   encodeForm,
@@ -389,6 +390,14 @@ it("sign-up: the sign-in page leads to it, in the same request, also after a mis
     assertEquals(new URL(leftFor!).searchParams.get("state"), "kept");
   }
 });
+
+test("sign-up: the login of a device has no link to it, because its request has no prompt (RFC 8628 §3.3)", () =>
+  inWorld({ ...options, ...deviceOptions }, async (world) => {
+    const { user_code } = await begin(world);
+    const browser = createBrowser(world);
+    const signIn = await browser.submit(await browser.open(`/device?user_code=${user_code}`), { user_code });
+    assertEquals([has(signIn, "pick-heading"), has(signIn, "create-account")], [true, false]);
+  }));
 
 it("sign-up: a request that names a person has no link to it", async (world) => {
   const open = async (params: Params) => (await createBrowser(world).open(world.authorizeUrl(params))).html;

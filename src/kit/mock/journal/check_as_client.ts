@@ -129,7 +129,7 @@ function readAskedSignIn(sent: Sent): Pick<SentValues, "acrs" | "isAcrEssential"
   const maxAge = sent("max_age");
   return present({
     acrs: acrs.length === 0 ? undefined : acrs,
-    isAcrEssential: named.length > 0 && essential === true || undefined,
+    isAcrEssential: essential === true || undefined,
     maxAge: maxAge !== undefined && /^\d{1,15}$/.test(maxAge) ? Number(maxAge) : undefined,
   });
 }
