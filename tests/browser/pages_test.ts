@@ -244,3 +244,53 @@ startedTest(
   },
   { javaScript: false, viewport: { width: 390, height: 844 } },
 );
+
+startedTest(
+  "pages: on a telephone the menu has the surface of the page, and marks the page that is shown",
+  async ({ page, issuer }) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      for (
+        const path of ["/inspector", "/people", "/clients", "/misbehaviours", "/playground", "/_postern"]
+      ) {
+        await page.goto(issuer + path);
+        await page.locator(".menu").click();
+        const [menu, bottom, current, other] = await page.evaluate(() => {
+          const [menu, button] = [document.querySelector("#pages")!, document.querySelector(".menu")!];
+          const rows = [...menu.querySelectorAll("a")];
+          const line = getComputedStyle(document.querySelector("body > header")!).borderBottomColor;
+          const { backgroundColor, borderTopWidth, borderTopColor, borderTopLeftRadius, padding, color } =
+            getComputedStyle(menu);
+          const look = (row: Element | undefined) =>
+            row && [row.getBoundingClientRect().height, getComputedStyle(row).fontWeight];
+          return [
+            {
+              border: borderTopWidth,
+              isLine: borderTopColor === line,
+              isInk: color === getComputedStyle(document.body).color,
+              isSquare: borderTopLeftRadius === "0px",
+              surface: backgroundColor,
+              padding,
+            },
+            menu.getBoundingClientRect().top - button.getBoundingClientRect().bottom,
+            look(rows.find((row) => row.ariaCurrent === "page")),
+            look(rows.find((row) => row.ariaCurrent === null)),
+          ] as const;
+        });
+        const surface = colorScheme === "light" ? "rgb(251, 252, 252)" : "rgb(28, 35, 40)";
+        const wanted = {
+          surface,
+          border: "1px",
+          isLine: true,
+          isInk: true,
+          isSquare: false,
+          padding: "16px",
+        };
+        assertEquals(menu, wanted, `${path} ${colorScheme}`);
+        assert(bottom >= 4, `${path}: ${bottom} pixels below the button`);
+        assertEquals([current, other], [[44, "600"], [44, "400"]], `${path} ${colorScheme}`);
+      }
+    }
+  },
+  { viewport: { width: 390, height: 844 } },
+);
