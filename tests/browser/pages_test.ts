@@ -294,3 +294,30 @@ startedTest(
   },
   { viewport: { width: 390, height: 844 } },
 );
+
+startedTest(
+  "search: a token of another issuer comes into no address on its way to the decoder",
+  async (visit) => {
+    const { page, issuer } = visit;
+    const addresses: string[] = [];
+    page.on("request", (request) => addresses.push(`${request.url()} ${request.headers()["referer"]}`));
+    const claims = btoa('{"iss": "https://other.test/"}');
+    const token = `eyJhbGciOiJFUzI1NiJ9.${claims}.${"A".repeat(86)}`;
+    for (const [path, field] of [["/people", ".frame [type=search]"], ["/search?q=demo", "#q"]] as const) {
+      await page.goto(issuer + path);
+      await page.locator(field).fill(`Bearer ${token}`);
+      await page.locator(field).press("Enter");
+      await page.locator("#take-apart", { hasText: "Take it apart" }).waitFor();
+      assertEquals(page.url(), `${issuer}/search`);
+      await page.locator("#take-apart").click();
+      await page.waitForURL(`${issuer}/playground/read`);
+      await page.locator("[data-kind]").waitFor();
+      assertStringIncludes(await page.content(), "https://other.test");
+    }
+    await page.goto(`${issuer}/people`);
+    await page.locator(".frame [type=search]").fill("demo");
+    await page.locator(".frame [type=search]").press("Enter");
+    await page.waitForURL(`${issuer}/search?q=demo`);
+    assertEquals(addresses.filter((each) => each.includes("eyJ")), []);
+  },
+);

@@ -2,6 +2,7 @@
 
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
+import { attribute, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { key, load, openControlled, type OpenedDashboard, openPlain, passesOf } from "./open_dashboard.ts";
 import { authorizePath, getCode, redeem, spaOptions } from "./spa.ts";
@@ -79,12 +80,39 @@ test("pasted: a text of no login has an empty page that leads to Take something 
   for (const text of texts.map((each) => each.replace(/^-+/, "x"))) {
     for (const place of places) {
       const html = await load(opened, addressOf(place, text));
-      assertMatch(html, /<a href="\/playground\/read" id="take-apart">Take something apart<\/a>/, text);
+      const isButton = place === "/search" && text === id_token;
+      assertEquals(/<button[^>]* id="take-apart">Take it apart</.test(html), isButton, text);
+      const link = /<a href="\/playground\/read" id="take-apart">Take something apart<\/a>/;
+      assertEquals(link.test(html), !isButton, text);
     }
   }
   for (const path of ["/inspector", "/search", "/search?q=spa", "/inspector?q=client:spa"]) {
     assertEquals((await load(opened, path)).includes("take-apart"), false, path);
   }
+});
+
+test("pasted: in the search, a button takes a JWT of another issuer apart, and no address has it", async () => {
+  const opened = openPlain(spaOptions);
+  const part = (value: unknown) => btoa(JSON.stringify(value)).replace(/=/g, "");
+  const claims = { iss: "https://other.test", sub: "s".repeat(300) };
+  const jwt = `${part({ alg: "ES256" })}.${part(claims)}.${"A".repeat(86)}`;
+  for (const pasted of [jwt, `Bearer ${jwt}`, `"${jwt}"`]) {
+    const html = await load(opened, addressOf("/search", pasted));
+    assertStringIncludes(html, "The text is a token of no login of this server.");
+    assertEquals(/href="[^"]*eyJ|action="[^"]*eyJ|id="looks-at"|id="filter-requests"/.test(html), false);
+    const form = findAll(readHtml(html), "form").find((each) => textOf(each).includes("Take it apart"))!;
+    const fields = findAll(form, "input").map(({ attributes }) =>
+      [attributes.get("name")!, attributes.get("value")!] as const
+    );
+    const taken = await opened.post(attribute(form, "action")!, Object.fromEntries(fields));
+    assertEquals([taken.status, attribute(form, "action")], [200, "/playground/read"]);
+    assertStringIncludes(await taken.text(), "https://other.test");
+  }
+  // A page of another site gets no form with its text.
+  const headers = { "sec-fetch-site": "cross-site" };
+  const html = await (await opened.send(addressOf("/search", jwt), { headers })).text();
+  assertStringIncludes(html, "Take something apart");
+  assertEquals(html.includes("Take it apart"), false);
 });
 
 test("pasted: no field cuts a token of the server", async () => {

@@ -1,6 +1,7 @@
 /** Answers at `/search`: finds pages, clients, people, misbehaviours, reasons, rules and requests. */
 
 import type { Answer } from "../../../ground/http/message.ts";
+import { parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { redirect } from "../../../ground/http/respond.ts";
 import { isFilterLine } from "../../../kit/mock/journal/filter.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
@@ -13,6 +14,7 @@ import { englishDirectory } from "../directory/directory_english.ts";
 import { clientHref, filterHref, personHref } from "../addresses.ts";
 import { findLogin } from "../find_login.ts";
 import { readSearch } from "../read_search.ts";
+import { unwrap } from "../playground/pasted_text.ts";
 import { isFromOtherSite, requireMethod } from "../../guard/guard.ts";
 import { listKnownClients } from "../known_clients.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
@@ -36,9 +38,13 @@ export async function answerSearch(call: PageCall): Promise<Answer> {
   // The address of the answer, and the history of the browser, do not keep the code or the token.
   if (login !== undefined) return redirect(filterHref(`flow:${login}`, call));
   const wanted = readSearch(call.query);
+  const readerUrl = call.pathOf("playground", "/read");
+  // A JWT of no login of this server, for example of another issuer.
+  const foreign = parseJwt(unwrap(pasted)) && { jwt: pasted, form: call.forms.target(readerUrl) };
   const props = {
     query: wanted,
-    readerUrl: call.pathOf("playground", "/read"),
+    readerUrl,
+    ...present({ foreign }),
     filterUrl: filterHref(wanted, call),
     isFilter: isFilterLine(wanted),
     ...present({ found: wanted === "" ? undefined : await find(wanted, call) }),

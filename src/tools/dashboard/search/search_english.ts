@@ -5,6 +5,8 @@ export const englishSearch = {
   label: "A name, an id, an error or a rule",
   send: "Search",
   nothing: (query: string): string => `Nothing was found for “${query}”.`,
+  foreign: "The text is a token of no login of this server.",
+  takeApart: "Take it apart",
   looksAt:
     "The search looks for each word in the names of pages, in the names and ids of clients, people and misbehaviours, in the reasons of refusals, and in what the list of requests shows. It finds a request by its id, too.",
   filter: "Filter the requests by these words",

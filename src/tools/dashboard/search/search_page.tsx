@@ -12,7 +12,7 @@ import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishSearch as words } from "./search_english.ts";
 import { Section } from "../../../server/pages/parts.tsx";
-import { type FormTarget, PageLink } from "../parts/pass.tsx";
+import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 
 export const matchKinds = ["page", "client", "person", "reason", "misbehaviour", "rule"] as const;
 
@@ -34,6 +34,8 @@ export interface SearchProps {
   readonly filterUrl: string;
   /** The page that takes a pasted text apart. */
   readonly readerUrl: string;
+  /** The query is a JWT of no login of this server. The form takes it apart. */
+  readonly foreign?: { readonly jwt: string; readonly form: FormTarget };
   /** The query reads as a filter, so that the inspector comes first. */
   readonly isFilter: boolean;
   /** Absent if the person has typed nothing. */
@@ -45,7 +47,7 @@ export interface SearchProps {
   };
 }
 
-export function searchPage({ query, readerUrl, filterUrl, isFilter, found }: SearchProps): Page {
+export function searchPage({ query, readerUrl, foreign, filterUrl, isFilter, found }: SearchProps): Page {
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
   const inspect = (
     <p>
@@ -64,13 +66,13 @@ export function searchPage({ query, readerUrl, filterUrl, isFilter, found }: Sea
           <FindForm id="q" label={words.label} value={query} send={words.send} />
         </div>
         {isFilter && inspect}
-        {isNothing && (
+        {isNothing && (foreign ? <Foreign {...foreign} /> : (
           <p id="nothing">
             {words.nothing(visible(query))} <ReaderLink href={readerUrl} />
           </p>
-        )}
-        {(found === undefined || isNothing) && <p class="aside" id="looks-at">{words.looksAt}</p>}
-        {isNothing && !isFilter && inspect}
+        ))}
+        {!foreign && (found === undefined || isNothing) && <p class="aside" id="looks-at">{words.looksAt}</p>}
+        {isNothing && !isFilter && !foreign && inspect}
         {found && matchKinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={words.kinds.request}>
@@ -81,6 +83,18 @@ export function searchPage({ query, readerUrl, filterUrl, isFilter, found }: Sea
       </>
     ),
   };
+}
+
+/** The form sends the token in its body, so that no address has it. */
+function Foreign({ jwt, form }: NonNullable<SearchProps["foreign"]>): VNode {
+  return (
+    <>
+      <p id="nothing">{words.foreign}</p>
+      <TokenForm class="onward" form={form} fields={{ pasted: jwt }}>
+        <button type="submit" class="button primary" id="take-apart">{words.takeApart}</button>
+      </TokenForm>
+    </>
+  );
 }
 
 function Matches(
