@@ -92,11 +92,12 @@ export function cataloguePage(props: CatalogueProps): Page {
   );
 }
 
+/** The sheet hides the section while it is empty. */
 function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
   return (
     <Section id="on" heading={words.on}>
       <div id="on" data-live>
-        {on.length === 0 ? <p>{words.nothingOn}</p> : <OnTable on={on} form={form} />}
+        {on.length > 0 && <OnTable on={on} form={form} />}
         {!isRight && (
           <TokenForm form={form} class="onward">
             <ActionButton action="restore">{words.restore}</ActionButton>
@@ -168,7 +169,10 @@ function Search({ query, area, level, areas }: CatalogueProps): VNode {
         name="level"
         label={words.level}
         value={level}
-        options={[any, ...levels.map((name) => ({ value: name, text: levelWords[name] }))]}
+        options={[
+          any,
+          ...levels.map((name) => ({ value: name, text: words.levelOption(name, levelWords[name]) })),
+        ]}
       />
       <button type="submit" class="button" id="send-search">{words.send}</button>
     </PageForm>
