@@ -134,12 +134,12 @@ const people = {
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",
   signedInSince: "since",
   browsers: (count: number): string => count === 1 ? "" : `, ${count} browsers`,
-  notSignedIn: "no",
+  notSignedIn: "not signed in",
   here: (usernames: readonly string[]): string =>
     usernames.length === 0
       ? "No person is signed in at this browser."
       : `This browser is signed in as ${usernames.join(", ")}.`,
-  noGrants: "none",
+  noGrants: "no grants",
   moreGrants: (count: number): string => ` and ${count} more`,
   automatic: "Signs in automatically",
   sub: "sub",

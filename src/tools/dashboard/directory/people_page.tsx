@@ -58,14 +58,18 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
     keyOf: (person) => person.username,
     columns: [
       [name, (person) => <NameLink href={person.href} name={person.name ?? person.username} />, "clip"],
-      [username, (person) => <bdi>{quote(person.username)}</bdi>, "clip under"],
+      [username, (person) => <bdi>{quote(person.username)}</bdi>, "clip"],
       [email, (person) => <bdi>{quote(person.email ?? "")}</bdi>, "clip under"],
-      [signedIn, (person) => <SignedIn {...person} now={now} isHere={here.includes(person.username)} />],
-      [grants, ({ clients, href }) => <GrantLinks clients={clients} href={`${href}#grants`} />],
+      [
+        signedIn,
+        (person) => <SignedIn {...person} now={now} isHere={here.includes(person.username)} />,
+        "under",
+      ],
+      [grants, ({ clients, href }) => <GrantLinks clients={clients} href={`${href}#grants`} />, "under"],
       [
         signIn,
         ({ isAutomatic, signInWith }) => isAutomatic ? words.automatic : words.signInWith[signInWith],
-        "under",
+        "wide",
       ],
       end !== undefined && [
         englishDirectory.shared.action,
@@ -73,7 +77,7 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
           (person.signedIn !== undefined || person.clients.length > 0) && (
             <AskForm form={end} {...endOf(person.username)} question={words.endAccessNote} />
           ),
-        "end under",
+        "end",
       ],
     ],
     action: addUrl !== undefined && (
