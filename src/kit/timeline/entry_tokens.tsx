@@ -29,7 +29,7 @@ export interface EntryToken extends NamedValue {
   };
 }
 
-/** The tokens that the server gave come first. */
+/** The tokens that the server gave come first, and of these the ones with a failed check. */
 export function listTokens(
   { request, response, checks }: ShownExchange,
   isToken = ({ jwt }: NamedValue): boolean => jwt !== undefined,
@@ -37,14 +37,20 @@ export function listTokens(
   const find = ({ parameters, headers, body }: ShownMessage) =>
     [...parameters, ...headers, ...body].filter(isToken);
   const issued = find(response);
+  const checked = issued.map((token) => ({
+    ...token,
+    carriedBy: "response" as const,
+    checks: findChecks(token.name, issued, checks),
+  }));
   return [
-    ...issued.map((token) => ({
-      ...token,
-      carriedBy: "response" as const,
-      checks: findChecks(token.name, issued, checks),
-    })),
+    ...checked.filter(isFailed),
+    ...checked.filter((token) => !isFailed(token)),
     ...find(request).map((token) => ({ ...token, carriedBy: "request" as const, checks: [] })),
   ];
+}
+
+function isFailed({ jwt, checks }: Pick<EntryToken, "jwt" | "checks">): boolean {
+  return jwt !== undefined && checks.some(({ result }) => result === "failed");
 }
 
 export function EntryTokens({ tokens, prefix = "", now }: {

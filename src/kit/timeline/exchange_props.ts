@@ -145,6 +145,8 @@ export interface ExchangeLine {
   readonly advice?: ShownRefusal;
   readonly hints: readonly RefusalHint[];
   readonly altered: readonly { readonly seam: string; readonly by: string }[];
+  /** A misbehaviour made the answer one that a reader has to refuse or should notice. */
+  readonly isWrong?: true;
   readonly failedChecks: readonly CheckName[];
   /** What a client or an API has to make of the answer, the most binding first. */
   readonly remarks: readonly Remark[];

@@ -43,7 +43,6 @@ export function Explained({ shown, link, clock, client }: ExplainedProps): VNode
     <>
       <Remarks remarks={shown.remarks} />
       {told !== undefined && <Why refusal={told} hints={shown.hints} clock={clock} />}
-      <Altered altered={shown.altered} />
       {refusal !== undefined && client !== undefined && (
         <Part heading={words.client.heading}>
           <ClientSettings client={client} />
@@ -71,19 +70,6 @@ function Part(
       <h3>{heading}</h3>
       {children}
     </section>
-  );
-}
-
-function Altered({ altered }: Pick<ShownExchange, "altered">): VNode | null {
-  return altered.length === 0 ? null : (
-    <p class="notice caution">
-      {words.line.alteredBy} {altered.map(({ seam, by }, at) => (
-        <span key={at}>
-          {at > 0 && ", "}
-          <code>{quote(by)}</code> {seam !== by && words.exchange.alteredAt(seam)}
-        </span>
-      ))}.
-    </p>
   );
 }
 

@@ -1,4 +1,4 @@
-/** What happened and what to change, in an entry and in a file. */
+/** What was wrong on purpose, what happened and what to change, in an entry and in a file. */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
@@ -6,18 +6,25 @@ import { formatDuration } from "../../ground/schema/duration.ts";
 import { describeClock, describeTurn, type LinkTo } from "./exchange_line.tsx";
 import type { ShownExchange } from "./exchange_props.ts";
 import { EntryLink } from "./entry_link.tsx";
+import { listTokens } from "./entry_tokens.tsx";
+import { RemarkText } from "./remarks.tsx";
+import { Value } from "../../server/pages/value.tsx";
 import { quote } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 import { findChange, nameFault } from "./why.tsx";
 
-export function Happened(
-  { shown, link }: { readonly shown: ShownExchange; readonly link: LinkTo },
-): VNode {
+/** `prefix`: what the ids of the tokens begin with. */
+export function Happened({ shown, link, prefix = "" }: {
+  readonly shown: ShownExchange;
+  readonly link: LinkTo;
+  readonly prefix?: string;
+}): VNode {
   const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
   const told = refusal ?? advice;
   const change = told && findChange(told, hints);
   return (
     <>
+      {shown.altered.length > 0 && <OnPurpose shown={shown} prefix={prefix} />}
       {told === undefined
         ? <p>{describeGiven(shown)}</p>
         : (
@@ -35,6 +42,56 @@ export function Happened(
       {turned !== undefined && <p class="aside">{describeTurn(turned)}</p>}
       {turned === undefined && clockAhead !== undefined && <p class="aside">{describeClock(clockAhead)}</p>}
     </>
+  );
+}
+
+/** What was changed, what a client expects instead, and where it stands in a token. */
+function OnPurpose({ shown, prefix }: { readonly shown: ShownExchange; readonly prefix: string }): VNode {
+  const { altered, isWrong, remarks, checks } = shown;
+  // A misbehaviour may change an answer at several places.
+  const named = altered.filter(({ by }, at) =>
+    !isWrong || altered.findIndex((each) => each.by === by) === at
+  );
+  const failed = listTokens(shown).flatMap((token, at) =>
+    token.checks.filter(({ result }) => result === "failed")
+      .map(({ name }) => ({ name, of: token.name, href: `#${prefix}token-${at + 1}-${name}` }))
+  );
+  return (
+    <p class={`notice ${isWrong ? "problem" : "caution"}`}>
+      <strong>
+        {isWrong ? words.line.wrongBy : words.line.alteredBy} {named.map(({ seam, by }, at) => (
+          <span key={at}>
+            {at > 0 && ", "}
+            <code>{quote(by)}</code>
+            {seam !== by && !isWrong && ` ${words.exchange.alteredAt(seam)}`}
+          </span>
+        ))}
+      </strong>
+      {remarks.filter(({ check }) => check === undefined).map((remark) => (
+        <span key={remark.name}>
+          {" "}
+          <RemarkText remark={remark} />
+        </span>
+      ))}
+      {checks.filter(({ isMet }) => isMet === false).map(({ name, expected, received }) => (
+        <span key={name}>
+          {" "}
+          {words.failedChecks[name]}. {expected !== undefined && (
+            <>
+              {words.exchange.expected}: <Value value={expected} />.{" "}
+            </>
+          )}
+          {words.exchange.sent}:{" "}
+          {received === undefined ? words.exchange.nothing : <Value value={received} />}
+        </span>
+      ))}
+      {failed.map(({ name, of, href }) => (
+        <span key={href}>
+          {" "}
+          <a href={href}>{words.exchange.failedClaim(name, quote(of))}</a>
+        </span>
+      ))}
+    </p>
   );
 }
 

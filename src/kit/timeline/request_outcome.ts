@@ -5,4 +5,15 @@ export const outcomeMarks = { ok: "●", refused: "▲", failed: "■" } as cons
 /** `failed` is a failure of the server itself. */
 export type RequestOutcome = keyof typeof outcomeMarks;
 
+/** Pages mark an answer that a misbehaviour made wrong, too. Its outcome stays `ok`, because the server accepted the request. */
+export const shownMarks: Readonly<Record<ShownMark, string>> = { ...outcomeMarks, wrong: "◆" };
+
+export type ShownMark = RequestOutcome | "wrong";
+
+export function markOf(
+  { outcome, isWrong }: { readonly outcome: RequestOutcome; readonly isWrong?: true },
+): ShownMark {
+  return outcome === "ok" && isWrong ? "wrong" : outcome;
+}
+
 export const requestOutcomes = Object.keys(outcomeMarks) as readonly RequestOutcome[];

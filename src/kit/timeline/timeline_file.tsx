@@ -116,7 +116,7 @@ function FileExchange({ shown, now }: { readonly shown: ShownExchange; readonly 
   return (
     <li class={`exchange ${outcome}`} id={`exchange-${id}`}>
       <Line line={shown} now={now} />
-      <Happened shown={shown} link={link} />
+      <Happened shown={shown} link={link} prefix={`${id}-`} />
       <Remarks remarks={remarks} />
       {tags.length > 0 && (
         <p class="tags">{tags.map((tag) => <span key={tag} class="tag">{quote(tag)}</span>)}</p>

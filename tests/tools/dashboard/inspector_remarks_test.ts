@@ -3,7 +3,7 @@
  * which section. Only the catalogue of misbehaviours says such things.
  */
 
-import { assert, assertEquals, assertNotMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import type { MisbehaviourName } from "../../../src/kit/faults/names.ts";
@@ -12,11 +12,11 @@ import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import type { Seams } from "../../../src/server/oauth/contracts/seams.ts";
 import { englishTimeline } from "../../../src/kit/timeline/timeline_english.ts";
 import { englishLevels } from "../../../src/kit/timeline/levels_english.ts";
-import { attribute, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { textsOf } from "../../server/pages/word_texts.ts";
 import { test } from "../../runner.ts";
 import { load, openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
-import { listIds, readRows } from "./read_rows.ts";
+import { isListedGroup, listIds, readItems, readRows } from "./read_rows.ts";
 import { authorizePath, redeem as redeemCode, requestTokens, spa, spaOptions } from "./spa.ts";
 
 const options = { ...spaOptions, acrValues: ["loa-2"] };
@@ -69,9 +69,10 @@ async function useEverything(opened: Opened): Promise<void> {
   }
 }
 
-/** The remarks on a page, which are its notices that name a level. */
+/** The remarks on a page: its notices that name a level. The box of what was changed on purpose has one in each line. */
 function readRemarks(html: string): readonly string[] {
   return findAll(readHtml(html), "p").filter((each) => attribute(each, "class")?.startsWith("notice"))
+    .flatMap((each) => findAll(each, "strong").length === 0 ? [each] : findAll(each, "span"))
     .map((each) => textOf(each).replaceAll(/\s+/g, " ").trim())
     .filter((text) => openings.some((opening) => text.includes(`${opening}.`)));
 }
@@ -116,6 +117,53 @@ for (const name of remarked) {
     assertEquals([...new Set(remarks)], [`${server} ${endOf(name)}`]);
   });
 }
+
+test("inspector: an answer that is wrong on purpose says so first, what was expected and sent, and where", async () => {
+  const opened = await openControlled(options);
+  await using as = opened.as;
+  as.misbehave("id_token.aud_empty");
+  await redeem(opened, await authorize(opened));
+  const list = await load(opened, "/inspector?open=all");
+  const [login] = readItems(list).filter(isListedGroup);
+  const row = login!.rows.at(-1)!;
+  assertEquals([login!.outcome, row.outcome, login!.rows[0]!.outcome], ["wrong", "wrong", "ok"]);
+  assertMatch(login!.line, /●◆$/);
+  assertMatch(list, /<span class="unseen">wrong on purpose<\/span>/);
+  const page = readHtml(await load(opened, `/inspector/${row.id}`));
+  const [box, next] = findAll(findAll(page, "header").at(-1)!, "p");
+  const { server } = catalogue.get("id_token.aud_empty")!;
+  assertEquals(attribute(box!, "class"), "notice problem");
+  assertEquals(
+    textOf(box!).replaceAll(/\s+/g, " "),
+    `Wrong on purpose: id_token.aud_empty ${server} ${endOf("id_token.aud_empty")}` +
+      ` ${failedChecks.aud}. Expected: spa. Sent: [] See aud in id_token`,
+  );
+  assertMatch(textOf(next!), /^It gave /);
+  // The token whose check failed stands first, and the link leads to the line of the claim.
+  const [token] = findAll(page, "div").filter((each) => attribute(each, "class") === "token");
+  assertEquals([attribute(token!, "id"), attribute(findAll(box!, "a").at(-1)!, "href")], [
+    "token-1",
+    "#token-1-aud",
+  ]);
+  assertMatch(textOf(findById(page, "token-1-aud")!), /"aud": \[\],.*failed: expected spa, received \[\]/s);
+  assertEquals(textOf(findAll(token!, "caption")[0]!), "id_token");
+  assertEquals(textOf(page).includes(englishTimeline.line.alteredBy), false);
+});
+
+test("inspector: a change that is only unusual is not called wrong", async () => {
+  const opened = await openControlled(options);
+  await using as = opened.as;
+  as.misbehave("access_token.audience_list");
+  await redeem(opened, await authorize(opened));
+  const list = await load(opened, "/inspector?open=all");
+  const [login] = readItems(list).filter(isListedGroup);
+  assertEquals([login!.outcome, login!.rows.at(-1)!.outcome], ["ok", "ok"]);
+  const html = await load(opened, `/inspector/${login!.rows.at(-1)!.id}`);
+  assertMatch(
+    textOf(readHtml(html)).replaceAll(/\s+/g, " "),
+    /Changed on purpose by .*access_token\.audience_list/,
+  );
+});
 
 test("inspector: each misbehaviour has the level, the action and the section of its row, also where no login reaches it", () => {
   for (const [name, { level, server, rule, api, prepares = [] }] of catalogue) {

@@ -1,7 +1,7 @@
 /** The buttons of `/authorized` in the test kit: its requests to itself are requests like any other. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { attribute, findById, readHtml } from "../../server/pages/read_html.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 
@@ -30,6 +30,15 @@ test("walk in the test kit: the journal, failures and misbehaviours see the requ
   as.misbehave("id_token.aud_wrong");
   const exchanged = await press(await open(send, "/start?client_id=demo"));
   assert(exchanged.includes('id="decoded-id_token"'));
+  // The row of a token says first that its check failed.
+  const rows = findAll(findById(readHtml(exchanged), "tokens")!, "tr").filter((row) =>
+    attribute(row, "data-kind") !== undefined
+  );
+  const marked = rows.map((row) => [
+    attribute(row, "data-kind"),
+    ...findAll(row, "a").filter((link) => attribute(link, "data-result") === "failed").map(textOf),
+  ]);
+  assertEquals(marked, [["access_token"], ["refresh_token"], ["id_token", "1 check failed"]]);
   assertEquals(as.requests.token.map(({ status }) => status), [503, 200]);
   assertEquals(as.requests.token.last?.altered?.map(({ by }) => by), ["id_token.aud_wrong"]);
   await as.close();

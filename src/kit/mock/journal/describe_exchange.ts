@@ -77,6 +77,7 @@ function describeAlone(kept: KeptEntry, options: ExchangeOptions): ExchangeLine 
       clockAhead: isClockTurned ? Math.round(kept.ahead) : undefined,
       status: request.status,
       isLost: request.lost,
+      isWrong: isWrongOnPurpose(altered) || undefined,
       refusal: showRefusal(request.refusal ?? redactTexts(findRefusal(kept.entry))),
       advice: showRefusal(request.advice),
       result: describeResult(kept),
@@ -195,6 +196,11 @@ const rows: ReadonlyMap<string, Misbehaviour> = catalogue;
 function isFault({ seam, by }: Alteration): boolean {
   const row = rows.get(by);
   return row !== undefined && !row.prepares?.some((each) => each === seam);
+}
+
+/** An answer that is only unusual is not wrong. */
+export function isWrongOnPurpose(altered: readonly Alteration[] = []): boolean {
+  return altered.some((each) => isFault(each) && !isTolerance(rows.get(each.by)!.level));
 }
 
 function isAboutTime(name: CheckName): boolean {

@@ -7,6 +7,8 @@ import { Section } from "../parts.tsx";
 import { describeDistance, describeMoment } from "../value.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { english as words } from "../words/english.ts";
+import { countResults } from "../token/token.tsx";
+import { englishToken } from "../words/token_english.ts";
 import { classOfMark } from "./walk_outcome.ts";
 
 export function WalkTokens(props: WalkProps): VNode | null {
@@ -54,11 +56,13 @@ function TokenRow(
   { token, props: { client, now, steps } }: { readonly token: JudgedToken; readonly props: WalkProps },
 ): VNode {
   const { kind, text, step, state, expiresAt, audience } = token;
+  const { url, decoded } = steps[step - 1]!;
+  const place = `${url}#decoded-${kind}`;
+  const { failed } = countResults(decoded?.find((each) => each.kind === kind)?.checks ?? []);
   return (
     <tr data-kind={kind}>
       <th scope="row">
-        {words.walk.kinds[kind]}{" "}
-        <a class="aside" href={`${steps[step - 1]!.url}#decoded-${kind}`}>{words.walk.stepOf(step)}</a>
+        {words.walk.kinds[kind]} <a class="aside" href={place}>{words.walk.stepOf(step)}</a>
       </th>
       <td class="wide">
         <code>{shortenToken(text)}</code>
@@ -79,6 +83,12 @@ function TokenRow(
         {state === undefined ? words.walk.readOnce : (
           <>
             <span class={classOfMark(state === "works")} /> {words.walk.states[state]}
+          </>
+        )}
+        {failed > 0 && (
+          <>
+            {" "}
+            <a data-result="failed" href={place}>{englishToken.checked(0, failed)}</a>
           </>
         )}
       </td>

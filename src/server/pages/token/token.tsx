@@ -39,7 +39,7 @@ export function TokenView(props: TokenProps): VNode {
         {others.length > 0 && (
           <tbody>
             <Head>{words.others}</Head>
-            {others.map((check) => <OtherCheck key={check.name} check={check} />)}
+            {others.map((check) => <OtherCheck key={check.name} id={placeOf(id, check)} check={check} />)}
           </tbody>
         )}
       </table>
@@ -143,7 +143,13 @@ function Part({ id, name, token, now, kind, part, checks, explain }: PartProps):
         {key !== undefined && <CopyButton target={key} what={words.copy[kind](nameInSentence(name))} />}
       </Head>
       {lines.map((line, at) => (
-        <Line key={at} line={line} check={checks.get(line)} now={now}>
+        <Line
+          key={at}
+          id={placeOf(id, checks.get(line), kind)}
+          line={line}
+          check={checks.get(line)}
+          now={now}
+        >
           {explain.find((each) => each.has(line.path ?? ""))?.get(line.path ?? "")}
         </Line>
       ))}
@@ -156,8 +162,15 @@ function Part({ id, name, token, now, kind, part, checks, explain }: PartProps):
   );
 }
 
+/** Returns the id of the row of a check that failed, for links to it. Both parts may have the claim. */
+function placeOf(id: string | undefined, check: ShownCheck | undefined, kind?: PartProps["kind"]) {
+  const isElsewhere = kind !== undefined && (kind === "header") !== (check?.name === "alg");
+  return id === undefined || check?.result !== "failed" || isElsewhere ? undefined : `${id}-${check.name}`;
+}
+
 /** A line of JSON. `children` is its meaning. */
-function Line({ line: { depth, text, time, value }, check, now, children }: {
+function Line({ id, line: { depth, text, time, value }, check, now, children }: {
+  readonly id: string | undefined;
   readonly line: TokenLine;
   readonly check: ShownCheck | undefined;
   readonly now: number | undefined;
@@ -166,7 +179,7 @@ function Line({ line: { depth, text, time, value }, check, now, children }: {
   const notes = value === undefined ? [] : listNotes(value);
   const isExplained = children !== undefined || time !== undefined || notes.length > 0;
   return (
-    <tr>
+    <tr id={id}>
       <td>
         <code>{"  ".repeat(depth) + text}</code>
       </td>
@@ -217,10 +230,10 @@ function CheckCell(
 }
 
 /** A check of something else than a claim of the token, or of a claim that the token does not have. */
-function OtherCheck({ check }: { readonly check: ShownCheck }): VNode {
+function OtherCheck({ id, check }: { readonly id: string | undefined; readonly check: ShownCheck }): VNode {
   const { title, about } = words.checks[check.name];
   return (
-    <tr>
+    <tr id={id}>
       <td>{title}</td>
       <td>{about ?? claims.get(title)}</td>
       <CheckCell check={check} />

@@ -4,6 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import type { EntryProps } from "./entry_props.ts";
+import { markOf } from "../../../kit/timeline/request_outcome.ts";
 import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import { CopyButton } from "../../../server/pages/parts.tsx";
 import { englishRequests } from "../parts/requests_english.ts";
@@ -21,7 +22,7 @@ export function EntryHead(props: EntryProps): VNode {
   return (
     <header>
       <div class="entry-title">
-        <h1 class={`mark outcome-${shown.outcome}`}>{nameExchange(shown)}</h1>
+        <h1 class={`mark outcome-${markOf(shown)}`}>{nameExchange(shown)}</h1>
         {shown.copies.some(({ kind }) => kind === "curl") && (
           <CopyButton target="curl" what={seesSecrets ? words.copied : words.copiedRedacted}>
             {words.copyCurl}
@@ -66,7 +67,7 @@ function Steps({ shown: { id }, steps, links, tokens }: EntryProps): VNode | nul
           <li key={step.id}>
             <PageLink
               href={links.entry(step.id)}
-              class={`mark outcome-${step.outcome}`}
+              class={`mark outcome-${markOf(step)}`}
               aria-current={step.id === id ? "page" : undefined}
             >
               {`${before + at + 1} `}

@@ -42,4 +42,7 @@ export interface EntrySteps {
   readonly diagram: string;
 }
 
-export type EntryStep = Pick<ExchangeLine, "id" | "endpoint" | "target" | "grantType" | "outcome">;
+export type EntryStep = Pick<
+  ExchangeLine,
+  "id" | "endpoint" | "target" | "grantType" | "outcome" | "isWrong"
+>;

@@ -1,6 +1,6 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
-import { describeLine } from "../../../kit/mock/journal/describe_exchange.ts";
+import { describeLine, isWrongOnPurpose } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeGroup, type GroupEntries } from "../../../kit/mock/journal/groups.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
@@ -56,7 +56,8 @@ function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOption
   const runs = foldGroup(entries, options);
   const shown = runs.slice(-mostInGroup);
   const hidden = runs.slice(0, -mostInGroup).reduce((sum, run) => sum + run.entries.length, 0);
-  const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok");
+  const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok") ??
+    entries.findLast(({ entry }) => isWrongOnPurpose(entry.facts.altered));
   // A person may end the login on a page of the server, days after the client's last request.
   const ofClient = entries.filter(({ endpoint }) => endpoint !== "page");
   const timed = ofClient.length > 0 ? ofClient : entries;
@@ -65,8 +66,9 @@ function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOption
     flow,
     ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
     latestAt: entries.at(-1)!.entry.receivedAt,
-    duration: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -
+    span: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -
       timed[0]!.entry.receivedAt,
+    slowest: Math.max(0, ...timed.map(({ entry }) => entry.duration)),
     rows: shown.map((run) => describeRun(run, options, entries[entries.indexOf(run.entries[0]!) - 1])),
     hidden,
     isOpen: open === "all" || open.includes(flow),

@@ -9,7 +9,7 @@ import { readListOptions, writeListOptions, writeWord } from "./list_options.ts"
 import { findKnownClient } from "../known_clients.ts";
 import type { PageCall } from "../page.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import { describeExchange } from "../../../kit/mock/journal/describe_exchange.ts";
+import { describeExchange, isWrongOnPurpose } from "../../../kit/mock/journal/describe_exchange.ts";
 import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
@@ -128,6 +128,7 @@ function describeSteps(kept: KeptEntry, journal: JournalIndex, call: PageCall): 
 }
 
 function describeStep(kept: KeptEntry): EntryStep {
-  const { id, outcome, grantType, path } = kept.read();
-  return { id, endpoint: kept.endpoint, target: path, outcome, ...present({ grantType }) };
+  const { id, outcome, grantType, path, altered } = kept.read();
+  const isWrong = isWrongOnPurpose(altered) || undefined;
+  return { id, endpoint: kept.endpoint, target: path, outcome, ...present({ grantType, isWrong }) };
 }

@@ -33,8 +33,10 @@ export interface LoginGroup extends GroupSummary {
   /** When the latest request arrived: seconds since 1970, by the server's clock. */
   readonly latestAt: number;
   /** Seconds from the first request of the client or the browser to the last response, without pages that end the login. */
-  readonly duration: number;
-  /** The latest request that was refused or failed. */
+  readonly span: number;
+  /** How long the server took for the slowest answer, in seconds. */
+  readonly slowest: number;
+  /** The latest request that was refused or failed. Without one, the latest that was wrong on purpose. */
   readonly trouble?: ExchangeLine;
   /** In the order of time. */
   readonly rows: readonly RequestRow[];

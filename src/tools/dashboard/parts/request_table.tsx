@@ -3,7 +3,7 @@
 
 import { Fragment, type VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
-import { outcomeMarks, type RequestOutcome } from "../../../kit/timeline/request_outcome.ts";
+import { markOf, type ShownMark, shownMarks } from "../../../kit/timeline/request_outcome.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
 import { PageLink } from "./pass.tsx";
 import { describeInstant } from "../../../kit/timeline/time_text.ts";
@@ -68,14 +68,14 @@ function TimeHeading({ order }: Pick<RequestTableProps, "order">): VNode {
 type RowOptions = Omit<RequestTableProps, "items" | "order">;
 
 function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGroup }): VNode {
-  const { flow, client, person, latestAt, duration, count, refused, failed, trouble, isOpen } = group;
-  const outcome = failed > 0 ? "failed" : refused > 0 ? "refused" : "ok";
-  const { status, reason } = describeRow(trouble ?? group.rows.at(-1)!.line);
+  const { flow, client, person, latestAt, span, slowest, count, refused, failed, trouble, isOpen } = group;
+  const { mark: last, status, reason } = describeRow(trouble ?? group.rows.at(-1)!.line);
+  const mark = failed > 0 ? "failed" : refused > 0 ? "refused" : trouble === undefined ? "ok" : last;
   return (
     <tbody class="band" id={`f-${flow}`}>
-      <tr class={classOf(outcome)}>
+      <tr class={classOf(mark)}>
         <Time at={latestAt} now={terms.now} />
-        <Mark outcome={outcome} />
+        <Mark mark={mark} />
         <td colSpan={3}>
           <details open={isOpen}>
             <summary>
@@ -95,7 +95,7 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
         <td hidden />
         <td>{status}</td>
         <td>{reason}</td>
-        <td title={words.took}>{formatDuration(duration)}</td>
+        <td title={words.took(formatDuration(span))}>{formatDuration(slowest)}</td>
       </tr>
       {group.rows.map((row) => <Row key={row.line.id} row={row} group={group} {...terms} />)}
       <GroupEnd group={group} path={terms.path} linkTo={terms.linkTo} />
@@ -106,7 +106,7 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
 const longestTrace = 12;
 
 function drawTrace({ rows }: LoginGroup): string {
-  return rows.slice(-longestTrace).map(({ line }) => outcomeMarks[line.outcome]).join("");
+  return rows.slice(-longestTrace).map(({ line }) => shownMarks[markOf(line)]).join("");
 }
 
 function GroupEnd(
@@ -145,7 +145,7 @@ function Row(
   },
 ): VNode {
   const { line, fold } = row;
-  const { outcome, client, person, name, call, status, reason } = describeRow(line);
+  const { mark, client, person, name, call, status, reason } = describeRow(line);
   const href = `${path}/${line.id}${query}`;
   return (
     <>
@@ -154,9 +154,9 @@ function Row(
           <td colSpan={8}>{describeTurn(line.turned)}</td>
         </tr>
       )}
-      <tr class={classOf(outcome)}>
+      <tr class={classOf(mark)}>
         <Time at={line.at} now={now} since={line.since} />
-        <Mark outcome={outcome} />
+        <Mark mark={mark} />
         <td>
           {client !== group?.client && <Value linkTo={linkTo} name="client" value={client} />}
         </td>
@@ -195,7 +195,7 @@ function LookupRow(
   return (
     <tr>
       <Time at={line.at} now={now} />
-      <Mark outcome="ok" />
+      <Mark mark="ok" />
       <td />
       <td />
       <td colSpan={3}>
@@ -216,13 +216,13 @@ function Time(
 }
 
 /** The sheet draws a shape and a colour for each outcome. */
-function classOf(outcome: RequestOutcome): string | undefined {
-  return outcome === "ok" ? undefined : outcome;
+function classOf(mark: ShownMark): string | undefined {
+  return mark === "ok" ? undefined : mark;
 }
 
 /** The place of the shape, and a word for those who do not see it. */
-function Mark({ outcome }: { readonly outcome: RequestOutcome }): VNode {
-  return <td>{outcome !== "ok" && <span class="unseen">{outcome}</span>}</td>;
+function Mark({ mark }: { readonly mark: ShownMark }): VNode {
+  return <td>{mark !== "ok" && <span class="unseen">{mark === "wrong" ? words.wrong : mark}</span>}</td>;
 }
 
 function Value(

@@ -1,6 +1,6 @@
 /** What the row of a request says of it, beside its times. Rows that say the same fold into one. */
 
-import type { RequestOutcome } from "../../../kit/timeline/request_outcome.ts";
+import { markOf, type ShownMark } from "../../../kit/timeline/request_outcome.ts";
 import { quote } from "../../../ground/values/visible.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishRequests as words } from "./requests_english.ts";
@@ -9,7 +9,7 @@ import { describeFault } from "../../../kit/timeline/remarks.tsx";
 import { nameFault } from "../../../kit/timeline/why.tsx";
 
 interface RowTexts {
-  readonly outcome: RequestOutcome;
+  readonly mark: ShownMark;
   readonly client: string | undefined;
   readonly person: string | undefined;
   readonly name: string;
@@ -19,9 +19,9 @@ interface RowTexts {
 }
 
 export function describeRow(line: ExchangeLine): RowTexts {
-  const { outcome, sender: { client }, person, method, target, status = words.accepted } = line;
+  const { sender: { client }, person, method, target, status = words.accepted } = line;
   return {
-    outcome,
+    mark: markOf(line),
     client,
     person,
     name: englishTimeline.endpoint(line),
