@@ -98,5 +98,5 @@ function Check({ name, isMet, expected, received }: ClientCheck): VNode {
 }
 
 function Received({ value }: { readonly value: ShownValue | undefined }): VNode {
-  return value === undefined ? <>{words.exchange.nothing}</> : <Value value={value} />;
+  return value === undefined ? <>{words.exchange.notReceived}</> : <Value value={value} />;
 }

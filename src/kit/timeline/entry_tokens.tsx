@@ -43,8 +43,7 @@ export function listTokens(
     checks: findChecks(token.name, issued, checks),
   }));
   return [
-    ...checked.filter(isFailed),
-    ...checked.filter((token) => !isFailed(token)),
+    ...checked.toSorted((left, right) => Number(isFailed(right)) - Number(isFailed(left))),
     ...find(request).map((token) => ({ ...token, carriedBy: "request" as const, checks: [] })),
   ];
 }

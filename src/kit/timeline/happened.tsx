@@ -8,8 +8,7 @@ import type { ShownExchange } from "./exchange_props.ts";
 import { EntryLink } from "./entry_link.tsx";
 import { listTokens } from "./entry_tokens.tsx";
 import { RemarkText } from "./remarks.tsx";
-import { Value } from "../../server/pages/value.tsx";
-import { quote } from "../../ground/values/visible.ts";
+import { quote, visible } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 import { findChange, nameFault } from "./why.tsx";
 
@@ -45,52 +44,34 @@ export function Happened({ shown, link, prefix = "" }: {
   );
 }
 
-/** What was changed, what a client expects instead, and where it stands in a token. */
+/** What was changed, and what a client expects instead, with a link to the claim. */
 function OnPurpose({ shown, prefix }: { readonly shown: ShownExchange; readonly prefix: string }): VNode {
-  const { altered, isWrong, remarks, checks } = shown;
-  // A misbehaviour may change an answer at several places.
-  const named = altered.filter(({ by }, at) =>
-    !isWrong || altered.findIndex((each) => each.by === by) === at
-  );
-  const failed = listTokens(shown).flatMap((token, at) =>
-    token.checks.filter(({ result }) => result === "failed")
-      .map(({ name }) => ({ name, of: token.name, href: `#${prefix}token-${at + 1}-${name}` }))
-  );
+  const { altered, isWrong, remarks } = shown;
   return (
     <p class={`notice ${isWrong ? "problem" : "caution"}`}>
       <strong>
-        {isWrong ? words.line.wrongBy : words.line.alteredBy} {named.map(({ seam, by }, at) => (
-          <span key={at}>
-            {at > 0 && ", "}
-            <code>{quote(by)}</code>
-            {seam !== by && !isWrong && ` ${words.exchange.alteredAt(seam)}`}
-          </span>
-        ))}
+        {isWrong ? words.line.wrongBy : words.line.alteredBy}{" "}
+        <code>{quote([...new Set(altered.map(({ by }) => by))].join(", "))}</code>
       </strong>
-      {remarks.filter(({ check }) => check === undefined).map((remark) => (
-        <span key={remark.name}>
-          {" "}
-          <RemarkText remark={remark} />
-        </span>
-      ))}
-      {checks.filter(({ isMet }) => isMet === false).map(({ name, expected, received }) => (
-        <span key={name}>
-          {" "}
-          {words.failedChecks[name]}. {expected !== undefined && (
-            <>
-              {words.exchange.expected}: <Value value={expected} />.{" "}
-            </>
-          )}
-          {words.exchange.sent}:{" "}
-          {received === undefined ? words.exchange.nothing : <Value value={received} />}
-        </span>
-      ))}
-      {failed.map(({ name, of, href }) => (
-        <span key={href}>
-          {" "}
-          <a href={href}>{words.exchange.failedClaim(name, quote(of))}</a>
-        </span>
-      ))}
+      {remarks.map((remark) =>
+        remark.check === undefined && (
+          <span key={remark.name}>
+            {" "}
+            <RemarkText remark={remark} />
+          </span>
+        )
+      )}
+      {listTokens(shown).map((token, at) =>
+        token.checks.map(({ name, result, expected, received }) =>
+          result === "failed" && (
+            <span key={name}>
+              {" "}
+              <a href={`#${prefix}token-${at + 1}-${name}`}>{name} · {quote(token.name)}</a>
+              {words.line.sent(expected && visible(expected), received && visible(received))}
+            </span>
+          )
+        )
+      )}
     </p>
   );
 }

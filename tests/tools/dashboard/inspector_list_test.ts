@@ -538,6 +538,6 @@ test("list: a login took its slowest answer, and ran as long as its client neede
   assertEquals(cells.map(textOf)[7], "700 ms");
   assertEquals(
     attribute(cells[7]!, "title"),
-    "The slowest answer. The login ran over 2.3 s, without the pages of this server.",
+    "the slowest answer, over 2.3 s",
   );
 });

@@ -136,7 +136,7 @@ test("inspector: an answer that is wrong on purpose says so first, what was expe
   assertEquals(
     textOf(box!).replaceAll(/\s+/g, " "),
     `Wrong on purpose: id_token.aud_empty ${server} ${endOf("id_token.aud_empty")}` +
-      ` ${failedChecks.aud}. Expected: spa. Sent: [] See aud in id_token`,
+      " aud · id_token: expected spa, sent []",
   );
   assertMatch(textOf(next!), /^It gave /);
   // The token whose check failed stands first, and the link leads to the line of the claim.

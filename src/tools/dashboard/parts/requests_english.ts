@@ -55,8 +55,7 @@ export const englishRequests = {
   /** Before a client or a person, whose requests the link shows. */
   allOf: "all of",
   hidden: (number: number): string => `${countRequests(number)} more of this login`,
-  took: (span: string): string =>
-    `The slowest answer. The login ran over ${span}, without the pages of this server.`,
+  took: (span: string): string => `the slowest answer, over ${span}`,
   wrong: "wrong on purpose",
   title: (refused: number, failed: number): string =>
     countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",

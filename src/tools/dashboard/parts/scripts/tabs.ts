@@ -17,7 +17,10 @@ document.addEventListener("postern:replaced", prepare);
 document.addEventListener("postern:inserted", prepare);
 
 document.addEventListener("click", ({ target }) => {
-  const tab = findTab(target) ?? findTabOf(target);
+  // A link may lead into a section that is not shown.
+  const { hash } = target as HTMLAnchorElement;
+  const panel = hash && document.getElementById(hash.slice(1))?.closest(".tabs > section");
+  const tab = panel ? document.getElementById(`${panel.id}-tab`) : findTab(target);
   if (tab) choose(tab);
 });
 
@@ -61,14 +64,6 @@ function show(tab: HTMLElement): void {
 
 function findTab(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(".tabs [role=tab]") : null;
-}
-
-/** Finds the tab of the section to which a link leads. */
-function findTabOf(target: EventTarget | null): HTMLElement | null {
-  const href = target instanceof Element && target.closest("a")?.getAttribute("href");
-  if (!href || !href.startsWith("#")) return null;
-  const panel = document.getElementById(href.slice(1))?.closest(".tabs > section");
-  return panel ? document.getElementById(`${panel.id}-tab`) : null;
 }
 
 function listTabs(tabs: Element): readonly HTMLElement[] {
