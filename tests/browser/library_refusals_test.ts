@@ -41,6 +41,47 @@ startedTest(
   },
 );
 
+startedTest(
+  "libraries: whose fault it is and the danger stand on the first screen of a telephone",
+  async ({ page, issuer }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const unknown =
+      "?response_type=code&client_id=app&redirect_uri=http://localhost:9999/x&scope=openid&state=x";
+    for (const [query, known] of [[unknown, 0], [queries.get("spring")!, 1]] as const) {
+      await page.goto(`${issuer}/oauth2/authorize${query}`);
+      assertEquals(await page.locator("#looks-like").count(), known);
+      const order = ["#description", "#whose", "#danger", known === 1 ? "#library-heading" : "#change"];
+      const boxes = await Promise.all(order.map((id) => page.locator(id).boundingBox()));
+      for (const [at, box] of boxes.entries()) {
+        const end = at === 0 ? 0 : boxes[at - 1]!.y + boxes[at - 1]!.height;
+        assert(box!.y >= end && box!.height > 0, `${order[at]} stands below ${end}`);
+      }
+      const { y, height } = boxes[2]!;
+      assert(y + height <= 844, `the danger ends at ${y + height}`);
+      const change = page.locator("#change");
+      assertEquals(
+        await change.isVisible(),
+        known === 0,
+        "only a developer without the line needs the recipe",
+      );
+      if (known === 1) await page.getByText("It is another library").click();
+      await change.waitFor({ state: "visible" });
+    }
+  },
+);
+
+startedTest(
+  "libraries: the command that prints settings names the port of the server",
+  async ({ page, issuer }) => {
+    await page.goto(`${issuer}/oauth2/authorize${queries.get("spring")}`);
+    const command = page.locator("code", { hasText: "print spring --" });
+    assertEquals(
+      (await command.innerText()).replace(/^.* print /, ""),
+      `spring --port ${new URL(issuer).port}`,
+    );
+  },
+);
+
 startedTest("libraries: each line of the list has a button that copies it", async ({ page, issuer }) => {
   const query = "response_type=code&client_id=app&redirect_uri=http://localhost:3000/cb&scope=openid&state=x";
   await page.goto(`${issuer}/oauth2/authorize?${query}`);
@@ -49,7 +90,7 @@ startedTest("libraries: each line of the list has a button that copies it", asyn
   await list.locator("summary", { hasText: "Python" }).click();
   await page.getByRole("button", { name: "Copy Authlib (Flask, Django, FastAPI) 1.9" }).click();
   await page.locator("#copy-status", { hasText: "Copied Authlib" }).waitFor();
-  assertEquals(await page.evaluate("navigator.clipboard.readText()"), '"code_challenge_method": "S256"');
+  assertEquals(await page.evaluate("navigator.clipboard.readText()"), '"code_challenge_method": "S256",');
   const withLine = libraries.filter(({ words }) => words.pkce !== undefined).length;
   assertEquals(await list.locator("button").count(), withLine);
 });

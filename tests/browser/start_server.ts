@@ -65,7 +65,7 @@ async function launch(
   { control, misbehave = [], like, label }: StartOptions,
 ): Promise<AnsweringServer> {
   const flags = { store: "memory", "inspector-key": inspectorKey, ...present({ control, label }) };
-  const dashboard = planDashboard(flags, plan)!;
+  const dashboard = planDashboard({ ...flags, port: `${plan.port}` }, plan)!;
   if (control !== undefined || misbehave.length > 0 || like !== undefined) {
     return await launchControlled(plan, { control, misbehave, like, dashboard });
   }

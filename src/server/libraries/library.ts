@@ -101,6 +101,8 @@ export interface LibraryChange {
   readonly line?: string;
   /** What the application has already, to which the line is added. Absent: the line stands alone. */
   readonly into?: string;
+  /** It is one of several members or arguments, and a comma may follow the last one, too. */
+  readonly isMember?: true;
   readonly alternative?: OtherFile;
   /** Where it stands, or what else matters. Backquotes mark code. */
   readonly note?: string;
@@ -114,6 +116,8 @@ export interface LibraryHelp {
   readonly inOneLine?: string;
   /** How that library authenticates. */
   readonly method?: string;
+  /** The issuer for whose settings a person asks. */
+  readonly issuer: string;
   /** What any library must send. Backquotes mark code. */
   readonly parameters: readonly { readonly request: string; readonly names: string }[];
   readonly languages: readonly {

@@ -1,7 +1,7 @@
 /** The change in the words of libraries, on the page of a refusal. A web page has no such part. */
 /** @jsxImportSource preact */
 
-import { Fragment, type VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import type { RefusalProps } from "../oauth/contracts/pages.ts";
 import { CopyableBlock, Fact, MarkedText, Section } from "./parts.tsx";
 import { fill } from "../../ground/values/fill.ts";
@@ -9,11 +9,11 @@ import { langOfEnglish, useWords } from "./words/use_words.ts";
 
 const english = {
   whose: "Whose fault is it?",
-  ofRequest: "The application's, which sent this request: its code or its settings must change.",
+  ofRequest: "The application's: its code or its settings must change.",
   ofUnregistered:
     "The application and the configuration of the server do not fit together: correct the one that is wrong.",
   danger: "Is it dangerous?",
-  noDanger: "No. The server issued nothing, and no other application is affected.",
+  noDanger: "No. The server issued nothing.",
   library: "What to write",
   looksLike: "The request looks like one of {library}, or of a program that is built on it. If it is, {act}:",
   write: "write this there",
@@ -22,7 +22,7 @@ const english = {
   looksUnable:
     "The request looks like one of {library}. Use another library, or see the exception at the end of this page.",
   unable: ", which has no setting for it",
-  noSetting: "It has no setting for this.",
+  noSetting: "It has no setting.",
   print: "{command} prints all settings for it.",
   copyLine: " the line",
   otherLibrary: "It is another library",
@@ -33,11 +33,15 @@ const english = {
 
 type Help = NonNullable<RefusalProps["libraries"]>;
 
-/** `program`: what a person types before the name of a command. */
-type LibraryWordsProps = Help & { readonly program: string };
+/** `children`: what helps with a library of no list. */
+interface LibraryWordsProps extends Help {
+  readonly printCommand: ((name: string) => string) | undefined;
+  readonly children: ComponentChildren;
+}
 
 /** The line for the library that the request looks like, and those of all libraries, folded by language. */
-export function LibraryWords({ looksLike, parameters, languages, program }: LibraryWordsProps): VNode {
+export function LibraryWords(props: LibraryWordsProps): VNode {
+  const { looksLike, parameters, languages, issuer, children } = props;
   const lang = langOfEnglish(useWords());
   if (looksLike === undefined) {
     return (
@@ -54,7 +58,7 @@ export function LibraryWords({ looksLike, parameters, languages, program }: Libr
       </Section>
     );
   }
-  const { title, version, name, line, into, alternative, note } = looksLike;
+  const { title, version, name, line, isMember, into, alternative, note } = looksLike;
   return (
     <Section id="library" heading={english.library} lang={lang}>
       <p>
@@ -76,7 +80,7 @@ export function LibraryWords({ looksLike, parameters, languages, program }: Libr
       </p>
       {line !== undefined && (
         <CopyableBlock id="line" kind={alternative?.insteadOf ?? title} what={english.copyLine}>
-          {line}
+          {isMember ? `${line},` : line}
         </CopyableBlock>
       )}
       {alternative !== undefined && (
@@ -86,20 +90,28 @@ export function LibraryWords({ looksLike, parameters, languages, program }: Libr
       )}
       <p class="aside">
         {note !== undefined && <MarkedText text={`${note} `} />}
-        {fill(english.print, { command: <code>{program} print {name}</code> })}
+        {fill(english.print, {
+          command: (
+            <code>{props.printCommand?.(name) ?? `npx postern print ${name} --issuer ${issuer}`}</code>
+          ),
+        })}
       </p>
-      <Languages summary={english.otherLibrary} languages={languages} />
+      <Languages summary={english.otherLibrary} languages={languages}>{children}</Languages>
     </Section>
   );
 }
 
 function Languages(
-  { summary, languages }: Pick<Help, "languages"> & { readonly summary: string },
+  { summary, languages, children }: Pick<Help, "languages"> & {
+    readonly summary: string;
+    readonly children?: ComponentChildren;
+  },
 ): VNode {
   const { copy } = useWords();
   return (
     <details data-each={copy.action}>
       <summary>{summary}</summary>
+      {children}
       {languages.map(({ language, libraries }) => (
         <details key={language}>
           <summary>
@@ -107,7 +119,7 @@ function Languages(
           </summary>
           <dl class="facts">
             {/* Without further elements, as the page may have a hundred rows. */}
-            {libraries.map(({ name, title, version, line, into, note }) => (
+            {libraries.map(({ name, title, version, line, isMember, into, note }) => (
               <Fragment key={name}>
                 <dt>{title} {version}</dt>
                 <dd>
@@ -115,7 +127,10 @@ function Languages(
                     ? <span>{english.noSetting}</span>
                     : into === undefined
                     ? <code>{line}</code>
-                    : fill(english.addTo, { line: <code>{line}</code>, into: <code>{into}</code> })}
+                    : fill(english.addTo, {
+                      line: <code>{line}{isMember && ","}</code>,
+                      into: <code>{into}</code>,
+                    })}
                   {note !== undefined && <MarkedText text={` ${note}`} />}
                 </dd>
               </Fragment>
@@ -134,13 +149,12 @@ const faults: { readonly [kind: string]: string } = {
 
 /** Says where the change belongs, and that nothing has happened. Nothing after a refusal of another kind. */
 export function WhoseChange({ kind }: { readonly kind: string }): VNode | false {
-  const lang = langOfEnglish(useWords());
   return faults[kind] !== undefined && (
     <>
-      <p id="whose" lang={lang}>
+      <p id="whose">
         <strong>{english.whose}</strong> {faults[kind]}
       </p>
-      <p id="danger" lang={lang}>
+      <p id="danger">
         <strong>{english.danger}</strong> {english.noDanger}
       </p>
     </>

@@ -35,8 +35,8 @@ export interface Frame {
   readonly keys: () => DrawnPart;
   /** Draws what is unusual about the server, if anything is. */
   readonly conditions: () => DrawnPart | null;
-  /** What a person types before the name of a command. */
-  readonly program: string;
+  /** The command that prints the settings for a library, with the flags of the server. Absent: it has no flags. */
+  readonly printCommand?: (library: string) => string;
   /** The addresses of the pages to which pages of the server lead on. */
   readonly urls: Readonly<Record<"playground" | "inspector" | "people" | "clients", string>> & {
     client(id: string): string;

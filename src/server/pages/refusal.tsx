@@ -31,7 +31,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   const isAlone = isFormAlone(props);
   const usual = isAlone ? words.refusal.startAgain : headingOf(props.status, words);
   const heading = props.clients === undefined ? usual : words.refusal.chooseClient;
-  // The line of a library is easier than what it does, so it comes first.
+  // A developer who has the line of a library needs no recipe.
   const isKnown = props.libraries?.looksLike?.line !== undefined;
   return {
     title: heading,
@@ -63,13 +63,14 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         {isAlone && <p id="advice">{words.refusal.startAgainAdvice}</p>}
         <div class={props.change && "notice problem"} lang={langOfEnglish(words)}>
           <p id="description">{isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}</p>
-          {!isKnown && <Change {...props} />}
+          <WhoseChange kind={props.status < 500 ? kindOf(props) : "passing"} />
+          {!isKnown && <Change {...props} term={words.refused.change} />}
         </div>
         {props.libraries !== undefined && (
-          <LibraryWords {...props.libraries} program={props.frame?.program ?? "npx postern"} />
+          <LibraryWords {...props.libraries} printCommand={props.frame?.printCommand}>
+            {isKnown && <Change {...props} term={words.refused.byHand} />}
+          </LibraryWords>
         )}
-        {isKnown && <Change {...props} />}
-        <WhoseChange kind={props.status < 500 ? kindOf(props) : "passing"} />
         {props.clients !== undefined && <Clients clients={props.clients} />}
         {props.programsSend !== undefined && (
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>
@@ -105,12 +106,10 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   };
 }
 
-function Change({ change, libraries }: RefusalProps): VNode | false {
-  const words = useWords();
-  const isKnown = libraries?.looksLike?.line !== undefined;
+function Change({ change, term }: RefusalProps & { readonly term: string }): VNode | false {
   return change !== undefined && (
-    <p lang={langOfEnglish(words)}>
-      <strong>{isKnown ? words.refused.byHand : words.refused.change}</strong>{" "}
+    <p>
+      <strong>{term}</strong>{" "}
       <span id="change">
         <BreakableAddress text={visible(change)} />
       </span>

@@ -16,6 +16,8 @@ export interface DashboardOptions {
   readonly label?: string;
   /** What the user types before the name of a command. Default: `npx postern`. */
   readonly program?: string;
+  /** The command that prints the settings for a library. Absent: the server has no flags. */
+  readonly printCommand?: (library: string) => string;
   /** The name of the file of `--people`. */
   readonly peopleFile?: string;
   /** What the front page shows for the usual client libraries. Absent: nothing. */

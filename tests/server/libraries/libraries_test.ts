@@ -7,6 +7,8 @@ import { recogniseLibrary } from "../../../src/server/libraries/recognise.ts";
 import { queryOf, recorded, recordings, sendsPkce } from "./recordings.ts";
 import { test } from "../../runner.ts";
 
+const issuer = "http://localhost:9000";
+
 test("libraries: there are more than forty, each with a name of its own, and more than twenty were run", () => {
   assertEquals(new Set(libraries.map(({ name }) => name)).size, libraries.length);
   assert(libraries.length >= 40, `${libraries.length}`);
@@ -102,12 +104,12 @@ test("libraries: a library that sends PKCE by itself or never says so", () => {
     const always = recorded(name).length > 0 && recorded(name).every(sendsPkce);
     if (always) assertEquals(pkce, "always", name);
   }
-  const all = helpWith("pkce", "").languages.flatMap((each) => each.libraries);
+  const all = helpWith("pkce", "", issuer).languages.flatMap((each) => each.libraries);
   assertEquals(all.filter(({ line }) => line === undefined).map(({ name }) => name), [
     "passport-openidconnect",
     ...["okta-oidc-middleware", "hellojs", "flask-pyoidc", "goth", "gologin", "jetty-openid"],
     "mojolicious-oauth2",
   ]);
-  const languages = helpWith("response_type", "").languages.map(({ language }) => language);
+  const languages = helpWith("response_type", "", issuer).languages.map(({ language }) => language);
   assertEquals(languages, ["JavaScript", "Perl", "C#"]);
 });

@@ -25,5 +25,5 @@ export async function findLibraries(
   const of = Object.hasOwn(switches, reason) ? switches[reason] : undefined;
   if (of === undefined || !namesThisMachine(new URL(issuer).hostname)) return undefined;
   const { helpWith } = await import("../../libraries/help.ts");
-  return helpWith(of, bodyRead ?? request.address.query);
+  return helpWith(of, bodyRead ?? request.address.query, issuer);
 }

@@ -209,7 +209,8 @@ function describePage(html: string, status: number, { namesClient }: SignInOptio
 function readHelp(html: string): Help {
   const library = findText(html, "looks-like");
   const line = findText(html, "line");
-  const written = line === undefined ? "" : `: ${writeLine(line, findText(html, "into"))}`;
+  // The comma is for the code in which the line is pasted.
+  const written = line === undefined ? "" : `: ${writeLine(line.replace(/,$/, ""), findText(html, "into"))}`;
   return present({
     change: findText(html, "change"),
     looksLike: library && library + written,

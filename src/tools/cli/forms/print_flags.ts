@@ -14,14 +14,14 @@ export const printFlags: Flags = {
   ...Object.fromEntries(names.map((name) => [name, startFlags[name]!])),
 };
 
-/** Returns the command that prints a form for a server with these flags, at its port, in lines. */
-export function describePrintCommand(flags: StartFlags, port: number): readonly string[] {
+/** Returns the command that prints a form for a server with these flags, at its port, in lines. The last is the command. */
+export function describePrintCommand(flags: StartFlags, port: number, form = "NAME"): readonly string[] {
   const { quote, notes } = createCommandWords("all");
   const given = Object.entries({ ...flags, ...present({ port: flags.port ? `${port}` : undefined }) })
     .filter(([name, value]) => Object.hasOwn(printFlags, name) && value)
     .map(([name, value]) =>
       value === true ? `--${name}` : `--${name} ${quote(`${value}`, "VALUE", `the value of --${name}`)}`
     );
-  const command = [nameProgram(), "print NAME", ...given].join(" ");
+  const command = [nameProgram(), "print", form, ...given].join(" ");
   return [...notes, "In a POSIX shell or PowerShell:", command];
 }

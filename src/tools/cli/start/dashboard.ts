@@ -8,6 +8,7 @@ import {
 } from "../../dashboard/dashboard_options.ts";
 import { describeApplication } from "../forms/application.ts";
 import { forms } from "../forms/application_forms.ts";
+import { describePrintCommand } from "../forms/print_flags.ts";
 import { planAccess } from "./control.ts";
 import type { Plan } from "./plan.ts";
 import { hidePassword } from "../../../ground/values/hide_password.ts";
@@ -16,16 +17,18 @@ import type { StartFlags } from "./start_flags.ts";
 import { present } from "../../../ground/values/present.ts";
 
 /** Returns `undefined` if the server has no dashboard: by the flag, or where other machines reach it and there is no key. */
-export function planDashboard(
-  { label, "inspector-key": key, "no-inspector": isOff, control, people, store }: StartFlags,
-  plan: Plan,
-): DashboardOptions | undefined {
-  const { isReached } = plan;
+export function planDashboard(flags: StartFlags, plan: Plan): DashboardOptions | undefined {
+  const { config: _, people, ...others } = flags;
+  const { label, "inspector-key": key, "no-inspector": isOff, control, store } = others;
+  const { isReached, port } = plan;
+  // Other machines need not know the files of this one.
+  const shown = isReached ? others : flags;
   if (isOff || isReached && key === undefined) return undefined;
   return {
     key: key ?? createInspectorKey(),
     isReached,
     program: nameProgram(),
+    printCommand: (library) => describePrintCommand(shown, port, library).at(-1)!,
     ...present({ label, store: store && hidePassword(store) }),
     // Without people in the file, those of the configuration sign in.
     ...present({

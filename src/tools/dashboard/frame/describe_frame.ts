@@ -20,7 +20,7 @@ export function describeFrame(
   options: DashboardOptions,
   { maySee = !options.isReached }: { readonly maySee?: boolean } = {},
 ): FrameProps {
-  const { key, label, control, embedded, isReached, peopleFile, snippets, store } = options;
+  const { key, label, control, embedded, isReached, peopleFile, printCommand, snippets, store } = options;
   const { services: { settings } } = watched;
   const { issuer, basePath } = settings;
   const pathOf = (name: string, rest = "") => `${basePath}/${name}${rest}`;
@@ -54,6 +54,7 @@ export function describeFrame(
         : (next: string | undefined) =>
           `${pathOf("people")}/add${next === undefined ? "" : `?${markNext(next, issuer, key)}`}`,
       peopleFile,
+      printCommand,
       // The front page needs no key, so it must not show requests to other machines.
       front: isReached ? undefined : {
         ...present({ snippets: snippets && (() => snippets(settings)) }),

@@ -6,6 +6,8 @@ import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 export interface FrameProps
   extends Omit<Frame, "styles" | "scripts" | "keys" | "bar" | "conditions" | "front"> {
   readonly issuer: string;
+  /** What a person types before the name of a command. */
+  readonly program: string;
   /** The first one is that of the front page. */
   readonly links: readonly { readonly name: string; readonly text: string; readonly href: string }[];
   /** What is unusual about the server and may be known to each visitor of the page. */

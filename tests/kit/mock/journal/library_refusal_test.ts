@@ -7,6 +7,9 @@ import { queryOf } from "../../../server/libraries/recordings.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../../../server/pages/read_html.ts";
 import { test } from "../../../runner.ts";
 
+const { JavaScript, Python } = librariesByLanguage;
+const mayEndWithComma = new Set([...JavaScript, ...Python].map(({ name }) => name));
+
 async function refuse(
   query: string,
   issuer = "http://localhost:9000",
@@ -24,11 +27,14 @@ test("refusal: the page has the line of the library that the request looks like,
   const whole = textOf(page);
   const places = [
     "PKCE is required",
+    "Whose fault",
+    "Is it dangerous",
     "looks like one of Flask-Dance 7.1",
     "use_pkce=True",
     "An argument of OAuth2ConsumerBlueprint().",
+    "print flask-dance --issuer http://localhost:9000 prints all settings",
+    "It is another library",
     "By hand: Make a random code_verifier",
-    "Whose fault",
     "the exception, and what it gives up",
   ]
     .map((text) => whole.indexOf(text));
@@ -45,12 +51,17 @@ test("refusal: a request that looks like no library gets the general change, and
   assertEquals(findById(page, "line"), undefined);
   const whole = textOf(page);
   for (const language of Object.keys(librariesByLanguage)) assert(whole.includes(language), language);
-  for (const { words, into } of libraries) {
+  for (const { name, words, into } of libraries) {
+    // JavaScript and Python allow a comma after the last member or argument.
+    const comma = mayEndWithComma.has(name) && into?.pkce?.includes("…") ? "," : "";
     assert(words.pkce === undefined || whole.includes(words.pkce));
-    assert(into?.pkce === undefined || whole.includes(`Add ${words.pkce} to ${into.pkce}.`));
+    assert(into?.pkce === undefined || whole.includes(`Add ${words.pkce}${comma} to ${into.pkce}.`), name);
   }
-  assertMatch(whole, /Authorization request\s*code_challenge, code_challenge_method=S256/);
-  assertMatch(whole, /Token request\s*code_verifier \(43 to 128 characters, that of the same login\)/);
+  assertMatch(
+    whole,
+    /Authorization request\s*code_challenge: BASE64URL\(SHA256\(code_verifier\)\), without =; code_challenge_method=S256/,
+  );
+  assertMatch(whole, /Token request\s*code_verifier: 43 to 128 characters; keep it until the callback/);
   assertMatch(whole, /Received\s*no code_challenge, no code_challenge_method/);
   assertEquals(as.explain()!.includes("looks "), false);
   await as.close();
@@ -58,7 +69,7 @@ test("refusal: a request that looks like no library gets the general change, and
 
 test("refusal: a line that belongs into something which applications have is shown without it, and named with it", async () => {
   const { as, page } = await refuse(queryOf("authlib"));
-  assertEquals(textOf(byId(page, "line")), '"code_challenge_method": "S256"');
+  assertEquals(textOf(byId(page, "line")), '"code_challenge_method": "S256",');
   assertMatch(
     textOf(page),
     /add this to client_kwargs=\{…\}:.*client_kwargs is an argument of oauth\.register/s,
