@@ -1,0 +1,21 @@
+/** The command on the pages that prints the settings for a library: with the flags of the server. */
+
+import { assertEquals } from "@std/assert";
+import { planDashboard } from "../../../../src/tools/cli/start/dashboard.ts";
+import { readPlan } from "../../../../src/tools/cli/start/plan.ts";
+import { test } from "../../../runner.ts";
+
+async function print(host: string): Promise<string | undefined> {
+  const plan = await readPlan({ port: "9100", host, issuer: "http://localhost:9100", "expose-demo": true });
+  const flags = { port: "9100", alg: "ES256", config: "as.json", people: "people.json" };
+  const dashboard = planDashboard({ ...flags, "inspector-key": "the-key-of-the-inspector" }, plan);
+  return dashboard?.printCommand?.("spring").replace(/^.* print /, "");
+}
+
+test("dashboard: the command that prints settings has the flags, and no files if other machines reach the server", async () => {
+  assertEquals(
+    await print("127.0.0.1"),
+    "spring --port 9100 --alg ES256 --config as.json --people people.json",
+  );
+  assertEquals(await print("0.0.0.0"), "spring --port 9100 --alg ES256");
+});
