@@ -115,7 +115,7 @@ function Languages(
       {languages.map(({ language, libraries }) => (
         <details key={language}>
           <summary>
-            <strong>{language}</strong> {[...new Set(libraries.map(({ title }) => title))].join(", ")}
+            <strong>{language}</strong> {listBriefly([...new Set(libraries.map(({ title }) => title))])}
           </summary>
           <dl class="facts">
             {/* Without further elements, as the page may have a hundred rows. */}
@@ -140,6 +140,13 @@ function Languages(
       ))}
     </details>
   );
+}
+
+const mostListed = 8;
+
+function listBriefly(titles: readonly string[]): string {
+  const others = titles.length - mostListed;
+  return titles.slice(0, mostListed).join(", ") + (others > 0 ? ` and ${others} more` : "");
 }
 
 const faults: { readonly [kind: string]: string } = {
