@@ -20,6 +20,7 @@ export const toolAssetNames = [
   "pass.js",
   "playground.css",
   "playground.js",
+  "search.js",
   "tabs.js",
   "unfold.js",
 ] as const;

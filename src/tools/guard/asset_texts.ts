@@ -18,6 +18,7 @@ export { default as "panels.css" } from "../../../static/panels.css" with { type
 export { default as "pass.js" } from "../../../static/pass.js" with { type: "text" };
 export { default as "playground.css" } from "../../../static/playground.css" with { type: "text" };
 export { default as "playground.js" } from "../../../static/playground.js" with { type: "text" };
+export { default as "search.js" } from "../../../static/search.js" with { type: "text" };
 export { default as "tabs.js" } from "../../../static/tabs.js" with { type: "text" };
 export { default as "unfold.js" } from "../../../static/unfold.js" with { type: "text" };
 export { default as icon } from "../../../static/postern.svg" with { type: "text" };

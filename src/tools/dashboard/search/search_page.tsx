@@ -59,6 +59,7 @@ export function searchPage({ query, readerUrl, foreign, filterUrl, isFilter, fou
     shape: "sheet",
     here: "search",
     styles: ["parts.css", "panels.css", "inspector.css"],
+    scripts: foreign ? ["search.js"] : [],
     main: (
       <>
         <div class="headline">
