@@ -48,7 +48,7 @@ function showFront(
 function FrameBar({ frame, here }: { readonly frame: FrameProps; readonly here: string | undefined }): VNode {
   return (
     <div class="frame" lang={langOfEnglish(useWords())}>
-      <nav aria-label={words.pages} id="pages" popover>
+      <nav class="block" aria-label={words.pages} id="pages" popover>
         <ul>
           {frame.links.map(({ name, text, href }) => {
             // It is no page of the dashboard.
