@@ -149,7 +149,7 @@ export async function summariseRefusals(): Promise<string> {
 function linesOf(reason: string): Readonly<Record<string, readonly string[]>> {
   const of = switches[reason];
   if (of === undefined) return {};
-  const libraries = helpWith(of, "").languages.flatMap((each) => each.libraries);
+  const libraries = helpWith(of, "", "").languages.flatMap((each) => each.libraries);
   return Object.fromEntries(
     libraries.flatMap(({ title, version, line, into }) =>
       line === undefined ? [] : [[`${title} ${version}`, [writeLine(line, into)]]]
