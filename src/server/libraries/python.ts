@@ -20,7 +20,7 @@ export const python: readonly Library[] = [
     },
     where: "`client_kwargs` is an argument of `oauth.register(NAME, …)`.",
     note:
-      "flask-oidc and dash-auth are built on it: dash-auth takes `client_kwargs` in `register_provider()`.",
+      "flask-oidc is built on it and has its own line. So is dash-auth, which takes `client_kwargs` in `register_provider()`.",
     source: "authlib/integrations/base_client/sync_app.py",
     requests: [{
       order: "response_type client_id redirect_uri scope state nonce",
