@@ -9,7 +9,7 @@ import type { AccessRequest, FeatureStep, Reply } from "../../oauth/contracts/au
 import { isServedFromLoopback } from "../../oauth/clients/metadata/redirect_uri.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { AskedAccount, Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
-import { readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
+import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import { type Person, summarisePerson } from "../../oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
@@ -19,7 +19,6 @@ import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts"
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { startSession } from "../../oauth/people/start_session.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
-import { findReason, findStandingReason } from "./find_reason.ts";
 import { describeAuthenticator, type FailedFactor, findNextCode, untilNextCode, useCode } from "./codes.ts";
 import { stepLength } from "./totp.ts";
 import { requireFactorMember, secondFactorSetting } from "./settings.ts";
@@ -99,6 +98,30 @@ const chooseAcr: SecondFactor["chooseAcr"] = (requested, amr, services) => {
   if (requested.length === 0) return ofFactor[0];
   return requested.find((value) => proven || !ofFactor.includes(value));
 };
+
+/** `policy`: the option `secondFactorPolicy`. The last two: the parameter in which the request names an `acr`. */
+type FactorReason = "policy" | "person" | "client" | "claims" | "acr_values";
+
+interface Asked {
+  readonly request: AccessRequest;
+  readonly person: Person;
+}
+
+/** Returns `undefined` if only the request can want the factor. */
+function findStandingReason(
+  { request, person }: Asked,
+  { settings }: Services,
+): "policy" | "person" | "client" | undefined {
+  if (settingOf(settings, secondFactorSetting).always) return "policy";
+  if (person.secondFactor?.always === true) return "person";
+  return memberOf(request.client, requireFactorMember) === true ? "client" : undefined;
+}
+
+/** The factor is asked for. */
+function findReason(about: Asked, services: Services): FactorReason {
+  const acr = readCarried(about.request, requestedClaimsKey)?.acr;
+  return findStandingReason(about, services) ?? (acr === undefined ? "acr_values" : "claims");
+}
 
 function asks(request: AccessRequest, { person, amr }: AskedAccount, services: Services): boolean {
   if (isProven(amr)) return false;
