@@ -20,11 +20,14 @@ export function isEngineError(thrown: unknown): boolean {
 
 /** A client may let its runtime refuse: by a fatal TextDecoder, or by a request that follows no redirect or has no host. */
 export function isRefusalByRuntime(thrown: unknown): boolean {
-  return runtimeRefusals.test(readThrownParts(thrown).message);
+  const { message } = readThrownParts(thrown);
+  return runtimeRefusals.test(message) || refusesAddressWithoutHost.test(message);
 }
 
 const runtimeRefusals =
-  /(?:^|: )(?:The encoded data (?:is|was) not valid(?: for encoding \S+)?\.?|Decoding failed\.|unexpected redirect|Encountered redirect while redirect mode is set to 'error')$|^(?:UnexpectedRedirect fetching |Failed to parse URL from \/|Invalid URL: '\/[^']*'$)/;
+  /(?:^|: )(?:The encoded data (?:is|was) not valid(?: for encoding \S+)?\.?|Decoding failed\.|unexpected redirect|Encountered redirect while redirect mode is set to 'error')$|^UnexpectedRedirect fetching /;
+
+const refusesAddressWithoutHost = /^(?:Failed to parse URL from \/|Invalid URL: '\/[^']*'$)/;
 
 export function hasEngineName(name: string): boolean {
   return Object.hasOwn(engineForms, name);
