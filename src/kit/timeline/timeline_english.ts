@@ -88,7 +88,7 @@ const failedCheckWords: Readonly<Record<CheckName, string>> = {
   nonce: "nonce of the ID token is not the one of the request",
   exp: "exp is in the past by the clock of this machine",
   iat: "iat is in the future by the clock of this machine",
-  acr: "acr of the ID token is none that the request asked for",
+  acr: "The request asked for another acr than that of the ID token",
   auth_time: "The sign-in is older than max_age allows, by the clock of this machine",
   at_hash: "at_hash does not fit the access token",
   alg: "The ID token is not signed",

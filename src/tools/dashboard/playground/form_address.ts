@@ -35,8 +35,8 @@ export function formatShare(kind: RequestKind, values: Values, path: string): st
 }
 
 /**
- * The form has new values for the login, and PKCE of its own, whatever the request had. A request with a secret, such as a
- * request object, has no address.
+ * The form gets new values for the login, and a new verifier with its challenge, also if the request had some. A request
+ * with a secret, such as a request object, has no address.
  */
 export function formatCorrection(
   { path, query }: { readonly path: string; readonly query: string },
