@@ -293,6 +293,41 @@ test("list: the newest stand first, and a link in the heading of the time turns 
   assertEquals(hrefOf(oldest, "turn"), "/inspector?q=outcome:ok");
 });
 
+test("list: a link in the heading of Took lists each request by itself, the slowest first, on all pages", async () => {
+  const filled = openFilled();
+  const took = new Map<string, number>();
+  const add = (duration: number, sent: Sent) => took.set(filled.add({ ...sent, duration }), duration);
+  // Equal requests of no login, and two logins.
+  for (let at = 0; at < 70; at++) add((at * 37 % 70) / 100, call);
+  add(9, { flow: flowNamed(1), client: "shop" });
+  add(0.001, { flow: flowNamed(1), client: "shop" });
+  add(8, { flow: flowNamed(2), client: "spa" });
+  const link = hrefOf(await filled.show("?q=outcome:ok"), "slowest")!;
+  assertEquals(link, "/inspector?q=outcome:ok&order=slowest");
+  const [query] = link.match(/[?].*/)!;
+  const html = await filled.show(query);
+  const sorted = findAll(readHtml(html), "th").find((each) => attribute(each, "aria-sort") !== undefined)!;
+  assertEquals([textOf(sorted), attribute(sorted, "aria-sort")], [
+    "Took: Show the newest first",
+    "descending",
+  ]);
+  assertEquals([hrefOf(html, "slowest"), hrefOf(html, "turn")], Array(2).fill("/inspector?q=outcome:ok"));
+  const pages = await followOlder(filled, query);
+  assertEquals(pages.length, 2);
+  assertEquals(
+    pages.flat().map((id) => took.get(id)!),
+    [...took.values()].toSorted((one, other) => other - one),
+  );
+});
+
+test("list: the requests of one login have the slowest first, too", async () => {
+  const { add, show } = openFilled();
+  const ids = [0.2, 0.9, 0.4].map((duration) => add({ flow: flowNamed(1), client: "shop", duration }));
+  add({ flow: flowNamed(2), client: "spa", duration: 5 });
+  const html = await show(`?q=flow:${flowNamed(1)}&order=slowest`);
+  assertEquals(listIds(html), [ids[1], ids[2], ids[0]]);
+});
+
 test("list: the link of each row carries on the filter and the order", async () => {
   const filled = openFilled();
   const id = filled.add({ client: "shop" });

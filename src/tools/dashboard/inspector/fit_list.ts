@@ -35,7 +35,9 @@ export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): Fi
   const items: ListItem[] = [];
   let [rows, characters] = [options.most, options.most * mostPerRow];
   let last: KeptEntry | undefined;
-  for (const run of foldRuns(groups, options)) {
+  // Joined, the row of several requests would show how long one of them took.
+  const mayJoin = options.order === "slowest" ? () => false : undefined;
+  for (const run of foldRuns(groups, options, mayJoin)) {
     const item = run.isGroup ? describeLogin(run, options) : describeRun(run, options);
     const cost = costOf(item);
     if (items.length > 0 && (cost.rows > rows || cost.characters > characters)) {

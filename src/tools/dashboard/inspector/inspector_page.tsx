@@ -4,7 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { filterNames, type FilterProblem } from "../../../kit/mock/journal/filter.ts";
-import type { LinkToValue, ListItem } from "../parts/list_props.ts";
+import type { LinkToValue, ListItem, ListOrder } from "../parts/list_props.ts";
 import { Fact } from "../../../server/pages/parts.tsx";
 import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
 import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
@@ -49,7 +49,7 @@ export interface Facet {
 }
 
 export interface ListLinks {
-  readonly order: string;
+  readonly toOrder: (order: ListOrder) => string;
   /** The address with every group unfolded or folded. */
   readonly fold: string;
   readonly older?: string;
@@ -93,7 +93,7 @@ export function inspectorPage(props: InspectorProps): Page {
               query={query}
               now={now}
               toggle={links.toggle}
-              order={{ href: links.order, isNewest: order === "newest" }}
+              order={{ shown: order, linkTo: links.toOrder }}
               linkTo={links.toValue}
             />
           )}
@@ -128,7 +128,7 @@ function Filter({ line, filter: { problems }, path, order }: InspectorProps): VN
           spellcheck={false}
           {...(problems.length > 0 ? { "aria-invalid": "true", "aria-describedby": "filter-problem" } : {})}
         />
-        {order !== "newest" && <input type="hidden" name="order" value="oldest" />}
+        {order !== "newest" && <input type="hidden" name="order" value={order} />}
         <button type="submit" class="button">{words.apply}</button>
       </PageForm>
       {problems.length > 0 && (

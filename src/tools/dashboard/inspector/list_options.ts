@@ -1,11 +1,12 @@
 /** How the list of the inspector is shown. It stands in the address, so that reload, Back and a link show the same. */
 
 import { present } from "../../../ground/values/present.ts";
+import { type ListOrder, listOrders } from "../parts/list_props.ts";
 
 export interface ListOptions {
   /** The filter line. */
   readonly line: string;
-  readonly order: "newest" | "oldest";
+  readonly order: ListOrder;
   /** The keys of the groups and repetitions that are unfolded, or "all". */
   readonly open: "all" | readonly string[];
   readonly after?: string;
@@ -21,7 +22,7 @@ export function readListOptions(query: URLSearchParams): ListOptions {
   const after = query.get("after");
   return {
     line: (query.get("q") ?? "").slice(0, longestLine),
-    order: query.get("order") === "oldest" ? "oldest" : "newest",
+    order: listOrders.find((each) => each === query.get("order")) ?? "newest",
     open: open === "all" ? open : open.split(",").filter(isKey).slice(0, mostOpen),
     ...present({ after: after !== null && isKey(after) ? after : undefined }),
   };

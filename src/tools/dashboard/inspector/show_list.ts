@@ -28,16 +28,18 @@ export async function showList(call: PageCall): Promise<Answer> {
   if (login !== undefined) {
     return redirect(pathOf("inspector", writeListOptions({ order, line: `flow:${login}` })));
   }
-  const from = { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
-  // A script asks for the counts, too, as soon as the page is shown.
-  const selection = await select(
-    call,
-    query.has("counts") ? from : { ...from, wanted: rowsOfPage + 1 },
-  );
+  const from = order === "slowest"
+    ? {}
+    : { order, ...present({ after: after === undefined ? undefined : index.numberOf(after) }) };
+  // A script asks for the counts, too, as soon as the page is shown. Which request is the slowest, only all of them show.
+  const isWhole = query.has("counts") || order === "slowest";
+  const selection = await select(call, isWhole ? from : { ...from, wanted: rowsOfPage + 1 });
   const { line, groups } = selection;
   // A filter about one login: its requests stand in the list one by one.
   const flow = /^flow:([\w-]{1,100})$/.exec(line)?.[1];
-  const listed = flow === undefined ? groups.list(from) : listSteps(flow, options, index);
+  const listed = flow === undefined && order !== "slowest"
+    ? groups.list(from)
+    : listAlone(flow === undefined ? [...groups.list()] : [{ entries: index.listFlow(flow) }], options);
   const before = ({ entry }: KeptEntry) => groups.list({ order: "newest", after: index.numberOf(entry.id) });
   const fit = { ...options, most: rowsOfPage, exchange: exchangeOptionsOf(call), before };
   const { items, next } = fitList(listed, fit);
@@ -61,14 +63,17 @@ export async function showList(call: PageCall): Promise<Answer> {
   return call.show(inspectorPage(props));
 }
 
-/** Returns the requests of a login as if each stood alone. */
-function listSteps(
-  flow: string,
+/** Returns the requests of logins, the oldest of each first, as if each request stood alone. */
+function listAlone(
+  groups: readonly Pick<GroupEntries, "entries">[],
   { order, after }: ListOptions,
-  index: PageCall["watched"]["index"],
 ): Iterable<GroupEntries> {
-  const entries = index.listFlow(flow);
-  const ordered = order === "newest" ? entries.toReversed() : entries;
+  const entries = groups.flatMap((group) => group.entries);
+  const ordered = order === "newest"
+    ? entries.toReversed()
+    : order === "oldest"
+    ? entries
+    : entries.toSorted((one, other) => other.entry.duration - one.entry.duration);
   const from = ordered.findIndex(({ entry }) => entry.id === after) + 1;
   return standAlone(ordered.slice(from));
 }
@@ -79,7 +84,7 @@ function describeLinks(options: ListOptions, path: string, next: string | undefi
   const toLine = (line: string) => link({ line, open: [] });
   const open = options.open === "all" ? [] : options.open;
   return {
-    order: link({ order: options.order === "newest" ? "oldest" : "newest" }),
+    toOrder: (order) => link({ order }),
     fold: link({ open: options.open === "all" ? [] : "all" }),
     ...present({ older: next === undefined ? undefined : link({ after: next }) }),
     ...present({ newer: options.after === undefined ? undefined : link({}) }),

@@ -53,6 +53,10 @@ export function isGroup(item: ListItem): item is LoginGroup {
 
 export type LinkToValue = (name: string, value: string) => string;
 
+/** `slowest` lists each request by itself. */
+export const listOrders = ["newest", "oldest", "slowest"] as const;
+export type ListOrder = typeof listOrders[number];
+
 export interface RequestTableProps {
   readonly items: readonly ListItem[];
   readonly path: string;
@@ -62,7 +66,7 @@ export interface RequestTableProps {
   readonly now: number;
   /** Returns the address of the list in which a row is unfolded or folded. Absent: the list folds no rows. */
   readonly toggle?: (key: string) => string;
-  /** The link in the heading of the time, which turns the order. */
-  readonly order?: { readonly href: string; readonly isNewest: boolean };
+  /** The links in the headings, which order the list. */
+  readonly order?: { readonly shown: ListOrder; readonly linkTo: (order: ListOrder) => string };
   readonly linkTo: LinkToValue;
 }

@@ -1,7 +1,7 @@
 /** A table of requests: a row for each, and a line that folds for each login. */
 /** @jsxImportSource preact */
 
-import { Fragment, type VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { markOf, type ShownMark, shownMarks } from "../../../kit/timeline/request_outcome.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
@@ -13,6 +13,7 @@ import {
   type Fold,
   isGroup,
   type LinkToValue,
+  type ListOrder,
   type LoginGroup,
   type LookupCounts,
   type RequestRow,
@@ -34,7 +35,7 @@ export function RequestTable(props: RequestTableProps): VNode {
           <th>{words.columns.request}</th>
           <th>{words.columns.status}</th>
           <th>{words.columns.reason}</th>
-          <th>{words.columns.duration}</th>
+          <DurationHeading {...props} />
         </tr>
       </thead>
       {props.items.map((item) =>
@@ -53,15 +54,39 @@ export function RequestTable(props: RequestTableProps): VNode {
 }
 
 function TimeHeading({ order }: Pick<RequestTableProps, "order">): VNode {
-  if (order === undefined) return <th>{words.columns.time}</th>;
-  const { href, isNewest } = order;
+  const sorts = { newest: "descending", oldest: "ascending", slowest: undefined } as const;
   return (
-    <th aria-sort={isNewest ? "descending" : "ascending"}>
-      <PageLink href={href} id="turn">
+    <th aria-sort={order && sorts[order.shown]}>
+      <OrderLink order={order} to={order?.shown === "newest" ? "oldest" : "newest"} id="turn">
         {words.columns.time}
-        <span class="unseen">: {isNewest ? words.oldestFirst : words.newestFirst}</span>
-      </PageLink>
+      </OrderLink>
     </th>
+  );
+}
+
+function DurationHeading({ order }: Pick<RequestTableProps, "order">): VNode {
+  const isShown = order?.shown === "slowest";
+  return (
+    <th aria-sort={isShown ? "descending" : undefined}>
+      <OrderLink order={order} to={isShown ? "newest" : "slowest"} id="slowest">
+        {words.columns.duration}
+      </OrderLink>
+    </th>
+  );
+}
+
+function OrderLink({ order, to, id, children }: {
+  readonly order: RequestTableProps["order"] | undefined;
+  readonly to: ListOrder;
+  readonly id: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  if (order === undefined) return <>{children}</>;
+  return (
+    <PageLink href={order.linkTo(to)} id={id}>
+      {children}
+      <span class="unseen">: {words.first[to]}</span>
+    </PageLink>
   );
 }
 

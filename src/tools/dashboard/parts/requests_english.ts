@@ -67,8 +67,11 @@ export const englishRequests = {
       }`,
       countBad(refused, failed) || "none refused",
     ].join(" · "),
-  newestFirst: "Show the newest first",
-  oldestFirst: "Show the oldest first",
+  first: {
+    newest: "Show the newest first",
+    oldest: "Show the oldest first",
+    slowest: "Show the slowest first",
+  },
   unfoldAll: "Unfold all",
   foldAll: "Fold all",
   older: "Older",
