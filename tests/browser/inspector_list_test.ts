@@ -375,3 +375,21 @@ listTest(
     }
   },
 );
+
+listTest("a press on any cell of a login's line unfolds it, and its links lead on", async (page, server) => {
+  await open(page, server);
+  const band = page.locator("#requests .band").first();
+  const boxes = await band.locator("tr").first().locator("td:visible").evaluateAll((all) =>
+    all.map((each) => each.getBoundingClientRect().toJSON() as { x: number; y: number; height: number })
+  );
+  const isOpen = () => band.locator("details").evaluate((each) => (each as HTMLDetailsElement).open);
+  for (const [at, { x, y, height }] of boxes.entries()) {
+    const before = await isOpen();
+    // At the edge of the line, where no text is.
+    await page.mouse.click(x + 1, y + (at % 2 === 0 ? 1 : height - 2));
+    assertEquals(await isOpen(), !before, `cell ${at}`);
+  }
+  await logIn(server.issuer);
+  await page.locator("#requests .band a", { hasText: /^Tokens$/ }).first().click();
+  await page.locator(".entry .token").first().waitFor();
+});

@@ -128,8 +128,37 @@ test("list: a login is one line, and its refusal is readable while it is folded"
   assertEquals([second!.status, second!.reason], ["400", "The code is not valid"]);
   assertEquals(second?.rows.find(({ outcome }) => outcome === "refused")?.id, refused);
   assertMatch(first!.line, /^shop · alice · 3 requests ●●●$/);
-  assertEquals([first?.outcome, first?.status, first?.reason], ["ok", "200", ""]);
+  assertEquals([first?.outcome, first?.status, first?.reason], ["ok", "200", "Tokens"]);
   assertEquals(first?.duration, "250 ms");
+});
+
+test("list: the line of a login leads to its latest tokens, if nothing was refused", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  const linkOf = async () =>
+    findAll(readHtml(await show("?q=client:shop")), "a").find((each) => textOf(each) === "Tokens");
+  add({ ...login, endpoint: "authorization", method: "GET", path: "/oauth2/authorize" });
+  assertEquals(await linkOf(), undefined);
+  const exchanged = add(login);
+  add({ ...login, endpoint: "userinfo", method: "GET", path: "/userinfo" });
+  assertEquals(attribute((await linkOf())!, "href"), `/inspector/${exchanged}?q=client:shop`);
+  const refreshed = add({ ...login, grant: "refresh_token" });
+  assertEquals(attribute((await linkOf())!, "href"), `/inspector/${refreshed}?q=client:shop`);
+  add({ ...login, reason: "code_unknown" });
+  assertEquals(await linkOf(), undefined);
+});
+
+test("list: the line of a login says how many of its requests the filter selects", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  add({ ...login, endpoint: "authorization", method: "GET", path: "/oauth2/authorize" });
+  add({ ...login, person: "alice" });
+  add({ ...login, person: "alice", grant: "refresh_token" });
+  // No page lists a preflight that was answered.
+  add({ ...login, method: "OPTIONS" });
+  const lineOf = async (query: string) => groupsOf(await show(query))[0]?.line.replace(/ ●+$/, "");
+  assertEquals(await lineOf("?q=person:alice"), "shop · alice · 2 of 3 requests");
+  assertEquals(await lineOf(""), "shop · alice · 3 requests");
 });
 
 test("list: a device login is one line, which folds its polls, and waiting is no refusal (RFC 8628 §3.5)", async () => {

@@ -132,8 +132,8 @@ const people = {
   endAccessNote: "All grants of the person are revoked, and all sign-ins end.",
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",
-  signedInSince: "since",
-  browsers: (count: number): string => count === 1 ? "" : `, ${count} browsers`,
+  /** Before the time of the latest sign-in. */
+  signedIn: (browsers: number): string => browsers === 1 ? "since" : `${browsers} browsers, the latest since`,
   notSignedIn: "not signed in",
   here: (usernames: readonly string[]): string =>
     usernames.length === 0

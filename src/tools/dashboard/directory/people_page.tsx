@@ -5,6 +5,7 @@ import type { VNode } from "preact";
 import { type AccessProps, Consents, Grants, Here, type SignInRows, SignIns, When } from "./access.tsx";
 import {
   AskForm,
+  EndForm,
   type EndProps,
   Headline,
   NoticeBar,
@@ -75,7 +76,7 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
         englishDirectory.shared.action,
         (person) =>
           (person.signedIn !== undefined || person.clients.length > 0) && (
-            <AskForm form={end} {...endOf(person.username)} question={words.endAccessNote} />
+            <EndForm form={end} {...endOf(person.username)} />
           ),
         "end",
       ],
@@ -96,8 +97,7 @@ function SignedIn(
 ): VNode {
   return signedIn === undefined ? <span class="aside">{words.notSignedIn}</span> : (
     <>
-      {words.signedInSince} <When at={signedIn.since} now={now} />
-      {words.browsers(signedIn.browsers)}
+      {words.signedIn(signedIn.browsers)} <When at={signedIn.since} now={now} />
       {isHere && <Here />}
     </>
   );
@@ -206,7 +206,7 @@ export function personPage(props: PersonProps): Page {
           notices={notices}
           actions={
             <>
-              {hasAccess && <AskForm form={forms?.end} {...endOf(username)} question={words.endAccessNote} />}
+              {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
               <RequestsLink href={props.requestsUrl} id={username} />
             </>
           }

@@ -1,7 +1,7 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
 import { describeLine, isWrongOnPurpose } from "../../../kit/mock/journal/describe_exchange.ts";
-import { describeGroup, type GroupEntries } from "../../../kit/mock/journal/groups.ts";
+import { describeGroup, type GroupEntries, isWorthShowing } from "../../../kit/mock/journal/groups.ts";
 import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { isGroup, type ListItem, type LoginGroup, type RequestRow } from "../parts/list_props.ts";
@@ -27,7 +27,7 @@ const mostPerRow = 350;
 /** The markup of a row, beside its texts. */
 const perRow = 260;
 /** The markup of the line of a login, and of the links at its end. */
-const perGroup = 660;
+const perGroup = 760;
 // A login with more requests has a page of its own.
 const mostInGroup = 30;
 
@@ -66,6 +66,7 @@ function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOption
   return {
     ...describeGroup({ entries }),
     flow,
+    all: exchange.journal.listFlow(flow).filter(isWorthShowing).length,
     ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
     latestAt: entries.at(-1)!.entry.receivedAt,
     span: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -

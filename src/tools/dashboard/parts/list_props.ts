@@ -30,6 +30,8 @@ export type LookupCounts = Readonly<Record<LookupEndpoint, number>>;
 /** The requests of a login. One line stands for them until a person unfolds it. */
 export interface LoginGroup extends GroupSummary {
   readonly flow: string;
+  /** How many requests the login has, also those that the filter does not select. */
+  readonly all: number;
   /** When the latest request arrived: seconds since 1970, by the server's clock. */
   readonly latestAt: number;
   /** Seconds from the first request of the client or the browser to the last response, without pages that end the login. */

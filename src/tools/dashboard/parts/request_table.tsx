@@ -93,8 +93,14 @@ function OrderLink({ order, to, id, children }: {
 type RowOptions = Omit<RequestTableProps, "items" | "order">;
 
 function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGroup }): VNode {
-  const { flow, client, person, latestAt, span, slowest, count, refused, failed, trouble, isOpen } = group;
+  const { flow, client, person, latestAt, span, slowest, count, all, refused, failed, trouble, isOpen } =
+    group;
+  const { path, query = "" } = terms;
   const { mark: last, status, reason } = describeRow(trouble ?? group.rows.at(-1)!.line);
+  // Its page begins with what is in the tokens.
+  const redeemed = reason === ""
+    ? group.rows.findLast(({ line }) => line.endpoint === "token" && markOf(line) === "ok")
+    : undefined;
   const mark = failed > 0 ? "failed" : refused > 0 ? "refused" : trouble === undefined ? "ok" : last;
   return (
     <tbody class="band" id={`f-${flow}`}>
@@ -110,7 +116,7 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
                 )}
               </b>
               {" · "}
-              {words.group(count, refused, failed)}{" "}
+              {words.group(count, all, refused, failed)}{" "}
               <span class="trace" aria-hidden="true">{drawTrace(group)}</span>
             </summary>
           </details>
@@ -119,7 +125,11 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
         <td hidden />
         <td hidden />
         <td>{status}</td>
-        <td>{reason}</td>
+        <td>
+          {redeemed === undefined
+            ? reason
+            : <PageLink href={`${path}/${redeemed.line.id}${query}`}>{words.tokens}</PageLink>}
+        </td>
         <td title={words.took(formatDuration(span))}>{formatDuration(slowest)}</td>
       </tr>
       {group.rows.map((row) => <Row key={row.line.id} row={row} group={group} {...terms} />)}

@@ -13,6 +13,11 @@ function countRequests(number: number): string {
   return `${number.toLocaleString("en")} ${number === 1 ? "request" : "requests"}`;
 }
 
+/** Returns text such as `3 of 6 requests`. */
+function countSome(some: number, all: number): string {
+  return (some >= all ? "" : `${some.toLocaleString("en")} of `) + countRequests(Math.max(some, all));
+}
+
 export const englishRequests = {
   results: {
     page: "shows a page",
@@ -42,8 +47,9 @@ export const englishRequests = {
   step: (time: string): string => `+${time}`,
   turnedAhead: (time: string): string => `The clock was turned ahead by ${time} before the next request.`,
   turnedBack: (time: string): string => `The clock was turned back by ${time} before the next request.`,
-  group: (requests: number, refused: number, failed: number): string =>
-    [countRequests(requests), countBad(refused, failed)].filter(Boolean).join(" · "),
+  group: (requests: number, all: number, refused: number, failed: number): string =>
+    [countSome(requests, all), countBad(refused, failed)].filter(Boolean).join(" · "),
+  tokens: "Tokens",
   lookups: ({ jwks, metadata }: LookupCounts): string =>
     [[jwks, "keys"] as const, [metadata, "discovery"] as const].filter(([number]) => number > 0)
       .map(([number, what]) => `${number.toLocaleString("en")} × ${what}`).join(", "),
@@ -62,9 +68,7 @@ export const englishRequests = {
   heading: "Inspector",
   summary: (shown: number, all: number, refused: number, failed: number, isFinal: boolean): string =>
     [
-      `${isFinal ? "" : "At least "}${shown >= all ? "" : `${shown.toLocaleString("en")} of `}${
-        countRequests(Math.max(shown, all))
-      }`,
+      (isFinal ? "" : "At least ") + countSome(shown, all),
       countBad(refused, failed) || "none refused",
     ].join(" · "),
   first: {
