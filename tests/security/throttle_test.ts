@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import { memoryStore, type Store } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { testInWorld } from "../test_in_world.ts";
-import { basic, createWorld, encodeForm, inWorld, type Params, type World } from "../world.ts";
+import { basic, createBrowser, createWorld, encodeForm, inWorld, type Params, type World } from "../world.ts";
 import { formType, readRefusal } from "./site.ts";
 
 const secret = "basic secret: a+b%c";
@@ -73,6 +73,24 @@ it("throttling: a blocked peer and client block no other peer and no other clien
   await assertStatus(400, world, right, {});
   await assertStatus(400, world, { client_id: "post", client_secret: "post-secret" }, { peer });
   await assertStatus(400, world, { client_id: "public" }, { peer });
+});
+
+test("throttling: failures of a client block no person of the same name, nor the other way round", () => {
+  const people = [
+    { username: "basic", sub: "b", password: "correct horse" },
+    { username: "post", sub: "p", password: "battery" },
+  ];
+  return inWorld({ login: "picker", people }, async (world) => {
+    const browser = createBrowser(world);
+    const signIn = async (username: string, password: string) =>
+      (await browser.submit(await browser.open(world.authorizeUrl()), { username, password })).status;
+    await fail(world, mostFailures);
+    await assertStatus(429, world, right);
+    for (let time = 0; time < mostFailures; time++) assertEquals(await signIn("post", "guess"), 400);
+    assertEquals(await signIn("post", "battery"), 429);
+    await assertStatus(400, world, { client_id: "post", client_secret: "post-secret" });
+    assertEquals(await signIn("basic", "correct horse"), 200);
+  });
 });
 
 it("throttling: guesses of a page of another site do not block the client's own programs", async (world) => {

@@ -169,9 +169,10 @@ const wrongMetadata: readonly (readonly [name: string, metadata: object, place: 
   ...["javascript:alert(1)", ` ${nativeUri}`, "http://localhost.evil.test/cb", ""].map((uri) =>
     [`the redirect URI ${uri}`, { redirect_uris: [uri] }, "redirect_uris[0]"] as const
   ),
-  ...["javascript:alert(1)", "//a.test", "https:a.test", " https://a.test"].map((uri) =>
-    [`client_uri ${uri}`, { client_uri: uri }, "client_uri"] as const
-  ),
+  ...[
+    ...["javascript:alert(1)", "//a.test", "https:a.test", " https://a.test", "xhttps://a.test/", "https://"],
+    ...["https://me@a.test/", "https://a.test\\b", "https://a.test/a b", "https://a.test/é", "https://a:x/"],
+  ].map((uri) => [`client_uri ${uri}`, { client_uri: uri }, "client_uri"] as const),
   ...["logo_uri", "policy_uri", "tos_uri"].map((name) =>
     [`${name} javascript:alert(1)`, { [name]: "javascript:alert(1)" }, name] as const
   ),
@@ -187,6 +188,22 @@ it("registration: wrong metadata is refused with its place (RFC 7591 §3.2.2)", 
     assertRefused(world, answer, expected);
     const description = `${answer.body["error_description"]}`;
     assert(description.startsWith(place), `${name}: ${description}`);
+  }
+});
+
+it("registration: a link may end with its host, and a person in its path is no user (RFC 7591 §2, RFC 3986 §3)", async (world) => {
+  for (
+    const link of [
+      "https://a.test",
+      "HTTP://A.test:8080",
+      "https://a.test?x",
+      "https://a.test#x",
+      "http://a.test/@me",
+    ]
+  ) {
+    for (const name of ["client_uri", "logo_uri", "policy_uri", "tos_uri"]) {
+      assertEquals((await registered(world, { [name]: link }))[name], link);
+    }
   }
 });
 

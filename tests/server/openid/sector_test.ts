@@ -23,13 +23,16 @@ import { createBrowser, type World } from "../../world.ts";
 import { claimsOf, clientOf, inOpenId, requestUrl, signIn } from "./openid_world.ts";
 
 const sectorUri = "https://sector.example/redirect_uris.json";
+const elsewhereUri = "https://elsewhere.example/redirect_uris.json";
+const appUris = { redirect_uris: ["https://app.example/cb", "https://other.example/cb"] };
 const inSector = (id: string, more: Partial<ClientMetadata> = {}) =>
   clientOf(id, { subject_type: "pairwise", sector_identifier_uri: sectorUri, ...more });
 const clients = [
-  inSector("app", { redirect_uris: ["https://app.example/cb", "https://other.example/cb"] }),
+  inSector("app", appUris),
   inSector("shop"),
   inSector("port", { sector_identifier_uri: "https://sector.example:8443/other.json" }),
-  inSector("elsewhere", { sector_identifier_uri: "https://elsewhere.example/redirect_uris.json" }),
+  inSector("elsewhere", { sector_identifier_uri: elsewhereUri }),
+  inSector("twin", { ...appUris, sector_identifier_uri: elsewhereUri }),
 ];
 const allUris = clients.flatMap(({ redirect_uris = [] }) => redirect_uris);
 
@@ -57,14 +60,20 @@ test("sector_identifier_uri: the array of a configured client is fetched once in
   await inOpenId({ clients, fetch: fetchFrom(host) }, async (world, browser) => {
     assertEquals(host.urls, []);
     await signIn(world, browser, "alice");
+    world.clock.advance(24 * 3600 - 60);
     await signIn(world, createBrowser(world), "bob");
     assertEquals(host.urls, [sectorUri]);
-    world.clock.advance(24 * 3600 + 1);
+    world.clock.advance(61);
     await signIn(world, createBrowser(world), "bob");
     assertEquals(host.urls, [sectorUri, sectorUri]);
     // The array may lack the redirect URI of another client.
     await signIn(world, createBrowser(world), "bob", { client_id: "shop" });
     assertEquals(host.urls.length, 3);
+    // The same redirect URIs at another address.
+    await createBrowser(world).open(
+      requestUrl(world, { client_id: "twin", redirect_uri: "https://app.example/cb" }),
+    );
+    assertEquals(host.urls.slice(3), [elsewhereUri]);
   });
 });
 

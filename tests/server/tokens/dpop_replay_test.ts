@@ -6,7 +6,7 @@ import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import { inWorld, type World } from "../../world.ts";
-import { refusalOf } from "./bearer.ts";
+import { readTokens, refusalOf } from "./bearer.ts";
 import { boundTokens, createProofKey, proof, signProof } from "./dpop.ts";
 
 const key = await createProofKey();
@@ -29,6 +29,20 @@ it("dpop: a proof is accepted once at its URL (RFC 9449 §11.1)", async (world) 
   // Another client may choose the same jti.
   const other = await createProofKey();
   assertEquals((await redeem(world, await signProof(other, world, again)))[0], 200);
+});
+
+it("dpop: the jti of a proof is unique for its URL only (RFC 9449 §11.1)", async (world) => {
+  const claims = { jti: "one" };
+  const code = await world.code({ scope: "openid" });
+  const { access_token: accessToken } = await readTokens(
+    await world.redeem(code, {}, await proof(key, world, { claims })),
+  );
+  const use = { method: "GET", url: `${world.issuer}/userinfo`, accessToken, claims };
+  const show = async () => {
+    const headers = { authorization: `DPoP ${accessToken}`, ...await proof(key, world, use) };
+    return (await world.get("/userinfo", headers)).status;
+  };
+  assertEquals([await show(), await show()], [200, 401]);
 });
 
 it("dpop: userinfo refuses a used proof, and the token stays valid (RFC 9449 §11.1)", async (world) => {
