@@ -364,7 +364,10 @@ test("client documents: 200 clients are kept, and the next one gets 429", async 
     await world.code(first);
     world.clock.advance(1000);
     await refuse("later");
-  }, { store });
+    // The last token of the first one has ended, and the time in which it could have got another one.
+    world.clock.advance(2 * 3600);
+    assertEquals((await world.authorize(clientOf("later"))).status, 303);
+  }, { store, lifetimes: { accessToken: "1h", refreshIdle: "1h" } });
 });
 
 it("client documents: more than ten fetches a minute get 429, with Retry-After", async ({ world, host }) => {

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import type { ServerOptions } from "../../../src/mod.ts";
 import { reachAuthorized } from "../../flows/sample_flow.ts";
-import { attribute, findAll, findById, readHtml } from "../pages/read_html.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { appCode, secret } from "./second_factor.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
@@ -366,6 +366,10 @@ test("walk: an opaque access token has no claims to check, and works", () =>
     const exchanged = await press(world, browser, page, "exchange");
     assertStringIncludes(textAt(exchanged, "decoded-access_token"), "The access token is opaque");
     assertEquals(checksOf(exchanged, "id_token")["at_hash"], "passed");
+    const row = findAll(readHtml(exchanged.html), "tr").find((each) =>
+      attribute(each, "data-kind") === "access_token"
+    );
+    assertEquals(findAll(row!, "td").map(textOf)[2], world.issuer);
     assertEquals(heading(await press(world, browser, exchanged, "userinfo")), "Userinfo answered");
   }, { accessTokens: "opaque" }));
 
@@ -428,7 +432,9 @@ test("walk: a wrong value of another application is refused, and the page offers
     });
     assertEquals(heading(refused), "The server refused the code");
     assertStringIncludes(textAt(refused, "act-response"), '"error": "invalid_client"');
-    const retry = await browser.open(findById(readHtml(refused.html), "retry")!.attributes.get("href")!);
+    const retryUrl = findById(readHtml(refused.html), "retry")!.attributes.get("href")!;
+    assertEquals(retryUrl, new URL(page.url).pathname + new URL(page.url).search);
+    const retry = await browser.open(retryUrl);
     const exchanged = await press(world, browser, retry, "exchange", {
       client_id: "shop",
       code_verifier: verifier,

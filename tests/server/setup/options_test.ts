@@ -50,6 +50,8 @@ const optionNames: Names = {
   alg: ["algorithm", "signing_alg"],
   acceptedAlgorithms: ["algorithms", "allowedAlgorithms"],
   lifetimes: ["ttl", "expiry", "expirations"],
+  requireSignedRequests: ["require_signed_request_object", "requireJar"],
+  requirePushedRequests: ["require_pushed_authorization_requests", "requirePar"],
 };
 const clientNames: Names = {
   client_id: ["id", "client"],

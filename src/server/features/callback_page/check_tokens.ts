@@ -109,7 +109,7 @@ async function judgeToken(token: WalkToken, services: Services): Promise<JudgedT
     ...token,
     state: check.isValid ? "works" : check.loss,
     expiresAt,
-    ...present({ audience: kind === "refresh_token" ? undefined : audience }),
+    audience,
     ...said,
   };
 }

@@ -1,5 +1,6 @@
 /** The steps of a walk: when each is possible, and the request that each sends. */
 
+import { sha256 } from "../../../ground/crypto/platform.ts";
 import { createCall } from "../../client/client_request.ts";
 import { codeParams, refreshParams } from "../../client/flow.ts";
 import { type Client, methodOf, publicClientMethod, signsAssertion } from "../../oauth/contracts/client.ts";
@@ -141,8 +142,9 @@ export const walkSteps: Readonly<Record<WalkStepName, WalkStepKind>> = {
     provesTokens: true,
     findBlocker: (walkState) =>
       walkState.walk.codeVerifier === undefined ? "no_verifier" : findReplayBlocker(walkState),
+    // The code_challenge, which the address of the authorization request shows, is no verifier.
     createRequest: (walkState, credentials) =>
-      createCodeRequest(walkState, credentials, tamper(walkState.walk.codeVerifier!)),
+      createCodeRequest(walkState, credentials, sha256(walkState.walk.codeVerifier!)),
   },
   reuse_refresh_token: {
     authenticates: true,
@@ -206,8 +208,4 @@ export function createIntrospection(
   credentials: WalkCredentials,
 ): OwnRequest {
   return createForm(settings.baseUrl + settings.paths.introspect, [["token", token]], credentials);
-}
-
-function tamper(verifier: string): string {
-  return verifier.slice(0, -1) + (verifier.endsWith("A") ? "B" : "A");
 }
