@@ -194,6 +194,17 @@ test("automatic sign-in: sessions of callers without cookies expire early, and t
   });
 });
 
+test("automatic sign-in: a sign-out ends the tokens of a caller without cookies for good (OpenID Connect RP-Initiated Logout §2)", () =>
+  inAutomatic({}, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    await logOut(browser, { id_token_hint: tokens.id_token });
+    // At once, when the session would have expired, and shortly before the refresh token would.
+    for (const seconds of [0, 3901, 29 * day]) {
+      world.clock.advance(seconds);
+      assertEquals((await refresh(world, tokens.refresh_token)).status, 400);
+    }
+  }));
+
 test("automatic sign-in: the session of a caller that returns its cookie has the usual lifetime", () =>
   inAutomatic({}, async (world, browser) => {
     const { sid } = await claimsOf(world, await signIn(world, browser, "alice"));

@@ -75,3 +75,26 @@ test("claimsIn: the metadata announces claims that a client can receive (OpenID 
   assertEquals(["a", "b", "c"].filter((name) => claims_supported.includes(name)), ["b", "c"]);
   assertEquals(new Set(claims_supported).size, claims_supported.length);
 });
+
+/** What a token says about itself, its issuer and its sign-in (RFC 7519 §4.1, RFC 9068 §2.2, OpenID Connect Core §2, §3.1.3.6). */
+const aboutTokens = [
+  ...["iss", "sub", "aud", "exp", "iat", "nbf", "jti", "azp", "nonce", "auth_time", "acr", "amr", "sid"],
+  ...["at_hash", "c_hash", "client_id", "scope", "cnf", "events"],
+];
+
+test("claims: the record of a person sets no claim about a token, whatever a client asks for (OpenID Connect Core §5.5)", () => {
+  const all = Object.fromEntries(aboutTokens.map((name) => [name, "CANARY"]));
+  return inWorld(
+    { clients: bearerClients, people: [{ username: "alice", claims: { ...all, email: "CANARY-2" } }] },
+    async (world) => {
+      const asked = Object.fromEntries([...aboutTokens, "email"].map((name) => [name, null]));
+      const claims = JSON.stringify({ id_token: asked, userinfo: asked });
+      const { id_token, access_token } = await tokensOf(world, { scope: "openid", claims });
+      const found = [claimsOf(id_token), await userinfoOf(world, access_token), claimsOf(access_token)];
+      const set = found.map((each) =>
+        Object.keys(each).filter((name) => `${each[name]}`.startsWith("CANARY"))
+      );
+      assertEquals(set, [["email"], ["email"], []]);
+    },
+  );
+});
