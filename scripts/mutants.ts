@@ -3,12 +3,13 @@
  *
  * Without a path it takes the lines that have changed since the last commit.
  *
- * - `--since COMMIT`: the lines that have changed since another commit
+ * - `--since COMMIT`: the lines that have changed since another commit, with a path those at and below it
  * - `--most N`: at most so many mutants, as many of each room as of the others, chosen by the seed
  * - `--seed N`: repeats the choice of a run that printed it
  * - `--minutes N`: stops after this time, as Ctrl+C stops it. The next run goes on there
  * - `--patience N`: how many seconds the tests of one mutant may take together, usually 12
- * - `--browser`: also runs the tests in Chromium, for what no other test notices. A mutant that lives takes two minutes more
+ * - `--browser`: also runs the tests in Chromium, for what no other test notices. A mutant that lives takes two minutes more.
+ *   The scripts of pages get mutants only with it, because no other test runs them
  * - `--ci`: fails only if so many live that it is hardly chance
  *
  * A mutant is dead when a test fails with it. What no test runs, and what no test notices, lives. Prints what lives, and writes
@@ -17,7 +18,7 @@
 import { parseArgs } from "node:util";
 import { present } from "../src/ground/values/present.ts";
 import { findChanged } from "./test/changed.ts";
-import { chooseByPath, chooseChanged } from "./mutants/choose_sources.ts";
+import { chooseByPath, chooseChanged, isPageScript } from "./mutants/choose_sources.ts";
 import { judgeMutants } from "./mutants/judge_mutants.ts";
 import { countLiving, fewestAlarming, shareOfDead, summarise, sumRooms, tabulate } from "./mutants/report.ts";
 import { isUnnoticeable } from "./mutants/unnoticeable.ts";
@@ -38,19 +39,24 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 });
-const { since = "HEAD~1", seed = String(Math.floor(Math.random() * 2 ** 32)), ci: isInCi } = values;
+const { seed = String(Math.floor(Math.random() * 2 ** 32)), ci: isInCi } = values;
+const since = values.since ?? (positionals.length > 0 ? undefined : "HEAD~1");
+const paths = positionals.length > 0 ? positionals : ["src"];
 
-if (positionals.length === 0 && !isKnown(since)) {
+if (since !== undefined && !isKnown(since)) {
   end(isInCi ? 0 : 1, `There is no commit ${since} here, so it is unknown what has changed since`);
 }
-const sources = positionals.length > 0 ? chooseByPath(positionals) : chooseChanged(since);
-if (sources.length === 0) {
-  end(
-    positionals.length > 0 ? 1 : 0,
-    positionals.length > 0
-      ? `There are no sources at ${positionals.join(", ")}`
-      : `No source has changed since ${since}`,
+const chosen = since === undefined ? chooseByPath(paths) : chooseChanged(since, paths);
+const sources = values.browser ? chosen : chosen.filter((source) => !isPageScript(source));
+if (sources.length < chosen.length) {
+  const scripts = chosen.filter(isPageScript).map(({ file }) => `\n  ${file}`).join("");
+  console.log(
+    `Only tests in Chromium run the scripts of pages. Try the mutants of these with --browser:${scripts}`,
   );
+}
+if (chosen.length === 0 && since === undefined) end(1, `There are no sources at ${paths.join(", ")}`);
+if (sources.length === 0) {
+  end(0, chosen.length === 0 ? `No source has changed since ${since}` : "No other source is chosen");
 }
 const minutes = readNumber("minutes");
 let deadline = minutes === undefined ? Infinity : performance.now() + minutes * 60_000;
@@ -64,7 +70,7 @@ const judged = await judgeMutants({
   isOver: () => performance.now() > deadline,
   inBrowser: values.browser,
   mayMeasure: minutes === undefined,
-  favoured: new Set(positionals.length > 0 ? [] : findChanged(since)),
+  favoured: new Set(since === undefined ? [] : findChanged(since)),
 });
 const texts = new Map(sources.map(({ file, text }) => [file, text]));
 const rooms = summarise(judged, (mutant) => isUnnoticeable(mutant, texts.get(mutant.file)!));

@@ -9,23 +9,29 @@ export function isMutated(file: string): boolean {
   return /^src\/.*\.tsx?$/.test(file) && !/_(?:english|browser)\.tsx?$|\.d\.ts$/.test(file);
 }
 
+/** Whether the file is in the bundle of a script, which only a page loads. So only tests in Chromium can notice a mistake. */
+export function isPageScript({ file }: Source): boolean {
+  return file.includes("/scripts/");
+}
+
 /** Returns the files at and below the paths. */
 export function chooseByPath(paths: readonly string[]): readonly Source[] {
-  const isChosen = (file: string) =>
-    paths.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, "")}/`));
-  return listFiles("src").filter((file) => isMutated(file) && isChosen(file))
+  return listFiles("src").filter((file) => isMutated(file) && isIn(paths, file))
     .map((file) => ({ file, text: Deno.readTextFileSync(file) }));
 }
 
-/** Returns the files that have changed since the commit, with the lines that are new or different. */
-export function chooseChanged(commit: string): readonly Source[] {
+const isIn = (paths: readonly string[], file: string) =>
+  paths.some((path) => file === path || file.startsWith(`${path.replace(/\/$/, "")}/`));
+
+/** Returns the files at and below the paths that have changed since the commit, with the lines that are new or different. */
+export function chooseChanged(commit: string, paths: readonly string[]): readonly Source[] {
   const changed = readHunks(
     git("diff", "--unified=0", "--no-color", "--no-ext-diff", "--relative", commit, "--", "src"),
   );
   const added = git("ls-files", "--others", "--exclude-standard", "src").map((file) =>
     [file, undefined] as const
   );
-  return [...changed, ...added].filter(([file]) => isMutated(file))
+  return [...changed, ...added].filter(([file]) => isMutated(file) && isIn(paths, file))
     .map(([file, places]) => ({
       file,
       text: Deno.readTextFileSync(file),

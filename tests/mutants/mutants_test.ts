@@ -39,6 +39,9 @@ export function forget(names: string[]): void {
   names.pop();
 }
 `,
+  "src/tools/scripts/greet.ts": `
+document.title = String(1 + 1);
+`,
   "src/server/wait.ts": `
 export function wait(): Promise<void> {
   return new Promise((resolve) => {
@@ -130,6 +133,11 @@ it("mutants: what tests notice dies, what they do not is printed with its line, 
   await git(folder, "commit", "--quiet", "--message", "All");
   const { code, output } = await run(folder, "src", "--seed", "1");
   assertEquals(code, 1, output);
+  // no test in Chromium has run, so its mutants neither live nor are dead
+  assertMatch(
+    output,
+    /^Only tests in Chromium run [^\n]*--browser:\n {2}src\/tools\/scripts\/greet\.ts\n14 mutants in/,
+  );
   const { seed, rooms } = JSON.parse(await Deno.readTextFile(path("dist/mutants/summary.json")));
   assertEquals([seed, rooms], ["1", {
     "src/server": { dead: 8, alive: 2, unreached: 2, late: 2, listed: 0 },
@@ -162,6 +170,10 @@ it("mutants: what tests notice dies, what they do not is printed with its line, 
   );
   const since = await run(folder, "--since", "HEAD");
   assertMatch(since.output, /^6 mutants in 1 files, of which 0 are judged/);
+  assertEquals(await run(folder, "src/server/day.ts", "--since", "HEAD"), {
+    code: 0,
+    output: "No source has changed since HEAD\n",
+  });
   const again = await run(folder, "src/server/day.ts");
   assertMatch(again.output, /^3 mutants in 1 files, of which 2 are judged[\s\S]*\n0 of 3 mutants live\n$/);
   assertEquals(again.code, 0);
