@@ -18,7 +18,7 @@ import { englishTimeline as words } from "./timeline_english.ts";
 
 export interface EntryToken extends NamedValue {
   readonly carriedBy: "request" | "response";
-  readonly checks: readonly ShownCheck[];
+  readonly checks: readonly EntryCheck[];
   /** What the server knows about a code or a token. Absent in a file. */
   readonly facts?: readonly NamedValue[];
   /** Where the token is compared with another one. Absent in a file, and if it is no JWT. */
@@ -27,6 +27,11 @@ export interface EntryToken extends NamedValue {
     /** The login has an earlier token with the same name, with which it is compared first. */
     readonly hasBefore: boolean;
   };
+}
+
+interface EntryCheck extends ShownCheck {
+  /** The server sent a value, which the page does not show. */
+  readonly isHidden?: true;
 }
 
 /** The tokens that the server gave come first, and of these the ones with a failed check. */
@@ -105,7 +110,7 @@ function findChecks(
   token: string,
   tokens: readonly NamedValue[],
   checks: readonly ClientCheck[],
-): readonly ShownCheck[] {
+): readonly EntryCheck[] {
   const hasIdToken = tokens.some(({ name }) => name === "id_token");
   const isAccessToken = token === "access_token";
   const own = token === "id_token" ? ofIdToken : isAccessToken && !hasIdToken ? ofAccessTokenAlone : [];
@@ -113,11 +118,13 @@ function findChecks(
     const shown = isAccessToken && name === "access_token_aud" ? "aud" : own.find((each) => each === name);
     if (shown === undefined) return [];
     const result = isMet === undefined ? "open" as const : isMet ? "passed" as const : "failed" as const;
+    const sent = write(received);
+    const isHidden = received !== undefined && sent === undefined || undefined;
     return [{
       name: shown,
       result,
       rule,
-      ...present({ expected: write(expected), received: write(received) }),
+      ...present({ expected: write(expected), received: sent, isHidden }),
     }];
   });
 }

@@ -62,12 +62,12 @@ function OnPurpose({ shown, prefix }: { readonly shown: ShownExchange; readonly 
         )
       )}
       {listTokens(shown).map((token, at) =>
-        token.checks.map(({ name, result, expected, received }) =>
+        token.checks.map(({ name, result, expected, received, isHidden }) =>
           result === "failed" && (
             <span key={name}>
               {" "}
               <a href={`#${prefix}token-${at + 1}-${name}`}>{name} · {quote(token.name)}</a>
-              {words.line.sent(expected && visible(expected), received && visible(received))}
+              {!isHidden && words.line.sent(expected && visible(expected), received && visible(received))}
             </span>
           )
         )

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { test } from "../../runner.ts";
 import { findHidden, hostileLines } from "../../security/terminal_text.ts";
 import { type Element, readHtml } from "../../server/pages/read_html.ts";
-import { openControlled, type OpenedDashboard } from "./open_dashboard.ts";
+import { key, openControlled, type OpenedDashboard } from "./open_dashboard.ts";
 import { authorizePath, getCode, redeem, requestTokens, spa, spaOptions } from "./spa.ts";
 
 const hostile = hostileLines.join(" ");
@@ -66,6 +66,9 @@ test("hidden characters: the pages and the timelines show each of them as an esc
   });
   await using as = dashboard.as;
   await sendHostile(dashboard);
+  // the remark about the failed comparison has the nonce twice
+  as.misbehave("id_token.nonce_wrong", { variant: "suffix" });
+  await redeem(dashboard, await getCode(dashboard, { nonce: hostile }));
   as.misbehave("id_token.alg_none");
   const ids = [...as.requests].map(({ id }) => id);
   assert(ids.length > 15);
@@ -81,12 +84,20 @@ test("hidden characters: the pages and the timelines show each of them as an esc
     ...[`/search?q=${encodeURIComponent(hostile)}`, "/misbehaviours", "/misbehaviours/id_token.alg_none"],
     ...ids.map((id) => `/inspector/${id}`),
   ];
-  for (const path of paths) {
-    const response = await dashboard.send(path);
-    const html = await response.text();
-    assert(html.startsWith("<!doctype html>"), path);
-    assertEquals([path, ...listShown(readHtml(html)).filter((each) => findHidden(each).length > 0)], [path]);
-  }
+  const requireVisible = async () => {
+    for (const path of paths) {
+      const response = await dashboard.send(path);
+      const html = await response.text();
+      assert(html.startsWith("<!doctype html>"), path);
+      assertEquals([path, ...listShown(readHtml(html)).filter((each) => findHidden(each).length > 0)], [
+        path,
+      ]);
+    }
+  };
+  await requireVisible();
+  // the pages then have the values of codes, tokens and nonces, too
+  await dashboard.enter(key);
+  await requireVisible();
   const forms = ["text", "jsonl", "har", "mermaid"] as const;
   const texts = [...forms.map((form) => [form, as.timeline(form)]), ["html", await as.timeline("html")]];
   for (const [form, text] of [...texts, ["explain", as.explain()]]) {

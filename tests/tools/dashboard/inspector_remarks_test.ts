@@ -150,6 +150,25 @@ test("inspector: an answer that is wrong on purpose says so first, what was expe
   assertEquals(textOf(page).includes(englishTimeline.line.alteredBy), false);
 });
 
+const saysSent = {
+  // without the key, the page shows no nonce
+  "id_token.nonce_wrong": "nonce · id_token",
+  "id_token.nonce_missing": "nonce · id_token: sent nothing",
+  "id_token.iss_missing": `iss · id_token: expected ${origin}, sent nothing`,
+};
+
+for (const [name, said] of Object.entries(saysSent)) {
+  test(`inspector: ${name} is said with what was sent, as far as the page shows it`, async () => {
+    const opened = await openControlled(options);
+    await using as = opened.as;
+    as.misbehave(name as MisbehaviourName);
+    await redeem(opened, await authorize(opened));
+    const page = readHtml(await load(opened, `/inspector/${as.requests.at(-1)!.id}`));
+    const box = findAll(page, "p").find((each) => attribute(each, "class") === "notice problem");
+    assertEquals(findAll(box!, "span").map((each) => textOf(each).trim()).at(-1), said);
+  });
+}
+
 test("inspector: a change that is only unusual is not called wrong", async () => {
   const opened = await openControlled(options);
   await using as = opened.as;
