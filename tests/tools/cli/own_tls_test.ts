@@ -1,9 +1,13 @@
-/** `postern start --tls`: the names that the certificate is for, and what is refused. */
+/** `postern start --tls`: the names that the certificate is for, what commands get through it, and what is refused. */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
+import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
-import { findOwnAuthority } from "../../../src/tools/cli/client/fetch_own_tls.ts";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { fetchTrusting, findOwnAuthority } from "../../../src/tools/cli/client/fetch_own_tls.ts";
 import { start as startCommand } from "../../../src/tools/cli/start/start.ts";
 import { openOwnTls } from "../../../src/tools/cli/tls/own_tls.ts";
 import { verify, withHome, withServedTls } from "../../portable/tools/cli/tls/world.ts";
@@ -73,6 +77,30 @@ it("start --tls: a command trusts the authority that may sign for the host, and 
     await findOwnAuthority(new URL("https://localhost"), { platform: "linux", env: {} }),
     undefined,
   );
+});
+
+test("start --tls: what a command gets from a server that it trusts is the answer, also without a body", async () => {
+  const [ca, cert, key] = ["authority.crt", "localhost.crt", "localhost.key"].map((file) =>
+    readFileSync(`tests/certificates/${file}`, "utf8")
+  );
+  const server = createServer({ cert: cert!, key: key! }, async (request, response) => {
+    const body = await text(request);
+    const status = Number(request.url!.slice(1));
+    response.writeHead(status, [["set-cookie", "a=1"], ["set-cookie", "b=2"], ["sent", body]].flat());
+    response.end([204, 304].includes(status) ? undefined : `${status}`);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  for (const [status, body] of [[200, "200"], [204, ""], [304, ""], [400, "400"]] as const) {
+    const url = `https://localhost:${port}/${status}`;
+    const answer = await fetchTrusting(ca!, url, { method: "POST", body: "a=b" });
+    assertEquals(
+      [answer.status, await answer.text(), answer.headers.getSetCookie(), answer.headers.get("sent")],
+      [status, body, ["a=1", "b=2"], "a=b"],
+    );
+  }
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
 });
 
 test("start --tls: what cannot be is refused before anything is written, with exit code 2", async () => {

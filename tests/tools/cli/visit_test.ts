@@ -213,15 +213,16 @@ test(
   }),
 );
 
-test("visit: the page of a refusal cannot write to the terminal", async () => {
-  const text = "one\x1b[31m<b>&lt;two</b>";
+test("visit: the page of a refusal cannot write to the terminal, and its line has no comma at the end", async () => {
+  const text = "one,\x1b[31m<b>&lt;two</b>,";
   const ids = ["description", "expected", "change", "looks-like", "line", "into", "cost", "remedy"];
   const { code, stderr } = await visitPage(ids.map((id) => `<p class="x" id="${id}">${text}</p>`).join(""));
-  const said = "one\\u{1B}[31m<two";
+  const line = "one,\\u{1B}[31m<two";
+  const said = `${line},`;
   assertEquals([code, stderr.trimEnd().split("\n")], [1, [
     `postern: the server refused: ${said}: expected ${said}`,
     `fix       ${said}`,
-    `looks     like ${said}: add ${said} to ${said}`,
+    `looks     like ${said}: add ${line} to ${said}`,
     `instead   ${said}`,
     "add this to the configuration (to the entry of the client, if it has one):",
     said,

@@ -23,11 +23,13 @@ function describe(name: string, configuration: Configuration = {}): string {
 }
 
 test("libraries: the settings of each have its line for PKCE, an address of the server, and no mark", () => {
-  for (const { name, title, version, words, into = {}, pkce } of libraries) {
+  for (const { name, title, version, words, into = {}, alternative, pkce } of libraries) {
     const text = describe(name);
     const [first = ""] = text.split("\n");
     assertEquals(first.replace(/^(#|\/\/) /, ""), `${title} ${version}`);
     assert(words.pkce === undefined || text.includes(`For PKCE: ${writeLine(words.pkce, into.pkce)}`), name);
+    const same = alternative && `The same in ${alternative.file}: ${alternative.line}`;
+    assertEquals(/(?<=^(?:#|\/\/) )The same in .*/m.exec(text)?.[0], same, name);
     if (pkce === "if told") assert(/s256|pkce|challenge|response_?type/i.test(text), name);
     assertEquals(text.match(/__[A-Z_]+__/g), null, name);
     // The address of a driver of Socialite stands in the class of the driver.
