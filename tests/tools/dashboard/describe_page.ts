@@ -24,9 +24,9 @@ const before: Readonly<Record<string, string>> = { h1: "# ", h2: "## ", h3: "###
 const told =
   /^(href|(form)?action|name|value|checked|selected|required|open|autofocus|datetime|title|class|tabindex|form|role|aria-(current|selected|invalid|sort)|data-(pass|address|stage|outcome|kind|result|check|difference|key|others|refused))$/;
 
-/** What a class says of an element, and not of how it is laid out. */
+/** What a class says of an element, and of a cell, what becomes of it where there is no room. */
 const tellingClass =
-  /^(primary|notice|problem|good|mark|bad|wrong|refused|failed|chosen|turned|outcome-.*|[lr]-\d|of-\d|left|right|band|gate|sheet)$/;
+  /^(primary|notice|problem|good|mark|bad|wrong|refused|failed|chosen|turned|outcome-.*|[lr]-\d|of-\d|left|right|band|clip|gate|sheet|under)$/;
 
 // In characters. The start of a longer text stands for it.
 const longestText = 24;
