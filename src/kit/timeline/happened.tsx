@@ -66,7 +66,7 @@ function OnPurpose({ shown, prefix }: { readonly shown: ShownExchange; readonly 
           result === "failed" && (
             <span key={name}>
               {" "}
-              <a href={`#${prefix}token-${at + 1}-${name}`}>{name} · {quote(token.name)}</a>
+              <a href={`#${prefix}token-${at + 1}-${name}`}>{name} · {token.name}</a>
               {!isHidden && words.line.sent(expected && visible(expected), received && visible(received))}
             </span>
           )

@@ -161,6 +161,15 @@ test("list: the line of a login says how many of its requests the filter selects
   assertEquals(await lineOf(""), "shop · alice · 3 requests");
 });
 
+test("list: the line of a long login has a mark for each of its latest twelve requests", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  add({ ...login, reason: "code_unknown" });
+  for (let at = 0; at < 12; at++) add({ ...login, path: `/oauth2/token/${at}` });
+  const [group] = groupsOf(await show());
+  assertEquals(group?.line, `shop · 13 requests · 1 refused ${"●".repeat(12)}`);
+});
+
 test("list: a device login is one line, which folds its polls, and waiting is no refusal (RFC 8628 §3.5)", async () => {
   const { add, show } = openFilled();
   const login = { flow: flowNamed(1), client: "tv" };

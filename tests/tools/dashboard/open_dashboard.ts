@@ -18,7 +18,7 @@ import type { MockOptions } from "../../../src/kit/mock/terms/mock_options.ts";
 import type { ServerOptions } from "../../../src/server/setup/server_options.ts";
 import { type Element, readHtml } from "../../server/pages/read_html.ts";
 import { sampleKey } from "../../world.ts";
-import { requireScripts } from "./required_scripts.ts";
+import { requireWhole } from "./require_whole.ts";
 
 export const origin = "http://localhost:9000";
 export const key = "the-key-of-the-inspector";
@@ -149,13 +149,12 @@ export function drive(answer: OpenedDashboard["answer"]): OpenedDashboard {
   };
 }
 
-/** Opens a page that exists, and returns its HTML. It has the scripts that it needs. */
+/** Opens a page that exists, and returns its HTML. */
 export async function load({ send }: Pick<OpenedDashboard, "send">, path: string): Promise<string> {
   const response = await send(path);
   const html = await response.text();
   assertEquals(response.status, 200, `${path}: ${html.slice(0, 500)}`);
-  readHtml(html);
-  requireScripts(html);
+  requireWhole(html);
   return html;
 }
 

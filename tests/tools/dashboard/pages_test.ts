@@ -10,7 +10,7 @@ import { attribute, findAll, readHtml, textOf } from "../../server/pages/read_ht
 import { test } from "../../runner.ts";
 import { describePage } from "./describe_page.ts";
 import { key, load, openControlled, origin, submit } from "./open_dashboard.ts";
-import { requireScripts } from "./required_scripts.ts";
+import { requireWhole } from "./require_whole.ts";
 import { authorizePath, redeem, requestTokens, spa } from "./spa.ts";
 
 const file = "tests/tools/dashboard/pages.txt";
@@ -85,7 +85,7 @@ async function describe(response: Response, opened: Opened, known: Set<string>):
   const text = await response.text();
   for (const secret of [key, token]) assertFalse(text.includes(secret), "no page shows the key or the token");
   const isFile = response.headers.has("content-disposition");
-  if (!isFile) requireScripts(text);
+  if (!isFile) requireWhole(text);
   const headers = ["content-type", "content-disposition", "content-security-policy", "cache-control"];
   const all = isFile
     ? headers.map((name) => `${response.headers.get(name)}`)
