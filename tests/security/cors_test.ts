@@ -72,6 +72,7 @@ const methodsOf: Readonly<Record<string, readonly string[]>> = {
 /** Request headers that browser client libraries, the MCP SDK and tracing tools send. */
 const sentByClients: readonly string[] = [
   ...["accept", "auth0-client", "authorization", "content-type", "dpop", "mcp-protocol-version"],
+  ...["amz-sdk-invocation-id", "amz-sdk-request", "x-amz-target", "x-amz-user-agent"],
   ...["baggage", "sentry-trace", "traceparent", "tracestate"],
 ];
 

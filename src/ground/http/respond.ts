@@ -127,6 +127,8 @@ const allowedHeaders: readonly string[] = [
   ...["accept", "accept-language", "authorization", "content-type", "dpop"],
   ...["auth0-client", "cache-control", "if-none-match", "pragma"],
   ...["mcp-protocol-version", "user-agent", "x-okta-user-agent-extended", "x-requested-with"],
+  // The libraries of AWS send these.
+  ...["amz-sdk-invocation-id", "amz-sdk-request", "x-amz-target", "x-amz-user-agent"],
   ...["baggage", "sentry-trace", "traceparent", "tracestate"],
 ];
 

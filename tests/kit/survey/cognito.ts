@@ -45,9 +45,21 @@ export const cognito: Survey = {
       },
       ...{ params: { AccessToken: "{access_token}" }, reads: "Username UserAttributes" },
     },
+    GetTokensFromRefreshToken: {
+      ...{ does: "refresh", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": "AWSCognitoIdentityProviderService.GetTokensFromRefreshToken",
+      },
+      params: {
+        ...{ RefreshToken: "{refresh_token}", ClientId: "{client_id}", ClientSecret: "{client_secret}" },
+      },
+      reads: "AuthenticationResult",
+    },
     "API of user pools": {
       ...{ does: "who", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
-      leftOut: "The other actions of the API of user pools, with `X-Amz-Target`: passwords and sign-up.",
+      leftOut:
+        "The other actions of the API of user pools, with `X-Amz-Target`: passwords, sign-up and RevokeToken.",
     },
     "userinfo, lower case": {
       ...{ does: "who", at: `GET ${domain}/oauth2/userinfo`, token: "Bearer" },
@@ -116,6 +128,16 @@ export const cognito: Survey = {
       "authorize, no scope",
       "token",
       "GetUser",
+    ],
+    [
+      "npm @aws-amplify/auth 6.21.1",
+      "dist/esm/providers/cognito, in a page",
+      "authorize",
+      "token",
+      "GetUser",
+      "GetTokensFromRefreshToken",
+      "logout",
+      "API of user pools",
     ],
   ],
 };

@@ -112,4 +112,5 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["crates octocrab 0.54.9", ["github"]],
   ["crates slack-morphism 2.31.1", ["slack"]],
   ["Perl Net::Facebook::Oauth2 0.12", ["facebook"]],
+  ["npm @aws-amplify/auth 6.21.1, in Chromium", ["cognito"]],
 ];

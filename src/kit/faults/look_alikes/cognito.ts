@@ -11,7 +11,7 @@ import {
   sendsNoIss,
   sendsNoScope,
 } from "./differences.ts";
-import { allScopes, describeError, getUser } from "./cognito_answers.ts";
+import { allScopes, answerAction, describeError } from "./cognito_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { cognitoRegionOf } from "./providers.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -35,6 +35,10 @@ const getUserAction = page(
   "Amazon Cognito user pools API, GetUser",
   "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetUser.html",
 );
+const refreshAction = page(
+  "Amazon Cognito user pools API, GetTokensFromRefreshToken",
+  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetTokensFromRefreshToken.html",
+);
 
 export const cognito: LookAlike = {
   addresses(host) {
@@ -54,7 +58,7 @@ export const cognito: LookAlike = {
         { url: `${domain}/oauth2/userInfo`, is: "userinfo", source: federation },
         {
           ...{ url: `${api}/`, is: "userinfo", source: getUserAction, isUnannounced: true },
-          ...{ method: "POST", answer: getUser },
+          ...{ method: "POST", answersBy: answerAction },
         },
         { url: `${domain}/oauth2/revoke`, is: "revoke", source: federation },
         {
@@ -109,6 +113,10 @@ export const cognito: LookAlike = {
       acts: changeResponse("userinfo", (answer, _tools, at) => describeError(answer, at)),
     },
     {
+      server: "The action GetTokensFromRefreshToken refreshes, as the token endpoint does.",
+      source: refreshAction,
+    },
+    {
       server: "An ID token has the claim token_use with `id`.",
       source: idToken,
       acts: changeClaims("id_token", setting({ token_use: "id" })),
@@ -127,7 +135,7 @@ export const cognito: LookAlike = {
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
     "The claims with `cognito:`, and that access tokens have no audience at Cognito.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
-    "Other actions of the API of user pools than GetUser, and attributes of your own.",
+    "Other actions of the API of user pools than GetUser and GetTokensFromRefreshToken, and attributes of your own.",
   ],
 };
 

@@ -1,17 +1,20 @@
-/** What the API of user pools answers at Amazon Cognito: who the person of an access token is. */
+/** What the API of user pools answers at Amazon Cognito: who the person of an access token is, and new tokens. */
 
 import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
-import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
 import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import type { ActContext } from "../misbehaviour.ts";
 
-const action = "AWSCognitoIdentityProviderService.GetUser";
+const actions = {
+  getUser: "AWSCognitoIdentityProviderService.GetUser",
+  refresh: "AWSCognitoIdentityProviderService.GetTokensFromRefreshToken",
+};
 const scope = "aws.cognito.signin.user.admin";
 
 /** What a login gets that names no scope: all scopes of an app client without custom ones. */
@@ -21,9 +24,9 @@ const refusal = refusals({
   provider_action_unknown: {
     error: "not_found",
     status: 400,
-    sentence: "This look-alike has one action of the API of user pools",
-    expected: `X-Amz-Target: ${action}`,
-    change: "Call GetUser, or answer POST at this address with as.route().",
+    sentence: "This look-alike has two actions of the API of user pools",
+    expected: `X-Amz-Target: ${Object.values(actions).join(" or ")}`,
+    change: "Call GetUser or GetTokensFromRefreshToken, or answer POST at this address with as.route().",
   },
   provider_access_token_refused: {
     error: "invalid_token",
@@ -36,10 +39,18 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-export async function getUser(exchange: Exchange, services: Services): Promise<Answer> {
+export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, services, variable) => {
+    const target = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
+    if (target === actions.getUser) return await getUser(exchange, services);
+    if (target !== actions.refresh) throw refusal("provider_action_unknown", { received: target });
+    await sendRefresh(exchange);
+    return renameTokens(await token(exchange, services, variable));
+  };
+}
+
+async function getUser(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
-  const target = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
-  if (target !== action) throw refusal("provider_action_unknown", { received: target });
   const { AccessToken: text } = parseJsonObject(await exchange.body()) ?? {};
   // validate
   const found = typeof text === "string" ? await findToken(text, "access_token", services) : undefined;
@@ -61,8 +72,33 @@ export async function getUser(exchange: Exchange, services: Services): Promise<A
   });
 }
 
+/** Lets the token endpoint read a refresh. */
+async function sendRefresh(exchange: Exchange): Promise<void> {
+  const { RefreshToken, ClientId, ClientSecret } = parseJsonObject(await exchange.body()) ?? {};
+  const sent = { refresh_token: RefreshToken, client_id: ClientId, client_secret: ClientSecret };
+  const form = new URLSearchParams({ grant_type: "refresh_token" });
+  for (const [name, value] of Object.entries(sent)) if (typeof value === "string") form.set(name, value);
+  exchange.readOtherFormBy(() => Promise.resolve(`${form}`));
+}
+
+function renameTokens({ body }: Answer): Answer {
+  const { access_token, id_token, refresh_token, expires_in, token_type } = parseJsonObject(textOf(body)) ??
+    {};
+  return json({
+    AuthenticationResult: {
+      AccessToken: access_token,
+      IdToken: id_token,
+      RefreshToken: refresh_token,
+      ExpiresIn: expires_in,
+      TokenType: token_type,
+    },
+  });
+}
+
 const exceptions: Readonly<Record<string, string>> = {
   not_found: "UnknownOperationException",
+  invalid_client: "NotAuthorizedException",
+  invalid_grant: "NotAuthorizedException",
   invalid_token: "NotAuthorizedException",
 };
 
@@ -71,5 +107,5 @@ export function describeError(answer: Answer, { exchange: { request } }: ActCont
   if (answer.status < 400 || request.header("x-amz-target") === undefined) return answer;
   const { error, error_description: message } = parseJsonObject(textOf(answer.body)) ?? {};
   const __type = exceptions[String(error)] ?? "InvalidParameterException";
-  return { ...answer, body: JSON.stringify({ __type, message }) };
+  return { ...answer, status: 400, body: JSON.stringify({ __type, message }) };
 }

@@ -66,6 +66,8 @@ export interface ProviderEndpoint {
   /** Answers in place of an endpoint of this server, to this method. The journal has the request under the name `is`. */
   readonly method?: Method;
   readonly answer?: Endpoint["handle"];
+  /** Returns such an answer, of which a token response of this server is a part. */
+  readonly answersBy?: (token: Endpoint["handle"]) => Endpoint["handle"];
   /** Changes how the endpoint of this server answers a POST, and a GET in place of one. */
   readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */

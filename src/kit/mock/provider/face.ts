@@ -102,7 +102,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
         name: "provider_api",
         spec: providers[name].title,
         endpoints: [
-          ...endpoints.flatMap((endpoint) => isApi(endpoint) ? [createApi(endpoint)] : []),
+          ...endpoints.flatMap((endpoint) => isApi(endpoint) ? [createApi(endpoint, usual)] : []),
           ...frames.map(({ url, page }): Endpoint => ({
             ...{ method: "GET", path: new URL(url).pathname, url, refusal: "page" },
             handle: () => page,
@@ -204,12 +204,12 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
 }
 
 /** Whether the look-alike itself answers there, and not an endpoint of this server. */
-function isApi({ shows, answer, isAnnounced }: ProviderEndpoint): boolean {
-  return (shows ?? answer) !== undefined && !isAnnounced;
+function isApi({ shows, answer, answersBy, isAnnounced }: ProviderEndpoint): boolean {
+  return (shows ?? answer ?? answersBy) !== undefined && !isAnnounced;
 }
 
-function createApi(endpoint: ProviderEndpoint): Endpoint {
-  const { url, is, method = "GET", answer = showClaims(endpoint) } = endpoint;
+function createApi(endpoint: ProviderEndpoint, features: readonly AnyFeature[]): Endpoint {
+  const { url, is, method = "GET", answersBy, answer = showClaims(endpoint) } = endpoint;
   return {
     method,
     name: is,
@@ -217,8 +217,12 @@ function createApi(endpoint: ProviderEndpoint): Endpoint {
     url,
     refusal: "json",
     cors: true,
-    handle: answer,
+    handle: answersBy?.(findTokenEndpoint(features).handle) ?? answer,
   };
+}
+
+function findTokenEndpoint(features: readonly AnyFeature[]): Endpoint {
+  return features.flatMap(({ endpoints = [] }) => endpoints).find(({ name }) => name === "token")!;
 }
 
 /** Answers with the claims of the provider. */

@@ -618,10 +618,12 @@ const cognito = {
 };
 const getUserTarget = "AWSCognitoIdentityProviderService.GetUser";
 
-async function callUserPool(as: Mock, AccessToken: unknown, target: string | undefined = getUserTarget) {
+const callUserPool = (as: Mock, AccessToken: unknown, target = getUserTarget) =>
+  callUserPoolWith(as, { AccessToken }, target);
+
+async function callUserPoolWith(as: Mock, sent: Readonly<Record<string, unknown>>, target: string) {
   const headers = { "content-type": "application/x-amz-json-1.1", "x-amz-target": target };
-  const body = JSON.stringify({ AccessToken });
-  const answer = await as.fetch(cognito.api, { method: "POST", headers, body });
+  const answer = await as.fetch(cognito.api, { method: "POST", headers, body: JSON.stringify(sent) });
   return { status: answer.status, members: await answer.json() };
 }
 
@@ -661,6 +663,46 @@ test("provider forms: Cognito's GetUser names the person of an access token with
   assertEquals([other.status, other.members.__type], [400, "UnknownOperationException"]);
   const none = await as.fetch(cognito.api, { method: "POST", body: "{}" });
   assertEquals([none.status, reasonOf(as)], [400, "provider_action_unknown"]);
+});
+
+test("provider forms: Cognito's GetTokensFromRefreshToken refreshes for the client of the token, until a revocation", async () => {
+  await using as = await createShop("cognito");
+  const tokens = await (await redeem(as, cognito, "openid", inForm)).json();
+  const refresh = (more: Readonly<Record<string, unknown>> = {}) =>
+    callUserPoolWith(
+      as,
+      { RefreshToken: tokens.refresh_token, ClientId: "shop", ClientSecret: secret, ...more },
+      "AWSCognitoIdentityProviderService.GetTokensFromRefreshToken",
+    );
+  const { status, members: { AuthenticationResult: fresh } } = await refresh();
+  assertEquals([status, fresh.TokenType, fresh.ExpiresIn], [200, "Bearer", 3600]);
+  assertEquals([fresh.RefreshToken, fresh.AccessToken === tokens.access_token], [undefined, false]);
+  const [access, id] = [decodeJwt(fresh.AccessToken), decodeJwt(fresh.IdToken)];
+  assertEquals([access["token_use"], access["username"], id["sub"]], ["access", "alice", "alice"]);
+  const { grantType, clientId } = as.requests.last!;
+  assertEquals([grantType, clientId], ["refresh_token", "shop"]);
+  const journal = JSON.stringify(as.requests.last);
+  for (const text of [tokens.refresh_token, secret, fresh.AccessToken]) {
+    assertEquals(journal.includes(text), false);
+  }
+  for (
+    const [more, reason] of [
+      [{ ClientSecret: "wrong" }, "secret_wrong"],
+      [{ ClientSecret: undefined }, "secret_missing"],
+      [{ ClientId: "other" }, "refresh_of_another_client"],
+      [{ RefreshToken: "x" }, "refresh_unknown"],
+    ] as const
+  ) {
+    const refused = await refresh(more);
+    assertEquals([refused.status, refused.members.__type, reasonOf(as)], [
+      400,
+      "NotAuthorizedException",
+      reason,
+    ]);
+  }
+  assertEquals((await refresh({ RefreshToken: 1 })).members.__type, "InvalidParameterException");
+  await post(as, cognito.token.replace("token", "revoke"), { ...inForm, token: tokens.refresh_token });
+  assertEquals((await refresh()).members.__type, "NotAuthorizedException");
 });
 
 test("provider forms: a login at Cognito without a scope gets all scopes, or those of the client", async () => {
