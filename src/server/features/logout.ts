@@ -10,7 +10,7 @@ import { checkEach } from "../oauth/clients/metadata/check_each.ts";
 import type { Client } from "../oauth/contracts/client.ts";
 import { memberOf } from "../oauth/contracts/feature_values.ts";
 import { clientRemedy } from "../oauth/clients/records/client_remedy.ts";
-import { findClient } from "../oauth/clients/records/find_client.ts";
+import { findClient, listAllClients } from "../oauth/clients/records/find_client.ts";
 import { summariseClient } from "../oauth/clients/records/summarise_client.ts";
 import { noteUnknownClient } from "../oauth/clients/records/unknown_client.ts";
 import { paths, usualPaths } from "../oauth/contracts/paths.ts";
@@ -154,7 +154,7 @@ async function findAskingClient(
     throw refusal("hint_of_another_client", { expected: hint.clientId, received: named });
   }
   const id = named ?? hint?.clientId;
-  if (id === undefined) return undefined;
+  if (id === undefined) return await findClientByContinuation(params, services);
   const client = await findClient(id, services);
   if (client !== undefined) return client;
   const notedId = noteUnknownClient(id, exchange, services);
@@ -162,6 +162,13 @@ async function findAskingClient(
     received: id,
     ...present({ privateText: notedId === id ? undefined : id }),
   });
+}
+
+/** Some providers ask for no client: the URI belongs to one of them. */
+async function findClientByContinuation(params: Params, services: Services): Promise<Client | undefined> {
+  const uri = params.get("post_logout_redirect_uri");
+  if (uri === undefined || !services.settings.signsOutToRedirectUris) return undefined;
+  return (await listAllClients(mostSearched, services)).find((each) => mayContinueAt(uri, each, services));
 }
 
 /** §3: the URI must equal a registered one. A first-use client may use any URI at the origin of its redirect URIs. */
@@ -173,13 +180,14 @@ function requireContinuation(
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined) return undefined;
   if (client === undefined) throw refusal("post_logout_uri_without_client");
-  if (!mayContinueAt(uri, client)) refuseContinuation(uri, client, services);
+  if (!mayContinueAt(uri, client, services)) refuseContinuation(uri, client, services);
   const state = params.get("state");
   return state === undefined ? uri : withQuery(uri, new URLSearchParams({ state }).toString());
 }
 
-function mayContinueAt(uri: string, client: Client): boolean {
+function mayContinueAt(uri: string, client: Client, { settings }: Services): boolean {
   return registeredUris(client).includes(uri) ||
+    settings.signsOutToRedirectUris === true && client.redirectUris.includes(uri) ||
     client.unregistered === true && isAtOwnOrigin(uri, client) && unfitAfterSignOut(uri) === undefined;
 }
 
@@ -277,6 +285,8 @@ const purpose = "sign-out";
 
 // In seconds.
 const lifetime = 3600;
+
+const mostSearched = 1000;
 
 /** Opens the encrypted sign-out of a form. Throws if the form is too old or was not created for this browser. */
 async function openSignOut(

@@ -38,6 +38,11 @@ export const entra: Survey = {
       at: `GET ${host}/oauth2/v2.0/logout`,
       params: { post_logout_redirect_uri: "https://app.test/", client_id: "{client_id}" },
     },
+    "logout, no client": {
+      does: "logout",
+      at: `GET ${organizations}/oauth2/v2.0/logout`,
+      params: { post_logout_redirect_uri: "https://app.test/callback" },
+    },
     device: {
       does: "device",
       at: `POST ${host}/oauth2/v2.0/devicecode`,
@@ -270,6 +275,16 @@ export const entra: Survey = {
       "token",
       "refresh",
       "instance discovery",
+    ],
+    [
+      "PyPI fastapi-msal 2.1.7",
+      "fastapi_msal/security/msal_auth_code_handler.py, with msal",
+      "metadata, organizations",
+      "authorize",
+      "token",
+      "refresh",
+      "keys",
+      "logout, no client",
     ],
   ],
 };

@@ -101,6 +101,13 @@ export const entra: LookAlike = {
     secretEitherWay(openId),
     opensInWindow(spa),
     {
+      server:
+        "A sign-out needs neither a hint nor a client_id. It continues at a redirect URI of any client, or at an address at " +
+        "the origin of one if the client is known from its first login.",
+      source: openId,
+      sets: { signsOutToRedirectUris: true },
+    },
+    {
       server: "The grant_type of a device may be device_code.",
       source: deviceClient,
       reads: [{

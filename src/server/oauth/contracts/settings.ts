@@ -124,6 +124,8 @@ export interface Settings {
    * as at the provider that a test looks like. Absent: a client with oauth_version 2.1 may.
    */
   readonly presumesRedirectUri?: true;
+  /** Whether a sign-out may continue at a redirect URI of any client, as at the provider that a test looks like. */
+  readonly signsOutToRedirectUris?: true;
   /** Whether a token may be revoked without a client, as at the provider that a test looks like. */
   readonly revokesWithoutClient?: true;
   /** Whether the revocation of an access token ends its whole grant, as at the provider that a test looks like. */

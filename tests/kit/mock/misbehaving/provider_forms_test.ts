@@ -476,6 +476,48 @@ test("provider forms: at Keycloak, a sign-out with the refresh token needs the c
   assertEquals([await leave(inForm), await isLive()], [204, false]);
 });
 
+test("provider forms: a sign-out of Entra continues at a redirect URI of any client, and one of Keycloak needs the client", async () => {
+  const leave = async (as: Mock, url: string, uri: string) => {
+    const address = `${url}?${new URLSearchParams({ post_logout_redirect_uri: uri })}`;
+    const { status, headers } = await as.fetch(address, { redirect: "manual" });
+    return [status, headers.get("location") ?? reasonOf(as)];
+  };
+  const entra = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  await using as = await createShop("entra");
+  assertEquals(await leave(as, `${entra}/logout`, redirectUri), [303, redirectUri]);
+  assertEquals(as.requests.logout.last?.clientId, "shop");
+  for (const uri of ["https://evil.test/callback", "https://app.test/", `${redirectUri}/`]) {
+    assertEquals(await leave(as, `${entra}/logout`, uri), [400, "post_logout_uri_without_client"]);
+  }
+  const named = new URLSearchParams({ client_id: "other", post_logout_redirect_uri: redirectUri });
+  assertEquals((await as.fetch(`${entra}/logout?${named}`, { redirect: "manual" })).status, 303);
+
+  // A client from its first use may continue at the origin of its redirect URI.
+  await using open = await createMock({ lookLike: "entra" });
+  const local = { client_id: "web", redirect_uri: "http://localhost:3000/callback", scope: "openid" };
+  const home = "http://localhost:3000/";
+  assertEquals((await leave(open, `${entra}/logout`, home))[0], 400);
+  const code = await authorize(open, `${entra}/authorize`, {
+    ...local,
+    code_challenge: "x".repeat(43),
+    code_challenge_method: "S256",
+  });
+  assertMatch(code, /./);
+  assertEquals(await leave(open, `${entra}/logout`, home), [303, home]);
+  assertEquals((await leave(open, `${entra}/logout`, "http://localhost:3001/"))[0], 303);
+  assertEquals((await leave(open, `${entra}/logout`, "https://evil.test/"))[0], 400);
+  // The server itself stays strict.
+  const own = `${open.issuer}/connect/logout`;
+  assertEquals(await leave(open, own, home), [400, "post_logout_uri_without_client"]);
+
+  await using keycloak = await createShop("keycloak");
+  const protocol = "https://sso.example.com/realms/shop/protocol/openid-connect";
+  assertEquals(await leave(keycloak, `${protocol}/logout`, redirectUri), [
+    400,
+    "post_logout_uri_without_client",
+  ]);
+});
+
 test("provider forms: Facebook tells an application about its tokens, and ends a login for the person", async () => {
   await using as = await createShop("facebook");
   const urls = {
