@@ -37,6 +37,11 @@ export const discord: Survey = {
       leftOut: "Discord takes a POST at this address, and so does the look-alike.",
     },
     me: { does: "who", at: `GET ${api}/users/@me`, token: "Bearer", reads: "id username email verified" },
+    "me, all members": {
+      ...{ does: "who", at: `GET ${api}/v10/users/@me`, token: "Bearer" },
+      reads:
+        "id username discriminator global_name avatar locale email verified flags premium_type public_flags",
+    },
     "me, version": { does: "who", at: `GET ${api}/v10/users/%40me`, token: "Bearer", reads: "id username" },
     authorization: {
       does: "introspect",
@@ -148,6 +153,16 @@ export const discord: Survey = {
       "refresh, version",
       "revoke, version",
       "me, version",
+      "guilds",
+    ],
+    [
+      "PyPI fastapi-discord 0.2.8",
+      "fastapi_discord/client.py, models/user.py",
+      "authorize, API",
+      "token",
+      "refresh",
+      "me, all members",
+      "authorization",
       "guilds",
     ],
   ],

@@ -113,5 +113,6 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["crates slack-morphism 2.31.1", ["slack"]],
   ["Perl Net::Facebook::Oauth2 0.12", ["facebook"]],
   ["npm @aws-amplify/auth 6.21.1, in Chromium", ["cognito"]],
+  ["PyPI fastapi-discord 0.2.8", ["discord"]],
   ["PyPI fastapi-msal 2.1.7", ["entra"]],
 ];

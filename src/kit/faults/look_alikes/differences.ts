@@ -187,6 +187,12 @@ export function changeTokenErrors(
   });
 }
 
+/** Returns the answer with this body, also if it had none. */
+export function withJson(answer: Answer, body: Members): Answer {
+  const headers = { ...answer.headers, "content-type": "application/json" };
+  return { ...answer, headers, body: JSON.stringify(body) };
+}
+
 export function plainTokenErrors(source: Source): Difference {
   return {
     server: "Errors of the token endpoint have the status 400 and the member `error` alone.",

@@ -13,6 +13,7 @@ import {
   secretEitherWay,
   sendsNoIdToken,
   sendsNoIss,
+  withJson,
 } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
 
@@ -20,6 +21,10 @@ const oauth: Source = { title: "OAuth2", url: "https://discord.com/developers/do
 const user: Source = { title: "User Resource", url: "https://discord.com/developers/docs/resources/user" };
 
 const versions: Source = { title: "API Reference", url: "https://discord.com/developers/docs/reference" };
+const errors: Source = {
+  title: "Opcodes and Status Codes",
+  url: "https://discord.com/developers/docs/topics/opcodes-and-status-codes",
+};
 
 export const discord: LookAlike = {
   addresses(host) {
@@ -67,6 +72,11 @@ export const discord: LookAlike = {
   differences: [
     sendsNoIss(oauth),
     sendsNoIdToken(oauth),
+    {
+      server: "The errors of the API are JSON with `message` and `code`, also without a token.",
+      source: errors,
+      acts: () => ({ response: (answer, { endpoint }) => describeError(answer, endpoint) }),
+    },
   ],
   leftOut: [
     "The host `discordapp.com`, which Discord used until 2020 and gave up: libraries as old as that need another version.",
@@ -76,6 +86,12 @@ export const discord: LookAlike = {
     "The lifetimes, which stay those of this server.",
   ],
 };
+
+function describeError(answer: Answer, endpoint: string): Answer {
+  if (!["userinfo", "introspect"].includes(endpoint)) return answer;
+  if (answer.status === 401) return withJson(answer, { message: "401: Unauthorized", code: 0 });
+  return answer.status === 403 ? withJson(answer, { message: "Missing Access", code: 50001 }) : answer;
+}
 
 /** What the access token allows, and to which application. */
 async function describeAuthorization(exchange: Exchange, services: Services): Promise<Answer> {
@@ -94,13 +110,20 @@ async function describeAuthorization(exchange: Exchange, services: Services): Pr
 
 /** The members that the scope gives. `id` is a text of digits that stays the same for a person. */
 function describeUser({ username, subject, claims }: ShownPerson, scope: readonly string[]): Members {
-  const { name = null, email = null, email_verified: verified = false } = claims;
+  const { name = null, email = null, email_verified: verified = false, locale = "en-US" } = claims;
   return {
     id: digitsFor(subject),
     username,
     discriminator: "0",
     global_name: name,
     avatar: null,
+    banner: null,
+    accent_color: null,
+    locale,
+    mfa_enabled: false,
+    flags: 0,
+    public_flags: 0,
+    premium_type: 0,
     ...(scope.includes("email") ? { email, verified } : {}),
   };
 }

@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -37,6 +37,7 @@ import {
   sendsNoIss,
   splitsScopeAtCommas,
   tokenInQuery,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -256,5 +257,5 @@ function describeError(answer: Answer, { endpoint, exchange: { id, facts } }: Ac
     code: endpoint === "token" ? 100 : 190,
     fbtrace_id: sha256(id).slice(0, 11),
   };
-  return withHeaders({ ...answer, body: JSON.stringify({ error }) }, { "content-type": "application/json" });
+  return withJson(answer, { error });
 }

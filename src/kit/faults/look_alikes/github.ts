@@ -24,6 +24,7 @@ import {
   sendsNoIss,
   separatesScopeByCommas,
   splitsScopeAtCommas,
+  withJson,
 } from "./differences.ts";
 import { checkAppToken, deleteAppGrant, deleteAppToken, resetAppToken } from "./github_answers.ts";
 import { githubApiOf } from "./providers.ts";
@@ -221,8 +222,10 @@ function nameScopes(answer: Answer, _tools: Tools, { exchange: { facts } }: ActC
 function addMessage(answer: Answer, endpoint: string): Answer {
   const message = messages[answer.status];
   const isApi = ["userinfo", "introspect", "revoke"].includes(endpoint);
-  const members = message !== undefined && isApi ? parseJsonObject(textOf(answer.body)) : undefined;
-  return members === undefined ? answer : { ...answer, body: JSON.stringify({ message, ...members }) };
+  if (message === undefined || !isApi) return answer;
+  // A request without a token gets no error of the standards.
+  const members = parseJsonObject(textOf(answer.body) || "{}");
+  return members === undefined ? answer : withJson(answer, { message, ...members });
 }
 
 function isGithubApp({ exchange: { facts: { clientId = "" } } }: ActContext): boolean {

@@ -518,6 +518,40 @@ test("provider forms: a sign-out of Entra continues at a redirect URI of any cli
   ]);
 });
 
+test("provider forms: GitHub and Discord say in JSON that a token is missing, wrong or narrow", async () => {
+  const ask = async (as: Mock, url: string, token?: string) => {
+    const answer = await as.fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
+    assertMatch(answer.headers.get("content-type")!, /^application\/json/);
+    const { message, code } = await answer.json();
+    return [answer.status, message, code];
+  };
+  await using hub = await createShop("github");
+  const { access_token } = await (await redeem(hub, github, "gist", inForm)).json();
+  const api = "https://api.github.com/user";
+  assertEquals(await ask(hub, api), [401, "Bad credentials", undefined]);
+  assertEquals(await ask(hub, api, "wrong"), [401, "Bad credentials", undefined]);
+  assertEquals(await ask(hub, `${api}/emails`, access_token), [
+    403,
+    "Resource not accessible by this token",
+    undefined,
+  ]);
+  await using as = await createShop("discord");
+  const urls = {
+    authorize: "https://discord.com/oauth2/authorize",
+    token: "https://discord.com/api/oauth2/token",
+  };
+  const narrow = await (await redeem(as, urls, "email", inForm)).json();
+  for (const url of ["https://discord.com/api/users/@me", "https://discord.com/api/v10/oauth2/@me"]) {
+    assertEquals(await ask(as, url), [401, "401: Unauthorized", 0]);
+    assertEquals(await ask(as, url, "wrong"), [401, "401: Unauthorized", 0]);
+  }
+  assertEquals(await ask(as, "https://discord.com/api/users/@me", narrow.access_token), [
+    403,
+    "Missing Access",
+    50001,
+  ]);
+});
+
 test("provider forms: Facebook tells an application about its tokens, and ends a login for the person", async () => {
   await using as = await createShop("facebook");
   const urls = {

@@ -307,9 +307,9 @@ it("provider hosts: userinfo has the members of the provider, and those that the
     return await (await as.fetch(userinfo, { headers: { authorization: `Bearer ${token}` } })).json();
   };
   const discord = ["https://discord.com/api/oauth2/token", "https://discord.com/api/v10/users/@me"] as const;
-  const { id, username, email } = await read("discord", "identify", ...discord);
+  const { id, username, email, locale } = await read("discord", "identify", ...discord);
   assertMatch(id, /^\d+$/);
-  assertEquals([username, email], ["alice", undefined]);
+  assertEquals([username, email, locale], ["alice", undefined, "en-GB"]);
   assertEquals((await read("discord", "identify email", ...discord)).email, "alice@example.com");
   const slack = await read(
     "slack_openid",
