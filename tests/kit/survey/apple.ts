@@ -83,5 +83,13 @@ export const apple: Survey = {
       "refresh",
       "keys",
     ],
+    [
+      "npm apple-sign-in-rest 1.0.3",
+      "lib/AppleSignIn.js",
+      "authorize, form",
+      "token",
+      "refresh",
+      "keys",
+    ],
   ],
 };

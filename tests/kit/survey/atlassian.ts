@@ -63,5 +63,14 @@ export const atlassian: Survey = {
       "Jira, version 3",
       "token, callback with its query",
     ],
+    [
+      "PyPI mcp-atlassian 0.22.1",
+      "mcp_atlassian/utils/oauth.py, with atlassian-python-api",
+      "authorize",
+      "token",
+      "refresh",
+      "sites",
+      "Jira, version 2",
+    ],
   ],
 };

@@ -201,5 +201,16 @@ export const auth0: Survey = {
       "refresh, Basic",
       "logout",
     ],
+    [
+      "npm @auth0/auth0-hono 1.2.6",
+      "dist/middleware, with @auth0/auth0-server-js",
+      "metadata",
+      "authorize",
+      "token",
+      "refresh",
+      "revoke",
+      "keys",
+      "logout, OIDC",
+    ],
   ],
 };

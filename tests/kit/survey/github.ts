@@ -264,5 +264,19 @@ export const github: Survey = {
       "delete token",
       "delete grant",
     ],
+    [
+      "npm @octokit/auth-oauth-device 8.0.5",
+      "dist-bundle/index.js, with @octokit/oauth-methods",
+      "device, JSON",
+      "user, scheme token",
+    ],
+    [
+      "Ruby omniauth-github 2.0.1",
+      "lib/omniauth/strategies/github.rb",
+      "authorize, commas",
+      "token, form answered",
+      "user",
+      "emails",
+    ],
   ],
 };

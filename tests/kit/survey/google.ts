@@ -378,5 +378,12 @@ export const google: Survey = {
       "certificates",
       "revoke, query",
     ],
+    [
+      "PyPI django-google-sso 10.0.0",
+      "django_google_sso/main.py, with google-auth-oauthlib",
+      "authorize, before",
+      "token",
+      "userinfo, version 2",
+    ],
   ],
 };

@@ -171,5 +171,14 @@ export const slack: Survey = {
       "test",
       "revoke",
     ],
+    [
+      "npm @slack/bolt 5.1.0",
+      "dist/receivers/HTTPReceiver.js, with @slack/oauth",
+      "authorize",
+      "token",
+      "test",
+      "info",
+      "revoke",
+    ],
   ],
 };

@@ -112,7 +112,13 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["crates octocrab 0.54.9", ["github"]],
   ["crates slack-morphism 2.31.1", ["slack"]],
   ["Perl Net::Facebook::Oauth2 0.12", ["facebook"]],
+  ["npm @octokit/auth-oauth-device 8.0.5, Ruby omniauth-github 2.0.1", ["github"]],
+  ["npm @slack/bolt 5.1.0", ["slack"]],
+  ["npm @auth0/auth0-hono 1.2.6", ["auth0"]],
   ["npm @aws-amplify/auth 6.21.1, in Chromium", ["cognito"]],
+  ["npm apple-sign-in-rest 1.0.3", ["apple"]],
+  ["PyPI django-google-sso 10.0.0", ["google"]],
   ["PyPI fastapi-discord 0.2.8", ["discord"]],
   ["PyPI fastapi-msal 2.1.7", ["entra"]],
+  ["PyPI mcp-atlassian 0.22.1", ["atlassian"]],
 ];
