@@ -1,4 +1,4 @@
-/** static/pages.json: the pages of docs/ with their titles, first sentences, headings and names in code, by which agents find them. */
+/** static/pages.json: the pages of docs/ with their titles, first sentences, headings and names in code, by which agents and `help` find them. */
 import { readdirSync } from "node:fs";
 import { repository } from "../package/description.ts";
 
@@ -27,7 +27,14 @@ function describe(file: string, text: string): object {
   const summary = summarise(plain.slice(plain.indexOf(title) + title.length));
   const headings = [...plain.matchAll(/^##+ (.+)$/gm)].map(([, heading = ""]) => withoutMarks(heading));
   const address = `${repository}/blob/main/${file}`;
-  return { file, address, title: withoutMarks(title), summary, headings, names: listNames(text, plain) };
+  const names = listNames(text, plain);
+  return { file, address, title: withoutMarks(title), ...readWords(text), summary, headings, names };
+}
+
+/** Other words for the subject of the page, which no flag, key or call has: `<!-- other words: mfa, 2fa -->`. */
+function readWords(text: string): { readonly words?: readonly string[] } {
+  const [, words] = /^<!-- other words: (.+) -->$/m.exec(text) ?? [];
+  return words === undefined ? {} : { words: words.split(", ") };
 }
 
 /** Such as flags, keys, refusals and misbehaviours, and the packages that a program imports. */

@@ -31,8 +31,8 @@ export interface SignInOptions {
   /** Default: the first person that the server offers. */
   readonly person?: string;
   readonly password?: string;
-  /** The code of the second factor. Absent: the one that the page of a demo person shows. */
-  readonly code?: string;
+  /** The request needs the second factor, whose code this is. `true`: the one that the page of a demo person shows. */
+  readonly secondFactor?: string | true;
   /** The people in the server's configuration, if the caller knows it. */
   readonly people?: readonly PersonConfiguration[];
   /** Whether the user chose the client, and not the command. Absent: the client itself has sent the request. */
@@ -137,12 +137,12 @@ function answerForm(
   html: string,
   action: string,
   status: number,
-  { person, password, code, people, denial }: SignInOptions,
+  { person, password, secondFactor, people, denial }: SignInOptions,
 ): Readonly<Record<string, string>> {
   const asksConsent = action.endsWith(paths.consent);
   if (denial === "immediately" || denial !== undefined && asksConsent) return { decision: "deny" };
   if (asksConsent) return { decision: "approve" };
-  if (action.endsWith(paths.secondFactor)) return { code: requireCode(html, status, code) };
+  if (action.endsWith(paths.secondFactor)) return { code: requireCode(html, status, secondFactor) };
   if (!action.endsWith(paths.signIn)) throw failed(`the server shows an unknown form: ${action}`);
   if (status >= 400) throw failed(`${person} could not sign in with this password`);
   const offered = [...html.matchAll(/\sname="person"\svalue="([^"]*)"/g)].map(([, value = ""]) =>
@@ -170,10 +170,10 @@ function answerForm(
   );
 }
 
-function requireCode(html: string, status: number, given: string | undefined): string {
+function requireCode(html: string, status: number, given: SignInOptions["secondFactor"]): string {
   if (status >= 400) throw failed(`the server refused the code: ${quote(findText(html, "problem") ?? "")}`);
   const [, shown = ""] = html.split('id="shown-code"');
-  const code = given ?? /<code>(\d+)<\/code>/.exec(shown)?.[1];
+  const code = typeof given === "string" ? given : /<code>(\d+)<\/code>/.exec(shown)?.[1];
   if (code !== undefined) return code;
   throw failed(
     "the server asks for the second factor, and shows its code for demo people only: add --second-factor CODE",

@@ -31,8 +31,6 @@ export interface FlowOptions extends SignInOptions, SendingClient {
   readonly defaultScope?: string;
   readonly resources: readonly string[];
   readonly usesDpop?: boolean;
-  /** Whether the token must say that the person has proved the second factor. */
-  readonly wantsSecondFactor?: boolean;
 }
 
 interface IssuedToken {
@@ -60,7 +58,7 @@ interface Server extends Omit<Metadata, "metadata"> {
 }
 
 async function discover(
-  { issuer, defaultScope, client, usesDpop = false, wantsSecondFactor = false }: FlowOptions,
+  { issuer, defaultScope, client, usesDpop = false, secondFactor }: FlowOptions,
 ): Promise<Server> {
   const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];
@@ -74,7 +72,7 @@ async function discover(
     ...present({
       usualScope: chooseScope(metadata, defaultScope),
       dpop,
-      acrValue: wantsSecondFactor ? requireStrongAcr(issuer, metadata) : undefined,
+      acrValue: secondFactor && requireStrongAcr(issuer, metadata),
     }),
   };
 }

@@ -86,11 +86,6 @@ function nameOf({ usage }: Command): string {
   return usage.split(" ")[0]!;
 }
 
-/** Other words for the subject of a page, which no flag, key or call has. */
-const wordsOfPages: Readonly<Record<string, readonly string[]>> = {
-  "docs/second_factor.md": ["mfa", "2fa", "otp", "step-up", "stepup", "RFC 9470"],
-};
-
 function listEntries(): readonly Entry[] {
   const calls = describeCalls({ url: defaultIssuer + controlPath, needsToken: false });
   return [
@@ -105,16 +100,15 @@ function listEntries(): readonly Entry[] {
       name,
       rows: rowsOf(describeMisbehaviour(name)),
     })),
-    ...pages.flatMap(({ file, title, summary, address }): readonly Entry[] => {
-      const words = wordsOfPages[file];
-      return words === undefined ? [] : [{
-        kind: "page",
-        name: title,
-        words,
-        rows: [["what it does", summary], ["page", file]],
-        example: address,
-      }];
-    }),
+    ...pages.filter(({ words }) => words !== undefined).map((
+      { file, title, words, summary, address },
+    ): Entry => ({
+      kind: "page",
+      name: title,
+      words: words!,
+      rows: [["what it does", summary], ["page", file]],
+      example: address,
+    })),
     ...calls.flatMap((group) => group.calls).map((
       { method, path, summary, members, example },
     ): Entry => ({

@@ -158,8 +158,7 @@ async function readOptions(
     },
     ...present({
       usesDpop: flags.dpop !== undefined || undefined,
-      wantsSecondFactor: flags["second-factor"] !== undefined || undefined,
-      code: flags["second-factor"] === true ? undefined : flags["second-factor"],
+      secondFactor: flags["second-factor"],
     }),
     namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: (flags.resource ?? "").split(" ").filter(Boolean).map((each) => atIssuer(each, issuer)),
