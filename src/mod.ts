@@ -9,7 +9,6 @@ export type {
   ConfigurationSchema,
   PersonConfiguration,
 } from "./server/setup/configuration.ts";
-export type { PersonFactor } from "./server/oauth/contracts/people.ts";
 export type { DpopConfiguration, NonceMode, ProofAlgorithm } from "./server/oauth/contracts/dpop_settings.ts";
 export type { MetadataAddresses, MetadataForm } from "./server/oauth/contracts/paths.ts";
 export type { PathProfileName, Paths, PathsOption } from "./server/oauth/contracts/paths.ts";

@@ -87,7 +87,7 @@ function rehearseNewcomers(find: () => Newcomers): () => Newcomers {
   return () => ({
     current: find().current,
     recognise: () => {},
-    add: ({ username, sub: subject, claims }) => ({ username, subject, claims }),
+    add: ({ username, sub: subject, claims }) => ({ username, subject, claims, members: {} }),
   });
 }
 

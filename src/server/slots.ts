@@ -22,6 +22,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     clientSources,
     clientSearches: planClientSearches(clientSources),
     clientMembers: gatherClientMembers(features),
+    personMembers: byName("member of a person", features.flatMap((feature) => feature.personMembers ?? [])),
     clientAuth: byName(
       "client authentication method",
       features.flatMap((feature) => feature.clientAuth ?? [])

@@ -9,6 +9,7 @@ import { readSources } from "./sources.ts";
 const kept: Readonly<Record<string, string>> = {
   changesRedemption: "the token endpoint would call authorization_details, and a feature imports no other",
   decides: "the test kit fills it, and the server must not import the test kit",
+  personMembers: "the configuration would name second_factor",
   responseTypes: "the core would name authorization_code",
   secondFactor: "the core would name second_factor",
   signUp: "the core would name sign_up",

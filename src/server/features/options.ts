@@ -16,6 +16,7 @@ import type {
   SecondFactorClientMembers,
   SecondFactorConfiguration,
   SecondFactorOptions,
+  SecondFactorPersonMembers,
 } from "./second_factor/settings.ts";
 import type { SignUpOptions } from "./sign_up/sign_up.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
@@ -44,6 +45,9 @@ export interface FeatureLifetimes extends DeviceLoginLifetimes, ParLifetimes, Re
 export interface FeatureClientMembers
   extends FapiClientMembers, MtlsClientMembers, RefreshTokenClientMembers, SecondFactorClientMembers {}
 
+/** What people have for features. A feature with a member of a person adds its type here. */
+export type FeaturePersonMembers = SecondFactorPersonMembers;
+
 export type {
   AuthorizationDetailsOptions,
   ClientDocumentsOptions,
@@ -66,6 +70,7 @@ export type {
   SecondFactorClientMembers,
   SecondFactorConfiguration,
   SecondFactorOptions,
+  SecondFactorPersonMembers,
   SignUpOptions,
   TrustConfiguration,
 };
@@ -79,4 +84,5 @@ export type {
   RegistrationConfiguration,
 } from "./registration/registration_settings.ts";
 export type { ProfileName } from "./fapi/rules.ts";
+export type { PersonFactor } from "./second_factor/settings.ts";
 export type { IdJagServer, TokenExchangeOptions } from "./token_exchange/exchange_options.ts";

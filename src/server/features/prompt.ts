@@ -104,7 +104,7 @@ function readPrompt(text: string, services: Services): readonly string[] {
   if (values.includes("none") && values.length > 1) {
     throw refusal("prompt_none_with_others", { received: text });
   }
-  services.slots.signUp?.(values);
+  services.slots.signUp?.checkPrompt(values);
   return values;
 }
 

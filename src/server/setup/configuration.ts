@@ -1,11 +1,10 @@
 /** The configuration: its type, whose comments `deno task docs` writes into the published schema, and the JSON schema. */
 
 import { type SigningAlgorithm, signingAlgorithms } from "../../ground/crypto/platform.ts";
-import type { FeatureLifetimes, FeatureOptions } from "../features/options.ts";
+import type { FeatureLifetimes, FeatureOptions, FeaturePersonMembers } from "../features/options.ts";
 import { clientAuthMethods } from "../oauth/clients/metadata/client_auth_methods.ts";
 import { describeClient } from "../oauth/clients/metadata/client_metadata.ts";
 import type { Slots } from "../oauth/contracts/feature.ts";
-import type { PersonFactor } from "../oauth/contracts/people.ts";
 import { inLifetimes } from "../oauth/options/lifetime.ts";
 import type { MetadataAddresses, PathsOption } from "../oauth/contracts/paths.ts";
 import { claimsOfScope } from "../oauth/people/claims.ts";
@@ -150,7 +149,7 @@ export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration
 }
 
 /** A person who can sign in. */
-export interface PersonConfiguration {
+export interface PersonConfiguration extends FeaturePersonMembers {
   /** The name that the person signs in with. */
   readonly username: string;
   /** The password in plain text, or a hash that `hashPassword` created. Left out: the person signs in with one click. */
@@ -159,17 +158,9 @@ export interface PersonConfiguration {
   readonly sub?: string;
   /** The claims about the person: `name`, `email`, roles, and any others. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /**
-   * A second factor, which a request can ask for: `totp` is an authenticator app, and `code` is a code that the server
-   * gives, as if it sent it. An object has more: the secret of the app, or that each sign-in needs the factor. Default:
-   * none.
-   */
-  readonly secondFactor?: "totp" | "code" | PersonFactor;
   /** `true`: the person cannot sign in, and their sign-ins and tokens have no effect. Default: `false`. */
   readonly disabled?: boolean;
 }
-
-const factorKind: Schema = { type: "string", enum: ["totp", "code"] };
 
 const loginForm: Schema = {
   type: "string",
@@ -192,7 +183,7 @@ const metadata: Schema = {
 // RFC 9068 §2.2.3.1.
 const accessClaims = ["groups", "roles", "entitlements"];
 
-function describePerson(): Schema {
+function describePerson({ personMembers }: Pick<Slots, "personMembers">): Schema {
   // Editors complete these names. People can have any other claim, too.
   const usualClaims = [...Object.values(claimsOfScope).flat(), ...accessClaims];
   return {
@@ -208,16 +199,7 @@ function describePerson(): Schema {
         type: "object",
         properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
       },
-      secondFactor: {
-        [otherNames]: ["mfa", "otp", "totp", "two_factor"],
-        anyOf: [factorKind, {
-          type: "object",
-          required: ["kind"],
-          additionalProperties: false,
-          properties: { kind: factorKind, secret: text, always: { type: "boolean" } },
-        }],
-        examples: ["totp", { kind: "totp", secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }],
-      },
+      ...Object.fromEntries([...personMembers.values()].map(({ name, schema }) => [name, schema])),
       disabled: { [otherNames]: ["locked", "blocked", "inactive"], type: "boolean" },
     },
   };
@@ -230,7 +212,7 @@ export interface ConfigurationSchema extends Schema {
 
 type SchemaSlots = Pick<
   Slots,
-  "clientMembers" | "neededOptions" | "clientAuth" | "acceptsPublicClients" | "settings"
+  "clientMembers" | "personMembers" | "neededOptions" | "clientAuth" | "acceptsPublicClients" | "settings"
 >;
 
 /** Returns the schema without the descriptions of options. */
@@ -276,7 +258,7 @@ function describeOwn(slots: SchemaSlots): Readonly<Record<string, Schema>> {
     people: {
       [otherNames]: ["users", "accounts", "persons", "findAccount"],
       type: "array",
-      items: describePerson(),
+      items: describePerson(slots),
     },
     scopes: {
       examples: [{ orders: "See your orders" }],

@@ -32,14 +32,14 @@ function readPerson(
   person: PersonConfiguration,
   index: number,
 ): Person {
-  const { username, password, sub = username, claims = {}, secondFactor, disabled } = person;
+  const { username, password, sub = username, claims = {}, disabled, ...members } = person;
   return {
     username,
     subject: sub,
     ...present({ password: password === undefined ? undefined : readPassword(password, index) }),
     claims,
+    members,
     ...present({
-      secondFactor: typeof secondFactor === "string" ? { kind: secondFactor } : secondFactor,
       isDemo: isDemoPerson(person) || undefined,
       isDisabled: disabled || undefined,
     }),

@@ -76,7 +76,7 @@ test("features: with all of them the metadata announces each (RFC 8414 §2)", ()
   });
 });
 
-for (const { name, endpoints = [], clientMembers = [], settings = [] } of all) {
+for (const { name, endpoints = [], clientMembers = [], personMembers = [], settings = [] } of all) {
   const features = withoutFeature(name);
 
   test(`features: without ${name} the server works, answers 404 at its endpoints, and does not announce it (RFC 8414 §2)`, () =>
@@ -95,12 +95,20 @@ for (const { name, endpoints = [], clientMembers = [], settings = [] } of all) {
   const own = clientMembers.filter((member) =>
     !features.some((each) => each.clientMembers?.includes(member))
   );
-  test(`features: without ${name} its client members and options are unknown`, async () => {
+  test(`features: without ${name} its members of clients and people, and its options are unknown`, async () => {
     for (const { name: member } of own) {
       const clients = [{ client_id: "a", [member]: Reflect.get(everyClientMember, member) }];
       await assertCannotCreate(
         () => createWorld({ clients, features }),
         `clients[0].${member} is not known`,
+      );
+    }
+    for (const { name: member, schema: { examples: [value] = [] } } of personMembers) {
+      const people = [{ username: "a", [member]: value }];
+      await createWorld({ people, features: all })[Symbol.asyncDispose]();
+      await assertCannotCreate(
+        () => createWorld({ people, features }),
+        `people[0].${member} is not known`,
       );
     }
     for (const { name: option } of settings) {

@@ -351,6 +351,8 @@ const mistakes: readonly (readonly [options: object, message: string])[] = [
     "people[1].secondFactor.secret must have at least 16 octets",
   ],
   [{ people: [{ username: "a", secondFactor: "sms" }] }, "people[0].secondFactor"],
+  [{ secondFactorPolicy: { acrValues: [1] } }, "secondFactorPolicy.acrValues[0] must be"],
+  [{ secondFactorPolicy: { mode: "always" } }, "secondFactorPolicy.mode is not known"],
   [
     { secondFactorPolicy: { acrValues: ["a b"] } },
     "secondFactorPolicy.acrValues[0] must be printable ASCII without a space",
@@ -374,6 +376,25 @@ test("second factor: a secret of 16 octets is long enough (RFC 4226 §4)", () =>
   }, async (world) => {
     assertEquals((await world.authorize()).status, 200);
   }));
+
+test("second factor: the mark of a used code stays for a server whose clock is two minutes behind (RFC 6238 §5.2)", async () => {
+  const store = memoryStore();
+  const marks: number[] = [];
+  const watched: typeof store = {
+    ...store,
+    put(kind, id, value, terms) {
+      if (kind.name === "once") marks.push(terms.expiresAt);
+      return store.put(kind, id, value, terms);
+    },
+  };
+  await using world = createWorld({ ...options, store: watched });
+  const browser = createBrowser(world);
+  const page = await signIn(world, "carol", { acr_values: "mfa" }, browser);
+  marks.length = 0;
+  await browser.submit(page, { code: appCode(world.clock.now, 1) });
+  // Each server accepts the code until the step after its own has ended.
+  assertEquals(marks, [(Math.floor(world.clock.now / 30) + 3) * 30 + 120]);
+});
 
 test("second factor: of two servers with one store, one accepts a code (RFC 6238 §5.2)", async () => {
   const store = memoryStore();

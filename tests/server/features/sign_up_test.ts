@@ -7,6 +7,7 @@ import { testIn } from "../../test_in.ts";
 import { begin, deviceOptions } from "./device_login.ts";
 import {
   createBrowser,
+  createWorld,
   encodeForm,
   inWorld,
   type Page,
@@ -144,6 +145,15 @@ for (const [name, changed, field, sentence] of mistakes) {
     assert(has(await browser.submit(reloaded, right), "approve"));
   });
 }
+
+it("sign-up: a person without an email has no claim about one (OpenID Connect Core §5.1)", async (world) => {
+  const { browser, send } = await openForm(world);
+  const claims = await claimsOf(
+    world,
+    await browser.submit(await send({ username: "dave" }), { decision: "approve" }),
+  );
+  assertEquals([claims["preferred_username"], claims["email_verified"]], ["dave", undefined]);
+});
 
 it("sign-up: every mistake is marked at once, and the cursor is at the first", async (world) => {
   const again = await (await openForm(world)).send({ username: "dave", email: "x", password: "y" });
@@ -363,6 +373,9 @@ test("sign-up: while fifty passwords wait to be hashed, the form asks to try aga
 
 test("sign-up: without the option, no metadata has it, and prompt=create is refused with the option (Prompt Create §4.1)", () =>
   inWorld({ ...options, signUp: false }, async (world) => {
+    const { signUp: _on, ...leftOut } = options;
+    await using other = createWorld(leftOut);
+    assertEquals((await other.post("/oauth2/sign_up", right)).status, 404);
     const metadata = await (await world.get("/.well-known/openid-configuration")).json();
     assertEquals(metadata.prompt_values_supported, ["none", "login", "consent", "select_account"]);
     const { page } = await openForm(world);
@@ -422,4 +435,5 @@ test("sign-up: a server that cannot add people does not start, and says which on
     () => createServer({ ...given, signUp: true }),
     "signUp needs the test kit or the command start, which can add people",
   );
+  await assertCannotCreate(() => createWorld({ ...options, signUp: "yes" as never }), "signUp must be");
 });

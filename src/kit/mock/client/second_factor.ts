@@ -20,16 +20,16 @@ export interface Authenticator {
 export async function codeOf(username: string, running: RunningTenant): Promise<string> {
   const { factor, person } = requireFactor("give a code", username, running);
   const code = await factor.nextCode(person, running.services);
-  if (code !== undefined) return code;
+  if (typeof code === "string") return code;
   throw new TypeError(
     `Cannot give a code of ${username}: each code works once, and those of this moment have been used. ` +
-      `Advance the clock by ${factor.untilNextCode(running.services)} s`,
+      `Advance the clock by ${code} s`,
   );
 }
 
 export async function authenticatorOf(username: string, running: RunningTenant): Promise<Authenticator> {
   const { factor, person } = requireFactor("describe the authenticator", username, running);
-  if (person.secondFactor?.kind === "totp") {
+  if (factor.factorOf(person)?.kind === "totp") {
     const described = await factor.describeAuthenticator(person, running.services);
     return { ...described, ...present({ qrCode: writeQrCode(described.uri) }) };
   }
@@ -47,7 +47,7 @@ function requireFactor(
   running.requireOpen();
   const { settings, slots } = running.services;
   const person = settings.people.find(requirePerson(username, running))!;
-  if (slots.secondFactor !== undefined && person.secondFactor !== undefined) {
+  if (slots.secondFactor?.factorOf(person) !== undefined) {
     return { factor: slots.secondFactor, person };
   }
   throw new TypeError(

@@ -106,6 +106,7 @@ function withoutRefused(refused: Readonly<Record<string, string>>): Schema {
 function describeOptions(): Schema {
   const noFeatures = {
     clientMembers: new Map(),
+    personMembers: new Map(),
     clientAuth: new Map(),
     neededOptions: new Map(),
     acceptsPublicClients: true,

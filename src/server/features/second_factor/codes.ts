@@ -9,6 +9,7 @@ import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { countAttempt, findRemainingWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import { factorOf } from "./settings.ts";
 import { readBase32, stepAt, stepLength, totpOf, writeBase32 } from "./totp.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 6238 §5.2" }, {
@@ -57,23 +58,18 @@ const usedCodes: Kind<{ readonly usedAt: number }> = { name: "once" };
 /** The steps whose codes are accepted. The clock of a phone may differ by one (RFC 6238 §5.2). */
 const accepted = [0, -1, 1];
 
-/** Returns the code that `checkCode` accepts next, of this step or of the next one. `undefined`: both have been used. */
-export async function findNextCode(person: Person, services: Services): Promise<string | undefined> {
+/** Returns the code that `useCode` accepts next, of this step or of the next one, or when there is one again. */
+export async function findNextCode(person: Person, services: Services): ReturnType<SecondFactor["nextCode"]> {
   const { store, now } = services;
   const first = stepAt(now());
   for (const step of [first, first + 1]) {
     if (await store.get(usedCodes, idOf(person, step), now()) !== undefined) continue;
     return await totpOf(await secretOf(person, services), step);
   }
-  return undefined;
+  return (first + 1) * stepLength - Math.floor(now());
 }
 
-/** In seconds from now, after which `findNextCode` has a code again. */
-export function untilNextCode({ now }: Pick<Services, "now">): number {
-  return (stepAt(now()) + 1) * stepLength - Math.floor(now());
-}
-
-/** Returns what an authenticator app needs, also as the link that such apps read from a QR code. */
+/** Returns what an authenticator app needs: the secret in base32, and the link that such apps read from a QR code. */
 export async function describeAuthenticator(
   person: Person,
   services: Services,
@@ -163,13 +159,11 @@ function idOf({ subject }: Person, step: number): string {
 /** RFC 4226 §4, R6 recommends 160 bits. */
 const secretLength = 20;
 
-async function secretOf(
-  { subject, secondFactor }: Person,
-  { people }: Services,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const given = secondFactor?.secret === undefined ? undefined : readBase32(secondFactor.secret);
-  if (given !== undefined) return given;
+async function secretOf(person: Person, { people }: Services): Promise<Uint8Array<ArrayBuffer>> {
+  const given = factorOf(person)?.secret;
+  const secret = given === undefined ? undefined : readBase32(given);
+  if (secret !== undefined) return secret;
   return new Uint8Array(
-    fromBase64url(await people.derive("second factor", subject)).slice(0, secretLength),
+    fromBase64url(await people.derive("second factor", person.subject)).slice(0, secretLength),
   );
 }

@@ -1,9 +1,11 @@
-/** The option and the client member of the second factor. */
+/** What the configuration says about the second factor: of the server, a client and a person. */
 
-import type { ClientMember } from "../../oauth/contracts/feature.ts";
-import type { Setting } from "../../oauth/contracts/feature_values.ts";
+import type { ClientMember, PersonMember } from "../../oauth/contracts/feature.ts";
+import { memberOf, type Setting } from "../../oauth/contracts/feature_values.ts";
+import type { Person } from "../../oauth/contracts/people.ts";
 import { refuseOption, requireEach } from "../../oauth/options/set_up_mistake.ts";
 import { describeReceived } from "../../../ground/schema/received.ts";
+import { otherNames, type Schema, text } from "../../../ground/schema/schema.ts";
 import { leastOctets, readBase32 } from "./totp.ts";
 
 /** The option of the second factor. */
@@ -29,10 +31,33 @@ export interface SecondFactorClientMembers {
   readonly require_second_factor?: boolean;
 }
 
+/** What a person can have of the second factor. */
+export interface SecondFactorPersonMembers {
+  /**
+   * A second factor, which a request can ask for: `totp` is an authenticator app, and `code` is a code that the server
+   * gives, as if it sent it. An object has more: the secret of the app, or that each sign-in needs the factor. Default:
+   * none.
+   */
+  readonly secondFactor?: "totp" | "code" | PersonFactor;
+}
+
+/** The second factor of a person. */
+export interface PersonFactor {
+  /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
+  readonly kind: "totp" | "code";
+  /** The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives one. */
+  readonly secret?: string;
+  /** `true`: each sign-in of this person needs the factor. Default: if the request, the client or the server asks for it. */
+  readonly always?: boolean;
+}
+
 export interface SecondFactorSettings {
   readonly acrValues: readonly string[];
   readonly always: boolean;
 }
+
+/** What `amr` says of the factor (RFC 8176 §2). A click stands for the first factor of a person without a password. */
+export const methods: readonly string[] = ["otp", "mfa"];
 
 const usualAcrValues = ["mfa", "http://schemas.openid.net/pape/policies/2007/06/multi-factor"];
 
@@ -53,8 +78,8 @@ export const secondFactorSetting: Setting<SecondFactorConfiguration, SecondFacto
         ? "must not be one of acrValues, which each sign-in satisfies"
         : undefined;
     }, describeReceived);
-    for (const [index, { secondFactor }] of people.all.entries()) {
-      requireSecret(`people[${index}].secondFactor.secret`, secondFactor?.secret);
+    for (const [index, person] of people.all.entries()) {
+      requireSecret(`people[${index}].secondFactor.secret`, factorOf(person)?.secret);
     }
     return { acrValues: acrValues ?? usualAcrValues.filter((each) => !ofEachSignIn.includes(each)), always };
   },
@@ -64,6 +89,27 @@ export const requireFactorMember: ClientMember<boolean> = {
   name: "require_second_factor",
   schema: { type: "boolean" },
 };
+
+const kind: Schema = { type: "string", enum: ["totp", "code"] };
+
+export const factorMember: PersonMember<SecondFactorPersonMembers["secondFactor"]> = {
+  name: "secondFactor",
+  schema: {
+    [otherNames]: ["mfa", "otp", "totp", "two_factor"],
+    anyOf: [kind, {
+      type: "object",
+      required: ["kind"],
+      additionalProperties: false,
+      properties: { kind, secret: text, always: { type: "boolean" } },
+    }],
+    examples: ["totp", { kind: "totp", secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }],
+  },
+};
+
+export function factorOf(person: Person): PersonFactor | undefined {
+  const given = memberOf(person, factorMember);
+  return typeof given === "string" ? { kind: given } : given;
+}
 
 /** Does not repeat the secret. */
 function requireSecret(place: string, secret: string | undefined): void {

@@ -146,7 +146,7 @@ export interface FeatureStep {
 }
 
 /** What each page of a question gets. */
-export type PageForm = Omit<FormProps, "action"> & { readonly address?: string };
+export type PageForm = Omit<FormProps, "action">;
 
 export interface FailedSignIn {
   readonly problem: SignInProblem;

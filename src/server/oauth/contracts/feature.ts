@@ -60,6 +60,8 @@ export interface Feature<EndpointName extends string = never> {
   readonly clientSources?: readonly ClientSource[];
   /** The client metadata that the feature reads. Two features may share one member. */
   readonly clientMembers?: readonly ClientMember[];
+  /** What the configuration of a person may have for the feature. */
+  readonly personMembers?: readonly PersonMember[];
   readonly clientAuth?: readonly ClientAuthMethod[];
   /** Proofs that the sender of a request holds a key: DPoP, mTLS. Without a proof, tokens are bearer tokens. */
   readonly senderProofs?: readonly SenderProof[];
@@ -83,8 +85,7 @@ export interface Feature<EndpointName extends string = never> {
     services: Services,
   ) => FeatureStep | undefined)[];
   readonly secondFactor?: SecondFactor;
-  /** The check of `prompt=create` and the other values of `prompt`. Throws if they exclude each other. */
-  readonly signUp?: (prompt: readonly string[]) => void;
+  readonly signUp?: SignUp;
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
   readonly consentRows?: readonly ConsentRow[];
   readonly responseTypes?: readonly ResponseType[];
@@ -194,6 +195,11 @@ export interface ClientSource {
 
 interface ClientSearch extends Pick<ClientSource, "owns"> {
   readonly sources: readonly ClientSource[];
+}
+
+/** A member of a person in the configuration. Its value is kept unchanged. Read it with `memberOf`. */
+export interface PersonMember<T = unknown> extends ValueKey<T> {
+  readonly schema: Schema;
 }
 
 /** A member of client metadata. Its value is stored unchanged. Read it with `memberOf`. */
@@ -389,15 +395,23 @@ export interface SecondFactor {
     interaction: Interaction,
     services: Services,
   ): Promise<{ readonly account?: SignedIn; readonly methods?: readonly string[] }>;
-  /** Returns the code that is accepted next. `undefined`: those of this moment have been used. */
-  nextCode(person: Person, services: Services): Promise<string | undefined>;
-  /** In seconds from now, after which there is a code again. */
-  untilNextCode(services: Pick<Services, "now">): number;
+  /** `always`: each sign-in of this person needs it. `undefined`: the person has none. */
+  factorOf(person: Person): { readonly kind: "totp" | "code"; readonly always?: boolean } | undefined;
+  /** Returns the code that is accepted next, or the seconds after which there is one, if those of now have been used. */
+  nextCode(person: Person, services: Services): Promise<string | number>;
   /** Returns what an authenticator app needs to make the codes of a person: the secret in base32, and the link that has it. */
   describeAuthenticator(
     person: Person,
     services: Services,
   ): Promise<{ readonly secret: string; readonly uri: string }>;
+}
+
+/** What a request and the sign-in page know of the way to make an account. */
+export interface SignUp {
+  /** Checks `prompt=create` and the other values of `prompt`. Throws if they exclude each other. */
+  checkPrompt(values: readonly string[]): void;
+  /** Returns the same request with `prompt=create`. `undefined`: the request cannot have it. */
+  requestSignUp(interaction: Interaction): PendingRequest | undefined;
 }
 
 /** A text: the code. `true`: proven without a code. `false`: not proven. `undefined`: proven if the request needs it. */
@@ -533,6 +547,7 @@ export interface Slots {
   /** The sources to search, in order. The first list whose `owns` accepts the id counts, and the last list has none. */
   readonly clientSearches: readonly ClientSearch[];
   readonly clientMembers: ReadonlyMap<string, ClientMember>;
+  readonly personMembers: ReadonlyMap<string, PersonMember>;
   /** The methods that clients may use, besides `none`. */
   readonly clientAuth: ReadonlyMap<string, ClientAuthMethod>;
   /** The methods that the configuration forbids. The server still reads their credentials, to explain the refusal. */
@@ -550,7 +565,7 @@ export interface Slots {
   readonly decides: NonNullable<Feature["decides"]> | undefined;
   readonly questions: NonNullable<Feature["questions"]>;
   readonly secondFactor: SecondFactor | undefined;
-  readonly signUp: Feature["signUp"];
+  readonly signUp: SignUp | undefined;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
   readonly responseTypes: ReadonlyMap<string, ResponseType>;
   readonly responseModes: ReadonlyMap<string, ResponseMode>;

@@ -42,7 +42,7 @@ export function settingOf<Value>(
   return ofFeatures[name] as Value;
 }
 
-/** Returns the client's value. The cast is safe, because the value has passed the schema and check of its `ClientMember`. */
+/** Returns the value of a client or a person. The cast is safe, because it has passed the schema of its member. */
 export function memberOf<T>({ members }: Pick<Client, "members">, { name }: ValueKey<T>): T | undefined {
   return members[name] as T | undefined;
 }

@@ -104,6 +104,8 @@ export interface FormProps {
   readonly client: ClientSummary;
   /** The redirect URI that receives the answer. Absent: a page of this server shows the result. */
   readonly redirectUri?: string;
+  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
+  readonly address?: string;
 }
 
 /** The sign-in page posts `request`, and `person` (one click), or `username` and `password`, or `decision=deny`. */
@@ -114,8 +116,6 @@ export interface SignInProps extends FormProps {
   /** The value of the username field: the client's hint, or the username of the failed attempt. */
   readonly username?: string;
   readonly problem?: SignInProblem;
-  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
-  readonly address?: string;
   /** The address at which GET shows this page, if it has one. */
   readonly here?: string;
   /** The address at which the person makes an account. Absent: the server has no sign-up, or the request names a person. */
@@ -138,8 +138,6 @@ export interface SecondFactorProps extends FormProps {
   /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
   readonly kind: "totp" | "code";
   readonly problem?: SecondFactorProblem;
-  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
-  readonly address?: string;
   /** The next code of a demo person, if no other machine can reach the server. `undefined` also if all codes are used. */
   readonly shownCode?: string;
   /** Seconds by which the server's clock is ahead of real time, if an app on a phone makes other codes for it. */
@@ -159,8 +157,6 @@ export interface SignUpProps extends FormProps {
   /** In characters. */
   readonly shortestPassword: number;
   readonly problem?: SignUpProblem;
-  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
-  readonly address?: string;
 }
 
 export interface SignUpFields {
@@ -240,8 +236,6 @@ export interface ConsentProps extends FormProps {
   readonly fromAnotherSite?: boolean;
   /** The person approved the request, but left out all scopes. */
   readonly problem?: "no_scope_granted";
-  /** The address at which GET shows this page again. It is needed because a page with a problem answers a POST. */
-  readonly address?: string;
   /** Offers `decision=change_person`, which leads to the sign-in page of the same request. */
   readonly canChangePerson?: boolean;
 }

@@ -13,22 +13,12 @@ export interface Person {
   readonly password?: PasswordProof;
   /** OpenID Connect claims by their names. */
   readonly claims: Readonly<Record<string, unknown>>;
-  /** How the person proves more than the sign-in, if a request needs it. */
-  readonly secondFactor?: PersonFactor;
+  /** What features read of the person. Read it with `memberOf`. */
+  readonly members: Readonly<Record<string, unknown>>;
   /** The person is one of the demo people, of whom nothing is secret. */
   readonly isDemo?: true;
   /** The person cannot sign in, and their sign-ins and grants have no effect. */
   readonly isDisabled?: true;
-}
-
-/** The second factor of a person. */
-export interface PersonFactor {
-  /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
-  readonly kind: "totp" | "code";
-  /** The secret of the authenticator app in base32, of at least 16 octets. Default: the server derives one. */
-  readonly secret?: string;
-  /** `true`: each sign-in of this person needs the factor. Default: if the request, the client or the server asks for it. */
-  readonly always?: boolean;
 }
 
 export interface People {

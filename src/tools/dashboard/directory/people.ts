@@ -132,7 +132,10 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
       ...await nameEnded(username, call),
     }),
     now: call.watched.services.now(),
-    ...present({ authenticator: await describeAuthenticator(person, call) }),
+    ...present({
+      factor: call.watched.services.slots.secondFactor?.factorOf(person),
+      authenticator: await describeAuthenticator(person, call),
+    }),
     ...present({ forms: call.mayChange === "yes" ? createForms(person, call, failed) : undefined }),
     backUrl: call.pathOf("people"),
     requestsUrl: filterHref(writeWord("person", username), call),
@@ -145,9 +148,10 @@ async function describeAuthenticator(
   person: Person,
   { seesSecrets, watched: { services } }: PageCall,
 ): Promise<PersonProps["authenticator"]> {
-  if (!seesSecrets || person.secondFactor?.kind !== "totp") return undefined;
-  const described = await services.slots.secondFactor?.describeAuthenticator(person, services);
-  return described && { ...described, ...present({ qrCode: drawQrCode(described.uri) }) };
+  const { secondFactor } = services.slots;
+  if (!seesSecrets || secondFactor?.factorOf(person)?.kind !== "totp") return undefined;
+  const described = await secondFactor.describeAuthenticator(person, services);
+  return { ...described, ...present({ qrCode: drawQrCode(described.uri) }) };
 }
 
 function createForms(

@@ -16,6 +16,7 @@ import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { Copyable, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import type { QrCode } from "../../../kit/mock/client/qr_code.ts";
+import type { SecondFactor } from "../../../server/oauth/contracts/feature.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
@@ -175,6 +176,8 @@ export interface PersonProps extends AccessProps {
   readonly person: Person;
   readonly name: string;
   readonly signIns: SignInRows;
+  /** Absent: the person has no second factor. */
+  readonly factor?: NonNullable<ReturnType<SecondFactor["factorOf"]>>;
   /** What an authenticator app needs to make the codes of the person. Present if the page may show it. */
   readonly authenticator?:
     | { readonly secret: string; readonly uri: string; readonly qrCode?: QrCode }
@@ -219,11 +222,11 @@ export function personPage(props: PersonProps): Page {
             <ValueFact term={words.columns.username} value={username} />
             <ValueFact term={words.sub} value={subject} />
             <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
-            {person.secondFactor !== undefined && (
+            {props.factor !== undefined && (
               <Fact term={words.secondFactor}>
                 <span id="second-factor">
-                  {words.factorKinds[person.secondFactor.kind]}
-                  {person.secondFactor.always && words.factorAlways}
+                  {words.factorKinds[props.factor.kind]}
+                  {props.factor.always && words.factorAlways}
                 </span>
               </Fact>
             )}

@@ -8,7 +8,6 @@ import { findProgram } from "../../clients/metadata/application_scheme.ts";
 import { findCommaScope } from "../../clients/metadata/scope.ts";
 import { summariseClient } from "../../clients/records/summarise_client.ts";
 import type { ConsentProps } from "../../contracts/pages.ts";
-import { createParams } from "../../contracts/params.ts";
 import { paths } from "../../contracts/paths.ts";
 import { type Browser, openBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../contracts/people.ts";
@@ -44,7 +43,8 @@ export async function showPage(
         address: refusal && await createAddress(interaction.pending, browser, services),
       }),
     },
-    { ...interaction, browser },
+    interaction,
+    browser,
     services,
   );
   const opener: Readonly<Record<string, string>> = services.settings.keepsOpener
@@ -70,14 +70,11 @@ export async function goToPage(
     : withCookie(redirect(address), browser.setCookie);
 }
 
-interface AtBrowser extends Interaction {
-  readonly browser: Browser;
-}
-
 async function describePage(
   step: PageStep,
   form: PageForm,
-  interaction: AtBrowser,
+  interaction: Interaction,
+  browser: Browser,
   services: Services,
 ): Promise<string> {
   const { exchange, request } = interaction;
@@ -87,6 +84,7 @@ async function describePage(
     case "sign_in": {
       const { problem, username = request.loginHint } = step.failure ?? {};
       const { method, address: { path, query } } = exchange.request;
+      const signUp = services.slots.signUp?.requestSignUp(interaction);
       const here = form.address ?? (method === "GET" ? `${path}?${query}` : undefined);
       return await pages.signIn({
         ...form,
@@ -94,7 +92,7 @@ async function describePage(
         people: people.all.map(summarisePerson),
         ...present({
           ...{ listsPeople: frontPage === "full" || undefined, username, problem, here },
-          signUpUrl: await findSignUp(interaction, services),
+          signUpUrl: signUp && await createAddress(signUp, browser, services),
         }),
       }, language);
     }
@@ -118,22 +116,6 @@ async function describePage(
         ...present({ fromAnotherSite: step.fromAnotherSite, problem: step.failure?.problem }),
       }, language);
   }
-}
-
-/** Returns the address of the same request with prompt=create. A request that names a person has none. */
-async function findSignUp(
-  { pending, request, browser }: AtBrowser,
-  services: Services,
-): Promise<string | undefined> {
-  if (services.slots.signUp === undefined || request.requiredSub !== undefined) return undefined;
-  if (pending.params.get("response_type") === undefined) return undefined;
-  const prompt = request.prompt?.includes("consent") ? "create consent" : "create";
-  const { mustSignIn: _mustSignIn, ...others } = pending;
-  const params = createParams([...pending.params.pairs.filter(([name]) => name !== "prompt"), [
-    "prompt",
-    prompt,
-  ]]);
-  return await createAddress({ ...others, params }, browser, services);
 }
 
 async function describeRequest(

@@ -1,0 +1,213 @@
+/** The page of the sign-up, the check of its form, and the new person. */
+
+import { hashPassword } from "../../../ground/crypto/password.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { isFitName, isFitText } from "../../../ground/values/hidden_characters.ts";
+import { present } from "../../../ground/values/present.ts";
+import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
+import type { PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
+import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import type { Services } from "../../oauth/contracts/feature.ts";
+import type { SignUpFields, SignUpProblem } from "../../oauth/contracts/pages.ts";
+import { paths } from "../../oauth/contracts/paths.ts";
+import type { Params } from "../../oauth/contracts/params.ts";
+import type { NewPerson, People, Person } from "../../oauth/contracts/people.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { findTaken, mostPeople, needsPassword } from "../../oauth/people/new_person.ts";
+import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
+import { createId } from "../../oauth/secrets/credential.ts";
+import {
+  countAttempt,
+  findRemainingWait,
+  forgetAttempts,
+  type ThrottledAccount,
+} from "../../oauth/secrets/throttle.ts";
+
+// In seconds. By then, the passwords that wait now have been hashed.
+const busyTime = 3;
+
+/** In characters, for each password (NIST SP 800-63B §5.1.1.1). */
+const shortestPassword = 8;
+
+const spec = "Initiating User Registration via OpenID Connect 1.0 §4.1";
+
+const refusal = refusals({ error: "access_denied", spec }, {
+  sign_up_fields_unfit: {
+    sentence: "A person cannot have what the form says",
+    expected: "a username, and where they are given, a visible name, an email and a long enough password",
+    change: "Correct the fields that the page marks.",
+  },
+  sign_up_taken: {
+    sentence: "Another person has this {name}",
+    expected: "a {name} that no other person has",
+    change: "Choose another one, or sign in.",
+  },
+  sign_up_people_full: {
+    error: "temporarily_unavailable",
+    sentence: "The person cannot be created, because this server has too many people",
+    expected: "less than {most} people",
+    change: "Remove people, or start the server again with fewer.",
+  },
+  sign_up_too_many: {
+    error: "temporarily_unavailable",
+    status: 429,
+    spec: "RFC 6749 §10.10",
+    sentence: "Too many attempts to make an account from one address",
+    expected: "no attempt for another {seconds} s",
+    change: "Wait some seconds without an attempt, and then try another username.",
+  },
+  sign_up_busy: {
+    error: "temporarily_unavailable",
+    sentence: "Too many passwords are checked at this moment",
+    expected: `the same attempt again, in ${busyTime} s`,
+    change: "Try again in a few seconds.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+interface ShownForm {
+  readonly fields: SignUpFields;
+  readonly failure?: Failed;
+}
+
+export async function showForm(
+  { fields, failure }: ShownForm,
+  form: PageForm,
+  exchange: Exchange,
+  services: Services,
+): Promise<string> {
+  return await services.pages.signUp({
+    ...form,
+    action: services.settings.basePath + paths.signUp,
+    needsPassword: needsPassword(services.people.newcomers!().current),
+    shortestPassword,
+    fields,
+    ...present({ problem: failure?.problem }),
+  }, chooseLanguage(exchange, services));
+}
+
+export async function answerSignUp(exchange: Exchange, services: Services): Promise<Answer> {
+  // parse
+  const sent = await readSentForm(exchange, services);
+  // identify
+  const isAsked = sent.pending.params.get("prompt")?.split(" ").includes("create") === true;
+  // validate, act, respond
+  return await answerForm(
+    sent,
+    async (form): Promise<Reply> => {
+      // The person has an account, or the form is not that of a page of the sign-up.
+      if (form.get("decision") === "sign_in" || !isAsked) return { changesPerson: true };
+      return await addPerson(form, exchange, services);
+    },
+    exchange,
+    services,
+  );
+}
+
+async function addPerson(form: Params, exchange: Exchange, services: Services): Promise<Reply> {
+  const fields = readFields(form);
+  const made = await makePerson(fields, form.get("password") ?? "", exchange, services);
+  if (!("problem" in made)) return { signsIn: made };
+  const show = (page: PageForm) => showForm({ fields, failure: made }, page, exchange, services);
+  return { asksAgain: { question: "sign_up", failure: made, show } };
+}
+
+/** Why the person is not made. */
+interface Failed {
+  readonly problem: SignUpProblem;
+  readonly refusal: OAuthError;
+}
+
+async function makePerson(
+  fields: SignUpFields,
+  password: string,
+  exchange: Exchange,
+  services: Services,
+): Promise<Person | Failed> {
+  const newcomers = services.people.newcomers!();
+  const mistakes = findMistakes(fields, password, needsPassword(newcomers.current));
+  if (Object.keys(mistakes).length > 0) {
+    const received = Object.entries(mistakes).map(([name, kind]) => `${name}: ${kind}`).join(", ");
+    return {
+      problem: { kind: "fields", fields: mistakes },
+      refusal: refusal("sign_up_fields_unfit", { received }),
+    };
+  }
+  // A name that is taken says that the person exists, so this slows down a search for people.
+  const who = { purpose: "sign up", account: "", peer: exchange.request.peer };
+  if (!await countAttempt(who, services)) return await tooManyAttempts(who, services);
+  const hash = password === "" ? undefined : await hashInTurn(password, services);
+  if (typeof hash === "object") return hash;
+  const { username = "", name, email } = fields;
+  const person = {
+    username,
+    // Not the username: the tokens of an earlier person of this name must not become those of this one.
+    sub: createId(services.random),
+    ...present({ password: hash }),
+    claims: present({ name, email, email_verified: email === undefined ? undefined : false }),
+  };
+  const failed = findClash(person, newcomers.current, services);
+  if (failed !== undefined) return failed;
+  // Since `findClash` there is no `await`, so two people at once do not get one name.
+  const added = newcomers.add(person);
+  exchange.note({ subjectIsNew: true });
+  await forgetAttempts(who, services);
+  return added;
+}
+
+async function tooManyAttempts(who: ThrottledAccount, services: Services): Promise<Failed> {
+  const seconds = await findRemainingWait(who, services);
+  return {
+    problem: { kind: "too_many_attempts", secondsToWait: seconds },
+    refusal: refusal("sign_up_too_many", { seconds, headers: { "retry-after": String(seconds) } }),
+  };
+}
+
+async function hashInTurn(password: string, { people, random }: Services): Promise<string | Failed> {
+  return await people.signInLimits.hashing.take(() => hashPassword(password, random)) ?? {
+    problem: { kind: "busy", secondsToWait: busyTime },
+    refusal: refusal("sign_up_busy", { headers: { "retry-after": String(busyTime) } }),
+  };
+}
+
+function findClash(person: NewPerson, people: People, { settings }: Services): Failed | undefined {
+  const { length } = people.all;
+  if (length >= mostPeople) {
+    return {
+      problem: { kind: "full" },
+      refusal: refusal("sign_up_people_full", { most: `${mostPeople}`, received: `${length} people` }),
+    };
+  }
+  const name = findTaken(person, people)?.name;
+  if (name === undefined) return undefined;
+  return {
+    problem: settings.frontPage === "full"
+      ? { kind: "fields", fields: { [name]: "taken" } }
+      : { kind: "taken" },
+    refusal: refusal("sign_up_taken", { name, received: `the ${name} of another person` }),
+  };
+}
+
+function readFields(form: Params): SignUpFields {
+  const read = (name: string) => form.get(name)?.trim() || undefined;
+  return present({ username: read("username"), name: read("name"), email: read("email") });
+}
+
+type Mistakes = (SignUpProblem & { readonly kind: "fields" })["fields"];
+
+function findMistakes(
+  { username, name, email }: SignUpFields,
+  password: string,
+  isNeeded: boolean,
+): Mistakes {
+  const isShort = password.length < shortestPassword && (isNeeded || password !== "");
+  return present({
+    username: username === undefined ? "missing" : isFitText(username) ? undefined : "unfit",
+    name: name === undefined || isFitName(name) ? undefined : "unfit",
+    email: email === undefined || isFitText(email) && /^[^\s@]+@[^\s@]+$/.test(email)
+      ? undefined
+      : "malformed",
+    password: isShort ? password === "" ? "missing" : "short" : undefined,
+  });
+}
