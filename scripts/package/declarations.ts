@@ -1,7 +1,9 @@
 /** Makes the package's declarations with TypeScript: those of the entries, and those that they import. */
 import { readdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { asBuilder } from "../runtimes.ts";
 import { type Entry, folder } from "./entries.ts";
+import { leaveNeeded } from "./needed_types.ts";
 
 const types = `${folder}/types`;
 const relativeImport = /(?:\bfrom |\bimport\(|^import )"(\.[^"]+\.tsx?)"/gm;
@@ -19,26 +21,20 @@ export function declarationOf(source: string): string {
 
 export async function buildDeclarations(entries: readonly Entry[]): Promise<void> {
   await compile(entries.map(({ source }) => source));
-  const needed = new Set<string>();
-  for (const { source } of entries) await collect(declarationOf(source), needed);
-
+  const texts = new Map<string, string>();
   for (const file of await readdir(types, { recursive: true })) {
     const path = `${types}/${file.replaceAll("\\", "/")}`;
     if (!path.endsWith(".ts")) continue;
-    if (!needed.has(path)) {
-      await Deno.remove(path);
-    } else {
-      const text = await Deno.readTextFile(path);
-      const entry = entries.find(({ source }) => declarationOf(source) === path);
-      const reference = entry === undefined ? "" : disposableTypes;
-      await Deno.writeTextFile(
-        path,
-        reference + text.replace(relativeImport, (whole) => whole.replace(/\.tsx?"$/, '.js"')) +
-          (entry?.augmentation ?? ""),
-      );
-    }
+    const entry = entries.find(({ source }) => declarationOf(source) === path);
+    texts.set(path, `${await Deno.readTextFile(path)}${entry?.augmentation ?? ""}`);
   }
-  await removeEmptyFolders(types);
+  const paths = entries.map(({ source }) => declarationOf(source));
+  await Deno.remove(types, { recursive: true });
+  for (const [path, text] of leaveNeeded(texts, paths)) {
+    const written = text.replace(relativeImport, (whole) => whole.replace(/\.tsx?"$/, '.js"'));
+    await Deno.mkdir(dirname(path), { recursive: true });
+    await Deno.writeTextFile(path, `${paths.includes(path) ? disposableTypes : ""}${written}`);
+  }
 }
 
 async function compile(files: readonly string[]): Promise<void> {
@@ -67,21 +63,4 @@ async function compile(files: readonly string[]): Promise<void> {
   } finally {
     await Deno.remove(project);
   }
-}
-
-/** Adds a declaration and those that it imports, directly or not, to `needed`. */
-async function collect(path: string, needed: Set<string>): Promise<void> {
-  if (needed.has(path)) return;
-  needed.add(path);
-  for (const [, specifier = ""] of (await Deno.readTextFile(path)).matchAll(relativeImport)) {
-    const imported = new URL(specifier.replace(/\.tsx?$/, ".d.ts"), `file:///${path}`);
-    await collect(imported.pathname.slice(1), needed);
-  }
-}
-
-async function removeEmptyFolders(path: string): Promise<void> {
-  for (const { name, isDirectory } of [...Deno.readDirSync(path)]) {
-    if (isDirectory) await removeEmptyFolders(`${path}/${name}`);
-  }
-  if ([...Deno.readDirSync(path)].length === 0) await Deno.remove(path);
 }
