@@ -1,4 +1,5 @@
 /** `deno task build`: makes the npm package in dist/npm, and packs it as `npm publish` would. */
+import { dirname } from "node:path";
 import { buildBrowser, buildMsw } from "./package/browser.ts";
 import { buildDeclarations } from "./package/declarations.ts";
 import { type Configuration, describePackage } from "./package/description.ts";
@@ -29,7 +30,8 @@ async function make(configuration: Configuration): Promise<void> {
   await buildBrowser(folder, configuration.version);
   await buildMsw(folder);
   await buildDeclarations([...entries, browser, msw]);
-  for (const file of ["LICENSE", "static/configuration.schema.json"]) await copy(file);
+  await Deno.copyFile("LICENSE", `${folder}/LICENSE`);
+  await writeCompact("static/configuration.schema.json");
   await Deno.writeTextFile(`${folder}/README.md`, describeReadme(await Deno.readTextFile("README.md")));
   for (const [path, text] of describeLlms((path) => Deno.readTextFileSync(path))) {
     await Deno.writeTextFile(`${folder}/${path}`, text);
@@ -39,9 +41,12 @@ async function make(configuration: Configuration): Promise<void> {
   await pack();
 }
 
-async function copy(file: string): Promise<void> {
-  await Deno.mkdir(`${folder}/${file}`.replace(/\/[^/]*$/, ""), { recursive: true });
-  await Deno.copyFile(file, `${folder}/${file}`);
+async function writeCompact(file: string): Promise<void> {
+  await Deno.mkdir(dirname(`${folder}/${file}`), { recursive: true });
+  await Deno.writeTextFile(
+    `${folder}/${file}`,
+    `${JSON.stringify(JSON.parse(await Deno.readTextFile(file)))}\n`,
+  );
 }
 
 if (import.meta.main) await main();

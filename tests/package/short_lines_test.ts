@@ -1,0 +1,14 @@
+/** How the npm package breaks the lines of its modules. */
+import { assertEquals } from "@std/assert";
+import { inShortLines } from "../../scripts/package/short_lines.ts";
+import { test } from "../runner.ts";
+
+test("modules: a long line ends in front of a statement, and the text is otherwise the same", () => {
+  const long = "é".repeat(170);
+  assertEquals(inShortLines("let a=1;let b=2;"), "let a=1;let b=2;");
+  assertEquals(
+    inShortLines(`let ${long}=1;function f(){g(\`${long}\`);if(${long}){g();switch(1){case 1:g();}}}g();`),
+    `let ${long}=1;\nfunction f(){g(\`${long}\`);\nif(${long}){\ng();switch(1){case 1:g();}}}g();`,
+  );
+  assertEquals(inShortLines(`let ${long}=1;\ng();g();`), `let ${long}=1;\ng();g();`);
+});
