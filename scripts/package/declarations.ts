@@ -1,6 +1,7 @@
 /** Makes the package's declarations with TypeScript: those of the entries, and those that they import. */
 import { readdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import { listEndpointNames } from "../../src/kit/mock/endpoints.ts";
 import { asBuilder } from "../runtimes.ts";
 import { type Entry, folder } from "./entries.ts";
 import { leaveNeeded } from "./needed_types.ts";
@@ -28,6 +29,7 @@ export async function buildDeclarations(entries: readonly Entry[]): Promise<void
     const entry = entries.find(({ source }) => declarationOf(source) === path);
     texts.set(path, `${await Deno.readTextFile(path)}${entry?.augmentation ?? ""}`);
   }
+  texts.set(endpoints, nameEndpoints(texts.get(endpoints)!));
   const paths = entries.map(({ source }) => declarationOf(source));
   await Deno.remove(types, { recursive: true });
   for (const [path, text] of leaveNeeded(texts, paths)) {
@@ -35,6 +37,16 @@ export async function buildDeclarations(entries: readonly Entry[]): Promise<void
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, `${paths.includes(path) ? disposableTypes : ""}${written}`);
   }
+}
+
+const endpoints = declarationOf("src/kit/mock/endpoints.ts");
+
+/** Lists the names of the endpoints, which the type of the source reads from the types of all features. */
+function nameEndpoints(text: string): string {
+  const names = listEndpointNames().map((name) => JSON.stringify(name)).join(" | ");
+  const named = text.replace(/(?<=^export type EndpointName = )[^]*?(?=;\n(?:export|\/\*\*))/m, names);
+  if (named === text) throw new Error("The declaration of EndpointName has another form");
+  return named;
 }
 
 async function compile(files: readonly string[]): Promise<void> {

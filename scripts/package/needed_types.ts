@@ -18,6 +18,12 @@ interface Node {
   readonly specifiers?: readonly Specifier[];
 }
 
+interface Mentioning extends Node {
+  readonly computed?: boolean;
+  readonly key?: unknown;
+  readonly params?: unknown;
+}
+
 interface Specifier extends Node {
   readonly local: Node;
   readonly imported?: Node;
@@ -99,14 +105,17 @@ export function leaveNeeded(
     }
   }
 
-  /** Wants each identifier in a statement, although some are only names of members. */
+  /** Wants each name in a statement, but not those of members and parameters. */
   function wantMentioned(path: string, file: File, value: unknown): void {
     if (Array.isArray(value)) return value.forEach((each) => wantMentioned(path, file, each));
     if (typeof value !== "object" || value === null) return;
-    const { type, name, source } = value as Node;
+    const { type, name, source, computed, key, params, ...others } = value as Mentioning;
     if (type === "Identifier" && typeof name === "string") wantLocal(path, file, name);
     if (type === "TSImportType") wantExport(resolve(path, source!.value), every);
-    for (const each of Object.values(value)) wantMentioned(path, file, each);
+    wantMentioned(path, file, [computed ? key : undefined, ...Object.values(others)]);
+    if (Array.isArray(params)) {
+      params.forEach((each) => wantMentioned(path, file, { ...each, name: undefined, argument: undefined }));
+    } else wantMentioned(path, file, params);
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the npm package leaves out of its declarations. */
 import { assertEquals } from "@std/assert";
 import { leaveNeeded } from "../../scripts/package/needed_types.ts";
+import { type EndpointName, listEndpointNames } from "../../src/kit/mock/endpoints.ts";
 import { test } from "../runner.ts";
 
 function leave(texts: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
@@ -21,14 +22,20 @@ import { type Hidden, type Option, left } from "../options.ts";
 import type { Key } from "jose";
 import type * as names from "../names.ts";
 /** Makes it. */
-export declare function createIt(option: Option, key: Key): Own;
+export declare function createIt(option: Option, left: Key, ...others: string[]): Own;
 /** Its own. */
 interface Own {
     /** A member. */
     readonly list: {
         readonly name: keyof typeof names;
     };
+    readonly createOther: number;
+    others(Hidden: string): number;
+    readonly [names.first]: Partial<Deep>;
 }
+interface Deep {
+}
+declare function others(): Hidden;
 export interface Shown {
 }
 /** Makes another. */
@@ -55,13 +62,18 @@ export type * from "./all.ts";
 import type { Key } from "jose";
 import type * as names from "../names.ts";
 /** Makes it. */
-export declare function createIt(option: Option, key: Key): Own;
+export declare function createIt(option: Option, left: Key, ...others: string[]): Own;
 /** Its own. */
 interface Own {
 \t/** A member. */
 \treadonly list: {
 \t\treadonly name: keyof typeof names;
 \t};
+\treadonly createOther: number;
+\tothers(Hidden: string): number;
+\treadonly [names.first]: Partial<Deep>;
+}
+interface Deep {
 }
 export interface Shown {
 }
@@ -93,4 +105,23 @@ test("declarations: what an entry declares for others stays, with what it mentio
       "types/matchers.d.ts": "export interface Matchers<T> {\n\treadonly is: T;\n}\n",
     },
   );
+});
+
+// The package lists the names, and the sources compute their type: this does not compile if a name is missing.
+const endpoints: Readonly<Record<EndpointName, true>> = {
+  ...{
+    authorize: true,
+    par: true,
+    sign_in: true,
+    sign_up: true,
+    second_factor: true,
+    account: true,
+    consent: true,
+  },
+  ...{ token: true, register: true, device_authorization: true, device_verification: true, userinfo: true },
+  ...{ revoke: true, introspect: true, logout: true, jwks: true, metadata: true, resource: true, page: true },
+};
+
+test("declarations: the endpoints of the package are those of the type", () => {
+  assertEquals([...listEndpointNames()].sort(), Object.keys(endpoints).sort());
 });
