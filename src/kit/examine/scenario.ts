@@ -34,7 +34,7 @@ export interface Scenario {
   readonly signal: AbortSignal;
   /**
    * Opens an authorization URL or a URL for a sign-out as a browser. Resolves to the URL at which the client is called.
-   * Rejects if the page does not call the client, as the pages of a foreign server.
+   * Rejects if the page does not call the client.
    */
   browse(url: string | URL): Promise<URL>;
   /**
@@ -128,7 +128,9 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   const browseWith = (terms: AuthorizeTerms) => async (opened: string | URL): Promise<URL> => {
     const url = findScripted(opened) ?? opened;
     if (new URL(url).origin === new URL(as.issuer).origin) return await as.authorize(url, terms);
-    const { status } = await as.fetch(url, { signal });
+    const { status, headers } = await as.fetch(url, { signal, redirect: "manual" });
+    const location = headers.get("location");
+    if (location !== null) return new URL(location);
     throw new NotCalled(
       `The page at ${withoutQuery(`${url}`)} does not call the client: its status is ${status}`,
     );

@@ -163,6 +163,83 @@ test("misbehaviours: a redirect of the API concerns a client that discovers noth
   }
 });
 
+/** Reads the first server of an API, or the one that it is told of, and the endpoints of that server. */
+async function findServer(as: Mock, api: string, own?: string) {
+  const { origin, pathname } = new URL(api);
+  const described = await (await as.fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`))
+    .json();
+  const server = own ?? described.authorization_servers[0];
+  return await (await as.fetch(`${server}/.well-known/oauth-authorization-server`)).json();
+}
+
+/** Registers at the server, and begins a login there. Throws the error of the server. */
+async function registerAndBegin(
+  as: Mock,
+  server: Awaited<ReturnType<typeof findServer>>,
+  scenario: Scenario,
+) {
+  const { redirectUri: redirect_uri, browse } = scenario;
+  const { client_id, redirect_uris } = await (await as.fetch(server.registration_endpoint, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ redirect_uris: [redirect_uri], token_endpoint_auth_method: "none" }),
+  })).json();
+  assertEquals(redirect_uris, [redirect_uri]);
+  const url = authorizeUrl(new URL(server.authorization_endpoint).origin, { client_id, redirect_uri });
+  const { searchParams } = await browse(`${server.authorization_endpoint}${url.search}`);
+  assertEquals(searchParams.get("state"), url.searchParams.get("state"));
+  if (searchParams.has("error")) {
+    throw new Error(`the server says ${searchParams.get("error")}`);
+  }
+}
+
+test("misbehaviours: a client that registers at a foreign server and begins a login there has not noticed it (RFC 9728 §7.6)", async () => {
+  for (const isRight of [true, false]) {
+    const calls: typeof client = async (as, scenario) => {
+      const { phase, clientId, api, issuer } = scenario;
+      const { access_token } = await as.login("alice", { client: clientId, scope: "orders", resource: api });
+      if (phase !== "call_api") return;
+      await registerAndBegin(as, await findServer(as, api, isRight ? issuer : undefined), scenario);
+      await as.fetch(api, { headers: { authorization: `Bearer ${access_token}` } });
+    };
+    const { outcome, because } = await findRow("resource.servers_foreign_first", calls);
+    assertEquals(
+      [outcome, because],
+      isRight ? ["noticed", "The client began the login at its own server: GET authorize."] : [
+        "fooled",
+        "Afterwards the client sent GET decoy. It refused later: Error: the server says access_denied",
+      ],
+    );
+  }
+});
+
+test("misbehaviours: a client that registers anew at the new server of an API sends it no credential (RFC 6749 §10.4)", async () => {
+  for (const isRight of [true, false]) {
+    const calls: typeof client = async (as, scenario) => {
+      const { phase, clientId: client, api } = scenario;
+      const scope = "orders offline_access";
+      const { access_token, refresh_token } = await as.login("alice", { client, scope, resource: api });
+      if (phase !== "call_api") return;
+      const { ok } = await as.fetch(api, { headers: { authorization: `Bearer ${access_token}` } });
+      const server = await findServer(as, api);
+      if (ok || isRight) return await registerAndBegin(as, server, scenario);
+      const form = { grant_type: "refresh_token", refresh_token: refresh_token!, client_id: client };
+      await post(as, server.token_endpoint, form);
+    };
+    const { outcome, because } = await findRow("resource.server_moved", calls);
+    assertEquals(
+      [outcome, because],
+      isRight
+        ? [
+          "noticed",
+          "The client sent no credential to the new server. It ended with " +
+          "Error: the server says access_denied",
+        ]
+        : ["fooled", "Afterwards the client sent POST decoy."],
+    );
+  }
+});
+
 /** Registers a public client, logs in with it, and returns the answer to its token request. */
 async function registerAndLogIn(as: Mock, { issuer, redirectUri, browse }: Scenario): Promise<Response> {
   const registered = await as.fetch(`${issuer}/connect/register`, {

@@ -1,7 +1,8 @@
 /** The answers of the other server of a mock. */
 
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
-import { allowAnyOrigin, answerHeaders, json } from "../../../ground/http/respond.ts";
+import { allowAnyOrigin, answerHeaders, json, redirect } from "../../../ground/http/respond.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { findForeignCertificate, listForeignPublicKeys } from "../../faults/foreign_keys.ts";
 import { createExchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
@@ -18,10 +19,32 @@ export async function answerAsOtherServer(
 ): Promise<Answer> {
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
   // The verdict looks at the parameters. A body that cannot be read has none.
-  await exchange.body().catch(() => {});
-  const answer = allowAnyOrigin(answerWithCertificate(request) ?? json(describeOtherServer(url)), undefined);
+  const body = await exchange.body().catch(() => "");
+  const found = answerWithCertificate(request) ?? endLogin(request, url) ?? register(request, body) ??
+    json(describeOtherServer(url));
+  const answer = allowAnyOrigin(found, undefined);
   writeEntry(note, exchange, answer, now());
   return answer;
+}
+
+/** Ends a login as a server does at which the person says no. So a client that began it comes to an end of its own. */
+function endLogin({ address: { path, query } }: IncomingRequest, url: string): Answer | undefined {
+  const params = new URLSearchParams(query);
+  const redirectUri = params.get("redirect_uri") ?? "";
+  if (!path.endsWith("/authorize") || !/^https?:/.test(redirectUri) || !URL.canParse(redirectUri)) {
+    return undefined;
+  }
+  const location = new URL(redirectUri);
+  const state = params.get("state");
+  const sent = { error: "access_denied", ...(state === null ? {} : { state }), iss: url };
+  for (const [name, value] of Object.entries(sent)) location.searchParams.set(name, value);
+  return redirect(location.href);
+}
+
+/** Registers a client with all that it asks for (RFC 7591 §3.2.1), so that it goes on if it trusts this server. */
+function register({ method, address: { path } }: IncomingRequest, body: string): Answer | undefined {
+  const metadata = path.endsWith("/register") && method === "POST" ? parseJsonObject(body) : undefined;
+  return metadata && json({ ...metadata, client_id: "client-of-another-server" }, { status: 201 });
 }
 
 /** Returns the answer to a request for the certificate of a foreign key (RFC 7515 §4.1.5; RFC 8555 §9.1). */

@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { FetchInit, Mock, ResourceHandler } from "../../../../src/kit/mod.ts";
+import { SeenByDriver } from "../../../kit/examined/examined.ts";
 
 /** The redirect URI, unless the application has another one. */
 export const redirectUri: string = "https://app.test/callback";
@@ -113,7 +114,7 @@ export async function callGreet(
     } catch (error) {
       if (!(error instanceof UnauthorizedError) || saved.address === undefined) throw error;
       if (++signIns > mostSignIns) {
-        throw new Error("The API still refuses, and the person has signed in already");
+        throw new SeenByDriver("the API still refuses, and the person has signed in already");
       }
       const callback = await as.authorize(saved.address, { as: person });
       delete saved.address;
@@ -159,7 +160,7 @@ function createProvider(saved: Saved, application: ApplicationOptions): object {
       saved.discovery = discovery;
       const issuer = discovery.authorizationServerMetadata?.issuer;
       if (!comparesIssuers || issuer === discovery.authorizationServerUrl) return;
-      throw new Error(`The metadata is from ${issuer}`); // RFC 8414 §3.3
+      throw new SeenByDriver(`the metadata is from ${issuer}`); // RFC 8414 §3.3
     },
   };
 }
@@ -183,12 +184,12 @@ function readCode(
   { comparesIssuers }: ApplicationOptions,
 ): string {
   const error = searchParams.get("error");
-  if (error !== null) throw new Error(`The server answers ${error}`);
+  if (error !== null) throw new SeenByDriver(`the server answers ${error}`);
   const metadata = discovery?.authorizationServerMetadata;
   const iss = searchParams.get("iss");
   const mayBeAbsent = metadata?.authorization_response_iss_parameter_supported !== true;
   // RFC 9207 §2.4: compared as text. A server that announces `iss` sends it.
   const isRight = iss === null ? mayBeAbsent : iss === metadata?.issuer;
-  if (comparesIssuers && !isRight) throw new Error(`The answer is from ${iss ?? "an unknown server"}`);
+  if (comparesIssuers && !isRight) throw new SeenByDriver(`the answer is from ${iss ?? "an unknown server"}`);
   return searchParams.get("code")!;
 }
