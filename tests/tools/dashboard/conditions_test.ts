@@ -16,9 +16,9 @@ function turnAll(as: Mock): void {
 }
 
 const expected = [
-  "A gate is closed: jwks. Open it (gates)",
-  "1 misbehaviour is on: id_token.nonce_wrong. Switch off (misbehaviours)",
-  "This server looks like GitHub, OAuth apps. Switch off (look-alikes)",
+  "A gate is closed: jwks. Open it… (gates)",
+  "1 misbehaviour is on: id_token.nonce_wrong. Switch off… (misbehaviours)",
+  "This server looks like GitHub, OAuth apps. Switch off… (look-alikes)",
 ];
 
 function readStrip(html: string): readonly string[] {

@@ -21,7 +21,13 @@ export const englishFrame = {
     lookAlike: (titles: readonly string[]): string => `This server looks like ${titles.join("; ")}.`,
     look: "Details",
     end: "Set it right",
-    change: { clock: "Set it right", gate: "Open it", misbehaviour: "Switch off", look_alike: "Switch off" },
+    /** Links to the pages with the buttons. */
+    change: {
+      clock: "Set it right…",
+      gate: "Open it…",
+      misbehaviour: "Switch off…",
+      look_alike: "Switch off…",
+    },
     about: {
       clock: " (the clock)",
       gate: " (gates)",
