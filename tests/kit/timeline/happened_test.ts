@@ -1,0 +1,114 @@
+/** What happened: the box about what was changed on purpose, and which answers are marked as wrong. */
+
+import { assertEquals } from "@std/assert";
+import { h, type VNode } from "preact";
+import { renderToString } from "preact-render-to-string";
+import type { ClientCheck, Remark, ShownExchange } from "../../../src/kit/timeline/exchange_props.ts";
+import { Happened } from "../../../src/kit/timeline/happened.tsx";
+import { Remarks } from "../../../src/kit/timeline/remarks.tsx";
+import { markOf } from "../../../src/kit/timeline/request_outcome.ts";
+import { test } from "../../runner.ts";
+import { attribute, type Element, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
+
+const nothing = { parameters: [], headers: [], body: [] };
+const part = { lines: [], isWhole: true };
+const jwt = { header: part, payload: part };
+const exchange = {
+  endpoint: "token",
+  status: 200,
+  hints: [],
+  altered: [],
+  remarks: [],
+  checks: [],
+  request: nothing,
+  response: { ...nothing, body: [{ name: "access_token", jwt }, { name: "id_token", jwt }] },
+} as unknown as ShownExchange;
+
+const by = "id_token.nonce_wrong";
+const altered = [{ seam: "id_token", by }, { seam: "token_response", by }];
+const remark: Remark = {
+  name: by,
+  level: "must",
+  reader: "client",
+  isUnusual: false,
+  server: "The nonce is another one.",
+  action: "A correct client refuses it.",
+  rule: "OpenID Connect Core §3.1.3.7",
+};
+
+function render(node: unknown): Element {
+  return readHtml(`<!doctype html>${renderToString(node as VNode)}`);
+}
+
+function happened(changed: Partial<ShownExchange>, prefix?: string): Element {
+  const shown = { ...exchange, ...changed };
+  return render(h(Happened, { shown, link: (id) => `/${id}`, ...(prefix === undefined ? {} : { prefix }) }));
+}
+
+const textIn = (element: Element) => textOf(element).replaceAll(/\s+/g, " ").trim();
+
+/** The class of the box, and its texts. */
+function boxOf(page: Element): readonly (string | undefined)[] {
+  const box = findAll(page, "p").find((each) => attribute(each, "class")?.startsWith("notice"));
+  return box === undefined ? [] : [
+    attribute(box, "class"),
+    textIn(findAll(box, "strong")[0]!),
+    ...findAll(box, "span").map(textIn),
+  ];
+}
+
+test("happened: a box says what was changed on purpose, each name once, and none if nothing was", () => {
+  assertEquals(boxOf(happened({})), []);
+  assertEquals(boxOf(happened({ altered })), ["notice caution", `Changed on purpose by ${by}`]);
+  const hook = { seam: "id_token", by: "hook" };
+  assertEquals(boxOf(happened({ altered: [hook] })), ["notice caution", "Changed on purpose by hook"]);
+  const wrong = happened({ altered: [...altered, hook], isWrong: true });
+  assertEquals(boxOf(wrong), ["notice problem", `Wrong on purpose: ${by}, hook`]);
+});
+
+test("happened: the box has the remarks about a misbehaviour, and those about a failed comparison stand apart", () => {
+  const remarks: readonly Remark[] = [remark, { ...remark, name: "nonce", check: "nonce" }];
+  const [, , ...said] = boxOf(happened({ altered, remarks }));
+  assertEquals(said.length, 1);
+  assertEquals(said[0]!.startsWith("The nonce is another one. "), true, said[0]);
+  const apart = findAll(render(h(Remarks, { remarks })), "p").map(textIn);
+  assertEquals([apart.length, apart[0]!.includes("is another one")], [1, false]);
+});
+
+const sent = [
+  ["a value and an expected one", { expected: { text: "a" }, received: { text: "b" } }, "expected a, sent b"],
+  ["a value that is not expected", { received: { text: "b" } }, "sent b"],
+  ["nothing", { expected: { text: "a" } }, "expected a, sent nothing"],
+  ["a time", { received: { text: "0", time: 0 } }, "sent 1970-01-01 00:00:00 UTC"],
+  ["a value that the page hides", { expected: {}, received: { length: 9 } }, undefined],
+] as const;
+
+for (const [what, values, said] of sent) {
+  test(`happened: of a failed comparison, the box says what was sent: ${what}`, () => {
+    const checks: readonly ClientCheck[] = [{ name: "nonce", isMet: false, rule: "", ...values }];
+    const [, , text] = boxOf(happened({ altered, checks }));
+    assertEquals(text, said === undefined ? "nonce · id_token" : `nonce · id_token: ${said}`);
+  });
+}
+
+const names = ["iss", "aud", "nonce", "acr", "auth_time", "exp", "iat", "at_hash", "alg"] as const;
+
+test("happened: each failed comparison of an ID token links to its line, and no other one is there", () => {
+  const check = (name: ClientCheck["name"], isMet: ClientCheck["isMet"]) => ({ name, isMet, rule: "" });
+  const linksOf = (checks: readonly ClientCheck[], body = exchange.response.body) => {
+    const page = happened({ altered, checks, response: { ...nothing, body } }, "x-");
+    return findAll(page, "a").map((each) => attribute(each, "href"));
+  };
+  // the token whose comparison failed comes first
+  for (const name of names) assertEquals(linksOf([check(name, false)]), [`#x-token-1-${name}`]);
+  assertEquals(linksOf([check("access_token_aud", false)]), ["#x-token-1-aud"]);
+  assertEquals(linksOf([check("state", false), check("iss", true), check("nonce", undefined)]), []);
+  const alone = [{ name: "access_token", jwt }];
+  assertEquals(linksOf(names.map((name) => check(name, false)), alone), ["#x-token-1-exp", "#x-token-1-iat"]);
+});
+
+test("happened: only an accepted request is marked as wrong", () => {
+  const marks = (["ok", "refused", "failed"] as const).map((outcome) => markOf({ outcome, isWrong: true }));
+  assertEquals(marks, ["wrong", "refused", "failed"]);
+  assertEquals(markOf({ outcome: "ok" }), "ok");
+});
