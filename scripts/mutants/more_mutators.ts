@@ -30,10 +30,15 @@ const awaitLeftOut: Mutator = {
   },
 };
 
-/** Outside of `try`, `return await answer` does what `return answer` does. */
+/** Outside of `try`, `return await answer` does what `return answer` does, also in its `catch`. */
 function isOnlyReturned(path: Path): boolean {
   return /^(?:ReturnStatement|ArrowFunctionExpression)$/.test(path.parent!.type) &&
-    path.findParent(({ node: { type } }) => type === "TryStatement") === null;
+    path.findParent(isTried) === null;
+}
+
+function isTried({ node, parent }: Path): boolean {
+  return parent?.type === "TryStatement" &&
+    (parent["block"] === node || parent["finalizer"] !== null && parent["finalizer"] !== node);
 }
 
 /** `check(token);` is gone, and `escape(text)` is `text`. */

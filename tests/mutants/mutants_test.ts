@@ -209,6 +209,33 @@ test("mutants: a member that is a sentence is not left out of its list", async (
   assertEquals(left, ['["It is two.", "It is " + "three."]']);
 });
 
+test("mutants: an await before what is returned is left out where a try would catch the error or end too early", async () => {
+  const text = `
+export async function read(first: Promise<string>, second: Promise<string>): Promise<string> {
+  try {
+    return await first;
+  } catch {
+    return await second;
+  }
+}
+export async function free(third: Promise<string>, fourth: Promise<string>): Promise<string> {
+  try {
+    if (fourth === third) return await third;
+  } catch {
+    return await fourth;
+  } finally {
+    console.log("free");
+  }
+  return await third;
+}
+`;
+  const { mutants } = await makeMutants([{ file: "src/read.ts", text }]);
+  const left = mutants.filter(({ kind }) => kind === "AwaitLeftOut").map((
+    { start, after },
+  ) => [start.line, after]);
+  assertEquals(left, [[4, "first"], [11, "third"], [13, "fourth"]]);
+});
+
 test("mutants: of twenty, eight that live are no chance, and seven may be", () => {
   assertEquals([fewestAlarming(20), fewestAlarming(40), fewestAlarming(100)], [8, 12, 21]);
 });
