@@ -87,7 +87,9 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ["no pkce", /^\d hits[^]* refusal challenge_missing +PKCE is required/],
   ["redirect_uri_mismatch", /^\d hits[^]* refusal redirect_uri_unregistered /],
   ["wrong secret", /^\d hits[^]* refusal secret_wrong /],
-  ...["mfa", "2FA", "step-up", "step up"].map((word): readonly [string, RegExp] => [
+  ...["mfa", "2FA", "otp", "step-up", "step up", "stepup", "RFC 9470"].map((
+    word,
+  ): readonly [string, RegExp] => [
     word,
     /^Ask for a second factor\n\n[^]*\n {2}page +docs\/second_factor\.md\n\nhttps:\S+\/docs\/second_factor\.md\n$/,
   ]),

@@ -50,16 +50,15 @@ export function describeLibrary(
   );
   const mark = library.isPlain || hashLanguages.includes(language) ? "#" : "//";
   const { title, version, words, into = {}, alternative } = library;
-  const note = describeUse(library);
-  return [
-    `${mark} ${title} ${version}`,
-    ...(note === undefined ? [] : [`${mark} ${note.replaceAll("`", "")}`]),
+  const comments = [
+    `${title} ${version}`,
+    describeUse(library)?.replaceAll("`", ""),
     ...Object.entries(words).map(([of, line]) =>
-      `${mark} For ${effects[of as Switch]}: ${writeLine(line, into[of as Switch])}`
+      `For ${effects[of as Switch]}: ${writeLine(line, into[of as Switch])}`
     ),
-    ...(alternative === undefined ? [] : [`${mark} The same in ${alternative.file}: ${alternative.line}`]),
-    ...lines,
+    alternative && `The same in ${alternative.file}: ${alternative.line}`,
   ];
+  return [...comments.filter((each) => each !== undefined).map((each) => `${mark} ${each}`), ...lines];
 }
 
 /** The pages of the kits, each with the test framework in which it starts a server. */
