@@ -193,6 +193,12 @@ export function withJson(answer: Answer, body: Members): Answer {
   return { ...answer, headers, body: JSON.stringify(body) };
 }
 
+/** Some providers report errors in a successful response. */
+export function reportSuccessfully(members: Members, answer: Answer): Answer {
+  const { "www-authenticate": _, ...headers } = answer.headers;
+  return { ...answer, status: 200, headers, body: JSON.stringify(members) };
+}
+
 export function plainTokenErrors(source: Source): Difference {
   return {
     server: "Errors of the token endpoint have the status 400 and the member `error` alone.",

@@ -18,6 +18,7 @@ import {
   numberFor,
   presumesCode,
   presumesRedirectUri,
+  reportSuccessfully,
   secretEitherWay,
   sendsNoCompleteUri,
   sendsNoIdToken,
@@ -54,6 +55,10 @@ const scopes = page("Scopes for OAuth apps", "apps/oauth-apps/building-oauth-app
 const appTokens = page("REST API endpoints for OAuth authorizations", "rest/apps/oauth-applications");
 const octokit = page(
   "@octokit/oauth-methods, the library of GitHub, which sends JSON",
+  "https://github.com/octokit/oauth-methods.js/blob/main/src/utils.ts",
+);
+const octokitErrors = page(
+  "@octokit/oauth-methods, the library of GitHub, which reads the error of a successful response",
   "https://github.com/octokit/oauth-methods.js/blob/main/src/utils.ts",
 );
 const octokitRuby = page(
@@ -192,6 +197,16 @@ export const github: LookAlike = {
     },
     {
       server:
+        "The token endpoint reports errors with the status 200, except for `invalid_request` and those of the server.",
+      source: octokitErrors,
+      acts: changeTokenErrors((refusal, _at, answer) =>
+        answer.status >= 500 || refusal["error"] === "invalid_request"
+          ? undefined
+          : reportSuccessfully(refusal, answer)
+      ),
+    },
+    {
+      server:
         "The token endpoint answers form-encoded, also with errors. With `Accept: application/json` it answers with " +
         "JSON, and with `Accept: application/xml` with XML.",
       source: authorizing,
@@ -199,8 +214,6 @@ export const github: LookAlike = {
     },
   ],
   leftOut: [
-    "The status of errors. The pages of GitHub do not name it, so it stays as it is: 400 or 401. The misbehaviour " +
-    "`token_response.error_in_200` shows what a client does with an error in a 200.",
     "The permissions of a GitHub App, its installations, and the end of the old tokens at a refresh.",
     "Other paths of the REST API than `/user` and `/user/emails`. With the host of a GitHub Enterprise Server, the API is " +
     "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",

@@ -13,6 +13,7 @@ import {
   hasCode,
   presumesCode,
   presumesRedirectUri,
+  reportSuccessfully,
   secretEitherWay,
   sendsNoIss,
   separatesScopeByCommas,
@@ -146,7 +147,7 @@ export function slackErrors(source: Source): LookAlike["differences"] {
     {
       server: "The token endpoint reports errors in a successful response, with `ok: false`.",
       source: webApi,
-      acts: changeTokenErrors(reportSuccessfully),
+      acts: changeTokenErrors(({ error }, _at, answer) => reportSuccessfully({ ok: false, error }, answer)),
     },
     {
       server:
@@ -155,7 +156,7 @@ export function slackErrors(source: Source): LookAlike["differences"] {
       acts: () => ({
         response: (answer, at) =>
           ["userinfo", "revoke"].includes(at.endpoint) && answer.status >= 400
-            ? reportSuccessfully({ error: nameTokenError(at) }, at, answer)
+            ? reportSuccessfully({ ok: false, error: nameTokenError(at) }, answer)
             : answer,
       }),
     },
@@ -180,11 +181,6 @@ function describeInstallation(members: Members, _tools: Tools, { grant }: ActCon
 
 function renameError({ error }: Members, at: ActContext, answer: Answer): Answer {
   return { ...answer, body: JSON.stringify({ error: nameError(error, at) }) };
-}
-
-function reportSuccessfully({ error }: Members, _at: ActContext, answer: Answer): Answer {
-  const { "www-authenticate": _, ...headers } = answer.headers;
-  return { status: 200, headers, body: JSON.stringify({ ok: false, error }) };
 }
 
 function nameError(error: unknown, at: ActContext): unknown {

@@ -162,7 +162,7 @@ test("provider forms: GitHub takes the same id and secret by Basic and in the bo
   // A wrong secret stays wrong in both places.
   const wrong = { ...inForm, client_secret: "a wrong secret" };
   const { status } = await redeem(as, github, "user", wrong, basic("shop", "a wrong secret"));
-  assertEquals([status, reasonOf(as)], [401, "secret_wrong"]);
+  assertEquals([status, reasonOf(as)], [200, "secret_wrong"]);
   const own = await post(as, `${as.issuer}/oauth2/token`, inForm, basic());
   assertEquals([own.status, reasonOf(as)], [400, "two_auth_methods"]);
 });
@@ -455,7 +455,32 @@ test("provider forms: GitHub needs no secret of a device, Google needs it in the
   assertEquals(own.status, 401);
   // The secret is left out of a device login, and of no other.
   const code = await authorize(as, github.authorize);
-  assertEquals((await post(as, github.token, { client_id: "shop", code })).status, 401);
+  const refused = await (await post(as, github.token, { client_id: "shop", code })).json();
+  assertEquals([refused.error, reasonOf(as)], ["incorrect_client_credentials", "secret_missing"]);
+});
+
+test("provider forms: GitHub reports errors with the status 200, and the request itself with 400", async () => {
+  await using as = await createShop("github");
+  const send = async (params: Texts, headers: Texts = {}) => {
+    const answer = await post(as, github.token, { ...inForm, ...params }, headers);
+    const { error, error_description: said } = await answer.json();
+    return [answer.status, error, said === undefined, answer.headers.get("www-authenticate")];
+  };
+  const code = await authorize(as, github.authorize);
+  assertEquals(await send({ code: "wrong" }), [200, "bad_verification_code", false, null]);
+  const elsewhere = { code, redirect_uri: "https://app.test/other" };
+  assertEquals(await send(elsewhere), [200, "redirect_uri_mismatch", false, null]);
+  const other = { code, client_secret: "wrong" };
+  assertEquals(await send(other), [200, "incorrect_client_credentials", false, null]);
+  assertEquals(await send({ grant_type: "password" }), [200, "unsupported_grant_type", false, null]);
+  assertEquals((await send({ code, code_verifier: "short" }))[0], 400);
+  const device = await (await post(as, "https://github.com/login/device/code", { client_id: "shop" })).json();
+  const poll = { grant_type: deviceGrant, device_code: device.device_code };
+  assertEquals(await send(poll), [200, "authorization_pending", false, null]);
+  await as.approveDevice(device.user_code, { deny: true });
+  assertEquals(await send(poll), [200, "access_denied", false, null]);
+  const xml = await as.fetch(github.token, { method: "POST", body: new URLSearchParams(inForm) });
+  assertEquals([xml.status, xml.headers.get("content-type")], [400, "application/x-www-form-urlencoded"]);
 });
 
 test("provider forms: at Keycloak, a sign-out with the refresh token needs the client, and ends the login", async () => {
