@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readBase32, totpOf, writeBase32 } from "../../../src/server/features/second_factor/totp.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
+import { StoreUnavailable } from "../../../src/server/store/store.ts";
 import { byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { testWith } from "../oauth/test_in_world.ts";
@@ -163,11 +164,51 @@ for (const [name, params, person, asked] of wishes) {
   });
 }
 
-it("second factor: a person with `always` gives it at each sign-in, and amr has the password, too (RFC 8176 §2)", async ({ world, browser }) => {
+test("second factor: a person with `always` gives it at each sign-in, and amr has the password, too (RFC 8176 §2)", () => {
   const fields = { username: "dave", password: "dave's password" };
-  const page = await browser.submit(await browser.open(world.authorizeUrl()), fields);
-  assert(asksForCode(page));
-  assertMatch(textOf(byId(readHtml(page.html), "code-note")), /sent to dave/);
+  const dave = { ...fields, secondFactor: { kind: "code", secret, always: true } } as const;
+  return inWorld({ ...options, people: [dave] }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await browser.submit(await browser.open(world.authorizeUrl()), fields);
+    assert(asksForCode(page));
+    assertMatch(textOf(byId(readHtml(page.html), "code-note")), /sent to dave/);
+    const consent = await browser.submit(page, { code: appCode(world.clock.now) });
+    const claims = await claimsOf(world, await browser.submit(consent, { decision: "approve" }));
+    assertEquals(claims["amr"], ["pwd", "otp", "mfa"]);
+  });
+});
+
+test("second factor: at a browser with two people, only the one who proves it has it", () => {
+  const frank = { username: "frank", secondFactor: { kind: "totp", secret } } as const;
+  return inWorld({ ...options, people: [...people, frank] }, async (world) => {
+    const browser = createBrowser(world);
+    await signIn(world, "carol", {}, browser);
+    await signIn(world, "frank", { prompt: "login" }, browser);
+    const page = await browser.open(world.authorizeUrl({ acr_values: "mfa", login_hint: "frank" }));
+    assertEquals(asksForCode(await browser.submit(page, { code: appCode(world.clock.now) })), false);
+    for (const [login_hint, asked] of [["frank", false], ["carol", true]] as const) {
+      const later = await browser.open(world.authorizeUrl({ acr_values: "mfa", login_hint }));
+      assertEquals(asksForCode(later), asked, login_hint);
+    }
+  });
+});
+
+test("second factor: a store that cannot keep it ends the request with an error (OAuth 2.1 §4.1.2.1)", async () => {
+  const store = memoryStore();
+  let isFull = false;
+  const failing: typeof store = {
+    ...store,
+    put: (kind, ...rest) =>
+      isFull && kind.name === "session"
+        ? Promise.reject(new StoreUnavailable("a fault"))
+        : store.put(kind, ...rest),
+  };
+  await using world = createWorld({ ...options, store: failing });
+  const browser = createBrowser(world);
+  const page = await signIn(world, "carol", { acr_values: "mfa" }, browser);
+  isFull = true;
+  const answer = await browser.submit(page, { code: appCode(world.clock.now) });
+  assertEquals(new URL(answer.leftFor!).searchParams.get("error"), "temporarily_unavailable");
 });
 
 const policies = {

@@ -17,8 +17,11 @@ import { findAccounts } from "../../oauth/people/find_session.ts";
 import { startSession } from "../../oauth/people/start_session.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
 import { type FailedFactor, findNextCode, useCode } from "./codes.ts";
-import { factorOf, methods } from "./settings.ts";
+import { factorOf } from "./settings.ts";
 import { stepLength } from "./totp.ts";
+
+/** RFC 8176 §2. A click stands for the first factor of a person without a password. */
+const methods: readonly string[] = ["otp", "mfa"];
 
 /** Proves what a decision gives. Throws if it is wrong. */
 export async function prove(

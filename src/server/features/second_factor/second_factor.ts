@@ -8,7 +8,7 @@ import { paths } from "../../oauth/contracts/paths.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import { factorMember, factorOf, methods, requireFactorMember, secondFactorSetting } from "./settings.ts";
+import { factorMember, factorOf, requireFactorMember, secondFactorSetting } from "./settings.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 9470 §4" }, {
   second_factor_missing: {
@@ -78,7 +78,7 @@ function acrValues({ settings }: Pick<Services, "settings">): readonly string[] 
 }
 
 function isProven(amr: readonly string[]): boolean {
-  return methods.every((method) => amr.includes(method));
+  return amr.includes("mfa");
 }
 
 /** A request without an `acr` learns of the factor, too. */

@@ -56,9 +56,6 @@ export interface SecondFactorSettings {
   readonly always: boolean;
 }
 
-/** What `amr` says of the factor (RFC 8176 §2). A click stands for the first factor of a person without a password. */
-export const methods: readonly string[] = ["otp", "mfa"];
-
 const usualAcrValues = ["mfa", "http://schemas.openid.net/pape/policies/2007/06/multi-factor"];
 
 export const secondFactorSetting: Setting<SecondFactorConfiguration, SecondFactorSettings> = {
