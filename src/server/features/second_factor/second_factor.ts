@@ -73,7 +73,7 @@ export function secondFactor(): Feature<"second_factor"> {
 }
 
 function acrValues({ settings }: Pick<Services, "settings">): readonly string[] {
-  const hasFactors = settings.people.all.some((person) => factorOf(person) !== undefined);
+  const hasFactors = settings.people.all.some((person) => memberOf(person, factorMember) !== undefined);
   return hasFactors ? settingOf(settings, secondFactorSetting).acrValues : [];
 }
 
@@ -102,7 +102,8 @@ function findStandingReason(
   { settings }: Services,
 ): string | undefined {
   if (settingOf(settings, secondFactorSetting).always) return "policy";
-  if (factorOf(person)?.always === true) return "person";
+  const factor = memberOf(person, factorMember);
+  if (typeof factor === "object" && factor.always === true) return "person";
   return memberOf(request.client, requireFactorMember) === true ? "client" : undefined;
 }
 
@@ -115,7 +116,7 @@ function findReason(about: Asked, services: Services): string {
 function asks(request: AccessRequest, { person, amr }: AskedAccount, services: Services): boolean {
   if (isProven(amr)) return false;
   const { username } = person;
-  const hasFactor = factorOf(person) !== undefined;
+  const hasFactor = memberOf(person, factorMember) !== undefined;
   const isPolicy = findStandingReason({ request, person }, services) !== undefined;
   if (isPolicy && !hasFactor) {
     throw refusal("second_factor_missing", { username, received: username });
