@@ -392,6 +392,11 @@ const mistakes: readonly (readonly [options: object, message: string])[] = [
     "people[1].secondFactor.secret must have at least 16 octets",
   ],
   [{ people: [{ username: "a", secondFactor: "sms" }] }, "people[0].secondFactor"],
+  [{ people: [{ username: "a", secondFactor: { secret } }] }, "people[0].secondFactor"],
+  ...["mfa", "otp", "totp", "two_factor"].map((name): readonly [object, string] => [
+    { people: [{ username: "a", [name]: "code" }] },
+    `people[0].${name} is not known: did you mean secondFactor?`,
+  ]),
   [{ secondFactorPolicy: { acrValues: [1] } }, "secondFactorPolicy.acrValues[0] must be"],
   [{ secondFactorPolicy: { mode: "always" } }, "secondFactorPolicy.mode is not known"],
   [
