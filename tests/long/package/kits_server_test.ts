@@ -7,7 +7,8 @@ import { createInterface } from "node:readline";
 import { bundleServer } from "../../../scripts/kits/bundle_server.ts";
 import project from "../../../deno.json" with { type: "json" };
 import { createFolder } from "../../in_folder.ts";
-import { runtimes } from "../../package/project.ts";
+import { runtimes, succeed } from "../../package/project.ts";
+import { start } from "../../tools/cli/command.ts";
 import { runDeno } from "../../../scripts/run_program.ts";
 import { test } from "../../runner.ts";
 
@@ -67,6 +68,27 @@ for (
     assertEquals(await ended, 0);
   });
 }
+
+test("kits: the server file has no other command, and says so", async () => {
+  await using path = await createFolder();
+  const file = path("postern.mjs");
+  await bundleServer(project.version, file);
+  const { path: node } = await obtainRuntime(oldestNode);
+  const run = (...args: readonly string[]) => start(args, { command: [node, file] }).ended;
+  assertMatch(
+    (await succeed(start(["help", "start"], { command: [node, file] }))).stdout,
+    /^ {2}--port PORT /m,
+  );
+  assertEquals(
+    [await run("help", "pkce"), await run("token", "alice")].map((
+      { code, stderr },
+    ) => [code, stderr.split("\n")[0]]),
+    [
+      [2, 'postern: the server of a kit has no "help pkce": expected "help start", or the package of npm'],
+      [2, 'postern: there is no command "token"'],
+    ],
+  );
+});
 
 test("kits: the generated files are those of the control plane, as deno task kits --check says", async () => {
   const { success, output } = await runDeno(
