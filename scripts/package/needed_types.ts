@@ -16,12 +16,10 @@ interface Node {
   readonly declarations?: readonly { readonly id: Node }[];
   readonly source?: { readonly value: string } | null;
   readonly specifiers?: readonly Specifier[];
-}
-
-interface Mentioning extends Node {
   readonly computed?: boolean;
   readonly key?: unknown;
   readonly params?: unknown;
+  readonly typeAnnotation?: unknown;
 }
 
 interface Specifier extends Node {
@@ -52,7 +50,6 @@ export function leaveNeeded(
   function open(path: string): File | undefined {
     const text = texts.get(path);
     if (files.has(path) || text === undefined) return files.get(path);
-    // a later type of rolldown's parser knows declarations
     const { body } = parseAst(text, { lang: "dts" });
     const file = {
       text,
@@ -109,14 +106,16 @@ export function leaveNeeded(
   function wantMentioned(path: string, file: File, value: unknown): void {
     if (Array.isArray(value)) return value.forEach((each) => wantMentioned(path, file, each));
     if (typeof value !== "object" || value === null) return;
-    const { type, name, source, computed, key, params, ...others } = value as Mentioning;
+    const { type, name, source, computed, key, params, ...others } = value as Node;
     if (type === "Identifier" && typeof name === "string") wantLocal(path, file, name);
     if (type === "TSImportType") wantExport(resolve(path, source!.value), every);
     wantMentioned(path, file, [computed ? key : undefined, ...Object.values(others)]);
-    if (Array.isArray(params)) {
-      params.forEach((each) => wantMentioned(path, file, { ...each, name: undefined, argument: undefined }));
-    } else wantMentioned(path, file, params);
+    wantMentioned(path, file, Array.isArray(params) ? params.map(typeOfParameter) : params);
   }
+}
+
+function typeOfParameter(node: Node): unknown {
+  return node.type === "Identifier" || node.type === "RestElement" ? node.typeAnnotation : node;
 }
 
 function resolve(path: string, imported: string): string {

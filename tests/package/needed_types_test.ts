@@ -22,7 +22,7 @@ import { type Hidden, type Option, left } from "../options.ts";
 import type { Key } from "jose";
 import type * as names from "../names.ts";
 /** Makes it. */
-export declare function createIt(option: Option, left: Key, ...others: string[]): Own;
+export declare function createIt(option: Option, left: Key, ...others: Rest[]): Own;
 /** Its own. */
 interface Own {
     /** A member. */
@@ -34,6 +34,8 @@ interface Own {
     readonly [names.first]: Partial<Deep>;
 }
 interface Deep {
+}
+interface Rest {
 }
 declare function others(): Hidden;
 export interface Shown {
@@ -62,7 +64,7 @@ export type * from "./all.ts";
 import type { Key } from "jose";
 import type * as names from "../names.ts";
 /** Makes it. */
-export declare function createIt(option: Option, left: Key, ...others: string[]): Own;
+export declare function createIt(option: Option, left: Key, ...others: Rest[]): Own;
 /** Its own. */
 interface Own {
 \t/** A member. */
@@ -74,6 +76,8 @@ interface Own {
 \treadonly [names.first]: Partial<Deep>;
 }
 interface Deep {
+}
+interface Rest {
 }
 export interface Shown {
 }
