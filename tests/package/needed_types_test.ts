@@ -31,8 +31,9 @@ interface Own {
     };
     readonly createOther: number;
     others(Hidden: string): number;
-    readonly [names.first]: Partial<Deep>;
+    readonly [mark]: Partial<Deep>;
 }
+declare const mark: unique symbol;
 interface Deep {
 }
 interface Rest {
@@ -46,7 +47,10 @@ interface Left {
 }
 export {};
 `,
-      "types/options.d.ts": "export type Option = import('./late.ts').Late;\nexport interface Hidden {\n}\n",
+      "types/options.d.ts":
+        'export { type Some as Option, Other } from "./some.ts";\nexport interface Hidden {\n}\n',
+      "types/some.d.ts":
+        "/** What some are. */\n/** Some. */\nexport type Some = import('./late.ts').Late;\nexport type Other = 1;\n",
       "types/names.d.ts":
         'export declare const first = 1, second = 2;\nexport { third } from "./third.ts";\n',
       "types/third.d.ts":
@@ -73,8 +77,9 @@ interface Own {
 \t};
 \treadonly createOther: number;
 \tothers(Hidden: string): number;
-\treadonly [names.first]: Partial<Deep>;
+\treadonly [mark]: Partial<Deep>;
 }
+declare const mark: unique symbol;
 interface Deep {
 }
 interface Rest {
@@ -83,7 +88,8 @@ export interface Shown {
 }
 export {};
 `,
-      "types/options.d.ts": "export type Option = import('./late.ts').Late;\n",
+      "types/options.d.ts": 'export { type Some as Option } from "./some.ts";\n',
+      "types/some.d.ts": "/** Some. */\nexport type Some = import('./late.ts').Late;\n",
       "types/late.d.ts": "export interface Late {\n}\n",
       "types/names.d.ts":
         'export declare const first = 1, second = 2;\nexport { third } from "./third.ts";\n',
