@@ -18,6 +18,7 @@ import {
   ofApplication,
   scopeWithoutOpenid,
   SeenByDriver,
+  sentTokens,
   tokenTypes,
 } from "./examined.ts";
 
@@ -38,6 +39,7 @@ export const arctic: Examined = {
     ],
     ...challenges,
     ...notUsed("pushed_request", "dpop"),
+    ...sentTokens,
     ...ofApplication,
     ...tokenTypes,
     ...grantedScopes,

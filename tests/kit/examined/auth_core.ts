@@ -15,6 +15,7 @@ import {
   scope,
   secret,
   SeenByDriver,
+  sentTokens,
   withSecret,
 } from "./examined.ts";
 
@@ -44,6 +45,8 @@ const base = {
 export const authCore: Examined = {
   ...base,
   use: 'a provider of the type `oidc` with the default `checks: ["pkce"]`',
+  // It asks for no userinfo.
+  leaves: { ...base.leaves, ...sentTokens },
   client: (as, scenario) => run(as, scenario, {}),
 };
 

@@ -117,6 +117,11 @@ export const tokenTypes: Leaves = {
   ],
 };
 
+/** Of a library that hands out the access token, and sends it nowhere. */
+export const sentTokens: Leaves = {
+  "The application sends the token.": ["login.access_token_in_url"],
+};
+
 export const grantedScopes: Leaves = {
   "It hands out the scope of a token, and the application compares it.": [
     "token_response.scope_more",

@@ -1,4 +1,4 @@
-/** `passport-oauth2` 1 with PKCE and state. Its strategy runs as Passport calls it. */
+/** `passport-oauth2` 1 with PKCE and state. A strategy that loads a profile runs as Passport calls it. */
 
 import { parse } from "node:querystring";
 import OAuth2Strategy from "passport-oauth2";
@@ -22,9 +22,15 @@ type Step = { readonly redirect: string } | { readonly accessToken: unknown };
 
 type Done = (error: unknown, user: unknown) => void;
 
+/** What the library gives to the strategies that extend its own. */
+interface WithHelper {
+  readonly _oauth2: { get(url: string, accessToken: string, done: Done): void };
+}
+
 export const passportOauth2: Examined = {
   package: "passport-oauth2",
-  use: "`pkce: true`, `state: true`",
+  use:
+    "`pkce: true`, `state: true`, and a strategy whose `userProfile` asks the API for a profile by `_oauth2.get`",
   leaves: {
     ...challenges,
     ...notUsed("pushed_request", "dpop"),
@@ -39,6 +45,9 @@ export const passportOauth2: Examined = {
     "It does not read the `token_type` and the `scope`, and gives them to a `verify` function with five parameters, so there " +
     "are no rows about unknown types and additional scopes.",
     "A request without code and error begins a new login, also at the redirect URI.",
+    "`_oauth2.get`, which it gives to strategies for `userProfile`, sends the access token in the query by default " +
+    "(`_request` in `lib/oauth2.js` of its package `oauth`). `useAuthorizationHeaderforGET(true)` sends it in the header. " +
+    "The server refuses a token in the query, so this strategy goes on without a profile.",
     "Its package `oauth` never calls back if the connection breaks in the middle of a token response, so the request of " +
     "the browser hangs.",
   ],
@@ -65,6 +74,10 @@ export const passportOauth2: Examined = {
           success: resolve,
           fail: (info?: { readonly message?: string }) => reject(new Error(info?.message ?? "refused")),
           error: reject,
+          // A strategy for one provider loads the profile so. A person without a profile is signed in, too.
+          userProfile(this: WithHelper, accessToken: string, done: Done) {
+            this._oauth2.get(api, accessToken, (error, profile) => done(null, error ? {} : { profile }));
+          },
         });
         // Express reads the query in the same way.
         const query = parse(new URL(url).search.slice(1));
