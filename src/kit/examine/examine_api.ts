@@ -250,10 +250,6 @@ function createCaller(
         const earlier = describeApiAnswer(entry, await sendRightly(token));
         if (earlier.outcome !== "noticed") return earlier;
       }
-      const loads = as.requests.jwks.length - loadsBefore;
-      if (loads > mostLoads) {
-        return { outcome: "fooled", because: `${loadedOften}${loads} times for ${times} tokens.` };
-      }
       const needed = loadsOf(name);
       const changing = needed === 0 ? undefined : as.misbehave(name, { probability: 0 });
       const judgeVariant = async (variant: string | undefined): Promise<ApiOutcome> => {
@@ -262,12 +258,16 @@ function createCaller(
         const sent = await sendRightly(forgery.token);
         const judged = describeForgery(entry, sent, forgery.requests);
         const { outcome } = judged;
+        const loads = as.requests.jwks.length - loadsBefore;
+        if (times > 1 && outcome === "noticed" && loads > mostLoads) {
+          return { outcome: "fooled", because: `${loadedOften}${loads} times for ${times} tokens.` };
+        }
         const mayBeTooLong = entry.api!.mayBeTooLong && outcome !== "fooled" && !namesError(sent);
         if (mayBeTooLong && !await acceptsLength(forgery.token.length)) {
           return { outcome: "not_reached", because: tooLong };
         }
         const isBlind = publishesKeys(name) && !hasLoadedKeyOf(name);
-        const hasOldKeys = as.requests.jwks.length - loadsBefore < needed;
+        const hasOldKeys = loads < needed;
         // An API that accepts a token without its key has verified nothing, and one with the key may keep it for a time.
         const isOfOldKeys = outcome === "noticed" || outcome === "broke" ||
           outcome === "fooled" && needed > 1 && !isBlind;

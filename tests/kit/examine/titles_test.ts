@@ -163,7 +163,7 @@ for (const name of misbehaviourNames.filter((each) => listVariants(each).length 
 }
 
 test("titles: an API that loads the keys too often", () => {
-  const because = "The API loaded the keys 49 times for 50 tokens";
+  const because = "The API loaded the keys 50 times for 50 tokens";
   const row = {
     ...rowOf("access_token.kid_unknown_many", "fooled"),
     because: `${because}. The API answered 401.`,
