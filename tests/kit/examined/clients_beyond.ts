@@ -9,7 +9,7 @@ import {
   ofApplication,
 } from "./examined.ts";
 
-/** A program in beyond/NAME that logs in once, with the library in one use. */
+/** A program in beyond/NAME that logs in, with the library in one use. */
 export interface ClientBeyond extends Required<Pick<Examined, "package" | "use" | "notes" | "leaves">> {
   readonly language: LanguageName;
   /** The packages that do a part of its work. The card has their versions. */
@@ -108,8 +108,12 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
     leaves: {
       "The application creates the values of a login, and compares them.": [
         "authorization_response",
-        "login",
+        "login.nonce_repeated",
+        "login.nonce_short",
+        "login.state_repeated",
+        "login.state_short",
         "id_token.nonce_missing",
+        "id_token.nonce_of_another_login",
         "id_token.nonce_wrong",
       ],
       ...unused,
@@ -123,6 +127,8 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       readsUtf8,
       "`Verify` wants the own client id in `aud`, and lets further audiences pass (`slices.Contains(t.Audience, …)` in " +
       "`oidc/verify.go`). It does not read the `azp`. An application may read both.",
+      "Its requests and those of x/oauth2 have no time limit, unless the application gives them an `http.Client` with a " +
+      "`Timeout`.",
       "x/oauth2 uses any `token_type` of the response as the scheme of the access token (`Token.SetAuthHeader`).",
       refusesSet + " (`rawJSONWebKey.rsaPublicKey` and `ecPublicKey` of go-jose).",
       "The application does not read the ID token of a refresh, so there are no rows about it.",
@@ -156,6 +162,8 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "It accepts each algorithm that the metadata lists, so also `none` (`parse_id_token`, and `NoneAlgorithm` of joserfc).",
       "It does not support the parameter `iss` of RFC 9207, so there are no rows about it.",
       refusesSet + " (`KeySet.import_key_set` of joserfc skips only an unknown `kty`).",
+      "Its requests have no time limit, unless the application sets `default_timeout` (`OAuth2Session` in " +
+      "`requests_client/oauth2_session.py`).",
       "Its `get` does not read the ID token of a refresh, so there are no rows about it.",
     ],
   },

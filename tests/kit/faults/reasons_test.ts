@@ -240,6 +240,24 @@ test("misbehaviours: a client that registers anew at the new server of an API se
   }
 });
 
+test("misbehaviours: a client may refresh once for each use of a token that has expired at once, and not again and again (RFC 6749 §5.1)", async () => {
+  for (const [usesEach, outcome] of [[true, "unharmed"], [false, "fooled"]] as const) {
+    const refreshes: typeof client = async (as, { phase, clientId: client, api, issuer }) => {
+      const scope = "orders offline_access";
+      let { access_token, refresh_token } = await as.login("alice", { client, scope, resource: api });
+      if (phase !== "refresh") return;
+      const use = () => as.fetch(api, { headers: { authorization: `Bearer ${access_token}` } });
+      for (let count = 1; count <= 5; count++) {
+        const form = { grant_type: "refresh_token", refresh_token: `${refresh_token}`, client_id: client };
+        ({ access_token, refresh_token } = await (await post(as, `${issuer}/oauth2/token`, form)).json());
+        if (usesEach || count === 5) await use();
+      }
+    };
+    const row = await findRow("token_response.expires_in_negative", refreshes);
+    assertEquals(row.outcome, outcome, row.because);
+  }
+});
+
 /** Registers a public client, logs in with it, and returns the answer to its token request. */
 async function registerAndLogIn(as: Mock, { issuer, redirectUri, browse }: Scenario): Promise<Response> {
   const registered = await as.fetch(`${issuer}/connect/register`, {

@@ -25,9 +25,17 @@ import {
 import type { CreateActs } from "../misbehaviour.ts";
 import { writeNeighbour } from "../neighbours.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import type { Find } from "../seen.ts";
 
-/** A client that believes the time would refresh again and again. */
-const asksAgain = { phase: "refresh", watch: { never: moreThan(3, refreshes) } } as const;
+/** Finds refreshes that follow another one, before the client has used the token of that one. */
+const refreshesUnused: Find = (later, acted) => {
+  const steps = any(refreshes, usesAccessToken)(later, acted);
+  const found = refreshes(steps, acted);
+  return found.filter((seen) => found.includes(steps[steps.indexOf(seen) - 1]!));
+};
+
+/** A client that believes the time would refresh again and again. It may refresh once for each use of a token. */
+const asksAgain = { phase: "refresh", watch: { never: moreThan(2, refreshesUnused) } } as const;
 
 export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_response", {
   level: "hardening",

@@ -1,4 +1,4 @@
-// A login with go-oidc and x/oauth2, then a call of the API and two refreshes.
+// A login with go-oidc and x/oauth2, a call of the API, two refreshes, and a second login.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 
 func main() {
 	log.SetFlags(0) // a card has no times
-	ctx := oidc.ClientContext(context.Background(), &http.Client{Timeout: 10 * time.Second})
+	ctx := context.Background()
 	issuer, api := os.Getenv("OAUTH_ISSUER"), os.Getenv("OAUTH_RESOURCE")
 	provider := must(oidc.NewProvider(ctx, issuer))
 	config := oauth2.Config{
@@ -27,10 +27,27 @@ func main() {
 	}
 	// A public client: otherwise the library finds out with a second request.
 	config.Endpoint.AuthStyle = oauth2.AuthStyleInParams
+	token, subject := logIn(ctx, provider, &config, api)
+
+	source := &keeping{config.TokenSource(ctx, token), token}
+	person := must(provider.UserInfo(ctx, source))
+	require(person.Subject == subject, "userinfo is of another person")
+
+	call(ctx, source, api)
+	for count := 0; count < 2 && source.last.RefreshToken != ""; count++ {
+		expired := *source.last
+		expired.Expiry = time.Unix(1, 0) // as if time had gone by
+		source.TokenSource = config.TokenSource(ctx, &expired)
+		call(ctx, source, api)
+	}
+	logIn(ctx, provider, &config, api)
+}
+
+func logIn(ctx context.Context, provider *oidc.Provider, config *oauth2.Config, api string) (*oauth2.Token, string) {
 	verifier, state, nonce := oauth2.GenerateVerifier(), oauth2.GenerateVerifier(), oauth2.GenerateVerifier()
 	login := config.AuthCodeURL(state, oidc.Nonce(nonce), oauth2.S256ChallengeOption(verifier))
 
-	callback := browse(login + "&" + url.Values{"resource": {issuer, api}}.Encode())
+	callback := browse(login + "&" + url.Values{"resource": {os.Getenv("OAUTH_ISSUER"), api}}.Encode())
 	require(callback.Get("state") == state, "the state differs")
 	token := must(config.Exchange(ctx, callback.Get("code"), oauth2.VerifierOption(verifier)))
 	rawIDToken, _ := token.Extra("id_token").(string)
@@ -39,15 +56,21 @@ func main() {
 	if idToken.AccessTokenHash != "" {
 		check(idToken.VerifyAccessToken(token.AccessToken))
 	}
-	person := must(provider.UserInfo(ctx, config.TokenSource(ctx, token)))
-	require(person.Subject == idToken.Subject, "userinfo is of another person")
+	return token, idToken.Subject
+}
 
-	call(ctx, &config, token, api)
-	for count := 0; count < 2 && token.RefreshToken != ""; count++ {
-		token.Expiry = time.Unix(1, 0) // as if time had gone by
-		token = must(config.TokenSource(ctx, token).Token())
-		call(ctx, &config, token, api)
+// Keeps the last token, as an application does that refreshes it later.
+type keeping struct {
+	oauth2.TokenSource
+	last *oauth2.Token
+}
+
+func (source *keeping) Token() (*oauth2.Token, error) {
+	token, err := source.TokenSource.Token()
+	if err == nil {
+		source.last = token
 	}
+	return token, err
 }
 
 // Opens the URL as a browser. The server signs the person in without a page.
@@ -57,8 +80,8 @@ func browse(login string) url.Values {
 	return must(response.Location()).Query()
 }
 
-func call(ctx context.Context, config *oauth2.Config, token *oauth2.Token, api string) {
-	response := must(config.Client(ctx, token).Get(api))
+func call(ctx context.Context, source oauth2.TokenSource, api string) {
+	response := must(oauth2.NewClient(ctx, source).Get(api))
 	require(response.StatusCode == http.StatusOK, "the API answers "+response.Status)
 }
 
