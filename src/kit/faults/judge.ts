@@ -65,7 +65,8 @@ export function judge(
       ? explain(wrong, acted, "Afterwards the client sent")
       : `The client ${neverSays}: ${nameRequests(wrong)}.`) +
       describeGuards(watch, wrong, trial) +
-      describeEnd(trial.word, "It refused later");
+      // The error may be that of the server, which the client hands on.
+      describeEnd(trial.word, "It ended later with");
     return conclude(outcome, because, acted, wrong);
   }
   const elsewhere = watch.elsewhere?.(later, acted) ?? [];
@@ -193,9 +194,8 @@ function explainSilence({ word }: Trial): string {
 }
 
 /** The error may say that the client, or what is around it, does not work at all. */
-function describeEnd(word: Word, refused = "It refused"): string {
-  if (word.kind === "success" || word.error === undefined) return "";
-  return word.kind === "refusal" ? ` ${refused}: ${word.error}` : ` It ended with ${word.error}`;
+function describeEnd(word: Word, ended = word.kind === "refusal" ? "It refused:" : "It ended with"): string {
+  return word.kind === "success" || word.error === undefined ? "" : ` ${ended} ${word.error}`;
 }
 
 function explainUnknown({ word, othersActed }: Trial): string {

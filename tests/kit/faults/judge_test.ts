@@ -30,7 +30,7 @@ const uses = to("userinfo");
 const must = (watch: Watch) => ({ level: "must", watch }) as const;
 const may = (watch: Watch) => ({ level: "tolerate", watch }) as const;
 
-const twice = "Afterwards the client sent GET userinfo 2 times. It refused later: Error: no";
+const twice = "Afterwards the client sent GET userinfo 2 times. It ended later with Error: no";
 const several = "Afterwards the client sent GET userinfo, POST token (refresh_token).";
 const both = "Afterwards the client sent POST token, GET userinfo.";
 const shows = "The journal entry of POST token shows it.";

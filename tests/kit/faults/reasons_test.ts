@@ -207,7 +207,7 @@ test("misbehaviours: a client that registers at a foreign server and begins a lo
       [outcome, because],
       isRight ? ["noticed", "The client began the login at its own server: GET authorize."] : [
         "fooled",
-        "Afterwards the client sent GET decoy. It refused later: Error: the server says access_denied",
+        "Afterwards the client sent GET decoy. It ended later with Error: the server says access_denied",
       ],
     );
   }

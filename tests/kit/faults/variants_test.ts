@@ -230,8 +230,8 @@ for (const [what, [find, name, variant]] of Object.entries(loaders)) {
       if (isRight) continue;
       const says = name === "id_token.jku_foreign"
         ? "The client called the URL in the header: GET decoy."
-        : "Afterwards the client sent GET decoy. It refused later";
-      assertEquals(row!.because.replace(/later: .*/, "later"), describe(variant, says));
+        : "Afterwards the client sent GET decoy. It ended later with";
+      assertEquals(row!.because.replace(/later with .*/, "later with"), describe(variant, says));
     }
   });
 }

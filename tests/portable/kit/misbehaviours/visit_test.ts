@@ -127,7 +127,7 @@ test("visit: an application without checks is fooled (RFC 6749 §4.1.3; RFC 9207
   // The verdict also says how the run ended.
   assertMatch(
     denied!.because,
-    /^Afterwards the client sent POST token .*It refused later: Error: the page says:/,
+    /^Afterwards the client sent POST token .*It ended later with Error: the page says:/,
   );
 });
 
