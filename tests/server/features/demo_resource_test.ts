@@ -131,6 +131,9 @@ test("demo resource: a button calls it with a new token for a person who signs i
     assertEquals([options, attribute(byId(form, "trial"), "action")], [["alice"], "/resource/call"]);
     const response = await world.post("/resource/call", { person: "alice" }, site("same-origin"));
     assertEquals([response.status, response.headers.get("cache-control")], [200, "no-store"]);
+    // The call of the API, and the form that began it.
+    const facts = world.journal.slice(1).map(({ facts: { clientId, subject } }) => [clientId, subject]);
+    assertEquals(facts, [["demo", "alice"], ["demo", "alice"]]);
     const page = readHtml(await response.text());
     assertStringIncludes(textOf(byId(page, "trial-request")), "authorization: Bearer ey");
     assertStringIncludes(textOf(byId(page, "trial-response")), '"person": "alice"');

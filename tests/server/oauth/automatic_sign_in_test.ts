@@ -217,6 +217,9 @@ test("automatic sign-in: the session of a caller that returns its cookie has the
     const claims = await claimsOf(world, await signIn(world, browser, "alice"));
     assertNotEquals(claims["sid"], sid);
     assertEquals(claims["auth_time"], signedInAt + 8 * 3600);
+    // The cookie of an ended session shows, too, that the caller keeps cookies.
+    world.clock.advance(2 * 3600);
+    assertEquals((await claimsOf(world, await signIn(world, browser, "alice")))["sid"], claims["sid"]);
   }));
 
 // Over http beyond loopback, browsers send no Sec-Fetch headers.

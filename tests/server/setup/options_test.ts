@@ -71,6 +71,7 @@ const personNames: Names = {
   sub: ["subject"],
   claims: ["attributes"],
   disabled: ["locked", "blocked", "inactive"],
+  secondFactor: ["mfa", "otp", "totp", "two_factor"],
 };
 
 function misname(names: Names, place: string, put: (name: string) => unknown): typeof mistakes {
