@@ -137,7 +137,7 @@ test("list: the line of a login leads to its latest tokens, if nothing was refus
   const login = { flow: flowNamed(1), client: "shop" };
   const linkOf = async () =>
     findAll(readHtml(await show("?q=client:shop")), "a").find((each) => textOf(each) === "Tokens");
-  add({ ...login, endpoint: "authorization", method: "GET", path: "/oauth2/authorize" });
+  add({ ...login, endpoint: "authorize", method: "GET", path: "/oauth2/authorize" });
   assertEquals(await linkOf(), undefined);
   const exchanged = add(login);
   add({ ...login, endpoint: "userinfo", method: "GET", path: "/userinfo" });
@@ -151,7 +151,7 @@ test("list: the line of a login leads to its latest tokens, if nothing was refus
 test("list: the line of a login says how many of its requests the filter selects", async () => {
   const { add, show } = openFilled();
   const login = { flow: flowNamed(1), client: "shop" };
-  add({ ...login, endpoint: "authorization", method: "GET", path: "/oauth2/authorize" });
+  add({ ...login, endpoint: "authorize", method: "GET", path: "/oauth2/authorize" });
   add({ ...login, person: "alice" });
   add({ ...login, person: "alice", grant: "refresh_token" });
   // No page lists a preflight that was answered.
@@ -360,10 +360,12 @@ test("list: a link in the heading of Took lists each request by itself, the slow
 
 test("list: the requests of one login have the slowest first, too", async () => {
   const { add, show } = openFilled();
-  const ids = [0.2, 0.9, 0.4].map((duration) => add({ flow: flowNamed(1), client: "shop", duration }));
+  const [fast, slow, middle] = [0.2, 0.9, 0.4].map((duration) =>
+    add({ flow: flowNamed(1), client: "shop", duration })
+  );
   add({ flow: flowNamed(2), client: "spa", duration: 5 });
   const html = await show(`?q=flow:${flowNamed(1)}&order=slowest`);
-  assertEquals(listIds(html), [ids[1], ids[2], ids[0]]);
+  assertEquals(listIds(html), [slow!, middle!, fast!]);
 });
 
 test("list: the link of each row carries on the filter and the order", async () => {
