@@ -168,7 +168,7 @@ async function findAskingClient(
 async function findClientByContinuation(params: Params, services: Services): Promise<Client | undefined> {
   const uri = params.get("post_logout_redirect_uri");
   if (uri === undefined || !services.settings.signsOutToRedirectUris) return undefined;
-  return (await listAllClients(mostSearched, services)).find((each) => mayContinueAt(uri, each, services));
+  return (await listAllClients(Infinity, services)).find((each) => mayContinueAt(uri, each, services));
 }
 
 /** §3: the URI must equal a registered one. A first-use client may use any URI at the origin of its redirect URIs. */
@@ -285,8 +285,6 @@ const purpose = "sign-out";
 
 // In seconds.
 const lifetime = 3600;
-
-const mostSearched = 1000;
 
 /** Opens the encrypted sign-out of a form. Throws if the form is too old or was not created for this browser. */
 async function openSignOut(

@@ -479,8 +479,10 @@ test("provider forms: GitHub reports errors with the status 200, and the request
   assertEquals(await send(poll), [200, "authorization_pending", false, null]);
   await as.approveDevice(device.user_code, { deny: true });
   assertEquals(await send(poll), [200, "access_denied", false, null]);
-  const xml = await as.fetch(github.token, { method: "POST", body: new URLSearchParams(inForm) });
-  assertEquals([xml.status, xml.headers.get("content-type")], [400, "application/x-www-form-urlencoded"]);
+  as.fail("token", { status: 500, count: 1 });
+  assertEquals((await send({ code: "wrong" }))[0], 500);
+  const form = await as.fetch(github.token, { method: "POST", body: new URLSearchParams(inForm) });
+  assertEquals([form.status, form.headers.get("content-type")], [400, "application/x-www-form-urlencoded"]);
 });
 
 test("provider forms: at Keycloak, a sign-out with the refresh token needs the client, and ends the login", async () => {
