@@ -1,7 +1,12 @@
 /** Sign-out that a client asks for (OpenID Connect RP-Initiated Logout). */
 
 import { uriTexts } from "../oauth/clients/metadata/metadata_texts.ts";
-import { isAtOriginOf, unfitAfterSignOut, withQuery } from "../oauth/clients/metadata/redirect_uri.ts";
+import {
+  isAtOriginOf,
+  matchesRedirectUri,
+  unfitAfterSignOut,
+  withQuery,
+} from "../oauth/clients/metadata/redirect_uri.ts";
 import type { ClientMember, Endpoint, Feature, Services } from "../oauth/contracts/feature.ts";
 import { type Answer, withCookie } from "../../ground/http/message.ts";
 import { formPage, page, redirect } from "../../ground/http/respond.ts";
@@ -186,7 +191,9 @@ function requireContinuation(
 }
 
 function mayContinueAt(uri: string, client: Client, { settings }: Services): boolean {
-  return registeredUris(client).includes(uri) ||
+  const equals = (registered: string) =>
+    settings.signsOutToAnyPort ? matchesRedirectUri(registered, uri) : registered === uri;
+  return registeredUris(client).some(equals) ||
     settings.signsOutToRedirectUris === true && client.redirectUris.includes(uri) ||
     client.unregistered === true && isAtOwnOrigin(uri, client) && unfitAfterSignOut(uri) === undefined;
 }

@@ -56,6 +56,11 @@ const timeouts = page(
   "docs/latest/server_admin/index.html#_timeouts",
 );
 
+const redirectUtils = page(
+  "Class RedirectUtils",
+  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/utils/RedirectUtils.html",
+);
+
 export const keycloak: LookAlike = {
   addresses(host) {
     const realm = `https://${host}`;
@@ -89,6 +94,11 @@ export const keycloak: LookAlike = {
       server:
         "A POST to the address of the sign-out may have a refresh token and the credentials of the client.",
       source: endpoints,
+    },
+    {
+      server: "On loopback, a sign-out continues at any port, as a login does.",
+      source: redirectUtils,
+      sets: { signsOutToAnyPort: true },
     },
   ],
   differences: [
@@ -139,6 +149,7 @@ export const keycloak: LookAlike = {
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
     "The claims about people in access tokens, and the mappers of a realm, which choose them.",
+    "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
     "The backchannel authentication endpoint, pushed authorization requests, the account console and the admin API.",
     "The address of the page where a person enters the code of a device.",

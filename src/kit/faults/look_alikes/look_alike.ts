@@ -130,6 +130,7 @@ export interface Laxness {
       | "secretMethods"
       | "revokesGrants"
       | "revokesWithoutClient"
+      | "signsOutToAnyPort"
       | "signsOutToRedirectUris"
     >
   >;

@@ -545,6 +545,41 @@ test("provider forms: a sign-out of Entra continues at a redirect URI of any cli
   ]);
 });
 
+test("provider forms: at Keycloak, a sign-out continues at any port of loopback, and at the server itself it does not", async () => {
+  const local = "http://localhost/";
+  await using as = await createMock({
+    lookLike: "keycloak",
+    clients: [{
+      client_id: "cli",
+      redirect_uris: [local],
+      post_logout_redirect_uris: [local, "https://app.test/"],
+    }],
+  });
+  const leave = async (url: string, uri: string) => {
+    const params = new URLSearchParams({ client_id: "cli", post_logout_redirect_uri: uri });
+    const { status, headers } = await as.fetch(`${url}?${params}`, { redirect: "manual" });
+    return [status, headers.get("location") ?? reasonOf(as)];
+  };
+  const logout = "https://sso.example.com/realms/shop/protocol/openid-connect/logout";
+  const own = `${as.issuer}/connect/logout`;
+  const other = "http://localhost:40123/";
+  const refused = [400, "post_logout_uri_unregistered"];
+  assertEquals(await leave(logout, other), [303, other]);
+  assertEquals(await leave(logout, local), [303, local]);
+  assertEquals(await leave(own, local), [303, local]);
+  assertEquals(await leave(own, other), refused);
+  for (
+    const uri of [
+      "http://127.0.0.1:40123/",
+      `${other}else`,
+      "https://app.test:8443/",
+      "http://localhost:99999/",
+    ]
+  ) {
+    assertEquals(await leave(logout, uri), refused, uri);
+  }
+});
+
 test("provider forms: GitHub and Discord say in JSON that a token is missing, wrong or narrow", async () => {
   const ask = async (as: Mock, url: string, token?: string) => {
     const answer = await as.fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
