@@ -4,6 +4,7 @@ import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets, encodeText } from "../../../ground/values/octets.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
+import type { Pair } from "../../../ground/http/form.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
@@ -65,6 +66,14 @@ const untypedDevice = page(
   "Azure Identity for Java, whose class HttpPipelineAdapter sends so",
   "https://github.com/Azure/azure-sdk-for-java/tree/main/sdk/identity/azure-identity",
 );
+const applicationScopes = page(
+  "MSAL for Go, whose confidential client asks so",
+  "https://github.com/AzureAD/microsoft-authentication-library-for-go",
+);
+const defaultScope = page(
+  "Scopes and permissions in the Microsoft identity platform, The .default scope",
+  "scopes-oidc#the-default-scope",
+);
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -90,7 +99,7 @@ export const entra: LookAlike = {
           url: "https://graph.microsoft.com/v1.0/me",
           is: "userinfo",
           source: graph,
-          scopes: ["User.Read", "user.read", "https://graph.microsoft.com/User.Read"],
+          scopes: ["User.Read", "user.read", "https://graph.microsoft.com/User.Read", ...allPermissions],
           shows: describeUser,
         },
       ],
@@ -118,6 +127,12 @@ export const entra: LookAlike = {
             name === "grant_type" && value === "device_code" ? deviceGrantType : value,
           ]),
       }],
+    },
+    {
+      server:
+        "A client that acts for itself may name `openid`, `profile` and offline_access, too. It does not get them.",
+      source: applicationScopes,
+      reads: [{ at: "token", pairs: leaveOutPersonalScopes }],
     },
   ],
   differences: [
@@ -167,6 +182,10 @@ export const entra: LookAlike = {
         return { ...members, client_info: encodeText(JSON.stringify(ids), "base64url") };
       }),
     },
+    {
+      server: "At `/v1.0/me`, the scope `https://graph.microsoft.com/.default` is as good as `User.Read`.",
+      source: defaultScope,
+    },
     sendsNoCompleteUri(deviceCode),
     {
       server: "The response with the codes of a device has a `message` for the person.",
@@ -200,6 +219,7 @@ export const entra: LookAlike = {
     "The addresses of other clouds, and the endpoints of version 1.0, whose requests name a `resource` instead of a scope.",
     "Other paths of Microsoft Graph than `/v1.0/me`: photos, groups, and the query `$select`.",
     "The address of the page where a person enters the code of a device.",
+    "That a refresh may ask for another scope of the person's consent than the login. Here, a library asks the person again.",
     "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
     "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
     "Without a hint it asks the person.",
@@ -228,6 +248,17 @@ function otherPathsOfAll(base: string): readonly string[] {
   return own === undefined
     ? []
     : names.flatMap((each) => each === own ? [] : [base.slice(0, -own.length) + each]);
+}
+
+/** The permissions for which the application is registered. The shorter name is of Graph, too. */
+const allPermissions: readonly string[] = ["https://graph.microsoft.com/.default", ".default"];
+
+function leaveOutPersonalScopes(sent: readonly Pair[]): readonly Pair[] {
+  const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
+  if (!isForItself) return sent;
+  const withoutPerson = (scope: string) =>
+    scope.split(" ").filter((each) => !["openid", "profile", "offline_access"].includes(each)).join(" ");
+  return sent.map(([name, value]) => [name, name === "scope" ? withoutPerson(value) : value]);
 }
 
 const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";

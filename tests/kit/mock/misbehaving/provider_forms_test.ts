@@ -580,6 +580,41 @@ test("provider forms: at Keycloak, a sign-out continues at any port of loopback,
   }
 });
 
+test("provider forms: a client of Entra that acts for itself may name the scopes of a person, and gets none", async () => {
+  await using as = await createMock({
+    lookLike: "entra",
+    clients: [{ client_id: "daemon", client_secret: secret, grant_types: ["client_credentials"] }],
+  });
+  const url = "https://login.microsoftonline.com/organizations/oauth2/v2.0/token";
+  const ask = async (scope: string, at = url) => {
+    const form = { grant_type: "client_credentials", scope };
+    const response = await post(as, at, form, basic("daemon"));
+    return [response.status, (await response.json()).scope ?? reasonOf(as)];
+  };
+  const all = "https://graph.microsoft.com/.default";
+  assertEquals(await ask(`${all} openid offline_access profile`), [200, all]);
+  assertEquals(await ask(all), [200, all]);
+  // The server itself stays strict.
+  assertEquals(await ask(`${all} openid`, `${as.issuer}/oauth2/token`), [400, "openid_for_itself"]);
+});
+
+test("provider forms: at Entra, a login keeps the scopes of the person, and .default is enough for Graph", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const urls = { authorize: `${base}/authorize`, token: `${base}/token` };
+  const me = async (scope: string) => {
+    // The libraries of Microsoft send the scope again.
+    const tokens = await (await redeem(as, urls, scope, { ...inForm, scope })).json();
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    const { status } = await as.fetch("https://graph.microsoft.com/v1.0/me", { headers });
+    return [status, typeof tokens.id_token, typeof tokens.refresh_token];
+  };
+  const all = "https://graph.microsoft.com/.default";
+  assertEquals(await me(`${all} openid profile offline_access`), [200, "string", "string"]);
+  assertEquals(await me(".default"), [200, "undefined", "undefined"]);
+  assertEquals(await me("openid https://vault.azure.net/.default"), [403, "string", "undefined"]);
+});
+
 test("provider forms: GitHub and Discord say in JSON that a token is missing, wrong or narrow", async () => {
   const ask = async (as: Mock, url: string, token?: string) => {
     const answer = await as.fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
