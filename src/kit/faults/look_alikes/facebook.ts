@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -66,6 +66,11 @@ const user = page("Graph API reference, User", "graph-api/reference/user");
 const permissions = page("Graph API reference, User permissions", "graph-api/reference/user/permissions");
 const debugging = page("Graph API reference, Debug token", "graph-api/reference/debug_token");
 
+const versionHeader = page(
+  "Facebook4J, whose class AccessToken reads this",
+  "https://github.com/roundrop/facebook4j",
+);
+
 export const facebook: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
@@ -93,6 +98,13 @@ export const facebook: LookAlike = {
         source: permissions,
         accepts: [tokenInQuery(overview), parametersInQuery(overview)],
         answer: endLogin,
+      },
+      {
+        ...{ url: "https://graph.facebook.com/permissions", method: "GET", is: "userinfo" },
+        written: "https://graph.facebook.com/me/permissions",
+        source: permissions,
+        accepts: [tokenInQuery(overview)],
+        answer: listPermissions,
       },
       {
         ...{ url: "https://graph.facebook.com/debug_token", method: "GET", is: "introspect" },
@@ -145,6 +157,12 @@ export const facebook: LookAlike = {
         response: (answer, at) =>
           at.endpoint === "token" || at.endpoint === "userinfo" ? describeError(answer, at) : answer,
       }),
+    },
+    {
+      server:
+        "Each answer of `graph.facebook.com` names the version in the header Facebook-API-Version: that of the path, or v25.0.",
+      source: versionHeader,
+      acts: () => ({ response: nameVersion }),
     },
   ],
   leftOut: [
@@ -205,6 +223,13 @@ async function endLogin(exchange: Exchange, services: Services): Promise<Answer>
   return json({ success: true });
 }
 
+/** Lists what the person has granted. */
+async function listPermissions(exchange: Exchange, services: Services): Promise<Answer> {
+  const { issuer } = services.settings;
+  const { token } = await requireAccessToken(exchange, { audience: issuer }, services);
+  return json({ data: token.scope.map((permission) => ({ permission, status: "granted" })) });
+}
+
 /** The access token of the request is that of the application: its id, a bar and its secret. */
 async function debugToken(exchange: Exchange, services: Services): Promise<Answer> {
   const query = readQuery(exchange);
@@ -246,6 +271,12 @@ function describeUser(
     value !== undefined && (field === "id" || asked.includes(field))
   );
   return Object.fromEntries(shown);
+}
+
+function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActContext): Answer {
+  if (!["token", "userinfo", "revoke", "introspect"].includes(endpoint)) return answer;
+  const version = /^\/(v\d{1,3}\.\d{1,3})\//.exec(request.address.path)?.[1] ?? "v25.0";
+  return withHeaders(answer, { "facebook-api-version": version });
 }
 
 function describeError(answer: Answer, { endpoint, exchange: { id, facts } }: ActContext): Answer {

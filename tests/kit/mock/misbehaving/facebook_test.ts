@@ -84,6 +84,26 @@ it("look-alike facebook: /me has the fields that the request and the scope allow
   ]);
 });
 
+it("look-alike facebook: a person's permissions are listed, and each answer of Graph names its version", async (as) => {
+  const token = await logIn(as, "email,public_profile");
+  const list = await get(as, "/v18.0/me/permissions", { access_token: token });
+  const granted = ["email", "public_profile"].map((permission) => ({ permission, status: "granted" }));
+  assertEquals(await list.json(), { data: granted });
+  const versionOf = (response: Response) => response.headers.get("facebook-api-version");
+  assertEquals(versionOf(list), "v18.0");
+  assertEquals(versionOf(await get(as, "/me", { access_token: token })), "v25.0");
+  const wrong = await get(as, "/v3.2/789/permissions", { access_token: "wrong" });
+  assertEquals([wrong.status, versionOf(wrong), (await wrong.json()).error.code], [401, "v3.2", 190]);
+  assertEquals(versionOf(await redeem(as, "wrong")), "v19.0");
+  const debugged = { input_token: token, access_token: `shop|${secret}` };
+  assertEquals(versionOf(await get(as, "/v4.0/debug_token", debugged)), "v4.0");
+  const url = `https://graph.facebook.com/v5.0/me/permissions?access_token=${token}`;
+  assertEquals(versionOf(await as.fetch(url, { method: "DELETE" })), "v5.0");
+  const asked = new URLSearchParams({ client_id: "shop", redirect_uri: redirectUri, scope: "email" });
+  const page = await as.fetch(`https://www.facebook.com/v19.0/dialog/oauth?${asked}`, { redirect: "manual" });
+  assertEquals(versionOf(page), null);
+});
+
 it("look-alike facebook: errors are objects, and a denial has its reason", async (as) => {
   const denied = await comeBack(as, "email", true);
   assertEquals([denied.get("error"), denied.get("error_reason")], ["access_denied", "user_denied"]);
