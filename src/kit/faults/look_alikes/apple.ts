@@ -12,6 +12,7 @@ import {
   forgoesPkce,
   keepsRefreshToken,
   plainTokenErrors,
+  revokesGrants,
   sendsNoIss,
   sendsNoScope,
 } from "./differences.ts";
@@ -93,6 +94,12 @@ export const apple: LookAlike = {
       source: tokens,
       reads: [{ at: "authorize", pairs: askForIdToken }],
     },
+    revokesGrants(revoking),
+    {
+      server: "The response_type may be `code id_token`. The authorization response has the code alone.",
+      source: authorizing,
+      reads: [{ at: "authorize", pairs: askForCode }],
+    },
   ],
   differences: [
     {
@@ -127,7 +134,7 @@ export const apple: LookAlike = {
   ],
   leftOut: [
     "Private email addresses, and the claims is_private_email, real_user_status and transfer_sub.",
-    "The response type `code id_token`, and Sign in with Apple JS.",
+    "The ID token of the authorization response, and Sign in with Apple JS. The token response has an ID token.",
     "The form of `sub`, of codes and of tokens, and the algorithm of ID tokens, which stay those of this server.",
     "That redirect URIs must have `https` and a domain name.",
     "That a person who has revoked the authorization sends the parameter `user` again.",
@@ -152,6 +159,13 @@ function askForIdToken(sent: readonly Pair[]): readonly Pair[] {
     throw refusal("provider_needs_form_post", { received: mode || "no response_mode" });
   }
   return [...sent.filter(([name]) => name !== "scope"), ["scope", `openid ${scope}`.trim()]];
+}
+
+function askForCode(sent: readonly Pair[]): readonly Pair[] {
+  return sent.map(([name, value]) => [
+    name,
+    name === "response_type" && value === "code id_token" ? "code" : value,
+  ]);
 }
 
 function userAtFirst({ findPerson }: Tools): Acts {

@@ -615,6 +615,35 @@ test("provider forms: at Entra, a login keeps the scopes of the person, and .def
   assertEquals(await me("openid https://vault.azure.net/.default"), [403, "string", "undefined"]);
 });
 
+test("provider forms: at Apple, the revocation of an access token ends the authorization", async () => {
+  await using as = await createShop("apple");
+  const auth = "https://appleid.apple.com/auth";
+  const urls = { authorize: `${auth}/authorize`, token: `${auth}/token` };
+  const tokens = await (await redeem(as, urls, "", {}, basic())).json();
+  const refresh = async () => {
+    const form = { grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+    return (await post(as, urls.token, form, basic())).status;
+  };
+  assertEquals(await refresh(), 200);
+  assertEquals((await post(as, `${auth}/revoke`, { token: tokens.access_token }, basic())).status, 200);
+  assertEquals(await refresh(), 400);
+});
+
+test("provider forms: Apple gives a code to a request for a code and an ID token, and to no other type", async () => {
+  await using as = await createShop("apple");
+  const ask = async (response_type: string) => {
+    const params = { client_id: "shop", redirect_uri: redirectUri, state: "s", response_type };
+    const asked = new URLSearchParams({ ...params, scope: "name", response_mode: "form_post" });
+    const url = `https://appleid.apple.com/auth/authorize?${asked}`;
+    const form = await (await as.authorizeForm(url, { username: "alice" })).formData();
+    return [...form.keys()].includes("error") ? form.get("error") : [...form.keys()];
+  };
+  assertEquals(await ask("code id_token"), ["code", "state", "user"]);
+  assertEquals(await ask("code"), ["code", "state"]);
+  assertEquals(await ask("id_token"), "unsupported_response_type");
+  assertEquals(await ask("id_token code"), "unsupported_response_type");
+});
+
 test("provider forms: GitHub and Discord say in JSON that a token is missing, wrong or narrow", async () => {
   const ask = async (as: Mock, url: string, token?: string) => {
     const answer = await as.fetch(url, { headers: token ? { authorization: `Bearer ${token}` } : {} });
