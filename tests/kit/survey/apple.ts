@@ -17,6 +17,10 @@ export const apple: Survey = {
       ...{ does: "authorize", at: `GET ${auth}/authorize`, scope: "name email" },
       params: { response_mode: "form_post" },
     },
+    "authorize, code and ID token": {
+      ...{ does: "authorize", at: `GET ${auth}/authorize`, scope: "name email" },
+      params: { response_type: "code id_token", response_mode: "form_post" },
+    },
     token: { does: "redeem", at: `POST ${auth}/token`, secret: "signed", reads },
     refresh: { does: "refresh", at: `POST ${auth}/token`, secret: "signed", reads: "access_token" },
     keys: { does: "keys", at: `GET ${auth}/keys`, reads: "keys" },
@@ -90,6 +94,14 @@ export const apple: Survey = {
       "token",
       "refresh",
       "keys",
+    ],
+    [
+      "npm apple-auth 1.0.9",
+      "src/apple-auth.js",
+      "authorize, code and ID token",
+      "token",
+      "refresh",
+      "revoke",
     ],
   ],
 };

@@ -165,5 +165,6 @@ export const discord: Survey = {
       "authorization",
       "guilds",
     ],
+    ["crates rocket_oauth2 0.5.1-rc.1", "src/config.rs", "authorize", "token, Basic", "refresh, Basic"],
   ],
 };

@@ -82,6 +82,13 @@ export const entra: Survey = {
       params: { "api-version": "1.1", authorization_endpoint: `${host}/oauth2/v2.0/authorize` },
       reads: "tenant_discovery_endpoint metadata",
     },
+    application: {
+      ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token`, secret: "parameters", reads },
+      params: {
+        grant_type: "client_credentials",
+        scope: "https://graph.microsoft.com/.default openid offline_access profile",
+      },
+    },
     "both ways of a secret": {
       ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token` },
       leftOut: "graph-rs-sdk sends the secret twice. One request may use one method only (OAuth 2.1 §2.4).",
@@ -285,6 +292,17 @@ export const entra: Survey = {
       "refresh",
       "keys",
       "logout, no client",
+    ],
+    [
+      "Go github.com/Azure/azure-sdk-for-go/sdk/azidentity 1.15.0",
+      "interactive_browser_credential.go, client_secret_credential.go",
+      "metadata",
+      "authorize",
+      "token",
+      "refresh",
+      "device",
+      "instance discovery",
+      "application",
     ],
   ],
 };

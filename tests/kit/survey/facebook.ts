@@ -51,6 +51,12 @@ export const facebook: Survey = {
       token: "access_token",
       reads: "success",
     },
+    "permissions, GET": {
+      does: "who",
+      at: `GET ${graph}/v2.12/me/permissions`,
+      token: "access_token",
+      reads: "data",
+    },
     "long-lived": {
       ...{ does: "redeem", at: `GET ${graph}/v4.0/oauth/access_token`, secret: "parameters", reads },
       params: { grant_type: "fb_exchange_token", fb_exchange_token: "{access_token}" },
@@ -153,6 +159,17 @@ export const facebook: Survey = {
       "long-lived",
       "debug",
       "me",
+    ],
+    [
+      "Maven org.facebook4j:facebook4j-core 2.4.13",
+      "OAuthAuthorization.java, FacebookImpl.java",
+      "authorize, commas",
+      "token, GET",
+      "me",
+      "permissions",
+      "permissions, GET",
+      "long-lived",
+      "application",
     ],
   ],
 };

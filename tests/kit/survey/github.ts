@@ -278,5 +278,15 @@ export const github: Survey = {
       "user",
       "emails",
     ],
+    [
+      "Go github.com/google/go-github/v89 89.0.0",
+      "github/authorizations.go, users.go",
+      "user",
+      "emails",
+      "check",
+      "reset",
+      "delete token",
+      "delete grant",
+    ],
   ],
 };

@@ -385,5 +385,12 @@ export const google: Survey = {
       "token",
       "userinfo, version 2",
     ],
+    [
+      "Maven io.ktor:ktor-server-auth 3.5.2",
+      "the example of its documentation",
+      "authorize, before",
+      "token, before",
+      "userinfo, version 2",
+    ],
   ],
 };

@@ -164,5 +164,15 @@ export const keycloak: Survey = {
       "authorization services",
       "password",
     ],
+    [
+      "Maven org.keycloak:keycloak-installed-adapter 24.0.5",
+      "KeycloakInstalled.java",
+      "metadata",
+      "authorize",
+      "token",
+      "refresh",
+      "keys",
+      "logout",
+    ],
   ],
 };

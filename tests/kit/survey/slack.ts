@@ -61,6 +61,10 @@ export const slack: Survey = {
       reads: "ok revoked",
     },
     revoke: { does: "revoke", at: `POST ${site}/api/auth.revoke`, token: "Bearer", reads: "ok revoked" },
+    "both ways of a secret": {
+      ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access` },
+      leftOut: "slack-chat-api sends the secret twice. One request may use one method only (OAuth 2.1 §2.4).",
+    },
     exchange: {
       ...{ does: "refresh", at: `POST ${site}/api/oauth.v2.exchange` },
       leftOut: "Token rotation, which an app can choose.",
@@ -180,5 +184,6 @@ export const slack: Survey = {
       "info",
       "revoke",
     ],
+    ["crates slack-chat-api 0.7.0", "src/lib.rs", "authorize", "both ways of a secret"],
   ],
 };

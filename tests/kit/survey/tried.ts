@@ -121,4 +121,11 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI fastapi-discord 0.2.8", ["discord"]],
   ["PyPI fastapi-msal 2.1.7", ["entra"]],
   ["PyPI mcp-atlassian 0.22.1", ["atlassian"]],
+  ["Go github.com/google/go-github/v89 89.0.0, with golang.org/x/oauth2", ["github"]],
+  ["Go github.com/Azure/azure-sdk-for-go/sdk/azidentity 1.15.0", ["entra"]],
+  ["Maven org.keycloak:keycloak-installed-adapter 24.0.5", ["keycloak"]],
+  ["Maven org.facebook4j:facebook4j-core 2.4.13", ["facebook"]],
+  ["Maven io.ktor:ktor-server-auth 3.5.2", ["google"]],
+  ["crates rocket_oauth2 0.5.1-rc.1, with an adapter that uses reqwest", ["discord"]],
+  ["npm apple-auth 1.0.9, in a process", ["apple"]],
 ];

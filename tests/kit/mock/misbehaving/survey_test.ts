@@ -46,7 +46,7 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
   const as = await createMock({
     lookLike: name,
     clients: [{
-      ...{ grant_types: ["authorization_code", "refresh_token", deviceGrant] },
+      ...{ grant_types: ["authorization_code", "refresh_token", "client_credentials", deviceGrant] },
       ...{ client_id: clientId, redirect_uris: [redirectUri], post_logout_redirect_uris: [home] },
       ...credentials,
     }, { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
