@@ -35,6 +35,8 @@ test("explained: what is not true or open comes before what is true, and says wh
     "the journal does not have the authorization requestb",
     ...["These were true:", "state is the one of the request b"],
   ]);
+  const counts = checks.map((check) => read(h(Checks, { checks: [check] }), "dt", "li").length);
+  assertEquals(counts, checks.map(() => 1), "also one comparison alone is shown");
 });
 
 const refusal = { error: "invalid_grant", reason: "code_expired", description: "The code has expired" };

@@ -70,12 +70,13 @@ function createSteps(opened: Opened, texts: Record<string, string>): Steps {
   };
 }
 
-/** Ids are numbered in the order of the journal. Other random texts, and times of this machine, are only dots. */
+/** Ids are numbered in the order of the journal. Other random texts, times of this machine and lengths of pages are only dots. */
 function withoutChance(text: string, { as }: Pick<Opened, "as">): string {
   return as.requests.map(({ id }) => id).reduce((rest, id, at) => rest.replaceAll(id, `id-${at + 1}`), text)
     .replaceAll(origin, "~")
     .replace(/eyJ[\w-]+\.[\w-]*\.[\w-]*/g, "JWT")
     .replace(/(?<![\w-])(?=[\w-]*[A-Z\d])[\w-]{22,}(?:\.[\w-]{16}(?![\w-]))?/g, "…")
+    .replace(/(?<=A body of )[\d,]+/g, "…")
     .replace(/(?<=SHA-256 begins with )[\w-]+|(?<=name="step" value=")\d+/g, "…")
     .replace(/\b(?!1700)\d{10}\b|\b20(?!23)\d\d-\d\d-\d\d [\d:]{8}/g, "…");
 }
