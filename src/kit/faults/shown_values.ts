@@ -38,17 +38,35 @@ export function findShort(name: LoginValue, least: number): FindShown {
     if (shortest === undefined) return undefined;
     const { length } = shortest[name]!;
     const symbols = countSymbols(logins.map((login) => login[name]).join(""));
-    const bits = boundBits(length, symbols);
+    const isUuid = hasUuids(name, logins);
+    const bits = isUuid ? bitsOfUuid : boundBits(length, symbols);
     if (bits >= least) return undefined;
+    const why = isUuid ? "is a UUID of version 4" : `has ${length} characters of ${symbols} kinds`;
     return {
-      because: `The ${loginParameters[name]} has ${bits} bits at most, because it has ${length} characters ` +
-        `of ${symbols} kinds. ${
-          isExcused ? "A code_verifier or a nonce protects the login in its place." : `It needs ${least}.`
-        }`,
+      because: `The ${loginParameters[name]} has ${bits} bits at most, because it ${why}. ${
+        isExcused ? "A code_verifier or a nonce protects the login in its place." : `It needs ${least}.`
+      }`,
       requests: shortest.requests,
       ...present({ isExcused: isExcused || undefined }),
     };
   };
+}
+
+/** Six of the 128 bits are fixed (RFC 9562 §5.4). */
+const bitsOfUuid = 122;
+const uuid = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1(?:4[0-9a-f]{3})\1[89ab][0-9a-f]{3}\1[0-9a-f]{12}$/i;
+
+/**
+ * Whether the value is a UUID in each login. Without hyphens, one of 64 hexadecimal numbers has this form by chance, so all
+ * of the four or more that the client has sent must have it.
+ */
+function hasUuids(name: LoginValue, logins: readonly Login[]): boolean {
+  if (!logins.every((login) => uuid.test(login[name] ?? ""))) return false;
+  if (logins.every((login) => login[name]?.includes("-"))) return true;
+  const parts = logins.flatMap(({ state, nonce, verifier }) =>
+    [state, nonce, verifier].flatMap((value) => value?.match(/[0-9a-f]{32}/gi) ?? [])
+  );
+  return parts.length >= 4 && parts.every((part) => uuid.test(part));
 }
 
 /** The most bits of chance that a text of this length can have. The client may have used fewer. */

@@ -97,10 +97,12 @@ const rightValues: Readonly<Record<string, () => Values>> = {
   "random octets in hexadecimal": () => ({
     ...{ state: random(16, "hex"), nonce: random(16, "hex"), verifier: random(32, "hex") },
   }),
-  "UUIDs": () => ({
-    ...{ state: crypto.randomUUID(), nonce: crypto.randomUUID() },
-    verifier: crypto.randomUUID() + crypto.randomUUID(),
+  "two UUIDs": () => ({
+    ...{ state: crypto.randomUUID() + crypto.randomUUID(), nonce: crypto.randomUUID() + crypto.randomUUID() },
+    verifier: crypto.randomUUID() + crypto.randomUUID() + crypto.randomUUID(),
   }),
+  // One number of 64 has the form of a UUID by chance.
+  "hexadecimal numbers that look like a UUID": () => ({ state: "2f1c0d9a7b3e4c5d8e6f7a8b9c0d1e2f" }),
   // RFC 9700 §2.1.
   "a short state that PKCE protects": () => ({ ...right(), state: random(4) }),
   "a short state that a nonce protects": () => ({ state: random(4), nonce: random(16) }),
@@ -131,6 +133,19 @@ test("shown: a short state that PKCE protects is said to be short, and why that 
     "A code_verifier or a nonce protects the login in its place.",
   ]);
 });
+
+for (const hyphen of ["-", ""]) {
+  test(`shown: six bits of a UUID ${hyphen ? "with" : "without"} hyphens are fixed (RFC 9562 §5.4)`, async () => {
+    const create = () => crypto.randomUUID().replaceAll("-", hyphen);
+    const because = "has 122 bits at most, because it is a UUID of version 4. It needs 128.";
+    const verifier = () => create() + create() + create();
+    const found = await find(() => ({ state: create(), nonce: create(), verifier: verifier() }));
+    assertEquals(found, { nonce_short: `The nonce ${because}` });
+    if (hyphen) {
+      assertEquals(await find(() => ({ state: create() })), { state_short: `The state ${because}` });
+    }
+  });
+}
 
 test("shown: a state with less than 128 bits alone protects a login (RFC 6749 §10.10, §10.12)", async () => {
   assertEquals(await find(() => ({ state: random(8, "hex") })), {

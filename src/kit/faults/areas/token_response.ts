@@ -21,11 +21,14 @@ import {
   trustsOtherServer,
   usesAccessToken,
   usesReceivedToken,
+  where,
 } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
 import { writeNeighbour } from "../neighbours.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import type { Find } from "../seen.ts";
+import { type Find, headerOf } from "../seen.ts";
+
+const firstOfTwo = "token-of-another-client";
 
 /** Finds refreshes that follow another one, before the client has used the token of that one. */
 const refreshesUnused: Find = (later, acted) => {
@@ -169,9 +172,13 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
   },
   members_twice: {
     server: "The token response has two access tokens. The first one comes from elsewhere.",
-    client: "Refuses the response, because no parameter may occur twice.",
-    rule: "RFC 6749 §3.2: a duty of the server; RFC 8259 §4",
-    acts: changeTokenText((text) => `{"access_token":"token-of-another-client",${text.slice(1)}`),
+    client: "Takes the last one, as most parsers do, or refuses the response.",
+    rule:
+      "RFC 8259 §4: a member that occurs twice is read in several ways; RFC 6749 §3.2: a duty of the server",
+    watch: {
+      never: where(usesAccessToken, (seen) => headerOf(seen, "authorization")?.endsWith(firstOfTwo) === true),
+    },
+    acts: changeTokenText((text) => `{"access_token":"${firstOfTwo}",${text.slice(1)}`),
   },
   members_unknown: {
     level: "tolerate",

@@ -73,8 +73,10 @@ function begin({ habits, scenario }: Run): Begun {
   // One misbehaviour needs a login without a nonce.
   const hasNonce = scenario.name !== "id_token.nonce_unasked" && guards.includes("nonce");
   return {
-    state: choose("state", "a-state-of-this-test", crypto.randomUUID()),
-    ...(hasNonce ? { nonce: choose("nonce", "a-nonce-of-this-test", crypto.randomUUID()) } : {}),
+    state: choose("state", "a-state-of-this-test", crypto.randomUUID() + crypto.randomUUID()),
+    ...(hasNonce
+      ? { nonce: choose("nonce", "a-nonce-of-this-test", crypto.randomUUID() + crypto.randomUUID()) }
+      : {}),
     ...(guards.includes("pkce")
       ? { verifier: choose("verifier", verifier, crypto.randomUUID() + crypto.randomUUID()) }
       : {}),
