@@ -279,7 +279,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   two_logins: {
     words: "two logins",
     shownBy: (later) => listLogins(later).slice(1).flatMap(({ requests }) => requests),
-    lacks: "does not log in twice",
+    lacks: "logs in once in each run, so nothing shows this",
   },
   // A client that lets the second caller wait sends one request, as a client with one caller does.
   two_refreshes: {
@@ -288,9 +288,9 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "is not said to refresh for two callers at the same time (two_refreshes)",
   },
   two_states: {
-    words: "two logins with the parameter state",
+    words: "a state of its own in each login",
     shownBy: sendsTwoStates,
-    lacks: "does not log in twice with a state",
+    lacks: "sends the same state in each login",
   },
   userinfo: { words: "userinfo", shownBy: to("userinfo"), lacks: "asks for no userinfo" },
   userinfo_jwt: {

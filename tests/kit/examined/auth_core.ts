@@ -9,6 +9,7 @@ import {
   challenges,
   type Examined,
   grantedScopes,
+  needsTwoLogins,
   notUsed,
   ofApplication,
   resourceOf,
@@ -90,12 +91,16 @@ async function run(as: Mock, scenario: Scenario, more: Pick<Provider, "checks" |
     },
   };
   const open = createBrowser(application, (request) => Auth(request, config));
-  const { csrfToken } = await (await open("/api/auth/csrf")).json();
-  const form = new URLSearchParams({ csrfToken });
-  const begun = await locationOf(await open("/api/auth/signin/postern", `${form}`));
-  requireNoError(logged);
-  await open((await browse(begun)).href);
-  requireNoError(logged);
+  const logIn = async () => {
+    const { csrfToken } = await (await open("/api/auth/csrf")).json();
+    const form = new URLSearchParams({ csrfToken });
+    const begun = await locationOf(await open("/api/auth/signin/postern", `${form}`));
+    requireNoError(logged);
+    await open((await browse(begun)).href);
+    requireNoError(logged);
+  };
+  if (needsTwoLogins(scenario)) await logIn();
+  await logIn();
   const session = await (await open("/api/auth/session")).json();
   if (session === null || accessToken === undefined) throw new SeenByDriver("no person is signed in");
   if (phase === "call_api") await callApi(fetch, scenario, accessToken);

@@ -10,6 +10,7 @@ import {
   challenges,
   countRefreshes,
   type Examined,
+  needsTwoLogins,
   notUsed,
   ofApplication,
   refreshForCallers,
@@ -87,22 +88,26 @@ export const betterAuthClient: Examined = {
         customFetchImpl: (input, init) => open(new URL(`${input}`).pathname, `${init?.body}`),
       },
     });
-    const opened = await openedBy(async () => {
-      const { error } = await client.signIn.social({
-        provider: "postern",
-        callbackURL: "/home",
-        errorCallbackURL: "/failed",
+    const logIn = async () => {
+      const opened = await openedBy(async () => {
+        const { error } = await client.signIn.social({
+          provider: "postern",
+          callbackURL: "/home",
+          errorCallbackURL: "/failed",
+        });
+        if (error !== null) {
+          throw findError(errors) ??
+            new SeenByDriver(`the application answers ${error.status}: ${error.message}`);
+        }
       });
-      if (error !== null) {
+      const { pathname, searchParams } = await locationOf(await open((await browse(opened)).href));
+      if (pathname !== "/home") {
         throw findError(errors) ??
-          new SeenByDriver(`the application answers ${error.status}: ${error.message}`);
+          new SeenByDriver(`the application shows the error ${searchParams.get("error")}`);
       }
-    });
-    const { pathname, searchParams } = await locationOf(await open((await browse(opened)).href));
-    if (pathname !== "/home") {
-      throw findError(errors) ??
-        new SeenByDriver(`the application shows the error ${searchParams.get("error")}`);
-    }
+    };
+    if (needsTwoLogins(scenario)) await logIn();
+    await logIn();
     const readToken = async (path: string) => {
       const [account] = await (await open("/api/auth/list-accounts")).json();
       return `${(await post(path, { accountId: account.id }))["accessToken"]}`;

@@ -160,6 +160,8 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "`validate_azp` demands an `azp` for another audience, and then accepts a token for another client whose `azp` is " +
       "this one. The argument `claims_options` of `authorize_access_token` can demand the audience.",
       "It accepts each algorithm that the metadata lists, so also `none` (`parse_id_token`, and `NoneAlgorithm` of joserfc).",
+      "joserfc refuses each header of more than 512 octets (`max_header_length`), also that of an embedded RSA key. So the " +
+      "row about that key shows no more than this limit.",
       "It does not support the parameter `iss` of RFC 9207, so there are no rows about it.",
       refusesSet + " (`KeySet.import_key_set` of joserfc skips only an unknown `kty`).",
       "Its requests have no time limit, unless the application sets `default_timeout` (`OAuth2Session` in " +
@@ -191,7 +193,8 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       readsUtf8,
       "It does not tell x/oauth2 how it authenticates (`Redeem` in `providers/oidc.go` sets no `AuthStyle`). So " +
       "`RetrieveToken` takes each error of the token endpoint as a hint, and sends the code once more, with the secret in " +
-      "the body.",
+      "the body. If the code was redeemed, what it says last is the refusal of that second request, which hides the reason " +
+      "of the first one.",
       "It asks userinfo for the claims that the ID token does not have, here `email` and `groups`, and compares no `sub` " +
       "(`loadProfileClaims` in `pkg/providers/util/claim_extractor.go`).",
       "It accepts further audiences (`isValidAudience` in `pkg/providers/oidc/verifier.go`), and does not read the `azp`.",

@@ -122,6 +122,11 @@ export const sentTokens: Leaves = {
   "The application sends the token.": ["login.access_token_in_url"],
 };
 
+/** Of a library that hands out the refresh token of each response. */
+export const keptTokens: Leaves = {
+  "The application keeps the refresh token.": ["refresh.not_rotated"],
+};
+
 export const grantedScopes: Leaves = {
   "It hands out the scope of a token, and the application compares it.": [
     "token_response.scope_more",

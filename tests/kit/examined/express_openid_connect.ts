@@ -18,6 +18,7 @@ import {
   challenges,
   countRefreshes,
   type Examined,
+  needsTwoLogins,
   notUsed,
   ofApplication,
   refreshForCallers,
@@ -61,7 +62,9 @@ export const expressOpenidConnect: Examined = {
   async client(_as, scenario) {
     const { phase, browse } = scenario;
     await withApplication(scenario, async (open) => {
-      await open((await browse(await locationOf(await open("/login")))).href);
+      const logIn = async () => await open((await browse(await locationOf(await open("/login")))).href);
+      if (needsTwoLogins(scenario)) await logIn();
+      await logIn();
       // The library sends a browser without a session to the login.
       const openSignedIn = async (path: string) => {
         if ((await open(path)).status !== 200) throw new SeenByDriver("no person is signed in");

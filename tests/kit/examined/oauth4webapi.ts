@@ -9,6 +9,8 @@ import {
   type Examined,
   grantedScopes,
   hasToStopWaiting,
+  keptTokens,
+  needsTwoLogins,
   notUsed,
   ofApplication,
   requireOk,
@@ -28,6 +30,7 @@ const base = {
       "registration.redirect_uris_changed",
       "registration.scope_reduced",
     ],
+    ...keptTokens,
     ...ofApplication,
     ...grantedScopes,
     ...comparedIdTokens,
@@ -61,8 +64,13 @@ interface Habits {
   readonly validatesSignatures: boolean;
 }
 
-async function run(as: Mock, scenario: Scenario, { validatesSignatures }: Habits): Promise<void> {
-  const { issuer, redirectUri, api, phase, browse } = scenario;
+interface Terms {
+  readonly [oauth.customFetch]: Mock["fetch"];
+  readonly signal: () => AbortSignal;
+}
+
+async function run(as: Mock, scenario: Scenario, habits: Habits): Promise<void> {
+  const { issuer } = scenario;
   const terms = {
     [oauth.customFetch]: as.fetch,
     // A busy machine answers late. The client gives up early only where no answer comes.
@@ -71,6 +79,18 @@ async function run(as: Mock, scenario: Scenario, { validatesSignatures }: Habits
   const url = new URL(issuer);
   const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, terms));
   const client = await obtainClient(server, scenario, terms);
+  if (needsTwoLogins(scenario)) await logIn(server, client, terms, scenario, habits);
+  await logIn(server, client, terms, scenario, habits);
+}
+
+async function logIn(
+  server: oauth.AuthorizationServer,
+  client: oauth.Client,
+  terms: Terms,
+  scenario: Scenario,
+  { validatesSignatures }: Habits,
+): Promise<void> {
+  const { redirectUri, api, phase, browse } = scenario;
   const resource = resourceOf(scenario);
   const verifier = oauth.generateRandomCodeVerifier();
   const [state, nonce] = [oauth.generateRandomState(), oauth.generateRandomNonce()];
@@ -148,7 +168,7 @@ async function run(as: Mock, scenario: Scenario, { validatesSignatures }: Habits
 async function obtainClient(
   server: oauth.AuthorizationServer,
   { clientId, redirectUri, phase }: Scenario,
-  terms: { readonly [oauth.customFetch]: Mock["fetch"] },
+  terms: Terms,
 ): Promise<oauth.Client> {
   if (phase !== "register") return { client_id: clientId };
   const metadata = { redirect_uris: [redirectUri], token_endpoint_auth_method: "none" };

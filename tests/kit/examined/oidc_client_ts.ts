@@ -8,6 +8,7 @@ import {
   countRefreshes,
   type Examined,
   issuerOfResponse,
+  needsTwoLogins,
   notUsed,
   ofApplication,
   refreshForCallers,
@@ -61,8 +62,12 @@ export const oidcClientTs: Examined = {
       ...resource,
     });
     try {
-      const opened = await openedBy(() => manager.signinRedirect());
-      const user = await manager.signinRedirectCallback((await browse(opened)).href);
+      const logIn = async () => {
+        const opened = await openedBy(() => manager.signinRedirect());
+        return await manager.signinRedirectCallback((await browse(opened)).href);
+      };
+      if (needsTwoLogins(scenario)) await logIn();
+      const user = await logIn();
       if (phase === "call_api") await callApi(fetch, scenario, user.access_token);
       if (phase === "refresh") {
         for (let count = countRefreshes(scenario); count > 0; count--) {

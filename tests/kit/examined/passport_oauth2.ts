@@ -9,6 +9,7 @@ import {
   type Examined,
   grantedScopes,
   issuerOfResponse,
+  needsTwoLogins,
   notUsed,
   ofApplication,
   scopeWithoutOpenid,
@@ -83,12 +84,18 @@ export const passportOauth2: Examined = {
         const query = parse(new URL(url).search.slice(1));
         strategy.authenticate({ url, query, body: {}, headers: {}, session } as never);
       });
-    let step = await authenticate(redirectUri);
-    for (let logins = 0; "redirect" in step; logins++) {
-      if (logins === mostLogins) throw new HarnessError("the library sends the browser to the server again");
-      step = await authenticate((await browse(step.redirect)).href);
-    }
-    const { accessToken } = step;
+    const logIn = async () => {
+      let step = await authenticate(redirectUri);
+      for (let logins = 0; "redirect" in step; logins++) {
+        if (logins === mostLogins) {
+          throw new HarnessError("the library sends the browser to the server again");
+        }
+        step = await authenticate((await browse(step.redirect)).href);
+      }
+      return step;
+    };
+    if (needsTwoLogins(scenario)) await logIn();
+    const { accessToken } = await logIn();
     // The library went on without an access token that is a text, and the application has nothing to send.
     if (typeof accessToken === "string") await callApi(fetch, scenario, accessToken);
   },

@@ -204,9 +204,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   repeated: {
     server: "The answer of the second login is that of the first, with its code and its state.",
-    client: "Refuses the response, and does not send the code a second time.",
-    rule: "RFC 6749 §4.1.2, §10.12",
+    client:
+      "Refuses the response, and does not send the code a second time, unless PKCE or a nonce protects it.",
+    rule: `RFC 6749 §4.1.2, §10.12; ${stateException}`,
     needs: ["two_logins"],
+    watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts(tools) {
       let first: readonly Pair[] | undefined;
       return changeSuccess((params) => first ??= params)(tools);
@@ -290,7 +292,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client:
       "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",
     rule: `RFC 6749 §10.12; RFC 9700 §4.7.1; ${stateException}`,
-    needs: ["two_states"],
+    needs: ["state", "two_logins", "two_states"],
     watch: { never: redeemsReceivedCode, unlessProtected: true },
     acts(tools) {
       let first: string | undefined;
