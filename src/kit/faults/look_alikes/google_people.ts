@@ -41,8 +41,8 @@ export function describeGooglePerson(
     emailAddresses: email && listOf("ACCOUNT", { value: email }, email_verified),
   });
   return {
-    resourceName: `people/${String(id)}`,
-    etag: `%${String(id)}`,
+    resourceName: `people/${id}`,
+    etag: `%${id}`,
     ...Object.fromEntries(Object.entries(known).filter(([field]) => fields.includes(field))),
   };
 }
