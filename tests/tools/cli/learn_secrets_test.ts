@@ -225,6 +225,14 @@ test("learn: a secret that is percent-encoded in another text is found, and in i
   }
 });
 
+test("learn: a text of eighty letters may be a token, wherever it stands, and a shorter one is a name", async () => {
+  const long = "lettersAndDigits_-7x".repeat(4);
+  for (const [text, isWritten] of [[long, false], [long.slice(1), true]] as const) {
+    const { written } = await learnFrom(logInWith(text));
+    assertEquals(written.includes(text), isWritten, `${text.length} characters`);
+  }
+});
+
 test("learn: what is posted and no secret leaves the names of a login as they are", async () => {
   const open = {
     ...{

@@ -152,15 +152,19 @@ function listen(host: string, port: number): Promise<Server> {
 const close = (server: Server) => new Promise((resolve) => server.close(resolve));
 const hasIpv6 = await listen("::1", 0).then((server) => close(server).then(() => true), () => false);
 
-test("proxy: it listens at both loopback addresses, or at neither", async () => {
-  const port = await findFreePort();
-  for (const host of hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]) {
-    const other = await listen(host, port);
-    await assertRejects(() => listenAsProxy({ ...usual, port }), Error, "EADDRINUSE");
-    await close(other);
-  }
-  await (await listenAsProxy({ ...usual, port })).close();
-});
+for (
+  const [name, terms] of [["without a token", usual], ["with a token", { ...usual, token: "t" }]] as const
+) {
+  test(`proxy: ${name} it listens at both loopback addresses, or at neither`, async () => {
+    const port = await findFreePort();
+    for (const host of hasIpv6 ? ["127.0.0.1", "::1"] : ["127.0.0.1"]) {
+      const other = await listen(host, port);
+      await assertRejects(() => listenAsProxy({ ...terms, port }), Error, "EADDRINUSE");
+      await close(other);
+    }
+    await (await listenAsProxy({ ...terms, port })).close();
+  });
+}
 
 test("proxy: a refusal says in a sentence what the proxy does, and ends the connection (RFC 9110 §15.5)", async () => {
   const closed = createServer();
