@@ -3,10 +3,12 @@
 import { sha256 } from "../src/ground/crypto/platform.ts";
 import { defaultFeatures, expandOptions } from "../src/server/features/mod.ts";
 import { addCookies, fetchOf, readSetCookies } from "./cookies.ts";
+import { guardWrites } from "./guarded_store.ts";
 import { keysFor } from "./keys.ts";
 import { requireReceived } from "./received.ts";
 import { present } from "../src/ground/values/present.ts";
 import type { JournalEntry, Refusal, Server, ServerOptions } from "../src/mod.ts";
+import { memoryStore } from "../src/server/store/memory.ts";
 import { assembleServer, type ServerParts } from "../src/server/server.ts";
 
 /** The published key of RFC 7515 appendix A.3. */
@@ -126,7 +128,9 @@ export function createWorld(
     journal: (entry) => void journal.push(entry),
     ...options,
   };
-  const complete = features === undefined ? expandOptions(given) : given;
+  const store = guardWrites(given.store ?? memoryStore());
+  const guarded: ServerOptions = { ...given, store };
+  const complete = features === undefined ? expandOptions(guarded) : guarded;
   const { server } = assembleServer(complete, {
     features: features ?? defaultFeatures(complete),
     ...present({ keySource, growingPeople }),
@@ -134,6 +138,10 @@ export function createWorld(
   const baseUrl = server.issuer.replace(/\/$/, "");
   const url = (path: string) => path.startsWith("/") ? baseUrl + path : path;
   const fetch = answerWith ?? fetchOf(server);
+  const close = async () => {
+    await server.close();
+    if (given.store === undefined) await store.close();
+  };
 
   const world: World = {
     issuer: server.issuer,
@@ -166,8 +174,8 @@ export function createWorld(
       return world.post("/oauth2/token", { ...codeForm(code), ...changed }, headers);
     },
     rotateKeys: server.rotateKeys,
-    close: server.close,
-    [Symbol.asyncDispose]: server.close,
+    close,
+    [Symbol.asyncDispose]: close,
   };
   return world;
 }

@@ -38,9 +38,11 @@ const source: ClientSource = {
     return { ...client, approvedBy: "person" };
   },
   async recordUse(client, { livesUntil }, { store, now }) {
-    const terms = { expiresAt: neverExpires, now: now() };
-    await store.put(approvals, client.id, { approvedAt: now(), usedUntil: livesUntil }, terms);
-    return true;
+    const entry = await store.get(approvals, client.id, now());
+    if (entry === undefined) return false;
+    const terms = { expiresAt: neverExpires, now: now(), if: entry.version };
+    return await store.put(approvals, client.id, { ...entry.value, usedUntil: livesUntil }, terms) !==
+      undefined;
   },
 };
 
