@@ -393,3 +393,17 @@ listTest("a press on any cell of a login's line unfolds it, and its links lead o
   await page.locator("#requests .band a", { hasText: /^Tokens$/ }).first().click();
   await page.locator(".entry .token").first().waitFor();
 });
+
+for (const path of ["/", "/search?q=alice"]) {
+  listTest(`a press beside the texts of a row opens its request, on ${path}`, async (page, { issuer }) => {
+    await page.goto(issuer + path);
+    const row = page.locator("#requests tbody > tr:has(td:nth-child(3) > a)").first();
+    const href = await row.locator("td:nth-child(5) > a").last().getAttribute("href");
+    const { width, height } = (await row.boundingBox())!;
+    await row.click({ position: { x: width * 0.58, y: height - 2 } });
+    await page.waitForURL(`**${href}*`);
+    await page.goto(issuer + path);
+    await row.locator("td:nth-child(3) > a").click();
+    await page.waitForURL("**/inspector?q=client:*");
+  });
+}

@@ -7,6 +7,7 @@ import { findForeignCertificate, listForeignPublicKeys } from "../../faults/fore
 import { createExchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { toPem } from "../../../ground/crypto/x509/pem.ts";
 
@@ -35,8 +36,8 @@ function endLogin({ address: { path, query } }: IncomingRequest, url: string): A
     return undefined;
   }
   const location = new URL(redirectUri);
-  const state = params.get("state");
-  const sent = { error: "access_denied", ...(state === null ? {} : { state }), iss: url };
+  const state = params.get("state") ?? undefined;
+  const sent = { error: "access_denied", ...present({ state }), iss: url };
   for (const [name, value] of Object.entries(sent)) location.searchParams.set(name, value);
   return redirect(location.href);
 }
