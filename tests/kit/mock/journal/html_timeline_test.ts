@@ -54,7 +54,8 @@ it("timeline as html: a refusal that follows from an earlier one has its own fix
   assert(links.includes(`#exchange-${world.journal[2]!.id}`));
 });
 
-it("timeline as html: each arrow of the diagram leads to its exchange", async (world) => {
+it("timeline as html: each login has a numbered diagram, and each arrow leads to its exchange", async (world) => {
+  await world.redeem(await world.code());
   await world.redeem(await world.code());
   const page = readHtml(formatHtmlTimeline(keepWorld(world), terms));
   const links = findAll(page, "a").map((link) => attribute(link, "href") ?? "");
@@ -63,6 +64,11 @@ it("timeline as html: each arrow of the diagram leads to its exchange", async (w
   for (const href of inFile) assert(byId(page, href.slice(1)) !== undefined, href);
   const ids = [...everyElement(page)].flatMap((element) => attribute(element, "id") ?? []);
   assertEquals(new Set(ids).size, ids.length);
+  const names = [...everyElement(page)].flatMap((element) => attribute(element, "aria-label") ?? []);
+  assertEquals(names.filter((name) => name.startsWith("Sequence")), [
+    "Sequence diagram 1",
+    "Sequence diagram 2",
+  ]);
 });
 
 test("timeline as html: has secrets only if the test asks for them, and says so", async () => {
