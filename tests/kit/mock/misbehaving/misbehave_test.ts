@@ -301,6 +301,32 @@ it("misbehave: the foreign server answers only while a misbehaviour is on", asyn
   assertEquals((await as.fetch("http://as-test.decoy.test/token")).status, 200);
 });
 
+it("misbehave: the foreign server registers a client with all that it asks for, and ends its login", async (as) => {
+  using _wrong = as.misbehave(wrongIss);
+  const other = "https://as-test.decoy.test";
+  const asked = { redirect_uris: ["https://app.test/callback?from=here"], scope: "orders" };
+  const registered = await as.fetch(`${other}/register`, { method: "POST", body: JSON.stringify(asked) });
+  const { client_id, ...metadata } = await registered.json();
+  assertEquals([registered.status, typeof client_id, metadata], [201, "string", asked]);
+  const begin = async (params: Readonly<Record<string, string>>) => {
+    const url = `${other}/authorize?${new URLSearchParams({ client_id, ...params })}`;
+    const { status, headers } = await as.fetch(url, { redirect: "manual" });
+    return [status, headers.get("location")];
+  };
+  const [redirect_uri = ""] = asked.redirect_uris;
+  const iss = "iss=https%3A%2F%2Fas-test.decoy.test";
+  assertEquals(await begin({ redirect_uri, state: "s1" }), [
+    303,
+    `${redirect_uri}&error=access_denied&state=s1&${iss}`,
+  ]);
+  assertEquals(await begin({ redirect_uri }), [303, `${redirect_uri}&error=access_denied&${iss}`]);
+  // Without an address of a client, it answers as at each other address.
+  for (const params of [{}, { redirect_uri: "javascript:alert(1)" }, { redirect_uri: "https://" }]) {
+    assertEquals(await begin(params), [200, null]);
+  }
+  assertEquals((await as.fetch(`${other}/register`)).status, 200);
+});
+
 test("misbehave: mocks that intercept fetch at the same time have foreign servers of their own", async () => {
   await using first = await createMock({ issuer: "https://one.as.test", misbehave: [wrongIss] });
   await using second = await createMock({ issuer: "https://two.as.test:8443", misbehave: [wrongIss] });
