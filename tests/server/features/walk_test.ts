@@ -104,6 +104,15 @@ it("walk: the tokens pass the checks of OpenID Connect Core §3.1.3.7 and RFC 90
   assertEquals(checksOf(refreshed, "id_token"), passed("signature alg iss aud exp iat at_hash sub"));
 });
 
+/** The rest of the life of each token, and whom it is for, by the table of the page. */
+const livesOf = ({ html }: Page) =>
+  Object.fromEntries(
+    findAll(readHtml(html), "tr").flatMap((row) => {
+      const kind = attribute(row, "data-kind");
+      return kind === undefined ? [] : [[kind, findAll(row, "td").map(textOf).slice(1, 3)]];
+    }),
+  );
+
 const withFactor: ServerOptions = {
   people: [{ username: "alice", secondFactor: { kind: "totp", secret } }],
   secondFactorPolicy: { acrValues: ["urn:two&more", "mfa"] },
@@ -366,10 +375,11 @@ test("walk: an opaque access token has no claims to check, and works", () =>
     const exchanged = await press(world, browser, page, "exchange");
     assertStringIncludes(textAt(exchanged, "decoded-access_token"), "The access token is opaque");
     assertEquals(checksOf(exchanged, "id_token")["at_hash"], "passed");
-    const row = findAll(readHtml(exchanged.html), "tr").find((each) =>
-      attribute(each, "data-kind") === "access_token"
-    );
-    assertEquals(findAll(row!, "td").map(textOf)[2], world.issuer);
+    assertEquals(livesOf(exchanged), {
+      access_token: ["in 1 h", world.issuer],
+      id_token: ["in 1 h", "the client demo"],
+      refresh_token: ["in 30 d", "this server, at its token endpoint"],
+    });
     assertEquals(heading(await press(world, browser, exchanged, "userinfo")), "Userinfo answered");
   }, { accessTokens: "opaque" }));
 

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
-import { memoryStore } from "../../../src/mod.ts";
+import { memoryStore, type Store } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { createBrowser, sampleKey, verifier } from "../../world.ts";
 import {
@@ -127,6 +127,27 @@ test("subject: a pairwise subject survives a restart on the same store, and diff
   }
   assertEquals(subs[0], subs[1]);
   assert(subs[2] !== subs[0], "another server's secret makes other subjects");
+});
+
+test("subject: of two processes that begin together, both take the secret that was stored first (Core §8.1)", async () => {
+  const memory = memoryStore();
+  const name = "pairwise_secret";
+  const stored = { secret: "the secret of another process" };
+  const store: Store = {
+    ...memory,
+    async put(kind, id, value, terms) {
+      if (kind.name === name) await memory.put({ name }, id, stored, { ...terms, if: null });
+      return await memory.put(kind, id, value, terms);
+    },
+  };
+  const subjects: unknown[] = [];
+  for (const each of [store, memory]) {
+    await inOpenId({ clients, store: each }, async (world, browser) => {
+      subjects.push((await claimsOf(world, await signIn(world, browser, "alice"))).sub);
+    });
+  }
+  assertEquals(subjects[0], subjects[1]);
+  assertEquals((await memory.get({ name }, "pairwise", 0))?.value, stored);
 });
 
 test("subject: the claims parameter and the hint use the pairwise subject (OpenID Connect Core §3.1.2.1, §5.5)", () =>

@@ -99,7 +99,7 @@ export async function judgeTokens(
 /** What a token says about itself has priority over what the server knows, because its readers see only that. */
 async function judgeToken(token: WalkToken, services: Services): Promise<JudgedToken> {
   const { kind, text } = token;
-  const said = kind === "refresh_token" ? {} : readLife(parseJwt(text)?.claims ?? {});
+  const said = readLife(parseJwt(text)?.claims ?? {});
   if (kind === "id_token") return { ...token, ...said };
   const found = await findToken(text, kind, services);
   if (found === undefined) return { ...token, state: "not_known", ...said };
