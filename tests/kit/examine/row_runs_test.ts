@@ -92,3 +92,30 @@ test("row runs: two people who log in at once log in five times, and one with a 
 for (const [what, seen, names, runs, waits] of cases) {
   test(`row runs: ${what}`, () => assertEquals(countOf(seen, ...names), { runs, waits }));
 }
+
+test("row runs: a client that fails with what a fault needs before it has not noticed the fault", async () => {
+  const keys = seenAt("jwks", { number: 4 });
+  const judged = async (name: MisbehaviourName) => {
+    const runs = createRowRuns({
+      does: [],
+      rightRunOf: () => ({ seen: [metadata, keys, tokens], hasPhase: true, shows: [] }),
+      usualRuns: [],
+      // The usual right run passes.
+      nameless: { seen: [metadata, keys, tokens] },
+      runRight: () => Promise.resolve({ seen: [], error: "a key of an unknown type" }),
+      runWrong: () =>
+        Promise.resolve({
+          ...{ outcome: "noticed", because: "It refused.", requests: [] },
+          ...{ isProven: false, trustsBrowsers: false },
+        }),
+    });
+    const { outcome, because } = await runs.run(name);
+    return [outcome, because];
+  };
+  assertEquals(await judged("keys.symmetric_published"), [
+    "unknown",
+    "The client also failed with a right answer: a key of an unknown type",
+  ]);
+  // This one needs nothing before it, so the usual run is its right one.
+  assertEquals(await judged("id_token.exp_missing"), ["noticed", "It refused."]);
+});
