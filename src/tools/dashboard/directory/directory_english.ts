@@ -137,7 +137,7 @@ const people = {
   notSignedIn: "not signed in",
   here: (usernames: readonly string[]): string =>
     usernames.length === 0
-      ? "No person is signed in at this browser."
+      ? "In this browser, no person is signed in."
       : `This browser is signed in as ${usernames.join(", ")}.`,
   noGrants: "no grants",
   moreGrants: (count: number): string => ` and ${count} more`,

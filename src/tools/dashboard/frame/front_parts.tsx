@@ -4,8 +4,9 @@
 import type { VNode } from "preact";
 import { RequestTable } from "../parts/request_table.tsx";
 import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
+import { formatDuration } from "../../../ground/schema/duration.ts";
 import { englishFrame } from "./frame_english.ts";
-import type { FrameProps, FrontProps, RecentRequests, Snippet } from "./frame_props.ts";
+import type { Condition, FrameProps, FrontProps, RecentRequests, Snippet } from "./frame_props.ts";
 
 const { front: words } = englishFrame;
 
@@ -66,7 +67,7 @@ export function State(
           <dt>{words.stateOf[kind]}</dt>
           <dd>
             <a href={conditionHrefs[kind]}>
-              {conditions.some((each) => each.kind === kind) ? words.unusual[kind] : words.usual[kind]}
+              {describeState(conditions.find((each) => each.kind === kind)) ?? words.usual[kind]}
               <span class="unseen">{englishFrame.conditions.about[kind]}</span>
             </a>
           </dd>
@@ -80,4 +81,10 @@ export function State(
       )}
     </dl>
   );
+}
+
+function describeState(condition: Condition | undefined): string | undefined {
+  if (condition?.kind !== "clock") return condition && words.unusual[condition.kind];
+  const { stopped, turned } = words.clock;
+  return condition.isFrozen ? stopped : turned(formatDuration(condition.ahead), condition.ahead >= 0);
 }
