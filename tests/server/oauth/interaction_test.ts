@@ -78,3 +78,20 @@ it("interaction: a consent form without a decision is refused on a page (RFC 674
   }
   assert(codeOf(await browser.submit(consent, { decision: "approve" })));
 });
+
+it("interaction: the journal says whom each page asked, from the sign-in on", async ({ world, browser }) => {
+  const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+  await browser.submit(consent, { decision: "approve" });
+  await browser.open(world.authorizeUrl({ scope: "read write" }));
+  assertEquals(
+    world.journal.map(({ facts: { endpoint, question, subject } }) => [endpoint, question, subject]),
+    [
+      ["authorize", "sign_in", undefined],
+      // It leads to the page with the question, which the browser then opens.
+      ["sign_in", "consent", "alice"],
+      ["authorize", "consent", "alice"],
+      ["consent", undefined, "alice"],
+      ["authorize", "consent", "alice"],
+    ],
+  );
+});

@@ -93,8 +93,8 @@ function explainLastRefusal(entries: readonly JournalEntry[]): string | undefine
 }
 
 /** Metadata, keys and pages do not count, because a client can read them after a refusal. */
-function helpedClient({ facts: { subject, grantType } }: JournalEntry): boolean {
-  return subject !== undefined || grantType !== undefined;
+function helpedClient({ facts: { subject, question, grantType } }: JournalEntry): boolean {
+  return subject !== undefined && question === undefined || grantType !== undefined;
 }
 
 /** Returns the refusal of the server, or one that says that a hook or a misbehaviour made the error. */

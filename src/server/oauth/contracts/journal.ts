@@ -58,7 +58,7 @@ export interface Facts {
   readonly provenKey: string;
   /** The sources of the authorization request, unless its parameters came in the query or the form. */
   readonly arrivedBy: readonly string[];
-  /** What the page in the response asks the person. */
+  /** What the page asks the person that the response has, or leads to. */
   readonly question: "sign_in" | "sign_up" | "account" | "second_factor" | "consent";
   readonly scope: readonly string[];
   readonly resource: readonly string[];

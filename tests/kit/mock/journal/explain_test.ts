@@ -8,7 +8,7 @@ import { createMock } from "../../../../src/kit/mod.ts";
 import type { Refusal } from "../../../../src/mod.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
-import { createWorld, inWorld, redirectUri } from "../../../world.ts";
+import { createBrowser, createWorld, inWorld, redirectUri } from "../../../world.ts";
 
 const refusal: Refusal = {
   error: "invalid_grant",
@@ -75,6 +75,18 @@ test("explain: the first refusal since the last success is named below the last 
       assertEquals(earlier(), []);
       await refused();
     }
+  }));
+
+test("explain: a page that asks a signed-in person is no success", () =>
+  inWorld({ login: "picker" }, async (world) => {
+    const browser = createBrowser(world);
+    await world.authorize({ code_challenge: undefined, code_challenge_method: undefined });
+    const consent = await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+    await world.redeem("unknown");
+    assertStringIncludes(explainLast(world.journal)!, "\nearlier   invalid_request (challenge_missing): ");
+    await browser.submit(consent, { decision: "approve" });
+    await world.redeem("unknown");
+    assertEquals(explainLast(world.journal)!.includes("\nearlier"), false);
   }));
 
 it("explain: the earlier refusal has no secret of the client", async (world) => {

@@ -11,6 +11,7 @@ import type { ConsentProps } from "../../contracts/pages.ts";
 import { paths } from "../../contracts/paths.ts";
 import { type Browser, openBrowser } from "../../people/browser.ts";
 import { summarisePerson } from "../../contracts/people.ts";
+import type { Exchange } from "../../contracts/exchange.ts";
 import { noteRefusal } from "../../requests/refuse.ts";
 import type { Services } from "../../contracts/feature.ts";
 import { checkConsent, listRows, nameLine } from "./consent.ts";
@@ -26,10 +27,10 @@ export async function showPage(
   services: Services,
 ): Promise<Answer> {
   const { exchange, request } = interaction;
-  const person = "person" in step ? step.person : undefined;
-  const pending = { ...interaction.pending, ...present({ subject: person?.subject }) };
+  const subject = "person" in step ? step.person.subject : undefined;
+  const pending = { ...interaction.pending, ...present({ subject }) };
   const refusal = step.question === "choose" ? undefined : step.failure?.refusal;
-  exchange.note({ question: step.question === "choose" ? "account" : step.question });
+  noteQuestion(step, exchange);
   if (refusal !== undefined) noteRefusal(refusal, exchange);
   const browser = openBrowser(exchange, services);
   const html = await describePage(
@@ -54,6 +55,14 @@ export async function showPage(
   return withCookie(formPage(html, { ...present({ status: refusal?.status }), headers }), browser.setCookie);
 }
 
+/** Notes what the person is asked, and who it is if the person has signed in. */
+function noteQuestion(step: PageStep, exchange: Exchange): void {
+  exchange.note({
+    question: step.question === "choose" ? "account" : step.question,
+    ...present({ subject: "person" in step ? step.person.subject : undefined }),
+  });
+}
+
 /** Redirects to the page, so that Back and Reload do not send the form again (303, RFC 9110 §15.4.4). */
 export async function goToPage(
   step: PageStep,
@@ -61,6 +70,7 @@ export async function goToPage(
   services: Services,
 ): Promise<Answer> {
   const { exchange, pending } = interaction;
+  noteQuestion(step, exchange);
   const mustSignIn = step.question === "sign_in" ? step.mustSignIn : undefined;
   const next = { ...interaction, pending: { ...pending, ...present({ mustSignIn }) } };
   const browser = openBrowser(exchange, services);
