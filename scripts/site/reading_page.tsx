@@ -41,14 +41,17 @@ export function writeReadingPage(props: ReadingProps): string {
   });
 }
 
-/** A narrow column of a table breaks a name such as `id_token.aud_empty` between its words only, also in a link. */
+/** A narrow column of a table breaks a name such as `id_token.aud_empty` between its words only, also in a link or a text. */
 function letNamesBreak(html: string): string {
   return html.replace(
     /<td>.*?<\/td>/gs,
     (cell) =>
       cell.replace(
-        /(<code>|<a [^>]*>)([^<]*)/g,
-        (_all, tag: string, name: string) => tag + name.replace(/(?<=\w[_.])(?=[a-z])/g, "<wbr>"),
+        /(<[^>]*>)([^<]*)/g,
+        (_all, tag: string, text: string) =>
+          tag + (/^<(?:code>|a )/.test(tag)
+            ? text.replace(/(?<=\w[_.])(?=[a-z])/g, "<wbr>")
+            : text.replace(/[\w.]{30,}/g, (name) => name.replace(/(?<=\w\.)(?=\w)/g, "<wbr>"))),
       ),
   );
 }

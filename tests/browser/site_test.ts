@@ -84,12 +84,8 @@ siteTest(
 siteTest(
   "site: a table of misbehaviours fits its page, and breaks names between their words",
   async ({ page, url, files }) => {
-    // A part of the page has the name of its first card.
-    const [card = ""] =
-      [...files].find(([path, text]) =>
-        path.startsWith("examined_clients/") && `${text}`.includes('id="better-auth"')
-      ) ?? [];
-    for (const path of ["reference/misbehaviours/id_token.html", card]) {
+    const cards = [...files.keys()].filter((path) => /^examined_(?:clients|apis)\/.*\.html$/.test(path));
+    for (const path of ["reference/misbehaviours/id_token.html", ...cards]) {
       await page.goto(url(path));
       const cut = await page.locator(".wide").evaluateAll((all) =>
         all.filter((each) => each.scrollWidth > each.clientWidth).length
