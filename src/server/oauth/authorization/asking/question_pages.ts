@@ -27,7 +27,7 @@ export async function showPage(
   services: Services,
 ): Promise<Answer> {
   const { exchange, request } = interaction;
-  const subject = "person" in step ? step.person.subject : undefined;
+  const subject = subjectOf(step);
   const pending = { ...interaction.pending, ...present({ subject }) };
   const refusal = step.question === "choose" ? undefined : step.failure?.refusal;
   noteQuestion(step, exchange);
@@ -59,8 +59,13 @@ export async function showPage(
 function noteQuestion(step: PageStep, exchange: Exchange): void {
   exchange.note({
     question: step.question === "choose" ? "account" : step.question,
-    ...present({ subject: "person" in step ? step.person.subject : undefined }),
+    ...present({ subject: subjectOf(step) }),
   });
+}
+
+function subjectOf(step: PageStep): string | undefined {
+  const person = "person" in step ? step.person : undefined;
+  return person?.subject;
 }
 
 /** Redirects to the page, so that Back and Reload do not send the form again (303, RFC 9110 §15.4.4). */
