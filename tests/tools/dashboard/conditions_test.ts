@@ -53,3 +53,21 @@ test("conditions: the page of a sign-in has a notice and no link", async () => {
   );
   assertEquals(textOf(byId(document, "look-alike")), "This server looks like GitHub, OAuth apps.");
 });
+
+test("conditions: the strip and the front page say how far the clock is turned, and which way", async () => {
+  const { as, send } = await openControlled();
+  const told = async () => {
+    const html = await (await send("/")).text();
+    const state = findAll(byId(readHtml(html), "state"), "a").map(textOf).find((each) =>
+      each.endsWith(" (the clock)")
+    );
+    return [readStrip(html).map((each) => each.replace(/\.[^.]*$/, "")), state];
+  };
+  assertEquals(await told(), [[], "as the machine's (the clock)"]);
+  as.clock.set(as.clock.now - 3600);
+  assertEquals(await told(), [["The clock is 1 h behind"], "1 h behind (the clock)"]);
+  as.clock.advance("2h");
+  assertEquals(await told(), [["The clock is 1 h ahead"], "1 h ahead (the clock)"]);
+  as.clock.freeze();
+  assertEquals((await told())[1], "stopped (the clock)");
+});
