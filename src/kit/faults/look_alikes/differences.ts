@@ -4,7 +4,7 @@ import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import type { Answer } from "../../../ground/http/message.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
@@ -189,8 +189,7 @@ export function changeTokenErrors(
 
 /** Returns the answer with this body, also if it had none. */
 export function withJson(answer: Answer, body: Members): Answer {
-  const headers = { ...answer.headers, "content-type": "application/json" };
-  return { ...answer, headers, body: JSON.stringify(body) };
+  return withHeaders({ ...answer, body: JSON.stringify(body) }, { "content-type": "application/json" });
 }
 
 /** Some providers report errors in a successful response. */
