@@ -64,12 +64,17 @@ const ids = {
 
 const mostNames = 3;
 
+/** Returns text such as `1 h behind`. In seconds. */
+export function describeTurn(ahead: number): string {
+  return words.turn(formatDuration(ahead), ahead >= 0);
+}
+
 export function describeCondition(condition: Condition): ComponentChildren {
   switch (condition.kind) {
     case "clock":
       return condition.isFrozen
         ? words.stoppedClock(describeMoment(condition.now))
-        : words.turnedClock(formatDuration(condition.ahead), condition.ahead >= 0);
+        : words.turnedClock(describeTurn(condition.ahead));
     case "gate":
       return words.gate(condition.endpoints);
     case "look_alike":

@@ -1,9 +1,5 @@
 /** The English words of the frame, and of what the dashboard shows on the front page. */
 
-function clockIs(by: string, isAhead: boolean): string {
-  return `${by} ${isAhead ? "ahead" : "behind"}`;
-}
-
 export const englishFrame = {
   pages: "Pages",
   menu: "Menu",
@@ -15,7 +11,8 @@ export const englishFrame = {
   conditions: {
     label: "State of this server",
     stoppedClock: (now: string): string => `The clock is stopped at ${now}.`,
-    turnedClock: (by: string, isAhead: boolean): string => `The clock is ${clockIs(by, isAhead)}.`,
+    turn: (by: string, isAhead: boolean): string => `${by} ${isAhead ? "ahead" : "behind"}`,
+    turnedClock: (turn: string): string => `The clock is ${turn}.`,
     gate: (endpoints: readonly string[]): string =>
       `${endpoints.length === 1 ? "A gate is closed" : "Gates are closed"}: ${endpoints.join(", ")}.`,
     misbehaviour: (count: number): string =>
@@ -51,10 +48,7 @@ export const englishFrame = {
     stateOf: { misbehaviour: "Misbehaviours", clock: "Clock", gate: "Gates", look_alike: "Look-alike" },
     usual: { misbehaviour: "none", clock: "as the machine's", gate: "none closed", look_alike: "none" },
     unusual: { misbehaviour: "on", gate: "closed", look_alike: "on" },
-    clock: {
-      stopped: "stopped",
-      turned: (by: string, isAhead: boolean): string => clockIs(by, isAhead),
-    },
+    stoppedClock: "stopped",
     store: "Store",
     inMemory: "memory, until the server stops",
   },

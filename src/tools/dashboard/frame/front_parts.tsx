@@ -4,7 +4,7 @@
 import type { VNode } from "preact";
 import { RequestTable } from "../parts/request_table.tsx";
 import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
-import { formatDuration } from "../../../ground/schema/duration.ts";
+import { describeTurn } from "./conditions.tsx";
 import { englishFrame } from "./frame_english.ts";
 import type { Condition, FrameProps, FrontProps, RecentRequests, Snippet } from "./frame_props.ts";
 
@@ -85,6 +85,5 @@ export function State(
 
 function describeState(condition: Condition | undefined): string | undefined {
   if (condition?.kind !== "clock") return condition && words.unusual[condition.kind];
-  const { stopped, turned } = words.clock;
-  return condition.isFrozen ? stopped : turned(formatDuration(condition.ahead), condition.ahead >= 0);
+  return condition.isFrozen ? words.stoppedClock : describeTurn(condition.ahead);
 }
