@@ -7,7 +7,7 @@
  * - `--most N`: at most so many mutants, as many of each room as of the others, chosen by the seed
  * - `--seed N`: repeats the choice of a run that printed it
  * - `--minutes N`: stops after this time, as Ctrl+C stops it. The next run goes on there
- * - `--patience N`: how many seconds the tests of one mutant may take together, usually 12
+ * - `--patience N`: how many seconds the tests of one mutant may take together, usually 12. On a busy machine it is more
  * - `--browser`: also runs the tests in Chromium, for what no other test notices. A mutant that lives takes two minutes more.
  *   The scripts of pages get mutants only with it, because no other test runs them
  * - `--ci`: fails only if so many live that it is hardly chance

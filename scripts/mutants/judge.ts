@@ -25,7 +25,7 @@ export interface Judge {
 export interface JudgeOptions extends ProcessOptions {
   /** Returns the test files that may notice the mutant, the nearest first. */
   readonly findFiles: (mutant: Mutant) => readonly string[];
-  /** How long the tests of one mutant may take together, in milliseconds. */
+  /** How long the tests of one mutant may take together, in milliseconds of a machine that does nothing else. */
   readonly patience: number;
   /** Whether no time is left. */
   readonly isOver: () => boolean;
@@ -74,6 +74,9 @@ export function createJudge(options: JudgeOptions): Judge {
   };
 }
 
+/** How many times longer tests take at the moment, because more processes want to run than the machine has cores. */
+const slowdown = () => Math.max(1, Deno.loadavg()[0]! / navigator.hardwareConcurrency);
+
 /** So many milliseconds of each file's tests come first, because a mistake that they do not notice, another file may. */
 const turnOfFile = 2_000;
 
@@ -94,7 +97,7 @@ async function* listTests(
     for (const test of sortTests(await learn(file, session, options), mutant, memory)) {
       if (spent < turnOfFile) yield test;
       else later.push(test);
-      spent += test.milliseconds;
+      spent += test.milliseconds / slowdown();
     }
   }
   yield* later;
@@ -143,7 +146,7 @@ export async function runUntilNoticed(
   let spent = 0;
   for await (const test of tests) {
     if (spent > patience) break;
-    spent += test.milliseconds;
+    spent += test.milliseconds / slowdown();
     const answer = await run(test);
     const name = `${test.file}: ${test.name}`;
     if (answer === "late") return { verdict: "late", by: name, passed };
