@@ -9,7 +9,7 @@ import { challenge, inWorld } from "../../world.ts";
 import { key, openPlain } from "./open_dashboard.ts";
 import { listIds } from "./read_rows.ts";
 
-/** Counts how often the pages read a part of an entry. */
+/** Counts how often the pages read a part of an entry that is not packed. */
 function watchReads(entry: JournalEntry, counter: { reads: number }): JournalEntry {
   return new Proxy(entry, {
     get(target, name) {
@@ -43,7 +43,17 @@ async function openCounted(entries: readonly JournalEntry[], logins: number) {
   };
   const countReads = async (path: string) => {
     counter.reads = 0;
-    await show(path);
+    const { parse } = JSON;
+    // The journal decodes packed entries by it.
+    JSON.parse = (...parameters) => {
+      counter.reads++;
+      return parse(...parameters);
+    };
+    try {
+      await show(path);
+    } finally {
+      JSON.parse = parse;
+    }
     return counter.reads;
   };
   return { show, countReads };
@@ -68,6 +78,9 @@ async function countPages(
   return counted;
 }
 
+/** Fewer reads than one for each request of the longer journal. */
+const mostOfDiagram = 400;
+
 test("journal index: a page reads as much of a journal with three times as many requests", () =>
   inWorld({}, async (world) => {
     const code = await world.code({ code_challenge: challenge });
@@ -76,8 +89,12 @@ test("journal index: a page reads as much of a journal with three times as many 
     const few = await countPages(world.journal, 70);
     const many = await countPages(world.journal, 210);
     for (const [path, reads] of Object.entries(many)) {
-      // The diagram draws what the pages before it have described.
-      assert(reads > 0 || path === "/diagram", path);
+      // The diagram draws what the pages before it have described, unless the engine has freed that.
+      if (path === "/diagram") {
+        assert(reads <= mostOfDiagram, `${path}: ${reads} reads`);
+        continue;
+      }
+      assert(reads > 0, path);
       assert(reads <= 1.5 * few[path]!, `${path}: ${few[path]} reads, then ${reads}`);
     }
   }));
