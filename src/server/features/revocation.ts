@@ -10,6 +10,7 @@ import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
 import { type Params, readForm, requireParam, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
+import { bearer } from "../oauth/contracts/sender.ts";
 import { endToken, findToken } from "../oauth/tokens/find_token.ts";
 import { refuseOtherIssuer, revokeGrant } from "../oauth/tokens/check_grant.ts";
 import { present } from "../../ground/values/present.ts";
@@ -71,7 +72,7 @@ async function revoke(exchange: Exchange, services: Services): Promise<Answer> {
 
 /** Returns `undefined` if the request names no client, and needs none. */
 async function identify(exchange: Exchange, form: Params, services: Services): Promise<Client | undefined> {
-  const isNamed = hasCredentials(exchange, form);
-  if (!isNamed && services.settings.revokesWithoutClient) return undefined;
+  const { revokesWithoutClient } = services.settings;
+  if (revokesWithoutClient && !hasCredentials(exchange, form, [bearer.tokenType])) return undefined;
   return (await authenticateClient(exchange, form, services)).client;
 }

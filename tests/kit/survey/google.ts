@@ -23,6 +23,12 @@ export const google: Survey = {
     "token, version 3": { does: "redeem", at: `POST ${apis}/oauth2/v3/token`, secret: "parameters", reads },
     "token, before": { does: "redeem", at: `POST ${accounts}/o/oauth2/token`, secret: "parameters", reads },
     refresh: { does: "refresh", at: `POST ${token}`, secret: "parameters", reads: "access_token expires_in" },
+    "refresh, before": {
+      does: "refresh",
+      at: `POST ${accounts}/o/oauth2/token`,
+      secret: "parameters",
+      reads: "access_token",
+    },
     "refresh, Basic": { does: "refresh", at: `POST ${token}`, secret: "basic", reads: "access_token" },
     userinfo: {
       does: "who",
@@ -116,6 +122,19 @@ export const google: Survey = {
       does: "revoke",
       at: "POST https://oauth2.googleapis.com/revoke",
       secret: "basic",
+      params: { token: "{access_token}" },
+    },
+    "revoke, Bearer": {
+      does: "revoke",
+      at: "POST https://oauth2.googleapis.com/revoke",
+      token: "Bearer",
+      params: { token: "{access_token}" },
+    },
+    "revoke, before, Bearer": {
+      does: "revoke",
+      at: `POST ${accounts}/o/oauth2/revoke`,
+      sends: "query",
+      token: "Bearer",
       params: { token: "{access_token}" },
     },
     "revoke, before": {
@@ -391,6 +410,24 @@ export const google: Survey = {
       "authorize, before",
       "token, before",
       "userinfo, version 2",
+    ],
+    [
+      "PyPI Flask-Dance 7.1.0",
+      "flask_dance/contrib/google.py, and the page Logging Out of its documentation",
+      "authorize, before",
+      "token, before",
+      "refresh, before",
+      "userinfo, version 2",
+      "revoke, before, Bearer",
+    ],
+    [
+      "Perl LWP::Authen::OAuth2 0.20",
+      "LWP/Authen/OAuth2/ServiceProvider/Google.pm",
+      "authorize, before",
+      "token, before",
+      "refresh, before",
+      "userinfo, version 3",
+      "revoke, Bearer",
     ],
   ],
 };

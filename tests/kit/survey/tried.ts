@@ -128,4 +128,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["Maven io.ktor:ktor-server-auth 3.5.2", ["google"]],
   ["crates rocket_oauth2 0.5.1-rc.1, with an adapter that uses reqwest", ["discord"]],
   ["npm apple-auth 1.0.9, in a process", ["apple"]],
+  ["PyPI Flask-Dance 7.1.0 and Perl LWP::Authen::OAuth2 0.20, with a revocation by their sessions", [
+    "google",
+  ]],
 ];

@@ -57,6 +57,10 @@ const windowsSamples = page(
   "OAuth for Apps: Samples for Windows",
   "https://github.com/googlesamples/oauth-apps-for-windows",
 );
+const flaskDance = page(
+  "The documentation of Flask-Dance, whose session sends its token with the revocation, too",
+  "https://flask-dance.readthedocs.io/en/latest/logout.html",
+);
 
 const tokenInfos = [
   ["https://oauth2.googleapis.com/tokeninfo", tokenTypes, describeToken],
@@ -143,6 +147,10 @@ export const google: LookAlike = {
       server: "A revocation needs no client.",
       source: webServer,
       sets: { revokesWithoutClient: true },
+    },
+    {
+      server: "A revocation may have an access token as Bearer, which changes nothing.",
+      source: flaskDance,
     },
     revokesGrants(webServer),
     {

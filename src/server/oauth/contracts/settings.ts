@@ -128,7 +128,10 @@ export interface Settings {
   readonly signsOutToAnyPort?: true;
   /** Whether a sign-out may continue at a redirect URI of any client, as at the provider that a test looks like. */
   readonly signsOutToRedirectUris?: true;
-  /** Whether a token may be revoked without a client, as at the provider that a test looks like. */
+  /**
+   * Whether a token may be revoked without a client, as at the provider that a test looks like. An access token in the
+   * header then changes nothing.
+   */
   readonly revokesWithoutClient?: true;
   /** Whether the revocation of an access token ends its whole grant, as at the provider that a test looks like. */
   readonly revokesGrants?: true;

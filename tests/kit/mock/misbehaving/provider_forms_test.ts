@@ -342,6 +342,32 @@ test("provider forms: a revocation without a client works at Google, and nowhere
   assertEquals(reasonOf(as), "client_id_missing");
 });
 
+test("provider forms: a revocation at Google may have an access token in the header, which authenticates nothing", async () => {
+  await using as = await createShop("google");
+  const revoke = "https://oauth2.googleapis.com/revoke";
+  const { access_token: token } = await (await redeem(as, google, "openid", inForm)).json();
+  const session = { authorization: `Bearer ${token}` };
+  const states = async () =>
+    (await as.fetch("https://openidconnect.googleapis.com/v1/userinfo", { headers: session })).status;
+  // Beside a token, credentials of a client are not read: they would be a second authentication.
+  for (
+    const [address, form, headers, reason] of [
+      [revoke, { token, ...inForm }, session, "two_auth_methods"],
+      [revoke, { token, client_id: "shop" }, session, "authorization_header_unreadable"],
+      [revoke, { token }, { authorization: "Digest shop" }, "authorization_header_unreadable"],
+      [`${as.issuer}/oauth2/revoke`, { token }, session, "authorization_header_unreadable"],
+      [`${as.issuer}/oauth2/introspect`, { token }, session, "authorization_header_unreadable"],
+    ] as const
+  ) {
+    await post(as, address, form, headers);
+    assertEquals(reasonOf(as), reason);
+    assertEquals(await states(), 200);
+  }
+  const answer = await post(as, revoke, { token }, { authorization: "bearer of-another-time" });
+  assertEquals(answer.status, 200);
+  assertEquals(await states(), 401);
+});
+
 test("provider forms: an app of GitHub asks about, resets and deletes its own tokens only", async () => {
   await using as = await createShop("github");
   const logIn = async () => (await (await redeem(as, github, "user,repo", inForm)).json()).access_token;

@@ -1,5 +1,6 @@
 /** Reads the client's credentials from a request, which may use one method only (OAuth 2.1 §2.4). */
 
+import { parseAuthorization } from "../../../../ground/http/authorization.ts";
 import { decodeText } from "../../../../ground/values/octets.ts";
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import type { Exchange } from "../../contracts/exchange.ts";
@@ -108,9 +109,15 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   return { method: first.method, readings: requireOneClient(first.readings, form.get("client_id")) };
 }
 
-export function hasCredentials({ request }: Exchange, form: Params): boolean {
+/** An Authorization header counts, unless it has one of `otherSchemes`, which are not for clients. */
+export function hasCredentials(
+  { request }: Exchange,
+  form: Params,
+  otherSchemes: readonly string[] = [],
+): boolean {
   const named = ["client_id", "client_assertion"].some((name) => form.get(name) !== undefined);
-  return named || request.header("authorization") !== undefined;
+  const header = request.header("authorization");
+  return named || header !== undefined && parseAuthorization(header, otherSchemes) === undefined;
 }
 
 /** Returns what Basic credentials without a colon are. */
