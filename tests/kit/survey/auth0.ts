@@ -73,6 +73,12 @@ export const auth0: Survey = {
       params: { id_token_hint: "{id_token}", post_logout_redirect_uri: "https://app.test/" },
     },
     device: { does: "device", at: `POST ${host}/oauth/device/code`, reads: "device_code user_code" },
+    frame: {
+      ...{ does: "authorize", at: `GET ${host}/authorize` },
+      leftOut:
+        "A hidden frame, with `prompt=none`. It is of another site than the page, so it has no cookie of the sign-in: a page " +
+        "renews by a refresh token.",
+    },
     passwordless: {
       ...{ does: "authorize", at: `POST ${host}/passwordless/start`, sends: "json" },
       leftOut: "Codes by mail, passwords and second factors of Auth0's own API.",
@@ -109,6 +115,7 @@ export const auth0: Survey = {
       "refresh",
       "keys",
       "logout",
+      "frame",
     ],
     [
       "npm auth0-js 10.2.1",
@@ -211,6 +218,16 @@ export const auth0: Survey = {
       "revoke",
       "keys",
       "logout, OIDC",
+    ],
+    [
+      "npm @auth0/auth0-react 2.27.0",
+      "src/auth0-provider.tsx, with @auth0/auth0-spa-js",
+      "authorize",
+      "token",
+      "refresh",
+      "keys",
+      "logout",
+      "frame",
     ],
   ],
 };

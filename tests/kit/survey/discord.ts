@@ -17,6 +17,13 @@ export const discord: Survey = {
     token: { does: "redeem", at: `POST ${api}/oauth2/token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${api}/oauth2/token`, secret: "basic", reads },
     "token, version": { does: "redeem", at: `POST ${api}/v10/oauth2/token`, secret: "parameters", reads },
+    "token, version, Basic": {
+      does: "redeem",
+      at: `POST ${api}/v9/oauth2/token`,
+      secret: "basic",
+      reads,
+    },
+    "me, version 9": { does: "who", at: `GET ${api}/v9/users/@me`, token: "Bearer", reads: "id username" },
     refresh: { does: "refresh", at: `POST ${api}/oauth2/token`, secret: "parameters", reads },
     "refresh, Basic": { does: "refresh", at: `POST ${api}/oauth2/token`, secret: "basic", reads },
     "refresh, version": { does: "refresh", at: `POST ${api}/v10/oauth2/token`, secret: "parameters", reads },
@@ -166,5 +173,14 @@ export const discord: Survey = {
       "guilds",
     ],
     ["crates rocket_oauth2 0.5.1-rc.1", "src/config.rs", "authorize", "token, Basic", "refresh, Basic"],
+    [
+      "PyPI starlette-discord 0.2.1",
+      "starlette_discord/client.py",
+      "authorize, API",
+      "token, version, Basic",
+      "refresh, version",
+      "me, version 9",
+      "guilds",
+    ],
   ],
 };

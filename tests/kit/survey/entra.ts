@@ -304,5 +304,6 @@ export const entra: Survey = {
       "instance discovery",
       "application",
     ],
+    ["PyPI O365 2.1.10", "O365/connection.py, with msal", "metadata", "authorize", "token", "refresh", "me"],
   ],
 };

@@ -171,5 +171,14 @@ export const facebook: Survey = {
       "long-lived",
       "application",
     ],
+    [
+      "npm facebook-js-sdk 1.0.4",
+      "src/index.js",
+      "authorize, commas",
+      "token, GET",
+      "me",
+      "long-lived",
+      "permissions",
+    ],
   ],
 };

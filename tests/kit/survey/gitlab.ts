@@ -128,5 +128,6 @@ export const gitlab: Survey = {
     ],
     ["GitLab's documentation", "OAuth 2.0 identity provider API", "token info"],
     ["Ruby omniauth-gitlab 4.1.0", "lib/omniauth/strategies/gitlab.rb", "authorize", "token", "user"],
+    ["PyPI chainlit 2.12.0", "chainlit/oauth_providers.py", "authorize", "token", "userinfo"],
   ],
 };

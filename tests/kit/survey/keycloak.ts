@@ -174,5 +174,15 @@ export const keycloak: Survey = {
       "keys",
       "logout",
     ],
+    [
+      "PyPI litestar-keycloak 0.3.6",
+      "litestar_keycloak/routes.py, token.py, introspection.py",
+      "authorize",
+      "token",
+      "refresh",
+      "keys",
+      "introspect",
+      "logout, token",
+    ],
   ],
 };

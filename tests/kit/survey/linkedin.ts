@@ -143,5 +143,6 @@ export const linkedin: Survey = {
       "me",
     ],
     ["npm remix-auth-linkedin 2.0.1", "build/index.js", "authorize", "token", "userinfo"],
+    ["npm @logto/connector-linkedin 0.3.5", "lib/index.js", "authorize", "token", "userinfo"],
   ],
 };

@@ -51,6 +51,12 @@ export const okta: Survey = {
       leftOut:
         "passport-okta-oauth and its fork send the scheme `Basic:` with a colon, which no page of Okta names.",
     },
+    frame: {
+      ...{ does: "authorize", at: `GET ${base}/v1/authorize` },
+      leftOut:
+        "The response mode okta_post_message, for windows and frames. With `offline_access` in the scope, the libraries renew " +
+        "by a refresh token.",
+    },
     interaction: {
       ...{ does: "authorize", at: `POST ${base}/v1/interact` },
       leftOut: "The Identity Engine and the API of sign-ins, which have pages of Okta's own.",
@@ -73,6 +79,7 @@ export const okta: Survey = {
       "keys",
       "revoke",
       "logout",
+      "frame",
       "interaction",
     ],
     ["npm @okta/jwt-verifier 4.0.2", "lib/jwt-verifier.js", "metadata", "keys"],
@@ -138,6 +145,19 @@ export const okta: Survey = {
       "authorize",
       "token, Basic with a colon",
       "userinfo, POST",
+    ],
+    [
+      "npm @okta/okta-react 6.11.0",
+      "src/Security.tsx, LoginCallback.tsx, with @okta/okta-auth-js",
+      "metadata",
+      "authorize",
+      "token",
+      "refresh",
+      "userinfo",
+      "keys",
+      "revoke",
+      "logout",
+      "frame",
     ],
   ],
 };

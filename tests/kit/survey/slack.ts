@@ -185,5 +185,14 @@ export const slack: Survey = {
       "revoke",
     ],
     ["crates slack-chat-api 0.7.0", "src/lib.rs", "authorize", "both ways of a secret"],
+    [
+      "npm @chat-adapter/slack 4.41.1",
+      "dist/index.js, with @slack/web-api",
+      "authorize",
+      "token",
+      "test",
+      "info",
+      "revoke",
+    ],
   ],
 };

@@ -116,6 +116,8 @@ export const auth0: LookAlike = {
   leftOut: [
     'Response types other than `code`. express-openid-connect needs a secret and `authorizationParams: { response_type: "code" }`.',
     "The parameter `audience`. A client that asks for an API sends `resource`.",
+    "The renewal in a hidden frame, with `prompt=none`. The frame is of another site than the page, so it has no cookie of " +
+    "the sign-in: a page renews by a refresh token.",
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
     "The lists in the metadata, the lifetimes and the `sub` of a person, which stay those of this server.",
     "The registration of clients, the Management API, and organizations.",

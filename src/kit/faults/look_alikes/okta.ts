@@ -61,7 +61,7 @@ export const okta: LookAlike = {
   ],
   leftOut: [
     "The response mode okta_post_message, which okta-auth-js uses for getWithPopup and getWithoutPrompt. Such a request is " +
-    "refused.",
+    "refused. With `offline_access` in the scope, okta-auth-js renews without it.",
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
     "The metadata at `/.well-known/oauth-authorization-server`, and the form of access tokens.",

@@ -87,6 +87,7 @@ export const slack: LookAlike = {
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
     "The parameter `user_scope`, and the second token that it asks for.",
+    "That auth.test names the bot for the token of a bot. Here it names the person who has installed the app.",
   ],
 };
 
