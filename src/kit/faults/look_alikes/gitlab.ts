@@ -1,7 +1,7 @@
 /** GitLab, GitLab.com or an instance of its own. */
 
 import type { Members } from "../../../ground/values/members.ts";
-import { changeTokens, setting } from "../changes.ts";
+import { changeClaims, changeTokens, setting } from "../changes.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
@@ -54,10 +54,18 @@ export const gitlab: LookAlike = {
       source: oauth,
       acts: changeTokens(setting(({ now }) => ({ created_at: Math.floor(now()) }))),
     },
+    {
+      server: "In userinfo, the `nickname` is the user name.",
+      source: openId,
+      acts: changeClaims("userinfo", (claims) => {
+        const username = claims["preferred_username"];
+        return username === undefined ? claims : { ...claims, nickname: username };
+      }),
+    },
   ],
   leftOut: [
     "That a refresh also ends the old access token.",
-    "The claims `nickname`, `groups` and `groups_direct`. The user name is in `preferred_username`.",
+    "The claims `groups` and `groups_direct`.",
     "Other paths of the API than `/api/v4/user`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],

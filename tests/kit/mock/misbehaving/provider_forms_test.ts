@@ -32,6 +32,8 @@ const google = {
   token: "https://oauth2.googleapis.com/token",
 };
 
+const gitlab = { authorize: "https://gitlab.com/oauth/authorize", token: "https://gitlab.com/oauth/token" };
+
 async function authorize(as: Mock, url: string, more: Texts = {}): Promise<string> {
   const params = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, state: "s", ...more };
   const callback = await as.authorize(`${url}?${new URLSearchParams(params)}`, { username: "alice" });
@@ -227,7 +229,6 @@ test("provider forms: the token in the query is read where the provider says so,
     const both = await as.fetch(`${url}?access_token=${token}`, { headers: bearer });
     return [(await as.fetch(`${url}?access_token=${token}`)).status, both.status];
   };
-  const gitlab = { authorize: "https://gitlab.com/oauth/authorize", token: "https://gitlab.com/oauth/token" };
   assertEquals(await ask("gitlab", "https://gitlab.com/api/v4/user", gitlab, "read_user"), [200, 400]);
   assertEquals(await ask("gitlab", "https://gitlab.com/oauth/userinfo", gitlab, "openid"), [401, 200]);
   assertEquals(await ask("github", "https://api.github.com/user", github, "user"), [401, 200]);
@@ -500,8 +501,10 @@ test("provider forms: GitHub needs no secret of a device, Google needs it in the
     await play("google", "https://oauth2.googleapis.com/device/code", google.token),
     "invalid_client",
   );
-  const gitlab = "https://gitlab.com/oauth";
-  assertEquals(await play("gitlab", `${gitlab}/authorize_device`, `${gitlab}/token`), "invalid_client");
+  assertEquals(
+    await play("gitlab", "https://gitlab.com/oauth/authorize_device", gitlab.token),
+    "invalid_client",
+  );
   await using as = await createShop("github");
   const own = await post(as, `${as.issuer}/oauth2/device_authorization`, { client_id: "shop" });
   assertEquals(own.status, 401);
@@ -797,6 +800,19 @@ test("provider forms: each address of Google has the same claims, under the name
   assertEquals(await read(urls[0]!, small), [200, {
     ...{ sub: "alice", email: "alice@example.com", email_verified: true },
   }]);
+});
+
+test("provider forms: the nickname at GitLab is the user name, if the scope has the profile", async () => {
+  await using as = await createShop("gitlab");
+  as.people.change("alice", { claims: { nickname: "Ali", email: "alice@shop.test" } });
+  const read = async (scope: string) => {
+    const { access_token } = await (await redeem(as, gitlab, scope, inForm)).json();
+    const headers = { authorization: `Bearer ${access_token}` };
+    return await (await as.fetch("https://gitlab.com/oauth/userinfo", { headers })).json();
+  };
+  const { preferred_username, nickname } = await read("openid profile");
+  assertEquals([preferred_username, nickname], ["alice", "alice"]);
+  assertEquals(await read("openid email"), { sub: "alice", email: "alice@shop.test" });
 });
 
 test("provider forms: Google's People API shows the fields that are asked for and that the scope gives", async () => {
