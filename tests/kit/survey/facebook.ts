@@ -31,6 +31,9 @@ export const facebook: Survey = {
       token: "access_token",
       reads: "id name email",
     },
+    "me, HEAD": {
+      ...{ does: "who", at: `HEAD ${graph}/v3.2/me`, sends: "query", token: "access_token" },
+    },
     "me, header": {
       does: "who",
       at: `GET ${graph}/me?fields=id,name,email`,
@@ -179,6 +182,16 @@ export const facebook: Survey = {
       "me",
       "long-lived",
       "permissions",
+      ],
+      [
+      "Haskell fb 2.1.1",
+      "src/Facebook/Auth.hs",
+      "authorize, commas",
+      "token, GET",
+      "me",
+      "me, HEAD",
+      "long-lived",
+      "application",
     ],
   ],
 };

@@ -4,7 +4,7 @@ import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import { isFormType } from "../../../ground/http/body.ts";
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Exchange } from "../contracts/exchange.ts";
-import { type Params, readForm } from "../contracts/params.ts";
+import { type Params, readForm, readQuery } from "../contracts/params.ts";
 import type { Services } from "../contracts/feature.ts";
 import { listChallenges, needsConfirmation, type Presentation, requireConfirmed } from "./confirm_token.ts";
 import {
@@ -94,7 +94,8 @@ export async function requireAccessToken(
   const isForm = request.method === "POST"
     ? isFormType(request.header("content-type"))
     : exchange.readPairs !== undefined;
-  const form = isForm ? await readForm(exchange) : undefined;
+  const read = request.method === "HEAD" ? readQuery : readForm;
+  const form = isForm ? await read(exchange) : undefined;
   const presentation = readPresentation(exchange, form, options, services);
   const live = await requireLive(presentation, exchange, services);
   exchange.note({ clientId: live.client.id, scope: live.token.scope });

@@ -238,6 +238,23 @@ test("provider forms: the token in the query is read where the provider says so,
   ]);
 });
 
+test("provider forms: Facebook answers a HEAD for the person as a GET, and redeems no code by it", async () => {
+  await using as = await createShop("facebook");
+  const graph = "https://graph.facebook.com/v3.2";
+  const urls = { authorize: "https://www.facebook.com/dialog/oauth", token: `${graph}/oauth/access_token` };
+  const { access_token: token } = await (await redeem(as, urls, "email", inForm)).json();
+  const ask = async (url: string) => {
+    const answer = await as.fetch(url, { method: "HEAD" });
+    return [answer.status, await answer.text()];
+  };
+  assertEquals(await ask(`${graph}/me?access_token=${token}`), [200, ""]);
+  assertEquals(await ask(`${graph}/me?access_token=other`), [401, ""]);
+  const code = await authorize(as, urls.authorize);
+  const query = new URLSearchParams({ ...inForm, code, redirect_uri: redirectUri });
+  assertEquals(await ask(`${urls.token}?${query}`), [400, ""]);
+  assertEquals((await as.fetch(`${urls.token}?${query}`)).status, 200);
+});
+
 test("provider forms: Google's certificates are of the keys of its key set, and a rotation changes both", async () => {
   await using as = await createShop("google");
   const read = async () => {
