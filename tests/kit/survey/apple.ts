@@ -30,6 +30,11 @@ export const apple: Survey = {
       secret: "signed",
       params: { token: "{refresh_token}" },
     },
+    "ID token of the front channel": {
+      ...{ does: "authorize", at: `POST ${auth}/authorize` },
+      leftOut:
+        "sign-in-with-apple needs the claim `c_hash`, which only the ID token of an authorization response has.",
+    },
     "token, query": {
       ...{ does: "redeem", at: `POST ${auth}/token`, sends: "query" },
       leftOut:
@@ -103,5 +108,6 @@ export const apple: Survey = {
       "refresh",
       "revoke",
     ],
+    ["crates sign-in-with-apple 0.2.0", "src/lib.rs", "keys", "ID token of the front channel"],
   ],
 };

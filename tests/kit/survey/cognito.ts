@@ -139,5 +139,14 @@ export const cognito: Survey = {
       "logout",
       "API of user pools",
     ],
+    [
+      "Maven io.micronaut.security:micronaut-security-oauth2 4.15.1",
+      "AwsCognitoEndSessionEndpoint.java",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "keys",
+      "logout",
+    ],
   ],
 };

@@ -182,5 +182,12 @@ export const discord: Survey = {
       "me, version 9",
       "guilds",
     ],
+    [
+      "Maven org.http4k:http4k-security-oauth 6.15.1.0",
+      "oauthProviders.kt",
+      "authorize, API",
+      "token",
+      "me",
+    ],
   ],
 };

@@ -305,5 +305,6 @@ export const entra: Survey = {
       "application",
     ],
     ["PyPI O365 2.1.10", "O365/connection.py, with msal", "metadata", "authorize", "token", "refresh", "me"],
+    ["crates azure_identity 1.0.0", "src/client_secret_credential.rs", "application"],
   ],
 };

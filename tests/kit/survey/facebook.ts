@@ -182,8 +182,8 @@ export const facebook: Survey = {
       "me",
       "long-lived",
       "permissions",
-      ],
-      [
+    ],
+    [
       "Haskell fb 2.1.1",
       "src/Facebook/Auth.hs",
       "authorize, commas",

@@ -82,10 +82,13 @@ export const github: Survey = {
       ...{ does: "device", at: `POST ${web}/device/code`, headers: json },
       reads: "device_code user_code",
     },
+    "device, query": {
+      ...{ does: "device", at: `POST ${web}/device/code`, sends: "query", headers: json },
+      reads: "device_code user_code",
+    },
     "token, query": {
-      ...{ does: "redeem", at: `POST ${web}/oauth/access_token`, sends: "query" },
-      leftOut:
-        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+      ...{ does: "redeem", at: `POST ${web}/oauth/access_token`, sends: "query", secret: "parameters" },
+      ...{ headers: json, reads: "access_token" },
     },
   },
   libraries: [
@@ -287,6 +290,20 @@ export const github: Survey = {
       "reset",
       "delete token",
       "delete grant",
+    ],
+    [
+      "GitHub's documentation",
+      "Generating a user access token for a GitHub App",
+      "device, query",
+      "token, query",
+    ],
+    [
+      "Maven org.apache.oltu.oauth2:org.apache.oltu.oauth2.client 1.0.2",
+      "OAuthProviderType.java, GitHubTokenResponse.java",
+      "authorize",
+      "token, form answered",
+      "token, query",
+      "user",
     ],
   ],
 };

@@ -52,6 +52,12 @@ export const gitlab: Survey = {
       ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },
       leftOut: "Groups and projects are data of a person: answer them with `as.route()`.",
     },
+    "token, padded verifier": {
+      ...{ does: "redeem", at: `POST ${site}/oauth/token` },
+      leftOut:
+        "git-credential-oauth 0.4 pads its code_verifier with `=`, which is not among the characters that " +
+        "RFC 7636 and the page of GitLab allow.",
+    },
     "token, query": {
       ...{ does: "redeem", at: `POST ${site}/oauth/token`, sends: "query" },
       leftOut:
@@ -129,5 +135,6 @@ export const gitlab: Survey = {
     ["GitLab's documentation", "OAuth 2.0 identity provider API", "token info"],
     ["Ruby omniauth-gitlab 4.1.0", "lib/omniauth/strategies/gitlab.rb", "authorize", "token", "user"],
     ["PyPI chainlit 2.12.0", "chainlit/oauth_providers.py", "authorize", "token", "userinfo"],
+    ["Go github.com/hickford/git-credential-oauth 0.4.2", "main.go", "authorize", "token, padded verifier"],
   ],
 };

@@ -29,6 +29,10 @@ export const google: Survey = {
       secret: "parameters",
       reads: "access_token",
     },
+    "refresh, JSON": {
+      ...{ does: "refresh", at: `POST ${token}`, sends: "json", secret: "parameters" },
+      reads: "access_token id_token expires_in token_type",
+    },
     "refresh, Basic": { does: "refresh", at: `POST ${token}`, secret: "basic", reads: "access_token" },
     userinfo: {
       does: "who",
@@ -428,6 +432,12 @@ export const google: Survey = {
       "refresh, before",
       "userinfo, version 3",
       "revoke, Bearer",
+    ],
+    [
+      "crates google-cloud-auth 1.19.0",
+      "src/credentials/user_account.rs, src/credentials/idtoken/verifier.rs",
+      "refresh, JSON",
+      "keys",
     ],
   ],
 };

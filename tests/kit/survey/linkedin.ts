@@ -144,5 +144,12 @@ export const linkedin: Survey = {
     ],
     ["npm remix-auth-linkedin 2.0.1", "build/index.js", "authorize", "token", "userinfo"],
     ["npm @logto/connector-linkedin 0.3.5", "lib/index.js", "authorize", "token", "userinfo"],
+    [
+      "crates oauth2-linkedin 0.2.0",
+      "src/authorization_code_grant.rs, src/extensions",
+      "authorize",
+      "token",
+      "me",
+    ],
   ],
 };

@@ -62,9 +62,7 @@ export const okta: Survey = {
       leftOut: "The Identity Engine and the API of sign-ins, which have pages of Okta's own.",
     },
     "token, query": {
-      ...{ does: "redeem", at: `POST ${base}/v1/token`, sends: "query" },
-      leftOut:
-        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+      ...{ does: "redeem", at: `POST ${base}/v1/token`, sends: "query", secret: "parameters", reads },
     },
   },
   libraries: [
@@ -159,5 +157,6 @@ export const okta: Survey = {
       "logout",
       "frame",
     ],
+    ["Go github.com/okta/okta-sdk-golang/v5 5.0.2", "okta/client.go", "token, query"],
   ],
 };

@@ -140,4 +140,12 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI Flask-Dance 7.1.0 and Perl LWP::Authen::OAuth2 0.20, with a revocation by their sessions", [
     "google",
   ]],
+  ["Go github.com/okta/okta-sdk-golang/v5 5.0.2, with a key in place of a secret", ["okta"]],
+  ["crates google-cloud-auth 1.19.0", ["google"]],
+  ["crates azure_identity 1.0.0, as an application", ["entra"]],
+  ["crates oauth2-linkedin 0.2.0", ["linkedin"]],
+  ["Maven io.micronaut.security:micronaut-security-oauth2 4.15.1", ["cognito"]],
+  ["Maven org.apache.oltu.oauth2:org.apache.oltu.oauth2.client 1.0.2", ["github"]],
+  ["Maven org.http4k:http4k-security-oauth 6.15.1.0", ["discord"]],
+  ["Haskell fb 2.1.1", ["facebook"]],
 ];

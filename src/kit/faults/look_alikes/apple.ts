@@ -83,9 +83,9 @@ export const apple: LookAlike = {
       source: clientSecret,
       sets: {
         assertions: {
-          issuer: /^\w{10}$/,
-          issuerWords: "the Team ID, which has 10 characters",
+          issuer: { pattern: /^\w{10}$/, words: "the Team ID, which has 10 characters" },
           longestLifetime: 15_777_000,
+          jti: "ignored",
         },
       },
     },

@@ -48,6 +48,10 @@ const deviceCode = page(
   "v2-oauth2-device-code",
 );
 const userinfo = page("Microsoft identity platform UserInfo endpoint", "userinfo");
+const certificates = page(
+  "Microsoft identity platform application authentication certificate credentials",
+  "certificate-credentials",
+);
 const spa = page("Single-page application: Add sign-in and sign-out code", "scenario-spa-sign-in");
 
 const instanceDiscovery = page(
@@ -115,6 +119,11 @@ export const entra: LookAlike = {
         "the origin of one if the client is known from its first login.",
       source: openId,
       sets: { signsOutToRedirectUris: true },
+    },
+    {
+      server: "The `aud` of a client_assertion may be the address of the endpoint.",
+      source: certificates,
+      sets: { assertions: { takesEndpoint: true } },
     },
     {
       server: "The grant_type of a device may be device_code.",

@@ -16,6 +16,7 @@ import {
   hasCode,
   json,
   numberFor,
+  parametersInQuery,
   presumesCode,
   presumesRedirectUri,
   reportSuccessfully,
@@ -66,6 +67,11 @@ const octokitRuby = page(
   "https://github.com/octokit/octokit.rb/blob/main/lib/octokit/client/users.rb",
 );
 
+const userTokens = page(
+  "Generating a user access token for a GitHub App",
+  "apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app",
+);
+
 const refreshing = page(
   "Refreshing user access tokens",
   "apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens",
@@ -93,13 +99,13 @@ export const github: LookAlike = {
         url: `https://${host}/login/oauth/access_token`,
         is: "token",
         source: authorizing,
-        accepts: [json(octokit)],
+        accepts: [json(octokit), parametersInQuery(userTokens)],
       },
       {
         url: `https://${host}/login/device/code`,
         is: "device_authorization",
         source: authorizing,
-        accepts: [json(octokit)],
+        accepts: [json(octokit), parametersInQuery(userTokens)],
       },
       { url: `https://${host}/login/device`, is: "device_verification", source: authorizing },
       {

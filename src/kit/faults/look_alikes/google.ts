@@ -9,6 +9,7 @@ import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
   forgoesPkce,
+  json,
   keepsRefreshToken,
   parametersInQuery,
   revokesGrants,
@@ -53,6 +54,10 @@ const clientSecrets = page(
   "Client Secrets",
   "https://googleapis.github.io/google-api-python-client/docs/client-secrets.html",
 );
+const rustLibrary = page(
+  "google-cloud-auth, the library of Google for Rust, which refreshes so",
+  "https://github.com/googleapis/google-cloud-rust/blob/main/src/auth/src/credentials/user_account.rs",
+);
 const windowsSamples = page(
   "OAuth for Apps: Samples for Windows",
   "https://github.com/googlesamples/oauth-apps-for-windows",
@@ -75,7 +80,12 @@ export const google: LookAlike = {
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
       { url: `https://${host}/o/oauth2/v2/auth`, is: "authorize", source: openId },
-      { url: "https://oauth2.googleapis.com/token", is: "token", source: openId },
+      {
+        url: "https://oauth2.googleapis.com/token",
+        is: "token",
+        source: openId,
+        accepts: [json(rustLibrary)],
+      },
       {
         url: "https://oauth2.googleapis.com/revoke",
         is: "revoke",

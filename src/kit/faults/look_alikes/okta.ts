@@ -1,7 +1,14 @@
 /** Okta, as an authorization server of an organization answers. */
 
 import { changeTokens } from "../changes.ts";
-import { forgoesPkce, refreshesOnlyOffline, secretEitherWay, sendsNoIss, sentIn } from "./differences.ts";
+import {
+  forgoesPkce,
+  parametersInQuery,
+  refreshesOnlyOffline,
+  secretEitherWay,
+  sendsNoIss,
+  sentIn,
+} from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developer.okta.com/docs/");
@@ -10,6 +17,11 @@ const library = page(
   "Okta's library okta-auth-js, which revokes tokens so",
   "https://github.com/okta/okta-auth-js/blob/master/lib/oidc/revokeToken.ts",
 );
+const goLibrary = page(
+  "okta-sdk-golang, the library of Okta, which sends the parameters of its POST so",
+  "https://github.com/okta/okta-sdk-golang/blob/master/okta/client.go",
+);
+const signing = page("Build a JWT for client authentication", "guides/build-self-signed-jwt/-/main/");
 const deviceGrant = page(
   "Implement OAuth for Okta: device authorization grant",
   "guides/device-authorization-grant/main/",
@@ -26,7 +38,7 @@ export const okta: LookAlike = {
       endpoints: [
         { url: `${issuer}/.well-known/openid-configuration`, is: "metadata", source: api },
         { url: `${base}/authorize`, is: "authorize", source: api },
-        { url: `${base}/token`, is: "token", source: api },
+        { url: `${base}/token`, is: "token", source: api, accepts: [parametersInQuery(goLibrary)] },
         { url: `${base}/userinfo`, is: "userinfo", source: api },
         { url: `${base}/keys`, is: "jwks", source: api },
         { url: `${base}/introspect`, is: "introspect", source: api },
@@ -39,6 +51,12 @@ export const okta: LookAlike = {
   lax: [
     forgoesPkce(api),
     secretEitherWay(api),
+    {
+      server:
+        "The `aud` of a client_assertion may be the address of the endpoint. Without a `jti`, the client may use it again.",
+      source: signing,
+      sets: { assertions: { takesEndpoint: true, jti: "optional" } },
+    },
     {
       server: "A public client may send its id alone as Basic credentials, without a colon and a secret.",
       source: library,

@@ -36,13 +36,15 @@ export interface TokenClaims {
   readonly subject?: string;
 }
 
-/** The client assertion needs no `jti`, and the client may use it again. */
 export interface AssertionSettings {
-  /** The pattern of `iss`, and the words for it in a refusal. */
-  readonly issuer: RegExp;
-  readonly issuerWords: string;
-  /** In seconds from now. */
-  readonly longestLifetime: number;
+  /** The pattern of `iss`, and the words for it in a refusal. Absent: the client itself. */
+  readonly issuer?: { readonly pattern: RegExp; readonly words: string };
+  /** The audience may also be the URL of the endpoint, for each client. */
+  readonly takesEndpoint?: true;
+  /** In seconds from now. Absent: that of the server. */
+  readonly longestLifetime?: number;
+  /** `optional`: without a `jti`, the client may use the assertion again. `ignored`: with one, too. Absent: it is required. */
+  readonly jti?: "optional" | "ignored";
 }
 
 export interface OtherPortSettings {

@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { X509Certificate } from "node:crypto";
-import { decodeJwt } from "jose";
+import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 
@@ -102,9 +102,12 @@ test("provider forms: JSON is read where the provider takes it, and refused else
   assertEquals(reasonOf(discord), "not_a_form");
 });
 
-test("provider forms: secrets in a JSON body stay out of the journal", async () => {
+test("provider forms: secrets in a JSON body and in a query stay out of the journal", async () => {
   await using as = await createShop("github");
   await redeem(as, github, "user", { client_id: "shop", client_secret: "a wrong secret" }, json);
+  const query = new URLSearchParams({ ...inForm, client_secret: "a wrong secret", code: "x" });
+  const { status } = await as.fetch(`${github.token}?${query}`, { method: "POST", headers: accept });
+  assertEquals([status, reasonOf(as)], [200, "secret_wrong"]);
   const journal = JSON.stringify(as.requests);
   assertEquals([journal.includes("a wrong secret"), journal.includes(secret)], [false, false]);
 });
@@ -115,8 +118,10 @@ test("provider forms: parameters in the query of a POST count where the provider
   const revoke = `https://oauth2.googleapis.com/revoke?token=${tokens.access_token}`;
   assertEquals((await as.fetch(revoke, { method: "POST" })).status, 200);
   const query = new URLSearchParams({ ...inForm, grant_type: "authorization_code", code: "x" });
-  await as.fetch(`${google.token}?${query}`, { method: "POST" });
-  assertEquals(reasonOf(as), "not_a_form");
+  for (const url of [google.token, `${as.issuer}/oauth2/token`]) {
+    await as.fetch(`${url}?${query}`, { method: "POST" });
+    assertEquals(reasonOf(as), "not_a_form", url);
+  }
   // One parameter in both places is a repeated one.
   const twice = await post(as, `${revoke}`, { token: "other" });
   assertEquals([twice.status, reasonOf(as)], [400, "repeated_parameter"]);
@@ -253,6 +258,52 @@ test("provider forms: Facebook answers a HEAD for the person as a GET, and redee
   const query = new URLSearchParams({ ...inForm, code, redirect_uri: redirectUri });
   assertEquals(await ask(`${urls.token}?${query}`), [400, ""]);
   assertEquals((await as.fetch(`${urls.token}?${query}`)).status, 200);
+});
+
+test("provider forms: at Okta and Entra, the aud of a client_assertion may be the endpoint, and at Okta it needs no jti", async () => {
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  const jwks = { keys: [await exportJWK(publicKey)] };
+  const client = { client_id: "shop", token_endpoint_auth_method: "private_key_jwt", jwks };
+  const tokens = {
+    okta: "https://shop.okta.com/oauth2/default/v1/token",
+    entra: "https://login.microsoftonline.com/common/oauth2/v2.0/token",
+  };
+  const wrong = "https://shop.okta.com/oauth2/v1/token";
+  const results: unknown[] = [];
+  for (const name of ["okta", "entra"] as const) {
+    await using as = await createShop(name, {
+      clients: [{ ...client, redirect_uris: [], grant_types: ["client_credentials"] }],
+    });
+    const sign = (claims: JWTPayload) =>
+      new SignJWT({ iss: "shop", sub: "shop", ...claims }).setExpirationTime(as.clock.now + 3600)
+        .setProtectedHeader({ alg: "ES256" }).sign(privateKey);
+    const send = async (assertion: string, url: string = tokens[name]) => {
+      const client_assertion_type = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+      const scope = name === "entra" ? "https://graph.microsoft.com/.default" : "orders";
+      const form = { grant_type: "client_credentials", scope, client_assertion: assertion };
+      const answer = await post(as, url, { ...form, client_assertion_type });
+      await answer.body?.cancel();
+      return reasonOf(as) ?? answer.status;
+    };
+    const own = `${as.issuer}/oauth2/token`;
+    const once = await sign({ aud: tokens[name], jti: "1" });
+    const bare = await sign({ aud: tokens[name] });
+    results.push([await send(once), await send(once), await send(bare), await send(bare)]);
+    results.push([
+      await send(await sign({ aud: wrong, jti: "2" })),
+      await send(await sign({ iss: "other", aud: tokens[name], jti: "3" })),
+      await send(await sign({ aud: own, jti: "4" }), own),
+      await send(await sign({ aud: as.issuer }), own),
+    ]);
+  }
+  const strict = ["assertion_audience", "assertion_issuer", "assertion_audience", "assertion_without_jti"];
+  const missing = "assertion_without_jti";
+  assertEquals(results, [
+    [200, "assertion_replayed", 200, 200],
+    strict,
+    [200, "assertion_replayed", missing, missing],
+    strict,
+  ]);
 });
 
 test("provider forms: Google's certificates are of the keys of its key set, and a rotation changes both", async () => {

@@ -151,13 +151,9 @@ function checkClient(
   client: Client,
   { settings: { assertions } }: Services,
 ): OAuthError | undefined {
-  const isIssuer = assertions === undefined
-    ? iss === client.id
-    : typeof iss === "string" && assertions.issuer.test(iss);
-  if (!isIssuer) {
-    const expected = assertions?.issuerWords ?? client.id;
-    return refusal("assertion_issuer", { expected, received: describeText(iss) });
-  }
+  const { pattern, words = client.id } = assertions?.issuer ?? {};
+  const isIssuer = pattern === undefined ? iss === client.id : typeof iss === "string" && pattern.test(iss);
+  if (!isIssuer) return refusal("assertion_issuer", { expected: words, received: describeText(iss) });
   if (sub === client.id) return undefined;
   return refusal("assertion_subject", {
     expected: client.id,
@@ -178,7 +174,7 @@ function checkAudience(
   { settings }: Services,
 ): OAuthError | undefined {
   const audience = memberOf(client, assertionAudienceMember);
-  const accepted = audience === "endpoint"
+  const accepted = audience === "endpoint" || settings.assertions?.takesEndpoint
     ? [settings.issuer, findUrl(exchange, settings)]
     : [settings.issuer];
   const isString = audience === "issuer_string";
@@ -208,7 +204,8 @@ async function checkReplay(
   client: Client,
   { store, now, settings }: Services,
 ): Promise<OAuthError | undefined> {
-  if (settings.assertions !== undefined) return undefined;
+  const rule = settings.assertions?.jti;
+  if (rule === "ignored" || rule === "optional" && jti === undefined) return undefined;
   if (typeof jti !== "string" || jti === "") return refusal("assertion_without_jti");
   const id = sha256(JSON.stringify(["client_assertion", client.id, jti]));
   const expiresAt = Math.ceil(exp as number) + clockSkew + markMargin;
