@@ -70,9 +70,8 @@ export const slack: Survey = {
       leftOut: "Token rotation, which an app can choose.",
     },
     "token, query": {
-      ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access`, sends: "query" },
-      leftOut:
-        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+      ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access`, sends: "query", secret: "parameters" },
+      reads: "ok access_token",
     },
   },
   libraries: [

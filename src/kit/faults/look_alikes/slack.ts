@@ -11,6 +11,7 @@ import {
   changeTokenErrors,
   forgoesPkce,
   hasCode,
+  parametersInQuery,
   presumesCode,
   presumesRedirectUri,
   reportSuccessfully,
@@ -43,10 +44,15 @@ export const slack: LookAlike = {
         url: `https://${host}/api/oauth.v2.access`,
         is: "token",
         source: method,
-        accepts: [alsoGet(methods)],
+        accepts: [alsoGet(methods), parametersInQuery(methods)],
       },
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: legacy },
-      { url: `https://${host}/api/oauth.access`, is: "token", source: legacy, accepts: [alsoGet(methods)] },
+      {
+        url: `https://${host}/api/oauth.access`,
+        is: "token",
+        source: legacy,
+        accepts: [alsoGet(methods), parametersInQuery(methods)],
+      },
       ...(["GET", "POST"] as const).flatMap((method) =>
         slackMethods.map(([name, is, describe]) => ({
           ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },
