@@ -34,22 +34,71 @@ export function findShort(name: LoginValue, least: number): FindShown {
     const unprotected = having.filter((login) => name !== "state" || !isProtected(login, all));
     const isExcused = unprotected.length === 0;
     const logins = isExcused ? having : unprotected;
-    const [shortest] = logins.toSorted((one, other) => one[name]!.length - other[name]!.length);
+    const own = findOwn(having.map((login) => login[name]!));
+    const textOf = (login: Login) => own.texts.get(login[name]!)!;
+    const [shortest] = logins.toSorted((one, other) => textOf(one).length - textOf(other).length);
     if (shortest === undefined) return undefined;
-    const { length } = shortest[name]!;
-    const symbols = countSymbols(logins.map((login) => login[name]).join(""));
-    const isUuid = hasUuids(name, logins);
-    const bits = isUuid ? bitsOfUuid : boundBits(length, symbols);
+    const { length } = textOf(shortest);
+    const symbols = own.symbols ?? countSymbols(logins.map(textOf).join(""));
+    const bound = boundBits(length, symbols);
+    const isUuid = bound > bitsOfUuid && hasUuids(name, logins);
+    const bits = isUuid ? bitsOfUuid : bound;
     if (bits >= least) return undefined;
-    const why = isUuid ? "is a UUID of version 4" : `has ${length} characters of ${symbols} kinds`;
+    const some = own.symbols === undefined
+      ? `has ${length} characters`
+      : `differs in at most ${length} characters`;
+    const why = isUuid ? "is a UUID of version 4" : `${some} of ${symbols} kinds`;
+    const has = length === 0
+      ? "no chance, because it is the same in each login"
+      : `${bits} bits at most, because it ${why}`;
     return {
-      because: `The ${loginParameters[name]} has ${bits} bits at most, because it ${why}. ${
+      because: `The ${loginParameters[name]} has ${has}. ${
         isExcused ? "A code_verifier or a nonce protects the login in its place." : `It needs ${least}.`
       }`,
       requests: shortest.requests,
       ...present({ isExcused: isExcused || undefined }),
     };
   };
+}
+
+/** What is left of each value without what all of them share. */
+interface Own {
+  readonly texts: ReadonlyMap<string, string>;
+  /** The size of their alphabet, if they are only parts of the values. */
+  readonly symbols?: number;
+}
+
+/**
+ * The beginning and the end that all values share are data, and no chance. JSON in base64url is decoded first. Random texts may
+ * share some characters, too: so many are left that they share more in one of four billion cases.
+ */
+function findOwn(values: readonly string[]): Own {
+  const decoded = values.map((value) => decodeText(value, "base64url"));
+  const isJson = decoded.every((text) => parseJsonObject(text) !== undefined);
+  const texts = isJson ? decoded : values;
+  const all = [...new Set(texts)];
+  const others = all.length - 1;
+  if (others === 0 && texts.length > 1) return { texts: new Map(values.map((value) => [value, ""])) };
+  const start = countShared(all);
+  const end = countShared(all.map((text) => reverse(text.slice(start))));
+  const symbols = countSymbols(all.map((text) => text.slice(start, text.length - end)).join(""));
+  const byChance = Math.ceil(bitsByChance / (others * Math.log2(symbols)));
+  const cutStart = Math.max(0, start - byChance);
+  const cutEnd = Math.max(0, end - byChance);
+  const isCut = cutStart + cutEnd > 0;
+  const cut = (text: string) => text.slice(cutStart, text.length - cutEnd);
+  return {
+    texts: new Map(values.map((value, at) => [value, isCut ? cut(texts[at]!) : value])),
+    ...present({ symbols: isCut ? symbols : undefined }),
+  };
+}
+
+const bitsByChance = 32;
+
+/** Returns how many characters all texts begin with. */
+function countShared([first = "", ...others]: readonly string[]): number {
+  const length = first.split("").findIndex((each, at) => others.some((other) => other[at] !== each));
+  return length === -1 ? first.length : length;
 }
 
 /** Six of the 128 bits are fixed (RFC 9562 §5.4). */

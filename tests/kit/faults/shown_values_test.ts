@@ -3,7 +3,12 @@
 import { assertEquals } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { createHash, randomBytes } from "node:crypto";
-import { boundBits, countSymbols, findShownVerifier } from "../../../src/kit/faults/shown_values.ts";
+import {
+  boundBits,
+  countSymbols,
+  findShort,
+  findShownVerifier,
+} from "../../../src/kit/faults/shown_values.ts";
 import { type Card, examine, type ExamineTerms, type MisbehaviourName } from "../../../src/kit/mod.ts";
 import { authorizeUrl, redirectUri } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
@@ -92,6 +97,8 @@ test("shown: the strict client shows nothing", async () => {
   assertEquals([...new Set(rows.map(({ outcome }) => outcome))], ["unharmed"]);
 });
 
+const likeUuids = ["2f1c0d9a7b3e4c5d8e6f7a8b9c0d1e2f", "91d0e4b2c6584f3aa1b7c0d9e8f7a6b5"];
+
 const rightValues: Readonly<Record<string, () => Values>> = {
   "random octets in base64url": right,
   "random octets in hexadecimal": () => ({
@@ -102,7 +109,7 @@ const rightValues: Readonly<Record<string, () => Values>> = {
     verifier: crypto.randomUUID() + crypto.randomUUID() + crypto.randomUUID(),
   }),
   // One number of 64 has the form of a UUID by chance.
-  "hexadecimal numbers that look like a UUID": () => ({ state: "2f1c0d9a7b3e4c5d8e6f7a8b9c0d1e2f" }),
+  "hexadecimal numbers that look like a UUID": () => ({ state: likeUuids.pop()! }),
   // RFC 9700 §2.1.
   "a short state that PKCE protects": () => ({ ...right(), state: random(4) }),
   "a short state that a nonce protects": () => ({ state: random(4), nonce: random(16) }),
@@ -125,7 +132,8 @@ for (const [title, choose] of Object.entries(rightValues)) {
 }
 
 test("shown: a short state that PKCE protects is said to be short, and why that is no fault (RFC 9700 §2.1)", async () => {
-  const all = await examineValues(() => ({ ...right(), state: "a-state" }));
+  const states = ["a-state", "my-text"];
+  const all = await examineValues(() => ({ ...right(), state: states.pop()! }));
   const { outcome, because } = all.find(({ name }) => name === "login.state_short")!;
   assertEquals([outcome, because], [
     "unharmed",
@@ -154,9 +162,80 @@ test("shown: a state with less than 128 bits alone protects a login (RFC 6749 §
 });
 
 test("shown: a nonce with less than 128 bits is advice (OpenID Connect Core §15.5.2)", async () => {
-  assertEquals(await find(() => ({ ...right(), nonce: `${10_000_000 + randomBytes(1)[0]!}` })), {
+  const nonces = ["19283746", "83920174"];
+  assertEquals(await find(() => ({ ...right(), nonce: nonces.pop()! })), {
     nonce_short: "The nonce has 26 bits at most, because it has 8 characters of 10 kinds. It needs 128.",
   });
+});
+
+/** A state whose only chance is a short text, and what is found. */
+const ofData: Readonly<Record<string, readonly [make: (own: string) => string, because: string]>> = {
+  "JSON in base64url": [
+    (n) =>
+      Buffer.from(JSON.stringify({ returnTo: "/a/long/page/of/the/application", n })).toString("base64url"),
+    "The state has 56 bits at most, because it differs in at most 14 characters of 16 kinds. It needs 128.",
+  ],
+  "JSON in base64": [
+    (n) => Buffer.from(JSON.stringify({ n, returnTo: "/a/long/page/of/the/application" })).toString("base64"),
+    "The state has 72 bits at most, because it differs in at most 18 characters of 16 kinds. It needs 128.",
+  ],
+  "a page after a colon": [
+    (n) => `${n}:%2Forders%2F2026%2Fof%2Falice`,
+    "The state has 48 bits at most, because it differs in at most 12 characters of 16 kinds. It needs 128.",
+  ],
+  "a name before it": [
+    (n) => `the-login-of-this-application-${n}`,
+    "The state has 48 bits at most, because it differs in at most 12 characters of 16 kinds. It needs 128.",
+  ],
+};
+
+for (const [what, [make, because]] of Object.entries(ofData)) {
+  test(`shown: what each state has, such as ${what}, is no chance (RFC 6749 §10.10)`, async () => {
+    const own = ["0a1b", "f9e8"];
+    assertEquals(await find(() => ({ state: make(own.pop()!) })), { state_short: because });
+    // As much chance as a right state has.
+    assertEquals(await find(() => ({ state: make(random(16, "hex")) })), {});
+  });
+}
+
+for (
+  const [what, state] of Object.entries({
+    "a constant text": "a-constant-state-that-is-very-long-but-always-the-same",
+    "constant JSON": Buffer.from(JSON.stringify({ returnTo: "/login" })).toString("base64url"),
+    "a constant UUID": crypto.randomUUID(),
+  })
+) {
+  test(`shown: ${what} has no chance (RFC 6749 §10.12)`, async () => {
+    assertEquals(await find(() => ({ state })), {
+      state_short: "The state has no chance, because it is the same in each login. It needs 128.",
+    });
+    const all = await examineValues(() => ({ ...right(), state }));
+    const { outcome, because } = all.find(({ name }) => name === "login.state_short")!;
+    assertEquals([outcome, because], [
+      "unharmed",
+      "The state has no chance, because it is the same in each login. " +
+      "A code_verifier or a nonce protects the login in its place.",
+    ]);
+  });
+}
+
+test("shown: random values that begin with some equal characters are as they were", async () => {
+  const found = await find(() => ({
+    state: `7d3${random(16, "hex").slice(3)}`,
+    nonce: `AAA${random(16).slice(3)}`,
+  }));
+  assertEquals(found, {});
+});
+
+test("shown: one login does not show what is the same in each", () => {
+  const facts = { flow: "1" };
+  const begun = seenAt("authorize", {
+    number: 1,
+    query: "state=a-state-that-is-long-enough-for-128-bits",
+    facts,
+  });
+  const ended = seenAt("token", { number: 2, form: { grant_type: "authorization_code", code: "c" }, facts });
+  assertEquals(findShort("state", 128)([[begun, ended]]), undefined);
 });
 
 test("shown: a code_verifier with less than 256 bits (RFC 7636 §7.1)", async () => {
