@@ -252,10 +252,12 @@ function createCaller(
       }
       const needed = loadsOf(name);
       const changing = needed === 0 ? undefined : as.misbehave(name, { probability: 0 });
+      let asksOtherIssuer = false;
       const judgeVariant = async (variant: string | undefined): Promise<ApiOutcome> => {
         const forgery = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
         for (const token of forgery.first) await sendRightly(token);
         const sent = await sendRightly(forgery.token);
+        asksOtherIssuer ||= forgery.issuerRequests.length > 0;
         const judged = describeForgery(entry, sent, forgery.requests);
         const { outcome } = judged;
         const loads = as.requests.jwks.length - loadsBefore;
@@ -277,7 +279,9 @@ function createCaller(
           : judged;
       };
       try {
-        return await runVariants(name, judgeVariant);
+        const judged = await runVariants(name, judgeVariant);
+        const hasOneIssuer = entry.api!.namesOtherServer && !asksOtherIssuer;
+        return hasOneIssuer && judged.outcome === "noticed" ? leaveOut(oneIssuer) : judged;
       } finally {
         changing?.[Symbol.dispose]();
       }
@@ -344,6 +348,8 @@ const needsNo = (claim: string): string =>
 
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
 
+const oneIssuer = "The API asks no other issuer for keys, so it has none that it could mix up.";
+
 const keptKeys = "The API did not load the keys again, and it may limit how often it does.";
 
 const tooLong = "The API, or its HTTP server, accepts no token of this length, not even a right one.";
@@ -353,7 +359,7 @@ function namesError(sent: Sent): boolean {
   return "response" in sent && errorsOf(sent.response).length > 0;
 }
 
-/** The setting makes the misbehaviour impossible, so it is not counted. */
+/** The setting or the API makes the misbehaviour impossible, so it is not counted. */
 function leaveOut(because: string): ApiOutcome {
   return { outcome: "not_applicable", because };
 }

@@ -196,6 +196,39 @@ for (const [what, nameOf] of Object.entries(keyNames)) {
   });
 }
 
+it("examineApi: an API that asks no other issuer for keys cannot mix up any, so that its refusal says nothing", async (as) => {
+  for (const [isFooled, outcome] of [[false, "not_applicable"], [true, "fooled"]] as const) {
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.two_issuers_one_kid"],
+      async call(token) {
+        const key = (await loadFrom(as)).keys.find(({ kid }) => kid === decodeProtectedHeader(token).kid);
+        return new Response(null, { status: isFooled || key !== undefined ? 200 : 401 });
+      },
+    });
+    assertEquals(row!.outcome, outcome);
+    if (!isFooled) {
+      assertEquals(
+        row!.because,
+        "The API asks no other issuer for keys, so it has none that it could mix up.",
+      );
+    }
+  }
+});
+
+it("examineApi: an API that keeps the keys of the other issuer from a first variant is still judged", async (as) => {
+  let asked = 0;
+  const outcomes = await examine(as, ["access_token.two_issuers_one_kid"], async (token) => {
+    const iss = `${decodeJwt(token).iss}`;
+    if (iss !== as.issuer && asked === 0) {
+      asked = (await loadFrom(as, `${iss}/.well-known/jwks.json`)).keys.length;
+    }
+    return iss === as.issuer &&
+      (await loadFrom(as)).keys.some(({ kid }) => kid === decodeProtectedHeader(token).kid);
+  });
+  assertEquals([asked > 0, outcomes], [true, { two_issuers_one_kid: "noticed" }]);
+});
+
 const isHmacOf = (token: string, secret: string | Uint8Array) => {
   const at = token.lastIndexOf(".");
   const made = createHmac("sha256", secret).update(token.slice(0, at)).digest("base64url");

@@ -56,6 +56,8 @@ interface PreparedFault {
   readonly first: readonly string[];
   /** Returns the requests since then that no correct client or API sends, until the list is cleared. */
   listProofs(): readonly Seen[];
+  /** Returns the requests to the other server since then. */
+  listCalls(): readonly Seen[];
 }
 
 const neverOff = new Promise<void>(() => {});
@@ -148,6 +150,7 @@ async function prepareFault(
     acts: entry.acts(
       createTools(sources, neverOff, { variant: variant ?? listVariants(name)[0], sendFirst }),
     ),
+    listCalls,
     listProofs() {
       const calls = listCalls();
       return calls.length === 0 ? [] : never?.(calls, []) ?? [];

@@ -55,6 +55,8 @@ export interface Forgery {
   readonly verdict: ForgeryVerdict;
   /** The requests, up to now, to the URL in the token's header: a correct API sends none. Other faults have no URL. */
   readonly requests: readonly RecordedRequest[];
+  /** The requests, up to now, to the foreign issuer of a token in `first`: an API may trust it, too. Other faults have none. */
+  readonly issuerRequests: readonly RecordedRequest[];
 }
 
 export async function forge(name: ForgeryName, terms: ForgeTerms, running: RunningTenant): Promise<Forgery> {
@@ -70,7 +72,7 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
   const { variant, ...mintOptions } = terms;
   requireVariant(`forge ${name}`, name, variant);
   const { activeList } = running;
-  const { entry, acts, first, listProofs } = await activeList.prepare(name, variant);
+  const { entry, acts, first, listCalls, listProofs } = await activeList.prepare(name, variant);
   // An examination publishes a key for a time itself.
   const isPrepared = entry.prepares === undefined || entry.api?.loads !== undefined ||
     activeList.active.some((each) => each.name === name);
@@ -90,6 +92,9 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
     verdict: describeVerdict(entry),
     get requests() {
       return listProofs().map(recordSeen);
+    },
+    get issuerRequests() {
+      return entry.api?.namesOtherServer ? listCalls().map(recordSeen) : [];
     },
   };
 }
