@@ -488,10 +488,10 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     acts: header(setting({ typ: "logout+jwt" })),
   },
   at_hash_alg_unknown: {
-    level: "hardening",
+    level: "should",
     server: "The alg of the ID token is unknown, and its at_hash is of another access token.",
-    client: "Refuses the ID token, or the access token.",
-    rule: "OpenID Connect Core §3.1.3.7 (7), §3.1.3.8: a choice of the client",
+    client: "Refuses the ID token, because its alg is not the registered one, or refuses the access token.",
+    rule: "OpenID Connect Core §3.1.3.7 (7); §3.1.3.8 (at_hash): a choice of the client",
     bugs: ["CVE-2026-28498"],
     acts: together(
       changeClaim("at_hash", () => otherHash),
