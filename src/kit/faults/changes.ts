@@ -91,9 +91,11 @@ export function publish(key: Jwk, alg: string): PublicJwk {
   return publicJwk(key, thumbprint(key), alg);
 }
 
-/** A published key that is for another use than its signatures. */
-export function forOtherAlg(key: Members): Members {
-  return { ...key, alg: key["kty"] === "RSA" ? "RSA-OAEP" : "ECDH-ES" };
+/** A published key that is for encryption, which a program may leave out as unknown, or for other signatures. */
+export function forOtherAlg(key: Members, variant?: string): Members {
+  const isRsa = key["kty"] === "RSA";
+  if (variant !== "for_signatures") return { ...key, alg: isRsa ? "RSA-OAEP" : "ECDH-ES" };
+  return { ...key, alg: isRsa ? "RS512" : key["alg"] === "ES256" ? "ES384" : "ES256" };
 }
 
 /** Returns the public half of a key that the server does not publish otherwise. */

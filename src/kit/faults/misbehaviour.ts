@@ -234,6 +234,7 @@ export type PublishedKeyName =
   | "key_use_enc"
   | "key_operations_other"
   | "key_alg_other"
+  | "key_alg_signatures"
   | "key_replaced"
   | "key_withdrawn";
 

@@ -584,6 +584,7 @@ const ofIssuer = [another, "suffix", "prefix", "similar_host", "other_scheme", "
 export const inherited = "constructor";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
+const ofOtherAlg = ["for_encryption", "for_signatures"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
 const oddKids = ["file_empty", "query", "prototype", "constructor", "empty", "long"] as const;
 
@@ -618,6 +619,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.authorization_endpoint_script": ["javascript", "shell"],
   "metadata.issuer_mismatch": [...ofIssuer, "part"],
   "metadata.issuer_slash": spellings,
+  "keys.alg_other": ofOtherAlg,
   "keys.kid_similar": ["suffix", "capitals"],
   "login.email_unverified": ["false", "absent"],
   "login.similar_person": ["preferred_username", "name", "capitals", "suffix"],
@@ -666,6 +668,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     ...["jku", "x5u", "kid"],
     ...similarHosts.flatMap((host) => [`jku_${host}`, `x5u_${host}`]),
   ],
+  "access_token.key_alg_other": ofOtherAlg,
   "access_token.key_embedded": ["unnamed", "kid_of_server"],
   "access_token.huge": ["dots_60k", "dots_1m"],
   "access_token.kid_odd": [...oddKids, "file_known"],

@@ -229,6 +229,44 @@ it("examineApi: an API that keeps the keys of the other issuer from a first vari
   assertEquals([asked > 0, outcomes], [true, { two_issuers_one_kid: "noticed" }]);
 });
 
+/** The signature algorithms that a program knows. It leaves out keys with another one. */
+const known: Readonly<Record<string, string>> = {
+  RS256: "RSA",
+  RS512: "RSA",
+  PS256: "RSA",
+  ES256: "EC",
+  ES384: "EC",
+  EdDSA: "OKP",
+};
+
+for (const alg of ["RS256", "PS256", "ES256", "EdDSA"] as const) {
+  for (const compares of [true, false]) {
+    test(`examineApi: an API that ${compares ? "compares the alg of a key" : "only leaves out keys of an unknown alg"} (${alg}, RFC 8725 §3.1)`, async () => {
+      await using as = await createMock({ alg });
+      const cache = createCache(as, { loadsAgain: false, forgets: true });
+      const { rows: [row] } = await examineApi({
+        as,
+        only: ["access_token.key_alg_other"],
+        async call(token) {
+          const header = decodeProtectedHeader(token);
+          const key = await cache.find(header.kid);
+          const isTaken = key !== undefined &&
+            (compares ? key.alg === header.alg : known[`${key.alg}`] !== undefined);
+          if (!isTaken) return new Response(null, { status: 401 });
+          await jwtVerify(token, await importJWK({ ...key, alg }, alg), { algorithms: [alg] });
+          return new Response();
+        },
+      });
+      const { outcome, variant } = row!;
+      assertEquals(
+        [outcome, variant],
+        compares ? ["noticed", undefined] : ["fooled", "for_signatures"],
+        row!.because,
+      );
+    });
+  }
+}
+
 const isHmacOf = (token: string, secret: string | Uint8Array) => {
   const at = token.lastIndexOf(".");
   const made = createHmac("sha256", secret).update(token.slice(0, at)).digest("base64url");

@@ -63,6 +63,19 @@ test("id_token.at_hash_alg_unknown: a client that checks no hash for an unknown 
   assertEquals(await strict, { [only[0]]: "noticed", [only[1]]: "noticed" });
 });
 
+test("keys.alg_other: a client that only leaves out keys for encryption is fooled by one for other signatures (RFC 8725 §3.1)", async () => {
+  const only = ["keys.alg_other"] as const;
+  const [leavesOut, compares] = [false, true].map((isStrict) =>
+    examineWith(async ({ id_token: idToken }, as) => {
+      const { alg, kid } = decodeProtectedHeader(idToken);
+      const key = (await loadKeys(as)).keys.find((each) => each.kid === kid)!;
+      refuseIf(isStrict ? key.alg !== alg : !/^(RS|PS|ES|Ed)[\dD]/.test(key.alg!), "alg of the key");
+    }, only)
+  );
+  assertEquals(await leavesOut, { "keys.alg_other": "fooled" });
+  assertEquals(await compares, { "keys.alg_other": "noticed" });
+});
+
 /** What a client takes as the secret if the key of an ID token with HS256 has no `alg`. */
 const secrets: Readonly<Record<string, (jwk: JSONWebKeySet["keys"][number]) => string>> = {
   nothing: () => "",

@@ -70,15 +70,20 @@ const odd = {
 } as const;
 
 /**
- * Publishes a key for each alg of the server, as `change` leaves it. No other fault uses the key, because an API knows
- * all published keys.
+ * Publishes a key of each name for each alg of the server, as `change` leaves it. No other fault uses the key, because an API
+ * knows all published keys.
  */
-function publishBeside(name: PublishedKeyName, change: (key: Members) => Members): CreateActs {
-  return changeKeys((keys, { publishedKeyFor }) => [
-    ...keys,
-    ...signingAlgorithms.filter((alg) => keys.some((key) => key["alg"] === alg))
-      .map((alg) => change(publish(publishedKeyFor(name, alg), alg))),
-  ]);
+function publishBeside(
+  names: readonly PublishedKeyName[],
+  change: (key: Members, name: PublishedKeyName) => Members,
+): CreateActs {
+  return changeKeys((keys, { publishedKeyFor }) => {
+    const algs = signingAlgorithms.filter((alg) => keys.some((key) => key["alg"] === alg));
+    const others = names.flatMap((name) =>
+      algs.map((alg) => change(publish(publishedKeyFor(name, alg), alg), name))
+    );
+    return [...keys, ...others];
+  });
 }
 
 /** One of the published keys signs the token. */
@@ -88,7 +93,7 @@ function signedWithPublished(
 ): Pick<Misbehaviour, "prepares" | "acts"> {
   return {
     prepares: ["key_set"],
-    acts: together(publishBeside(name, change), signed(signWithPublished(name))),
+    acts: together(publishBeside([name], change), signed(signWithPublished(name))),
   };
 }
 
@@ -138,7 +143,7 @@ const signWithPublished =
 /** Publishes the key until the keys are loaded. */
 function publishOnce(name: PublishedKeyName): CreateActs {
   return (tools) => {
-    const { key_set: publish } = publishBeside(name, (key) => key)(tools);
+    const { key_set: publish } = publishBeside([name], (key) => key)(tools);
     let isFirst = true;
     return {
       key_set(value, at) {
@@ -496,13 +501,12 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   kid_missing: {
     level: "robustness",
-    server:
-      "The access token has no kid, and the server publishes one key for its alg, and one for encryption.",
+    server: "The access token has no kid, and one of the published keys is for its alg and for signatures.",
     client: "Tries the key that fits, and accepts the access token.",
-    rule: "RFC 7515 §4.1.4, Appendix D: the kid is optional, and use and alg tell which keys fit",
+    rule: "RFC 7515 §4.1.4, Appendix D: the kid is optional, and use, key_ops and alg tell which keys fit",
     prepares: ["key_set"],
     acts: together(
-      publishBeside("kid_missing", (key) => ({ ...forOtherAlg(key), use: "enc" })),
+      publishBeside(["kid_missing"], (key) => ({ ...forOtherAlg(key), use: "enc" })),
       header(removing("kid")),
     ),
   },
@@ -575,7 +579,18 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The published key that signed the access token is for another alg.",
     client: "Refuses the access token, because a key is for one alg only.",
     rule: "RFC 8725 §3.1; RFC 7517 §4.4",
-    ...signedWithPublished("key_alg_other", forOtherAlg),
+    prepares: ["key_set"],
+    acts: together(
+      // An API may load the keys once, before it gets a token of any variant.
+      publishBeside(
+        ["key_alg_other", "key_alg_signatures"],
+        (key, name) => forOtherAlg(key, name === "key_alg_signatures" ? "for_signatures" : undefined),
+      ),
+      signed((jwt, tools) => {
+        const name = tools.variant === "for_signatures" ? "key_alg_signatures" : "key_alg_other";
+        return signWithPublished(name)(jwt, tools);
+      }),
+    ),
   },
   key_embedded: {
     server: "The header of the access token contains the key that verifies it.",

@@ -252,7 +252,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     server: "The published key that signed the ID token is for another alg.",
     client: "Refuses the ID token, because a key is for one alg only.",
     rule: `RFC 8725 §3.1; ${maySkipSignature}`,
-    acts: changeEachKey(forOtherAlg),
+    acts: changeKeys((keys, { variant }) => keys.map((key) => forOtherAlg(key, variant))),
   },
   empty: {
     server: "The set of published keys is empty.",

@@ -27,6 +27,7 @@ const primesOf: Readonly<Record<PublishedKeyName, readonly [number, number]>> = 
   key_use_enc: [3, 4],
   key_operations_other: [1, 4],
   key_alg_other: [0, 2],
+  key_alg_signatures: [0, 4],
   key_replaced: [0, 3],
   key_withdrawn: [1, 2],
 };
