@@ -5,9 +5,9 @@ import { textOf } from "../../../ground/http/body.ts";
 import { utf8Of } from "../../../ground/values/octets.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-import { answerGrant, busyAnswer, type Change, changeResponse, errorAnswer } from "../changes.ts";
+import { answerGrant, busyAnswer, type Change, changeAt, changeResponse, errorAnswer } from "../changes.ts";
 import { moreThan, repeatsCode, usesAccessToken, usesReceivedToken } from "../finds.ts";
-import type { CreateActs } from "../misbehaviour.ts";
+import type { ActContext, CreateActs } from "../misbehaviour.ts";
 import type { Seen } from "../seen.ts";
 
 // How long the server asks a client to wait.
@@ -35,9 +35,21 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
     client: "Limits how often it decompresses a response.",
     rule: "RFC 9110 §8.4: no rule limits the number of codings; CWE-409",
     bugs: ["CVE-2026-22036"],
-    // A client that reads one coding only refuses, too.
-    watch: { never: usesAccessToken, wordProvesNothing: true },
-    acts: compressRedeemed((text) => text, mostCodings),
+    // A client that reads one coding only refuses two, too.
+    control: "itself",
+    prepares: ["response"],
+    watch: { never: usesAccessToken, invisible: true },
+    acts(tools) {
+      let codings = 2;
+      return {
+        ...changeAt("token_response", (value, _tools, { exchange }) => {
+          if (!isRedeemed(value, exchange) || !decodesGzip(exchange)) return value;
+          codings = mostCodings;
+          return { ...value };
+        })(tools),
+        ...compressRedeemed((text) => text, () => codings)(tools),
+      };
+    },
   },
   huge_body: {
     server: "The token response has four megabytes of spaces after its JSON.",
@@ -121,14 +133,18 @@ export const transport: FaultsOf<"transport"> = faultsOf("transport", {
   },
 });
 
-/** Compresses successful responses to token requests with a code, as often as `codings` says. */
-function compressRedeemed(change: (text: string) => string, codings = 1): CreateActs {
-  return changeRedeemed(async (answer, _tools, { exchange: { request } }) => {
-    // A call without a socket has no Accept-Encoding, but its answer is decoded as by fetch.
-    const isDecoded = request.peer === undefined || request.header("accept-encoding")?.includes("gzip");
-    if (!isDecoded) return answer;
+/** A call without a socket has no Accept-Encoding, but its answer is decoded as by fetch. */
+function decodesGzip({ request }: ActContext["exchange"]): boolean {
+  return request.peer === undefined || request.header("accept-encoding")?.includes("gzip") === true;
+}
+
+/** Compresses successful responses to token requests with a code, as often as `count` says. */
+function compressRedeemed(change: (text: string) => string, count: () => number = () => 1): CreateActs {
+  return changeRedeemed(async (answer, _tools, { exchange }) => {
+    if (!decodesGzip(exchange)) return answer;
+    const codings = count();
     let body: Uint8Array = utf8Of(change(textOf(answer.body)));
-    for (let count = 0; count < codings; count++) body = await compress(body);
+    for (let done = 0; done < codings; done++) body = await compress(body);
     return withHeaders({ ...answer, body }, {
       "content-encoding": Array(codings).fill("gzip").join(", "),
     });
@@ -138,9 +154,12 @@ function compressRedeemed(change: (text: string) => string, codings = 1): Create
 /** Changes successful responses to token requests with a code. */
 function changeRedeemed(change: Change<Answer, Answer | Promise<Answer>>): CreateActs {
   return changeResponse("token", (answer, tools, at) => {
-    const isRedeemed = answer.status === 200 && at.exchange.facts.grantType === "authorization_code";
-    return isRedeemed ? change(answer, tools, at) : answer;
+    return isRedeemed(answer, at.exchange) ? change(answer, tools, at) : answer;
   });
+}
+
+function isRedeemed({ status }: { readonly status: number }, { facts }: ActContext["exchange"]): boolean {
+  return status === 200 && facts.grantType === "authorization_code";
 }
 
 /** Creates a body that has the first bytes of the text and ends only after `end`. */

@@ -92,10 +92,13 @@ async function send(form: Form, url: string, run: Run): Promise<{ response: Resp
 // In bytes.
 const longestResponse = 2 ** 20;
 
-/** Reads a body up to a limit. A client without checks reads all of it, and decodes all that fetch has left encoded. */
+const mostCodings = 5;
+
+/** Reads a body up to a limit, and decodes all that fetch has left encoded. A client without checks has no limits. */
 async function readText(response: Response, run: Run): Promise<string> {
   const codings = `${response.headers.get("content-encoding")}`.split(", ");
-  if (!run.habits.checks && codings.length > 1) {
+  refuseIf(run, codings.length > mostCodings, "the token response has too many codings");
+  if (codings.length > 1) {
     const body = Buffer.from(await response.arrayBuffer());
     return `${codings.reduce((encoded) => gunzipSync(encoded), body)}`;
   }
