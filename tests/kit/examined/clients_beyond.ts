@@ -7,6 +7,7 @@ import {
   type Leaves,
   notUsed,
   ofApplication,
+  thrownErrors,
 } from "./examined.ts";
 
 /** A program in beyond/NAME that logs in, with the library in one use. */
@@ -151,6 +152,7 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       ...comparedUserinfo,
       ...refreshedIdToken,
       ...ofApplication,
+      ...thrownErrors,
       ...grantedScopes,
     },
     notes: [

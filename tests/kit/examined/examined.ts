@@ -91,6 +91,24 @@ export const ofApplication: Leaves = {
   ],
 };
 
+/** Of a library that throws the error of an authorization response, or hands it to the application. */
+export const thrownErrors: Leaves = {
+  "It throws the error, and what follows is the choice of the application.": [
+    "authorization_response.error_loop",
+    "authorization_response.error_uri",
+  ],
+};
+
+/** Of a library that gets the expected values of a login with each call, and keeps none. */
+export const keptStates: Leaves = {
+  "The application keeps the state and the nonce of each login for its browser.": [
+    "authorization_response.repeated",
+    "authorization_response.state_of_another_browser",
+    "authorization_response.state_of_another_login",
+    "id_token.nonce_of_another_login",
+  ],
+};
+
 /** Returns what most uses do not have: each library has it in an option, or not at all. */
 export function notUsed(...areas: readonly Area[]): Leaves {
   return { "This use does not have it.": areas };

@@ -9,6 +9,7 @@ import {
   type Examined,
   grantedScopes,
   hasToStopWaiting,
+  keptStates,
   keptTokens,
   needsTwoLogins,
   notUsed,
@@ -16,6 +17,7 @@ import {
   requireOk,
   resourceOf,
   scope,
+  thrownErrors,
 } from "./examined.ts";
 
 const base = {
@@ -23,6 +25,11 @@ const base = {
   leaves: {
     ...challenges,
     ...notUsed("pushed_request", "dpop"),
+    "The application limits the time of a request, by `signal`.": [
+      "keys.silent",
+      "transport.stalled",
+      "userinfo.never_answers",
+    ],
     "The application opens the address.": ["metadata.authorization_endpoint_script"],
     "The application chooses whether it sends PKCE.": ["metadata.pkce_missing", "metadata.pkce_plain_only"],
     "The application compares what the server registered with what it asked for.": [
@@ -30,7 +37,9 @@ const base = {
       "registration.redirect_uris_changed",
       "registration.scope_reduced",
     ],
+    ...keptStates,
     ...keptTokens,
+    ...thrownErrors,
     ...ofApplication,
     ...grantedScopes,
     ...comparedIdTokens,

@@ -15,6 +15,7 @@ import {
   resourceOf,
   scope,
   signOut,
+  thrownErrors,
 } from "./examined.ts";
 
 export const oidcClientTs: Examined = {
@@ -30,6 +31,7 @@ export const oidcClientTs: Examined = {
     ],
     "The `User` has the scope of a login.": ["token_response.scope_more"],
     ...ofApplication,
+    ...thrownErrors,
   },
   notes: [
     "Of an ID token, it checks `sub` and `nonce`, and after a refresh also `auth_time` and `azp`. Issue " +

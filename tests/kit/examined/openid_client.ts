@@ -9,6 +9,7 @@ import {
   type Examined,
   grantedScopes,
   hasToStopWaiting,
+  keptStates,
   keptTokens,
   needsTwoLogins,
   ofApplication,
@@ -16,6 +17,7 @@ import {
   resourceOf,
   scope,
   signOut,
+  thrownErrors,
 } from "./examined.ts";
 
 const base = {
@@ -30,7 +32,9 @@ const base = {
       "registration.scope_reduced",
     ],
     "The application chooses the key of DPoP.": ["dpop.algorithms_unsupported"],
+    ...keptStates,
     ...keptTokens,
+    ...thrownErrors,
     ...ofApplication,
     ...grantedScopes,
     ...comparedIdTokens,

@@ -14,6 +14,7 @@ import {
   ofApplication,
   scopeWithoutOpenid,
   secret,
+  thrownErrors,
   tokenTypes,
   withSecret,
 } from "./examined.ts";
@@ -37,6 +38,7 @@ export const passportOauth2: Examined = {
     ...notUsed("pushed_request", "dpop"),
     ...issuerOfResponse,
     ...ofApplication,
+    ...thrownErrors,
     ...tokenTypes,
     ...grantedScopes,
   },
