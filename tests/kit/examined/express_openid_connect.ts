@@ -27,6 +27,7 @@ import {
   secret,
   SeenByDriver,
   signOut,
+  thrownErrors,
   withSecret,
 } from "./examined.ts";
 
@@ -52,8 +53,9 @@ type Store = new () => unknown;
 export const expressOpenidConnect: Examined = {
   package: "express-openid-connect",
   dependsOn: ["openid-client"],
-  use: '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`',
-  leaves: { ...challenges, ...notUsed("pushed_request", "dpop"), ...ofApplication },
+  use:
+    '`response_type: "code"`, `idpLogout: true`, `backchannelLogout`; `session.store` where an ID token is large',
+  leaves: { ...challenges, ...notUsed("pushed_request", "dpop"), ...ofApplication, ...thrownErrors },
   options: withSecret("client_secret_basic", {
     backchannel_logout_uri: `${application}/backchannel-logout`,
   }),
@@ -125,6 +127,11 @@ async function withApplication(scenario: Scenario, work: (open: Open) => Promise
   }
 }
 
+/** Whether an ID token of this run may be too long for cookies. */
+function isLarge({ name }: Scenario): boolean {
+  return name === "id_token.huge" || name === "id_token.large";
+}
+
 async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
   const { issuer, clientId, postLogoutRedirectUri } = scenario;
   const { auth, requiresAuth } = await load<Library>("express-openid-connect");
@@ -138,6 +145,8 @@ async function addRoutes(app: Application, scenario: Scenario): Promise<void> {
     authRequired: false,
     idpLogout: true,
     backchannelLogout: { store: new MemoryStore() },
+    // A cookie cannot have a large ID token.
+    ...(isLarge(scenario) ? { session: { store: new MemoryStore() } } : {}),
     routes: { postLogoutRedirect: postLogoutRedirectUri },
     authorizationParams: { response_type: "code", scope, ...resourceOf(scenario) },
   }));

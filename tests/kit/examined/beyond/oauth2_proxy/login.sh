@@ -29,7 +29,11 @@ open() {
   curl -s -f -L -b "$folder/cookies" -c "$folder/cookies" -o /dev/null "$proxy$1"
 }
 
-open '/oauth2/start?rd=/ping'
+# With a session, the login has succeeded: the state may name another page than this one, which the API does not have.
+open '/oauth2/start?rd=/ping' || {
+  code=$?
+  grep -Eq '_oauth2_proxy(_[0-9]+)?[[:space:]]' "$folder/cookies" || exit $code
+}
 for _ in 1 2; do
   sleep 1.1 # its clock for refreshes counts seconds
   open "/${OAUTH_RESOURCE#*://*/}"
