@@ -1,6 +1,7 @@
 /** Clients in other languages than JavaScript, by the names of their cards. `deno task cards --beyond` examines them. */
 
 import {
+  chosenPkce,
   type Examined,
   grantedScopes,
   issuerOfResponse,
@@ -117,6 +118,7 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
         "id_token.nonce_of_another_login",
         "id_token.nonce_wrong",
       ],
+      ...chosenPkce,
       ...unused,
       ...ofBrowser,
       ...comparedUserinfo,

@@ -135,6 +135,11 @@ export const tokenTypes: Leaves = {
   ],
 };
 
+/** Of a library that has functions for PKCE, and leaves their use to the application. */
+export const chosenPkce: Leaves = {
+  "The application chooses whether it sends PKCE.": ["metadata.pkce_missing", "metadata.pkce_plain_only"],
+};
+
 /** Of a library that hands out the access token, and sends it nowhere. */
 export const sentTokens: Leaves = {
   "The application sends the token.": ["login.access_token_in_url"],

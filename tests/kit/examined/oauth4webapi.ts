@@ -4,11 +4,11 @@ import * as oauth from "oauth4webapi";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
   challenges,
+  chosenPkce,
   comparedIdTokens,
   countRefreshes,
   type Examined,
   grantedScopes,
-  hasToStopWaiting,
   keptStates,
   keptTokens,
   needsTwoLogins,
@@ -31,7 +31,7 @@ const base = {
       "userinfo.never_answers",
     ],
     "The application opens the address.": ["metadata.authorization_endpoint_script"],
-    "The application chooses whether it sends PKCE.": ["metadata.pkce_missing", "metadata.pkce_plain_only"],
+    ...chosenPkce,
     "The application compares what the server registered with what it asked for.": [
       "registration.auth_method_changed",
       "registration.redirect_uris_changed",
@@ -59,13 +59,13 @@ const base = {
 
 export const oauth4webapi: Examined = {
   ...base,
-  use: "PKCE, state, nonce, `signal`",
+  use: "PKCE, state, nonce",
   client: (as, scenario) => run(as, scenario, { validatesSignatures: false }),
 };
 
 export const oauth4webapiWithSignatures: Examined = {
   ...base,
-  use: "PKCE, state, nonce, `signal`, `validateApplicationLevelSignature`",
+  use: "PKCE, state, nonce, `validateApplicationLevelSignature`",
   client: (as, scenario) => run(as, scenario, { validatesSignatures: true }),
 };
 
@@ -75,16 +75,11 @@ interface Habits {
 
 interface Terms {
   readonly [oauth.customFetch]: Mock["fetch"];
-  readonly signal: () => AbortSignal;
 }
 
 async function run(as: Mock, scenario: Scenario, habits: Habits): Promise<void> {
   const { issuer } = scenario;
-  const terms = {
-    [oauth.customFetch]: as.fetch,
-    // A busy machine answers late. The client gives up early only where no answer comes.
-    signal: () => AbortSignal.timeout(hasToStopWaiting(scenario) ? 4_000 : 60_000),
-  };
+  const terms = { [oauth.customFetch]: as.fetch };
   const url = new URL(issuer);
   const server = await oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, terms));
   const client = await obtainClient(server, scenario, terms);

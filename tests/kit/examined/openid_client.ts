@@ -4,6 +4,7 @@ import * as client from "openid-client";
 import type { Mock, Scenario } from "../../../src/kit/mod.ts";
 import {
   challenges,
+  chosenPkce,
   comparedIdTokens,
   countRefreshes,
   type Examined,
@@ -24,7 +25,7 @@ const base = {
   package: "openid-client",
   leaves: {
     ...challenges,
-    "The application chooses whether it sends PKCE.": ["metadata.pkce_missing", "metadata.pkce_plain_only"],
+    ...chosenPkce,
     "The application keeps the `state` of a sign-out.": ["logout.not_returned"],
     "The application compares what the server registered with what it asked for.": [
       "registration.auth_method_changed",
