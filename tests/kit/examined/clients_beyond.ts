@@ -94,6 +94,10 @@ const refreshedIdToken: Leaves = {
 
 const readsUtf8 = "`encoding/json` of Go replaces bytes that are no UTF-8.";
 
+const choosesByKid =
+  "go-oidc chooses a key by its `kid`, and compares neither its `alg` nor its `use` (`RemoteKeySet.verify` in " +
+  "`oidc/jwks.go`). It only leaves out keys whose `alg` it does not know.";
+
 const refusesSet = "One key that it cannot read makes it refuse the whole set of keys";
 
 export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
@@ -133,6 +137,7 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "Its requests and those of x/oauth2 have no time limit, unless the application gives them an `http.Client` with a " +
       "`Timeout`.",
       "x/oauth2 uses any `token_type` of the response as the scheme of the access token (`Token.SetAuthHeader`).",
+      choosesByKid,
       refusesSet + " (`rawJSONWebKey.rsaPublicKey` and `ecPublicKey` of go-jose).",
       "The application does not read the ID token of a refresh, so there are no rows about it.",
     ],
@@ -206,6 +211,7 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "It asks for userinfo before it compares the nonce. With a wrong nonce, it refuses the login. So there are no rows " +
       "about the nonce.",
       "Its HTTP client has no time limit (`DefaultHTTPClient` in `pkg/requests/http.go`).",
+      choosesByKid,
       refusesSet + " (go-jose).",
     ],
   },
