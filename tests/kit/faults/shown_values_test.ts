@@ -183,6 +183,10 @@ const ofData: Readonly<Record<string, readonly [make: (own: string) => string, b
     (n) => `${n}:%2Forders%2F2026%2Fof%2Falice`,
     "The state has 48 bits at most, because it differs in at most 12 characters of 16 kinds. It needs 128.",
   ],
+  "most of a UUID": [
+    (n) => `3f8a5c1e-7b2d-4e6f-9a0b-c4d5e6f7${n}`,
+    "The state has 48 bits at most, because it differs in at most 12 characters of 16 kinds. It needs 128.",
+  ],
   "a name before it": [
     (n) => `the-login-of-this-application-${n}`,
     "The state has 48 bits at most, because it differs in at most 12 characters of 16 kinds. It needs 128.",
