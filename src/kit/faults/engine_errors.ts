@@ -18,14 +18,16 @@ export function isEngineError(thrown: unknown): boolean {
   return hasEngineName(name) && engineForms[name]!.some(([, form]) => form.test(message));
 }
 
-/** A client may let its runtime refuse: by a fatal TextDecoder, or by a request that follows no redirect or has no host. */
+/** A client may let its runtime refuse: by a fatal TextDecoder, by a request that follows no redirect or has no host, or by a limit. */
 export function isRefusalByRuntime(thrown: unknown): boolean {
   const { message } = readThrownParts(thrown);
-  return runtimeRefusals.test(message) || refusesAddressWithoutHost.test(message);
+  return [runtimeRefusals, refusesAddressWithoutHost, refusesCodings].some((each) => each.test(message));
 }
 
 const runtimeRefusals =
   /(?:^|: )(?:The encoded data (?:is|was) not valid(?: for encoding \S+)?\.?|Decoding failed\.|unexpected redirect|Encountered redirect while redirect mode is set to 'error')$|^UnexpectedRedirect fetching /;
+
+const refusesCodings = /^too many content-encodings in response: \d+, maximum allowed is \d+$/;
 
 const refusesAddressWithoutHost = /^(?:Failed to parse URL from \/|Invalid URL: '\/[^']*'$)/;
 

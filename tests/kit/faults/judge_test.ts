@@ -184,12 +184,9 @@ const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kin
     "Fetch failed: Encountered redirect while redirect mode is set to 'error'",
     'UnexpectedRedirect fetching "https://as.test/". For more information, pass `verbose: true`',
   ].map((message) => [inRuntime(message), "refusal", "refusal", "refusal"] as const),
-  [
-    new TypeError("fetch failed", { cause: new Error("unexpected redirect") }),
-    "refusal",
-    "refusal",
-    "refusal",
-  ],
+  ...["unexpected redirect", "too many content-encodings in response: 100, maximum allowed is 5"]
+    .map((message) => new TypeError("fetch failed", { cause: new Error(message) }))
+    .map((error) => [error, "refusal", "refusal", "refusal"] as const),
   // An address without a host.
   ...["Failed to parse URL from /oauth2/token", "Invalid URL: '/oauth2/token'"]
     .map((message) => [new TypeError(message), "refusal", "refusal", "refusal"] as const),
