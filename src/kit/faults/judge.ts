@@ -226,7 +226,18 @@ function nameRequests(requests: readonly Seen[]): string {
   return [first, ...others].join(", ") + count;
 }
 
-const timeouts: ReadonlySet<string> = new Set(["AbortError", "TimeoutError"]);
+/**
+ * The names of the errors of all languages that say that a wait has ended, or that a connection has failed. Such a name may
+ * have that of its package before it: `java.net.ConnectException`.
+ */
+const timeout = /^(?:\w+\.)*(?:AbortError|timeout|\w*Timeout(?:Error|Exception)?)$/;
+const loss = new RegExp(
+  String
+    .raw`^(?:\w+\.)*(?:(?:Client)?Connect(?:ion|or)?(?:Refused|Reset|Aborted|Closed)?(?:Error|Exception)|` +
+    "(?:BrokenPipe|Network|Read|RemoteProtocol|ServerDisconnected|URL|Write)Error|gaierror|" +
+    "(?:ClosedChannel|NoRouteToHost|ResourceAccess|Socket|UnknownHost|WebClientRequest)Exception|" +
+    "IncompleteRead|RemoteDisconnected)$",
+);
 
 /** Reads what the client threw. `isOfOthers` says of an error that the client has only passed it on. */
 export function readThrown(
@@ -237,14 +248,14 @@ export function readThrown(
   const error = describeThrown(thrown);
   const isForeign = (each: unknown) => attempt(() => isOfOthers(each)) ?? false;
   if (isForeign(thrown)) return { kind: "nothing", error };
-  if (timeoutIsRefusal && timeouts.has(readThrownParts(thrown).name)) return { kind: "refusal", error };
+  if (timeoutIsRefusal && timeout.test(readThrownParts(thrown).name)) return { kind: "refusal", error };
   if (lossIsRefusal && isLoss(thrown)) return { kind: "refusal", error };
   // An application puts the error into one of its own.
   const chain = listCauses(thrown);
   if (!chain.some(isForeign) && chain.some(isRefusalByRuntime)) return { kind: "refusal", error };
   const found = chain.find((each) => isForeign(each) || !isWrapper(each)) ?? chain.at(-1);
-  const { name, code } = readThrownParts(found);
-  if (isForeign(found) || timeouts.has(name) || isNetworkCode(code)) return { kind: "nothing", error };
+  const { name } = readThrownParts(found);
+  if (isForeign(found) || timeout.test(name) || isNetworkError(found)) return { kind: "nothing", error };
   if (isEngineError(found)) return { kind: "crash", error };
   // An error that the client itself throws is its refusal. The runtime throws a `TypeError`, too, when the network fails.
   const isOfRuntime = hasEngineName(name) && (isLossMessage(found) || !isThrownByProgram(found));
@@ -252,17 +263,17 @@ export function readThrown(
 }
 
 function isWrapper(thrown: unknown): boolean {
-  const { name, code } = readThrownParts(thrown);
-  return name === "Error" && !isNetworkCode(code);
+  return readThrownParts(thrown).name === "Error" && !isNetworkError(thrown);
 }
 
-function isNetworkCode(code: string): boolean {
-  return /^(E[A-Z]{4,}|UND_ERR_\w+)$/.test(code);
+function isNetworkError(thrown: unknown): boolean {
+  const { name, code } = readThrownParts(thrown);
+  return /^(E[A-Z]{4,}|UND_ERR_\w+)$/.test(code) || loss.test(name);
 }
 
 /** Whether the error says that a connection broke. The runtimes use different errors, and libraries wrap them. */
 function isLoss(thrown: unknown): boolean {
-  return listCauses(thrown).some((each) => isNetworkCode(readThrownParts(each).code) || isLossMessage(each));
+  return listCauses(thrown).some((each) => isNetworkError(each) || isLossMessage(each));
 }
 
 function isLossMessage(thrown: unknown): boolean {

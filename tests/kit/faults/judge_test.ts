@@ -159,6 +159,19 @@ const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kin
     [coded(code), "nothing", "nothing", "refusal"] as const
   ),
   [within(coded("ECONNRESET")), "nothing", "nothing", "refusal"],
+  // Errors of other languages, which a kit has told by their names.
+  ...[
+    ..."timeout socket.timeout ReadTimeout ConnectTimeoutError httpx.PoolTimeout".split(" "),
+    ..."java.net.http.HttpConnectTimeoutException java.net.SocketTimeoutException".split(" "),
+  ].map((name) => [named(name, "it is over"), "nothing", "refusal", "nothing"] as const),
+  ...[
+    ..."ConnectionError ConnectionRefusedError ConnectionResetError BrokenPipeError ConnectError".split(" "),
+    ..."URLError gaierror ClientConnectorError httpx.ReadError RemoteDisconnected IncompleteRead".split(" "),
+    ..."java.net.ConnectException java.net.UnknownHostException java.net.SocketException".split(" "),
+    "org.springframework.web.client.ResourceAccessException",
+  ].map((name) => [named(name, "no answer"), "nothing", "nothing", "refusal"] as const),
+  ..."TimeoutErrors Timeouts timeouts HTTPError ConnectionErrors SocketExceptions a-b.URLError com.IdReadError"
+    .split(" ").map((name) => [named(name, "wrong"), "refusal", "refusal", "refusal"] as const),
   ..."EXP ERR_JWT XECONNRESET ECONNRESETx Econnreset xUND_ERR_SOCKET UND_ERR_ UND_ERR_a-b".split(" ")
     .map((code) => [coded(code), "refusal", "refusal", "refusal"] as const),
   ...[
