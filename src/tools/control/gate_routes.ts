@@ -9,6 +9,7 @@ import { type Call, type ControlRoute, route } from "./route.ts";
 import { membersOf } from "./kit_types.ts";
 import * as schema from "./schema_of.ts";
 import type { SchemaOf } from "./schema_of.ts";
+import { inSeconds } from "./in_seconds.ts";
 import { duration, endpointName, wait } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 
@@ -90,7 +91,8 @@ export const gateRoutes: readonly ControlRoute[] = [
 ];
 
 function describeGate({ id, endpoint, kind, terms, gate }: ClosedGate): object {
-  return { id, endpoint, kind, ...terms, ...present({ waiting: gate?.waiting }) };
+  const shown = inSeconds(inSeconds(terms, "by"), "retryAfter");
+  return { id, endpoint, kind, ...shown, ...present({ waiting: gate?.waiting }) };
 }
 
 function requireGate({ parts, id }: Call): ClosedGate {

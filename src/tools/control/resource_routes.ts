@@ -13,6 +13,7 @@ import { createCallerAnswer, type JsonAnswer, requireJsonAnswer, writeJsonAnswer
 import { withPlace, wrongValue } from "../guard/control_refused.ts";
 import type { RegisteredResource, ResourceTermsBody } from "./controlled_tenants.ts";
 import { guardResourceRoute } from "./guard_resource_route.ts";
+import { inSeconds } from "./in_seconds.ts";
 import { answerRequests, requestList, requestsQuery } from "./journal_routes.ts";
 import { resource, resourceChanges, type ResourceChangesBody, resourceOptions } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
@@ -158,5 +159,7 @@ function describeResource(
   [id, { resource, terms }]: readonly [id: string, registered: RegisteredResource],
 ): object {
   const { url, metadataUrl, requests } = resource;
-  return { id, url, ...present({ metadataUrl }), ...terms, requests: requests.length };
+  const rules = terms.rules?.map((rule) => inSeconds(rule, "maxAge"));
+  const shown = { ...inSeconds(terms, "maxAge"), ...present({ rules }) };
+  return { id, url, ...present({ metadataUrl }), ...shown, requests: requests.length };
 }

@@ -38,13 +38,14 @@ it("control: requests wait at a gate, and are released in any order", async ({ a
   assertMatch(watched.body.error_description, /^No requests wait at gate-2, because it is a drop\./);
   const delay = { endpoint: "token", kind: "delay" };
   assertEquals((await ask("POST", "/gates", { body: delay })).body.place, "by");
-  assertEquals((await ask("POST", "/gates", { body: { ...delay, by: "1ms", count: 1 } })).status, 201);
+  const delayed = await ask("POST", "/gates", { body: { ...delay, by: "1ms", count: 1 } });
+  assertEquals([delayed.status, delayed.body.by], [201, 0.001]);
   assertEquals((await ask("POST", "/gates", { body: { ...delay, kind: "hold", by: 1 } })).body.place, "by");
   assertEquals((await ask("POST", "/login", { body: {} })).status, 200);
 
   const fail = { endpoint: "token", kind: "fail", status: 429, retryAfter: "2s", count: 1 };
   const failing = await ask("POST", "/gates", { body: fail });
-  assertEquals([failing.status, failing.body], [201, { id: failing.body.id, ...fail }]);
+  assertEquals([failing.status, failing.body], [201, { id: failing.body.id, ...fail, retryAfter: 2 }]);
   const failed = await ask("POST", "/login", { body: {} });
   assertEquals([failed.status, failed.body.error], [422, "refused"]);
   assertEquals(failed.body.refusal.reason, "failed_by_test");

@@ -102,7 +102,14 @@ it("control: a change of an API asks for more, and null restores the default", a
   assertMatch(stepUp.challenge, /^Bearer realm="Orders", error="insufficient_scope".*scope="write"/);
   const restored = await change({ scope: null, challenge: null });
   assertEquals([restored.scope, restored.status], [undefined, 200]);
-  assertEquals((await change({ rules: [{ path: "/orders", acr: "gold", maxAge: "5m" }] })).status, 401);
+  const ruled = await change({ maxAge: "1h", rules: [{ path: "/orders", acr: "gold", maxAge: "5m" }] });
+  assertEquals([ruled.status, ruled.maxAge, ruled.rules[0].maxAge, ruled.rules[0].acr], [
+    401,
+    3600,
+    300,
+    "gold",
+  ]);
+  assertEquals((await change({ maxAge: null })).maxAge, undefined);
   assertEquals((await change({ rules: null, dpop: { required: true } })).status, 401);
   assertEquals((await change({ dpop: null })).status, 200);
   // OAuth's names of the terms.
