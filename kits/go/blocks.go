@@ -3,14 +3,14 @@ package postern
 import (
 	"context"
 	"errors"
-	"fmt"
+	"math"
 	"net/url"
 	"time"
 )
 
 // Misbehave lets Postern be wrong while run runs: run has your client in it. The error that run returns is
-// how the client refuses, and nil says that the client went on. An error of this kit is none of the client:
-// Misbehave returns it as it is.
+// how the client refuses, and nil says that the client went on. A timeout and a failed connection are no
+// refusal. An error of this kit is none of the client: Misbehave returns it as it is.
 //
 // The error of Misbehave is a [*MisbehaviourError] if the client was fooled, or if the test does not show
 // what it did. docs/reference/misbehaviours.md has the names.
@@ -21,7 +21,7 @@ func (c *Control) Misbehave(
 	if err != nil {
 		return nil, err
 	}
-	own := Switch{ID: active.ID, connection: c.connection, path: "/misbehaviours/"}
+	own := Switch{active.ID, c, "/misbehaviours/"}
 	// A test that ends inside of run, as by t.Fatal, switches the misbehaviour off, too.
 	defer func() {
 		if closed := own.Close(); err == nil {
@@ -29,12 +29,12 @@ func (c *Control) Misbehave(
 		}
 	}()
 	refusal := run()
-	if isOwn(refusal) {
+	if own := ownError(nil); errors.As(refusal, &own) {
 		return nil, refusal
 	}
 	end := &SettleMisbehaviourOptions{Result: LoginResultSuccess}
 	if refusal != nil {
-		end = &SettleMisbehaviourOptions{Result: LoginResultRefusal, Error: refusal.Error()}
+		end = &SettleMisbehaviourOptions{Result: LoginResultRefusal, Error: describe(refusal)}
 	}
 	verdict, err = c.SettleMisbehaviour(ctx, active.ID, end)
 	if err != nil {
@@ -47,32 +47,19 @@ func (c *Control) Misbehave(
 	return verdict, &MisbehaviourError{Name: name, Verdict: *verdict, Refusal: refusal}
 }
 
-// isOwn returns whether the error is one of this kit: it is a mistake of the test, or of Postern.
-func isOwn(err error) bool {
-	var refused *RefusedError
-	var start *StartError
-	var misbehaviour *MisbehaviourError
-	return errors.As(err, &refused) || errors.As(err, &start) || errors.As(err, &misbehaviour)
-}
-
 // Switch is something that is on until it is closed, or until the server of the test is removed.
 type Switch struct {
 	ID string // its name in other calls: hook-1
 
-	*connection
-	path string
+	control *Control
+	path    string
 }
 
 // Close switches it off. What a reset has removed already is no error.
 func (s *Switch) Close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeToEnd)
 	defer cancel()
-	err := s.send(ctx, request{method: "DELETE", path: s.path + url.PathEscape(s.ID)})
-	var refused *RefusedError
-	if errors.As(err, &refused) && refused.Code == "not_found" {
-		return nil
-	}
-	return err
+	return s.control.remove(ctx, s.path+url.PathEscape(s.ID))
 }
 
 // Hook changes what Postern sends until the switch is closed: Hook(ctx, "id_token", patch, nil). The patch
@@ -84,7 +71,7 @@ func (c *Control) Hook(
 	if err != nil {
 		return nil, err
 	}
-	return &Switch{ID: hook.ID, connection: c.connection, path: "/hooks/"}, nil
+	return &Switch{hook.ID, c, "/hooks/"}, nil
 }
 
 // LookLike lets Postern answer as a provider does until the switch is closed: LookLike(ctx, "github", nil).
@@ -95,7 +82,7 @@ func (c *Control) LookLike(
 	if err != nil {
 		return nil, err
 	}
-	return &Switch{ID: look.ID, connection: c.connection, path: "/look_alikes/"}, nil
+	return &Switch{look.ID, c, "/look_alikes/"}, nil
 }
 
 // GateSwitch is a gate that takes requests until it is closed. Then held requests go on.
@@ -114,39 +101,44 @@ func (c *Control) Gate(
 	if err != nil {
 		return nil, err
 	}
-	return &GateSwitch{Switch{ID: gate.ID, connection: c.connection, path: "/gates/"}, endpoint}, nil
+	return &GateSwitch{Switch{gate.ID, c, "/gates/"}, endpoint}, nil
 }
 
-// secondsOfAWatch is how long the server waits at most for one call.
-const secondsOfAWatch = 30
+// longestWatch is how long the server waits at most for one call, and usualWait how long a test does.
+const longestWatch, usualWait = 30 * time.Second, 5 * time.Second
 
-// Wait waits until so many requests have come to the gate: until the deadline of the context, or five
-// seconds if it has none.
+// Wait waits until so many requests have come to the gate: until the context ends, or five seconds if it
+// has no deadline. The error says how many have come.
 func (g *GateSwitch) Wait(ctx context.Context, arrived int) (*WatchedGate, error) {
-	whole := 5
-	if deadline, has := ctx.Deadline(); has {
-		// The answer comes before the deadline, so that the error can say how many have come.
-		whole = max(int(time.Until(deadline).Seconds()-0.5), 0)
+	deadline, has := ctx.Deadline()
+	if !has {
+		deadline = time.Now().Add(usualWait)
 	}
-	control := newControl(g.connection)
-	for left := whole; ; {
-		wait := min(left, secondsOfAWatch)
-		gate, err := control.WatchGate(ctx, g.ID, &WatchGateOptions{Arrived: arrived, Wait: wait})
-		if err != nil {
-			return nil, err
-		}
-		if gate.Arrived {
-			return gate, nil
-		}
-		if left -= wait; left == 0 {
-			return nil, fmt.Errorf("%d of %d requests came to the endpoint %s within %d s", gate.Waiting, arrived, g.endpoint, whole)
+	waiting, cancel := context.WithDeadline(ctx, deadline)
+	defer cancel()
+	for waiting.Err() == nil {
+		// The server takes whole seconds. The context ends a call that is longer.
+		left := time.Duration(math.Ceil(time.Until(deadline).Seconds())) * time.Second
+		gate, err := g.watch(waiting, arrived, min(max(left, 0), longestWatch))
+		if err == nil && gate.Arrived || err != nil && waiting.Err() == nil {
+			return gate, err
 		}
 	}
+	last, cancelLast := context.WithTimeout(context.WithoutCancel(ctx), usualWait)
+	defer cancelLast()
+	gate, err := g.watch(last, arrived, 0)
+	if err != nil || gate.Arrived {
+		return gate, err
+	}
+	return nil, failed("%d of %d requests came to the endpoint %s: %w", gate.Waiting, arrived, g.endpoint, waiting.Err())
+}
+
+func (g *GateSwitch) watch(ctx context.Context, arrived int, wait time.Duration) (*WatchedGate, error) {
+	return g.control.WatchGate(ctx, g.ID, &WatchGateOptions{Arrived: arrived, Wait: wait})
 }
 
 // Release lets one held request go on, where 1 is the first that has come. 0 means all of them, and all
 // that come later.
 func (g *GateSwitch) Release(ctx context.Context, index int) error {
-	control := newControl(g.connection)
-	return control.ReleaseGate(ctx, g.ID, &ReleaseGateOptions{Index: index})
+	return g.control.ReleaseGate(ctx, g.ID, &ReleaseGateOptions{Index: index})
 }

@@ -10,12 +10,12 @@ import (
 
 // Login runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens.
 //
-//   - username: Default: the person of automatic sign-in, or the first person.
+//   - username: "" is the person of automatic sign-in, or the first person.
 func (c *Control) Login(ctx context.Context, username string, options *LoginOptions) (*Tokens, error) {
 	return call[*Tokens](ctx, c.connection, request{
-		method: "POST",
-		path:   "/login",
-		body:   []any{options, members{"username": username}},
+		method:  "POST",
+		path:    "/login",
+		members: []any{options, members{"username": username}},
 	})
 }
 
@@ -23,25 +23,25 @@ func (c *Control) Login(ctx context.Context, username string, options *LoginOpti
 // gets.
 //
 //   - rawURL: The absolute URL to which the client sends the browser.
-//   - username: The username. Default: the person of NextSignIn, the person signed in at browser,
-//     the person of automatic sign-in, or the first person.
+//   - username: The username. "" is the person of NextSignIn, the person signed in at browser, the
+//     person of automatic sign-in, or the first person.
 func (c *Control) Authorize(ctx context.Context, rawURL string, username string, options *AuthorizeOptions) (*Callback, error) {
 	return call[*Callback](ctx, c.connection, request{
-		method: "POST",
-		path:   "/authorize",
-		body:   []any{options, members{"url": rawURL, "username": username}},
+		method:  "POST",
+		path:    "/authorize",
+		members: []any{options, members{"url": rawURL, "username": username}},
 	})
 }
 
 // ApproveDevice answers a device login as the person who types its code: approves it, or denies it.
 //
 //   - userCode: The user_code that the device shows, in any case, with or without its dash.
-//   - username: Default: the person of automatic sign-in, or the first person.
+//   - username: "" is the person of automatic sign-in, or the first person.
 func (c *Control) ApproveDevice(ctx context.Context, userCode string, username string, options *ApproveDeviceOptions) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/approve_device",
-		body:   []any{options, members{"userCode": userCode, "username": username}},
+		method:  "POST",
+		path:    "/approve_device",
+		members: []any{options, members{"userCode": userCode, "username": username}},
 	})
 }
 
@@ -51,10 +51,10 @@ func (c *Control) ApproveDevice(ctx context.Context, userCode string, username s
 //   - username: The username of the person.
 func (c *Control) CodeOf(ctx context.Context, username string) (string, error) {
 	return call[string](ctx, c.connection, request{
-		method: "POST",
-		path:   "/code_of",
-		body:   []any{members{"username": username}},
-		member: "code",
+		method:  "POST",
+		path:    "/code_of",
+		members: []any{members{"username": username}},
+		member:  "code",
 	})
 }
 
@@ -63,21 +63,21 @@ func (c *Control) CodeOf(ctx context.Context, username string) (string, error) {
 //   - username: The username of the person.
 func (c *Control) AuthenticatorOf(ctx context.Context, username string) (*AuthenticatorOfAnswer, error) {
 	return call[*AuthenticatorOfAnswer](ctx, c.connection, request{
-		method: "POST",
-		path:   "/authenticator_of",
-		body:   []any{members{"username": username}},
+		method:  "POST",
+		path:    "/authenticator_of",
+		members: []any{members{"username": username}},
 	})
 }
 
 // NextSignIn answers the next authorization request without a page: a username signs that person in,
 // and deny: true refuses the request.
 //
-//   - username: The username of the person.
+//   - username: The username of the person. Give "" with Deny.
 func (c *Control) NextSignIn(ctx context.Context, username string, options *NextSignInOptions) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/next_sign_in",
-		body:   []any{options, members{"username": username}},
+		method:  "POST",
+		path:    "/next_sign_in",
+		members: []any{options, members{"username": username}},
 	})
 }
 
@@ -86,9 +86,9 @@ func (c *Control) NextSignIn(ctx context.Context, username string, options *Next
 // http://127.0.0.1/callback, and the grant types of a usual client.
 func (c *Control) Register(ctx context.Context, options *RegisterOptions) (*Registration, error) {
 	return call[*Registration](ctx, c.connection, request{
-		method: "POST",
-		path:   "/register",
-		body:   []any{options},
+		method:  "POST",
+		path:    "/register",
+		members: []any{options},
 	})
 }
 
@@ -98,9 +98,9 @@ func (c *Control) Register(ctx context.Context, options *RegisterOptions) (*Regi
 //   - tokens: What Login has returned, or the tokens of your client.
 func (c *Control) EndSession(ctx context.Context, tokens *Tokens, options *EndSessionOptions) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/end_session",
-		body:   []any{tokens.members(), options},
+		method:  "POST",
+		path:    "/end_session",
+		members: []any{tokens.members(), options},
 	})
 }
 
@@ -109,9 +109,9 @@ func (c *Control) EndSession(ctx context.Context, tokens *Tokens, options *EndSe
 //   - tokens: What Login has returned, or the tokens of your client.
 func (c *Control) Refresh(ctx context.Context, tokens *Tokens, options *RefreshOptions) (*Tokens, error) {
 	return call[*Tokens](ctx, c.connection, request{
-		method: "POST",
-		path:   "/refresh",
-		body:   []any{tokens.members(), options},
+		method:  "POST",
+		path:    "/refresh",
+		members: []any{tokens.members(), options},
 	})
 }
 
@@ -123,9 +123,9 @@ func (c *Control) Refresh(ctx context.Context, tokens *Tokens, options *RefreshO
 //   - tokens: What Login has returned, or the tokens of your client.
 func (c *Control) DPoPHeaders(ctx context.Context, tokens *Tokens, rawURL string, options *DPoPHeadersOptions) (*DPoPHeaders, error) {
 	return call[*DPoPHeaders](ctx, c.connection, request{
-		method: "POST",
-		path:   "/dpop_headers",
-		body:   []any{tokens.members(), options, members{"url": rawURL}},
+		method:  "POST",
+		path:    "/dpop_headers",
+		members: []any{tokens.members(), options, members{"url": rawURL}},
 	})
 }
 
@@ -135,9 +135,9 @@ func (c *Control) DPoPHeaders(ctx context.Context, tokens *Tokens, rawURL string
 //   - tokens: What Login has returned, or the tokens of your client.
 func (c *Control) Revoke(ctx context.Context, tokens *Tokens, options *RevokeOptions) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/revoke",
-		body:   []any{tokens.members(), options},
+		method:  "POST",
+		path:    "/revoke",
+		members: []any{tokens.members(), options},
 	})
 }
 
@@ -145,9 +145,9 @@ func (c *Control) Revoke(ctx context.Context, tokens *Tokens, options *RevokeOpt
 // revokes the access token.
 func (c *Control) RevokeToken(ctx context.Context, token string, options *RevokeOptions) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/revoke",
-		body:   []any{options, members{"token": token}},
+		method:  "POST",
+		path:    "/revoke",
+		members: []any{options, members{"token": token}},
 	})
 }
 
@@ -155,9 +155,9 @@ func (c *Control) RevokeToken(ctx context.Context, token string, options *Revoke
 // signed have expired. A reset restores the first keys.
 func (c *Control) RotateKeys(ctx context.Context, options *RotateKeysOptions) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/rotate_keys",
-		body:   []any{options},
+		method:  "POST",
+		path:    "/rotate_keys",
+		members: []any{options},
 	})
 }
 
@@ -168,22 +168,21 @@ func (c *Control) RotateKeys(ctx context.Context, options *RotateKeysOptions) er
 //   - tokens: What Login has returned, or the tokens of your client.
 func (c *Control) RotateRefreshToken(ctx context.Context, tokens *Tokens) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/rotate_refresh_token",
-		body:   []any{tokens.members()},
+		method:  "POST",
+		path:    "/rotate_refresh_token",
+		members: []any{tokens.members()},
 	})
 }
 
 // Mint issues a valid token without a flow. The server knows it like any other token.
 //
-//   - username: The person of the token. Default: the person of automatic sign-in, or the first
-//     person.
+//   - username: The person of the token. "" is the person of automatic sign-in, or the first person.
 func (c *Control) Mint(ctx context.Context, username string, options *MintOptions) (string, error) {
 	return call[string](ctx, c.connection, request{
-		method: "POST",
-		path:   "/mint",
-		body:   []any{options, members{"username": username}},
-		member: "token",
+		method:  "POST",
+		path:    "/mint",
+		members: []any{options, members{"username": username}},
+		member:  "token",
 	})
 }
 
@@ -194,9 +193,9 @@ func (c *Control) Mint(ctx context.Context, username string, options *MintOption
 //   - tokens: What Login has returned, or the tokens of your client.
 func (c *Control) Expire(ctx context.Context, tokens *Tokens) (*ExpiredTokens, error) {
 	return call[*ExpiredTokens](ctx, c.connection, request{
-		method: "POST",
-		path:   "/expire",
-		body:   []any{tokens.members()},
+		method:  "POST",
+		path:    "/expire",
+		members: []any{tokens.members()},
 	})
 }
 
@@ -205,9 +204,9 @@ func (c *Control) Expire(ctx context.Context, tokens *Tokens) (*ExpiredTokens, e
 // so the refresh token of a response stays valid.
 func (c *Control) ExpireToken(ctx context.Context, token string) (*ExpiredTokens, error) {
 	return call[*ExpiredTokens](ctx, c.connection, request{
-		method: "POST",
-		path:   "/expire",
-		body:   []any{members{"token": token}},
+		method:  "POST",
+		path:    "/expire",
+		members: []any{members{"token": token}},
 	})
 }
 
@@ -227,9 +226,9 @@ func (c *Control) ListForgeries(ctx context.Context) ([]Forgery, error) {
 //   - name: The fault of the token.
 func (c *Control) Forge(ctx context.Context, name ForgeryName, options *ForgeOptions) (*ForgedToken, error) {
 	return call[*ForgedToken](ctx, c.connection, request{
-		method: "POST",
-		path:   "/forge",
-		body:   []any{options, members{"name": name}},
+		method:  "POST",
+		path:    "/forge",
+		members: []any{options, members{"name": name}},
 	})
 }
 
@@ -240,9 +239,9 @@ func (c *Control) Forge(ctx context.Context, name ForgeryName, options *ForgeOpt
 //   - platform: The platform that gives the token.
 func (c *Server) MintWorkload(ctx context.Context, platform WorkloadPlatform, options *MintWorkloadOptions) (*WorkloadToken, error) {
 	return call[*WorkloadToken](ctx, c.connection, request{
-		method: "POST",
-		path:   "/workload",
-		body:   []any{options, members{"platform": platform}},
+		method:  "POST",
+		path:    "/workload",
+		members: []any{options, members{"platform": platform}},
 	})
 }
 
@@ -253,9 +252,9 @@ func (c *Server) MintWorkload(ctx context.Context, platform WorkloadPlatform, op
 //   - client: The id that the client has at that server.
 func (c *Control) IssueIDJAG(ctx context.Context, audience string, client string, options *IssueIDJAGOptions) (*IDJAG, error) {
 	return call[*IDJAG](ctx, c.connection, request{
-		method: "POST",
-		path:   "/id_jag",
-		body:   []any{options, members{"audience": audience, "client": client}},
+		method:  "POST",
+		path:    "/id_jag",
+		members: []any{options, members{"audience": audience, "client": client}},
 	})
 }
 
@@ -273,19 +272,19 @@ func (c *Control) ShowClock(ctx context.Context) (*ClockState, error) {
 // future.
 func (c *Control) MoveClock(ctx context.Context, options *MoveClockOptions) (*ClockState, error) {
 	return call[*ClockState](ctx, c.connection, request{
-		method: "POST",
-		path:   "/clock",
-		body:   []any{options},
+		method:  "POST",
+		path:    "/clock",
+		members: []any{options},
 	})
 }
 
 // ListPeople lists the people.
 func (c *Control) ListPeople(ctx context.Context, options *ListPeopleOptions) ([]ListedPerson, error) {
 	return call[[]ListedPerson](ctx, c.connection, request{
-		method: "GET",
-		path:   "/people",
-		query:  []any{options},
-		member: "people",
+		method:  "GET",
+		path:    "/people",
+		members: []any{options},
+		member:  "people",
 	})
 }
 
@@ -294,18 +293,18 @@ func (c *Control) ListPeople(ctx context.Context, options *ListPeopleOptions) ([
 //   - username: The name that the person signs in with.
 func (c *Control) AddPerson(ctx context.Context, username string, options *AddPersonOptions) (*Person, error) {
 	return call[*Person](ctx, c.connection, request{
-		method: "POST",
-		path:   "/people",
-		body:   []any{options, members{"username": username}},
+		method:  "POST",
+		path:    "/people",
+		members: []any{options, members{"username": username}},
 	})
 }
 
 // ChangePerson changes the given members of a person and keeps the others.
 func (c *Control) ChangePerson(ctx context.Context, username string, options *ChangePersonOptions) (*Person, error) {
 	return call[*Person](ctx, c.connection, request{
-		method: "PATCH",
-		path:   "/people/" + url.PathEscape(username),
-		body:   []any{options},
+		method:  "PATCH",
+		path:    "/people/" + url.PathEscape(username),
+		members: []any{options},
 	})
 }
 
@@ -320,10 +319,10 @@ func (c *Control) RemovePerson(ctx context.Context, username string) error {
 // ListClients lists the clients.
 func (c *Control) ListClients(ctx context.Context, options *ListClientsOptions) ([]ListedClient, error) {
 	return call[[]ListedClient](ctx, c.connection, request{
-		method: "GET",
-		path:   "/clients",
-		query:  []any{options},
-		member: "clients",
+		method:  "GET",
+		path:    "/clients",
+		members: []any{options},
+		member:  "clients",
 	})
 }
 
@@ -332,18 +331,18 @@ func (c *Control) ListClients(ctx context.Context, options *ListClientsOptions) 
 //   - clientID: The name of the client in its requests.
 func (c *Control) AddClient(ctx context.Context, clientID string, options *AddClientOptions) (*Client, error) {
 	return call[*Client](ctx, c.connection, request{
-		method: "POST",
-		path:   "/clients",
-		body:   []any{options, members{"client_id": clientID}},
+		method:  "POST",
+		path:    "/clients",
+		members: []any{options, members{"client_id": clientID}},
 	})
 }
 
 // ChangeClient changes the given members of a client and keeps the others.
 func (c *Control) ChangeClient(ctx context.Context, clientID string, options *ChangeClientOptions) (*Client, error) {
 	return call[*Client](ctx, c.connection, request{
-		method: "PATCH",
-		path:   "/clients/" + url.PathEscape(clientID),
-		body:   []any{options},
+		method:  "PATCH",
+		path:    "/clients/" + url.PathEscape(clientID),
+		members: []any{options},
 	})
 }
 
@@ -362,9 +361,9 @@ func (c *Control) RemoveClient(ctx context.Context, clientID string) error {
 //   - client: The client id, or another name.
 func (c *Control) CreateCertificate(ctx context.Context, client string, options *CreateCertificateOptions) (*Certificate, error) {
 	return call[*Certificate](ctx, c.connection, request{
-		method: "POST",
-		path:   "/certificates",
-		body:   []any{options, members{"client": client}},
+		method:  "POST",
+		path:    "/certificates",
+		members: []any{options, members{"client": client}},
 	})
 }
 
@@ -381,9 +380,9 @@ func (c *Control) ListClientDocuments(ctx context.Context) ([]ClientDocument, er
 // network. Login and refresh know the client then.
 func (c *Control) CreateClientDocument(ctx context.Context, options *CreateClientDocumentOptions) (*ClientDocument, error) {
 	return call[*ClientDocument](ctx, c.connection, request{
-		method: "POST",
-		path:   "/client_documents",
-		body:   []any{options},
+		method:  "POST",
+		path:    "/client_documents",
+		members: []any{options},
 	})
 }
 
@@ -391,9 +390,9 @@ func (c *Control) CreateClientDocument(ctx context.Context, options *CreateClien
 // The server fetches the document again at its next use.
 func (c *Control) ChangeClientDocument(ctx context.Context, document string, options *ChangeClientDocumentOptions) (*ClientDocument, error) {
 	return call[*ClientDocument](ctx, c.connection, request{
-		method: "PATCH",
-		path:   "/client_documents/" + url.PathEscape(document),
-		body:   []any{options},
+		method:  "PATCH",
+		path:    "/client_documents/" + url.PathEscape(document),
+		members: []any{options},
 	})
 }
 
@@ -415,9 +414,9 @@ func (c *Control) ListResources(ctx context.Context) ([]Resource, error) {
 //     own.
 func (c *Control) CreateResource(ctx context.Context, rawURL string, options *CreateResourceOptions) (*Resource, error) {
 	return call[*Resource](ctx, c.connection, request{
-		method: "POST",
-		path:   "/resources",
-		body:   []any{options, members{"url": rawURL}},
+		method:  "POST",
+		path:    "/resources",
+		members: []any{options, members{"url": rawURL}},
 	})
 }
 
@@ -432,9 +431,9 @@ func (c *Control) ShowResource(ctx context.Context, resource string) (*Resource,
 // ChangeResource changes what the API requires, publishes and answers. Terms that are left out stay.
 func (c *Control) ChangeResource(ctx context.Context, resource string, options *ChangeResourceOptions) (*Resource, error) {
 	return call[*Resource](ctx, c.connection, request{
-		method: "PATCH",
-		path:   "/resources/" + url.PathEscape(resource),
-		body:   []any{options},
+		method:  "PATCH",
+		path:    "/resources/" + url.PathEscape(resource),
+		members: []any{options},
 	})
 }
 
@@ -450,9 +449,9 @@ func (c *Control) RemoveResource(ctx context.Context, resource string) error {
 // none matches, wait=10 waits for one, for up to ten seconds.
 func (c *Control) ListResourceRequests(ctx context.Context, resource string, options *ListResourceRequestsOptions) (*RequestList, error) {
 	return call[*RequestList](ctx, c.connection, request{
-		method: "GET",
-		path:   "/resources/" + url.PathEscape(resource) + "/requests",
-		query:  []any{options},
+		method:  "GET",
+		path:    "/resources/" + url.PathEscape(resource) + "/requests",
+		members: []any{options},
 	})
 }
 
@@ -461,9 +460,9 @@ func (c *Control) ListResourceRequests(ctx context.Context, resource string, opt
 // preflight.
 func (c *Control) GuardResource(ctx context.Context, resource string, options *GuardResourceOptions) (*GuardedRequest, error) {
 	return call[*GuardedRequest](ctx, c.connection, request{
-		method: "POST",
-		path:   "/resources/" + url.PathEscape(resource) + "/guard",
-		body:   []any{options},
+		method:  "POST",
+		path:    "/resources/" + url.PathEscape(resource) + "/guard",
+		members: []any{options},
 	})
 }
 
@@ -484,9 +483,9 @@ func (c *Control) ListRoutes(ctx context.Context) ([]OtherAddress, error) {
 //     reach it.
 func (c *Control) CreateRoute(ctx context.Context, route string, options *CreateRouteOptions) (*OtherAddress, error) {
 	return call[*OtherAddress](ctx, c.connection, request{
-		method: "POST",
-		path:   "/routes",
-		body:   []any{options, members{"route": route}},
+		method:  "POST",
+		path:    "/routes",
+		members: []any{options, members{"route": route}},
 	})
 }
 
@@ -502,9 +501,9 @@ func (c *Control) RemoveRoute(ctx context.Context, route string) error {
 // seconds. The times are those of Postern's clock, which POST /clock moves.
 func (c *Control) ListRequests(ctx context.Context, options *ListRequestsOptions) (*RequestList, error) {
 	return call[*RequestList](ctx, c.connection, request{
-		method: "GET",
-		path:   "/requests",
-		query:  []any{options},
+		method:  "GET",
+		path:    "/requests",
+		members: []any{options},
 	})
 }
 
@@ -512,9 +511,9 @@ func (c *Control) ListRequests(ctx context.Context, options *ListRequestsOptions
 // diagram, or one HTML file that explains each request.
 func (c *Control) ShowTimeline(ctx context.Context, options *ShowTimelineOptions) (string, error) {
 	return c.sendForText(ctx, request{
-		method: "GET",
-		path:   "/timeline",
-		query:  []any{options},
+		method:  "GET",
+		path:    "/timeline",
+		members: []any{options},
 	})
 }
 
@@ -549,9 +548,9 @@ func (c *Control) ListGates(ctx context.Context) ([]Gate, error) {
 //     responses are lost.
 func (c *Control) CreateGate(ctx context.Context, endpoint EndpointName, kind GateKind, options *CreateGateOptions) (*Gate, error) {
 	return call[*Gate](ctx, c.connection, request{
-		method: "POST",
-		path:   "/gates",
-		body:   []any{options, members{"endpoint": endpoint, "kind": kind}},
+		method:  "POST",
+		path:    "/gates",
+		members: []any{options, members{"endpoint": endpoint, "kind": kind}},
 	})
 }
 
@@ -559,18 +558,18 @@ func (c *Control) CreateGate(ctx context.Context, endpoint EndpointName, kind Ga
 // to five seconds. arrived in the answer is true if they have.
 func (c *Control) WatchGate(ctx context.Context, gate string, options *WatchGateOptions) (*WatchedGate, error) {
 	return call[*WatchedGate](ctx, c.connection, request{
-		method: "GET",
-		path:   "/gates/" + url.PathEscape(gate),
-		query:  []any{options},
+		method:  "GET",
+		path:    "/gates/" + url.PathEscape(gate),
+		members: []any{options},
 	})
 }
 
 // ReleaseGate releases one request, or all waiting requests and all later ones.
 func (c *Control) ReleaseGate(ctx context.Context, gate string, options *ReleaseGateOptions) error {
 	return c.send(ctx, request{
-		method: "POST",
-		path:   "/gates/" + url.PathEscape(gate) + "/release",
-		body:   []any{options},
+		method:  "POST",
+		path:    "/gates/" + url.PathEscape(gate) + "/release",
+		members: []any{options},
 	})
 }
 
@@ -595,12 +594,12 @@ func (c *Control) ListHooks(ctx context.Context) ([]Hook, error) {
 // it.
 //
 //   - name: The value to change.
-//   - patch: The members to change. null removes a member.
+//   - patch: The members to change. nil removes a member.
 func (c *Control) CreateHook(ctx context.Context, name HookName, patch map[string]any, options *CreateHookOptions) (*Hook, error) {
 	return call[*Hook](ctx, c.connection, request{
-		method: "POST",
-		path:   "/hooks",
-		body:   []any{options, members{"name": name, "patch": patch}},
+		method:  "POST",
+		path:    "/hooks",
+		members: []any{options, members{"name": name, "patch": patch}},
 	})
 }
 
@@ -615,10 +614,10 @@ func (c *Control) RemoveHook(ctx context.Context, hook string) error {
 // ListCatalogue lists the ways in which the server can be wrong.
 func (c *Control) ListCatalogue(ctx context.Context, options *ListCatalogueOptions) ([]Misbehaviour, error) {
 	return call[[]Misbehaviour](ctx, c.connection, request{
-		method: "GET",
-		path:   "/misbehaviours/catalogue",
-		query:  []any{options},
-		member: "misbehaviours",
+		method:  "GET",
+		path:    "/misbehaviours/catalogue",
+		members: []any{options},
+		member:  "misbehaviours",
 	})
 }
 
@@ -637,9 +636,9 @@ func (c *Control) ListMisbehaviours(ctx context.Context) ([]ActiveMisbehaviour, 
 //   - name: A name of the catalogue.
 func (c *Control) CreateMisbehaviour(ctx context.Context, name string, options *CreateMisbehaviourOptions) (*ActiveMisbehaviour, error) {
 	return call[*ActiveMisbehaviour](ctx, c.connection, request{
-		method: "POST",
-		path:   "/misbehaviours",
-		body:   []any{options, members{"name": name}},
+		method:  "POST",
+		path:    "/misbehaviours",
+		members: []any{options, members{"name": name}},
 	})
 }
 
@@ -655,9 +654,9 @@ func (c *Control) ShowMisbehaviour(ctx context.Context, misbehaviour string) (*A
 // the same verdict. The misbehaviour stays on until it is removed.
 func (c *Control) SettleMisbehaviour(ctx context.Context, misbehaviour string, options *SettleMisbehaviourOptions) (*MisbehaviourVerdict, error) {
 	return call[*MisbehaviourVerdict](ctx, c.connection, request{
-		method: "POST",
-		path:   "/misbehaviours/" + url.PathEscape(misbehaviour) + "/settle",
-		body:   []any{options},
+		method:  "POST",
+		path:    "/misbehaviours/" + url.PathEscape(misbehaviour) + "/settle",
+		members: []any{options},
 	})
 }
 
@@ -684,9 +683,9 @@ func (c *Control) ListLookAlikes(ctx context.Context) ([]LookAlike, error) {
 //   - name: The provider.
 func (c *Control) CreateLookAlike(ctx context.Context, name LookAlikeName, options *CreateLookAlikeOptions) (*LookAlike, error) {
 	return call[*LookAlike](ctx, c.connection, request{
-		method: "POST",
-		path:   "/look_alikes",
-		body:   []any{options, members{"name": name}},
+		method:  "POST",
+		path:    "/look_alikes",
+		members: []any{options, members{"name": name}},
 	})
 }
 
@@ -701,9 +700,9 @@ func (c *Control) RemoveLookAlike(ctx context.Context, lookAlike string) error {
 // DescribeEnvironment returns the environment variables that configure an application for this server.
 func (c *Control) DescribeEnvironment(ctx context.Context, options *DescribeEnvironmentOptions) (map[string]string, error) {
 	return call[map[string]string](ctx, c.connection, request{
-		method: "GET",
-		path:   "/env",
-		query:  []any{options},
+		method:  "GET",
+		path:    "/env",
+		members: []any{options},
 	})
 }
 

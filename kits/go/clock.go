@@ -8,13 +8,12 @@ import (
 // Clock is Postern's clock. It moves only when a test moves it, and no other clock moves with it. Each
 // method returns the time after it.
 type Clock struct {
-	connection *connection
+	control *Control
 }
 
 // Now returns the time that Postern takes for now.
 func (c *Clock) Now(ctx context.Context) (time.Time, error) {
-	control := newControl(c.connection)
-	return timeOf(control.ShowClock(ctx))
+	return timeOf(c.control.ShowClock(ctx))
 }
 
 // Advance moves the clock forward.
@@ -48,8 +47,7 @@ func (c *Clock) Skew(ctx context.Context, by time.Duration) (time.Time, error) {
 }
 
 func (c *Clock) move(ctx context.Context, how MoveClockOptions) (time.Time, error) {
-	control := newControl(c.connection)
-	return timeOf(control.MoveClock(ctx, &how))
+	return timeOf(c.control.MoveClock(ctx, &how))
 }
 
 func timeOf(state *ClockState, err error) (time.Time, error) {

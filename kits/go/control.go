@@ -24,7 +24,7 @@ type Control struct {
 }
 
 func newControl(own *connection) Control {
-	return Control{&Clock{own}, own}
+	return Control{&Clock{&Control{connection: own}}, own}
 }
 
 // connection is where the control plane is, and the key for it.
@@ -32,11 +32,6 @@ type connection struct {
 	url    string
 	key    string
 	client *http.Client
-}
-
-func newConnection(control, key, certificate string) (*connection, error) {
-	client, err := newClient(certificate, nil)
-	return &connection{control, key, client}, err
 }
 
 // newClient returns a client that trusts the authority in the file, in addition to those of the system.
@@ -49,22 +44,18 @@ func newClient(authority string, proxy *url.URL) (*http.Client, error) {
 	if authority != "" {
 		text, err := os.ReadFile(authority)
 		if err != nil {
-			return nil, err
+			return nil, startError("the certificate of the server cannot be read: %w", err)
 		}
 		trusted, err := x509.SystemCertPool()
 		if err != nil {
 			trusted = x509.NewCertPool()
 		}
 		if !trusted.AppendCertsFromPEM(text) {
-			return nil, startError(nil, "%s has no certificate", authority)
+			return nil, startError("%s has no certificate", authority)
 		}
 		transport.TLSClientConfig = &tls.Config{RootCAs: trusted, MinVersion: tls.VersionTLS12}
 	}
 	return &http.Client{Transport: transport}, nil
-}
-
-func (c *connection) below(path string) *connection {
-	return &connection{c.url + path, c.key, c.client}
 }
 
 // Client returns an HTTP client for this server, which trusts its certificate if TLS is on.
@@ -76,11 +67,11 @@ func (c *Control) Client() *http.Client {
 // providers. The process was started with the flag --proxy.
 func (s *Server) ProxyClient() (*http.Client, error) {
 	if s.Started.Proxy == "" {
-		return nil, errors.New(`this server has no proxy: start it with the flags "--proxy", "0"`)
+		return nil, failed(`this server has no proxy: start it with the flags "--proxy", "0"`)
 	}
 	proxy, err := url.Parse(s.Started.Proxy)
 	if err != nil {
-		return nil, err
+		return nil, failed("the proxy of the server has no URL: %w", err)
 	}
 	return newClient(s.Started.ProxyCA, proxy)
 }
@@ -88,8 +79,8 @@ func (s *Server) ProxyClient() (*http.Client, error) {
 type request struct {
 	method string
 	path   string
-	query  []any
-	body   []any
+	// members are those of the query of a GET, and otherwise of the body. A call without a body has none.
+	members []any
 	// member is that of the answer which has the value. Empty: the answer is the value.
 	member string
 }
@@ -111,7 +102,7 @@ func call[T any](ctx context.Context, c *connection, r request) (T, error) {
 		}
 	}
 	if err != nil {
-		return none, fmt.Errorf("Postern answers %s %s with something else than this kit knows: %w", r.method, r.path, err)
+		return none, failed("Postern answers %s %s with something else than this kit knows: %w", r.method, r.path, err)
 	}
 	return answer, nil
 }
@@ -124,16 +115,16 @@ func (c *connection) send(ctx context.Context, r request) error {
 func (c *connection) sendForText(ctx context.Context, r request) (string, error) {
 	asked, err := c.write(ctx, r)
 	if err != nil {
-		return "", err
+		return "", failed("%s %s cannot be sent: %w", r.method, r.path, err)
 	}
 	response, err := c.client.Do(asked)
 	if err != nil {
-		return "", fmt.Errorf("Postern does not answer: %w", err)
+		return "", failed("Postern does not answer: %w", err)
 	}
 	defer response.Body.Close()
 	text, err := io.ReadAll(response.Body)
 	if err != nil {
-		return "", fmt.Errorf("the answer of Postern ends too early: %w", err)
+		return "", failed("the answer of Postern ends too early: %w", err)
 	}
 	if response.StatusCode >= 400 {
 		return "", readRefusal(response.StatusCode, text)
@@ -142,14 +133,14 @@ func (c *connection) sendForText(ctx context.Context, r request) (string, error)
 }
 
 func (c *connection) write(ctx context.Context, r request) (*http.Request, error) {
-	query, err := merge(r.query)
+	all, err := merge(r.members)
 	if err != nil {
 		return nil, err
 	}
-	target := c.url + r.path
-	if len(query) > 0 {
+	target, body := c.url+r.path, io.Reader(nil)
+	if r.method == http.MethodGet {
 		values := url.Values{}
-		for name, value := range query {
+		for name, value := range all {
 			var text string
 			if json.Unmarshal(value, &text) != nil {
 				text = string(value)
@@ -157,22 +148,18 @@ func (c *connection) write(ctx context.Context, r request) (*http.Request, error
 			values.Set(name, text)
 		}
 		target += "?" + values.Encode()
+	} else if r.members != nil {
+		text, err := json.Marshal(all)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
 	}
-	all, err := merge(r.body)
+	asked, err := http.NewRequestWithContext(ctx, r.method, target, body)
 	if err != nil {
 		return nil, err
 	}
-	body, err := json.Marshal(all)
-	if err != nil {
-		return nil, err
-	}
-	asked, err := http.NewRequestWithContext(ctx, r.method, target, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	if r.body == nil {
-		asked.Body, asked.ContentLength = http.NoBody, 0
-	} else {
+	if body != nil {
 		asked.Header.Set("Content-Type", "application/json")
 	}
 	asked.Header.Set("Accept", "application/json, */*")
@@ -183,20 +170,22 @@ func (c *connection) write(ctx context.Context, r request) (*http.Request, error
 }
 
 func readRefusal(status int, text []byte) error {
-	var problem struct {
-		Error       string   `json:"error"`
-		Description string   `json:"error_description"`
-		Place       string   `json:"place"`
-		Expected    string   `json:"expected"`
-		Refusal     *Refusal `json:"refusal"`
+	refused := &RefusedError{}
+	if json.Unmarshal(text, refused) != nil || refused.Code == "" {
+		refused = &RefusedError{Code: "failed", Sentence: fmt.Sprintf("HTTP %d: %s", status, text[:min(len(text), 300)])}
 	}
-	if err := json.Unmarshal(text, &problem); err != nil || problem.Error == "" {
-		problem.Error = "failed"
-		problem.Description = fmt.Sprintf("HTTP %d: %s", status, text[:min(len(text), 300)])
+	refused.Status = status
+	return refused
+}
+
+// remove removes what is at the path. What is gone already, as after a reset, is no error.
+func (c *connection) remove(ctx context.Context, path string) error {
+	err := c.send(ctx, request{method: "DELETE", path: path})
+	var refused *RefusedError
+	if errors.As(err, &refused) && refused.Code == "not_found" {
+		return nil
 	}
-	return &RefusedError{
-		status, problem.Error, problem.Description, problem.Place, problem.Expected, problem.Refusal,
-	}
+	return err
 }
 
 // Requests returns the requests to an endpoint that Postern has received, the oldest first. An empty

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -23,6 +24,14 @@ func TestRefusedCall(t *testing.T) {
 	}
 	if refused.Status != 400 || refused.Code != "invalid_request" || !strings.HasPrefix(refused.Place, "redirect_uris") {
 		t.Errorf("%+v", refused)
+	}
+	_, err = as.Login(t.Context(), "zoe", nil)
+	if err == nil || strings.Contains(err.Error(), "expected") || !strings.Contains(err.Error(), "alice, bob") {
+		t.Errorf("it says one thing twice: %v", err)
+	}
+	err = as.NextSignIn(t.Context(), "bob", &postern.NextSignInOptions{Deny: true})
+	if err == nil || err.Error() != "The next sign-in needs one decision (expected: either username, or deny set to true)" {
+		t.Errorf("the error is %v", err)
 	}
 	_, err = as.Authorize(t.Context(), as.Issuer+"/oauth2/authorize?client_id=shop", "bob", nil)
 	if !errors.As(err, &refused) || refused.Refusal == nil || refused.Reason() == "" {
@@ -90,8 +99,12 @@ func TestGateHoldsRequests(t *testing.T) {
 	}
 	short, cancel := context.WithTimeout(t.Context(), 400*time.Millisecond)
 	defer cancel()
-	if _, err := gate.Wait(short, 3); err == nil || !strings.Contains(err.Error(), "of 3 requests came to the endpoint jwks") && !errors.Is(err, context.DeadlineExceeded) {
+	const want = "1 of 3 requests came to the endpoint jwks: "
+	if _, err := gate.Wait(short, 3); !errors.Is(err, context.DeadlineExceeded) || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("the error is %v", err)
+	}
+	if watched, err := gate.Wait(short, 1); err != nil || watched.Waiting != 1 {
+		t.Errorf("after the deadline, %+v, %v", watched, err)
 	}
 	if err := gate.Close(); err != nil {
 		t.Fatal(err)
@@ -140,6 +153,9 @@ func TestGateAsksAgainUntilTheDeadline(t *testing.T) {
 			fmt.Fprint(w, `{"id":"gate-1"}`)
 		default:
 			waits = append(waits, r.URL.Query().Get("wait"))
+			if arrives == 0 && len(waits) == 1 {
+				<-r.Context().Done()
+			}
 			fmt.Fprintf(w, `{"id":"gate-1","waiting":1,"arrived":%t}`, len(waits) == arrives)
 		}
 	}))
@@ -154,15 +170,23 @@ func TestGateAsksAgainUntilTheDeadline(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 90*time.Second)
 	defer cancel()
-	if _, err := gate.Wait(ctx, 2); err != nil || len(waits) != 3 || waits[0] != "30" || waits[1] != "30" || waits[2] == "30" {
+	if _, err := gate.Wait(ctx, 2); err != nil || len(waits) != 3 || waits[0] != "30" || waits[1] != "30" || waits[2] != "30" {
 		t.Errorf("%v, %v", waits, err)
 	}
+	waits, arrives = nil, 1
+	if _, err := gate.Wait(t.Context(), 2); err != nil || len(waits) != 1 || waits[0] != "5" {
+		t.Errorf("without a deadline: %v, %v", waits, err)
+	}
 	waits, arrives = nil, 0
-	if _, err := gate.Wait(t.Context(), 2); err == nil || err.Error() != "1 of 2 requests came to the endpoint jwks within 5 s" {
+	short, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err = gate.Wait(short, 2)
+	if err == nil || err.Error() != "1 of 2 requests came to the endpoint jwks: context deadline exceeded" {
 		t.Errorf("the error is %v", err)
 	}
-	if len(waits) != 1 || waits[0] != "5" {
-		t.Errorf("without a deadline: %v", waits)
+	// A watch of whole seconds ends with the context, and another counts what has come.
+	if len(waits) != 2 || waits[0] != "1" || waits[1] != "" {
+		t.Errorf("less than a second: %q", waits)
 	}
 }
 
@@ -265,7 +289,20 @@ func TestErrorOfTheKitIsNoRefusalOfTheClient(t *testing.T) {
 	t.Setenv("POSTERN_COMMAND", "/no/such/program")
 	_, noStart := postern.Start(t.Context())
 	_, unmet := as.Misbehave(t.Context(), "id_token.aud_wrong", nil, func() error { return nil })
-	for _, own := range []error{refused, noStart, unmet, fmt.Errorf("the shop cannot sign in: %w", refused)} {
+	gate, err := as.Gate(t.Context(), "jwks", postern.GateKindHold, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	short, cancel := context.WithTimeout(t.Context(), time.Millisecond)
+	defer cancel()
+	_, notCome := gate.Wait(short, 1)
+	_, noAnswer := as.Login(short, "bob", nil)
+	_, noJSON := as.Mint(t.Context(), "bob", &postern.MintOptions{Claims: map[string]any{"a": func() {}}})
+	_, noProxy := as.Server.ProxyClient()
+	for _, own := range []error{
+		refused, noStart, unmet, notCome, noAnswer, noJSON, noProxy, answerOfAnother(t, `{`), answerOfAnother(t, ""),
+		fmt.Errorf("the shop cannot sign in: %w", refused),
+	} {
 		if own == nil {
 			t.Fatal("a call of the kit has no error")
 		}
@@ -282,6 +319,52 @@ func TestErrorOfTheKitIsNoRefusalOfTheClient(t *testing.T) {
 	}
 	if active, err := as.ListMisbehaviours(t.Context()); err != nil || len(active) != 0 {
 		t.Errorf("%v, %v", active, err)
+	}
+}
+
+// answerOfAnother returns the error of a call whose answer is this text. Without a text, it ends too early.
+func answerOfAnother(t *testing.T, text string) error {
+	fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, "/openapi.json") {
+			fmt.Fprintf(w, `{"info":{"version":%q}}`, postern.Version)
+			return
+		}
+		if text == "" {
+			w.Header().Set("Content-Length", "9")
+		}
+		fmt.Fprint(w, text)
+	}))
+	defer fake.Close()
+	server, err := postern.Connect(t.Context(), fake.URL, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = server.ShowClock(t.Context())
+	return err
+}
+
+func TestTimeoutIsNoRefusalOfTheClient(t *testing.T) {
+	as := postern.New(t)
+	for _, err := range []error{context.DeadlineExceeded, &net.OpError{Op: "dial", Err: errors.New("refused")}} {
+		verdict, judged := as.Misbehave(t.Context(), "id_token.aud_wrong", nil, func() error {
+			if _, err := as.Login(t.Context(), "bob", nil); err != nil {
+				t.Error(err)
+			}
+			return err
+		})
+		var unmet *postern.MisbehaviourError
+		if !errors.As(judged, &unmet) || verdict.Outcome != postern.OutcomeUnknown {
+			t.Errorf("%v: %+v, %v", err, verdict, judged)
+		}
+	}
+}
+
+func TestSecondCloseIsNoError(t *testing.T) {
+	as := postern.New(t)
+	for range 2 {
+		if err := as.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -1,23 +1,62 @@
 package postern
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"io"
+	"net"
+	"net/url"
 	"strings"
 )
+
+// ownError is an error of this kit: a mistake of the test, or of Postern. It says nothing about the client.
+type ownError interface{ isOwn() }
+
+func (*RefusedError) isOwn()      {}
+func (*MisbehaviourError) isOwn() {}
+func (callError) isOwn()          {}
+
+// callError says that a call has no answer, or another one than this kit knows.
+type callError struct{ error }
+
+// Unwrap returns the cause, if there is one.
+func (e callError) Unwrap() error { return errors.Unwrap(e.error) }
+
+func failed(format string, values ...any) error {
+	return callError{fmt.Errorf(format, values...)}
+}
+
+// describe returns the text of a client's error. A name at its start says that a wait has ended, or that a
+// connection has failed: it is no refusal then.
+func describe(err error) string {
+	var waited net.Error
+	var network *net.OpError
+	var sent *url.Error
+	isEnd := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	switch {
+	case isEnd, errors.As(err, &waited) && waited.Timeout():
+		return "TimeoutError: " + err.Error()
+	case errors.As(err, &network), errors.As(err, &sent) && errors.Is(sent, io.EOF):
+		return "ConnectionError: " + err.Error()
+	}
+	return err.Error()
+}
 
 // RefusedError says that Postern refused a call. Its text is the sentence of the server, which says what
 // to do.
 type RefusedError struct {
-	Status   int      // that of the answer over HTTP
-	Code     string   // the kind of refusal: invalid_request, not_found, refused, …
-	Sentence string   // what is wrong, and what to do
-	Place    string   // where the mistake is: redirect_uris[0]; empty if there is none
-	Expected string   // what would have been right; empty if the sentence says it
-	Refusal  *Refusal // that of the authorization server; nil if it has not refused
+	Status   int      `json:"-"`                 // that of the answer over HTTP
+	Code     string   `json:"error"`             // the kind of refusal: invalid_request, not_found, refused, …
+	Sentence string   `json:"error_description"` // what is wrong, and what to do
+	Place    string   `json:"place"`             // where the mistake is: redirect_uris[0]; empty if there is none
+	Expected string   `json:"expected"`          // what would have been right
+	Refusal  *Refusal `json:"refusal"`           // that of the authorization server; nil if it has not refused
 }
 
 func (e *RefusedError) Error() string {
-	if e.Expected == "" || strings.Contains(e.Sentence, "id you mean") {
+	known := strings.TrimPrefix(e.Expected, "must be one of ")
+	if strings.Contains(e.Sentence, known) || strings.Contains(e.Sentence, "id you mean") {
 		return e.Sentence
 	}
 	return fmt.Sprintf("%s (expected: %s)", e.Sentence, e.Expected)
@@ -33,27 +72,14 @@ func (e *RefusedError) Reason() string {
 
 // StartError says that the server does not run: there is no runtime, its flags are wrong, or it is another
 // version.
-type StartError struct {
-	text string
-	err  error
-}
+type StartError struct{ callError }
 
-func (e *StartError) Error() string {
-	if e.err == nil {
-		return e.text
-	}
-	return e.text + ": " + e.err.Error()
-}
-
-// Unwrap returns the cause, if there is one.
-func (e *StartError) Unwrap() error { return e.err }
-
-func startError(err error, format string, values ...any) error {
-	return &StartError{fmt.Sprintf(format, values...), err}
+func startError(format string, values ...any) error {
+	return &StartError{callError{fmt.Errorf(format, values...)}}
 }
 
 func otherVersion(what, version string) error {
-	return startError(nil, "%s is Postern %s, and this kit is %s: install the same version of both", what, version, Version)
+	return startError("%s is Postern %s, and this kit is %s: install the same version of both", what, version, Version)
 }
 
 // MisbehaviourError says that the client did not notice that the server was wrong, or that the test does

@@ -7,7 +7,6 @@ import (
 	"maps"
 	"math"
 	"strconv"
-	"strings"
 	"time"
 )
 
@@ -30,6 +29,17 @@ func (o Optional[T]) Get() (T, bool) {
 		return none, false
 	}
 	return *o.value, true
+}
+
+// String returns the value as text, for messages.
+func (o Optional[T]) String() string {
+	switch value, has := o.Get(); {
+	case has:
+		return fmt.Sprint(value)
+	case o.isSet:
+		return "null"
+	}
+	return "not set"
 }
 
 // IsZero returns whether the value is absent.
@@ -76,9 +86,6 @@ func (s seconds) MarshalJSON() ([]byte, error) {
 }
 
 func (s *seconds) UnmarshalJSON(text []byte) error {
-	if bytes.HasPrefix(text, []byte(`"`)) {
-		return s.read(text)
-	}
 	var number float64
 	if err := json.Unmarshal(text, &number); err != nil {
 		return err
@@ -87,28 +94,6 @@ func (s *seconds) UnmarshalJSON(text []byte) error {
 		return fmt.Errorf("%s seconds are more than a time.Duration can be", text)
 	}
 	*s = seconds(number)
-	return nil
-}
-
-// read reads a text such as "1d 3h".
-func (s *seconds) read(text []byte) error {
-	var parts string
-	if err := json.Unmarshal(text, &parts); err != nil {
-		return err
-	}
-	var sum time.Duration
-	for _, part := range strings.Fields(parts) {
-		unit := time.Duration(1)
-		if days, is := strings.CutSuffix(part, "d"); is {
-			part, unit = days+"h", 24
-		}
-		each, err := time.ParseDuration(part)
-		if err != nil {
-			return err
-		}
-		sum += each * unit
-	}
-	*s = seconds(sum)
 	return nil
 }
 
@@ -160,7 +145,7 @@ func merge(parts []any) (map[string]json.RawMessage, error) {
 		}
 		text, err := json.Marshal(part)
 		if err != nil {
-			return nil, fmt.Errorf("what the call takes has no JSON: %w", err)
+			return nil, err
 		}
 		if string(text) == "null" {
 			continue

@@ -1,9 +1,17 @@
 package postern
 
 import (
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
 	"os/exec"
 	"reflect"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -59,7 +67,7 @@ func partsOf[T any](options T) []any { return []any{&options} }
 
 func TestAnswers(t *testing.T) {
 	var resource Resource
-	text := `{"id":"a","scope":"one","resource":null,"maxAge":"1d 3h 5m","requests":1,"unknown":{}}`
+	text := `{"id":"a","scope":"one","resource":null,"maxAge":97500,"requests":1,"unknown":{}}`
 	if err := json.Unmarshal([]byte(text), &resource); err != nil {
 		t.Fatal(err)
 	}
@@ -92,17 +100,59 @@ func TestAnswers(t *testing.T) {
 }
 
 func TestProcessThatIsKilledHasEnded(t *testing.T) {
-	p := &process{command: exec.Command("sleep", "600"), ready: make(chan struct{}), ended: make(chan struct{})}
-	if err := p.run(); err != nil {
+	sleep, err := exec.LookPath("sleep")
+	if err != nil {
 		t.Skip(err)
 	}
-	if err := p.end(time.Millisecond); err != nil {
+	p := &process{ended: make(chan struct{})}
+	if err := p.run([]string{sleep, "600"}, time.Millisecond); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case <-p.ended:
-	default:
-		t.Error("the process still runs")
+	p.close() // waits until it has ended
+}
+
+func TestLines(t *testing.T) {
+	var lines []string
+	written := lineWriter{take: func(line []byte) { lines = append(lines, string(line)) }}
+	for _, part := range []string{"one\ntw", "o", "\n\nth", "ree"} {
+		if count, err := written.Write([]byte(part)); err != nil || count != len(part) {
+			t.Errorf("%q: %d, %v", part, count, err)
+		}
+	}
+	if want := []string{"one", "two", ""}; !reflect.DeepEqual(lines, want) || string(written.rest) != "three" {
+		t.Errorf("%q, and the rest is %q", lines, written.rest)
+	}
+}
+
+func TestTextOfAnOptional(t *testing.T) {
+	values := fmt.Sprint(Optional[int]{}, Null[int](), Set(0), ChangePersonOptions{Sub: Set("bob")}.Sub)
+	if values != "not set null 0 bob" {
+		t.Error(values)
+	}
+}
+
+func TestErrorThatIsNoRefusal(t *testing.T) {
+	refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	waited := &net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}
+	sent := func(err error) error { return &url.Error{Op: "Get", URL: "http://shop", Err: err} }
+	for _, each := range []struct {
+		err  error
+		name string
+	}{
+		{context.DeadlineExceeded, "TimeoutError: "},
+		{sent(context.Canceled), "TimeoutError: "},
+		{sent(waited), "TimeoutError: "},
+		{refused, "ConnectionError: "},
+		{sent(io.EOF), "ConnectionError: "},
+		{io.EOF, ""},
+		{sent(errors.New("a redirect to another host")), ""},
+		{errors.New("oidc: expected audience shop"), ""},
+	} {
+		for _, err := range []error{each.err, fmt.Errorf("sign in: %w", each.err)} {
+			if text := describe(err); text != each.name+err.Error() {
+				t.Errorf("%v: %s", err, text)
+			}
+		}
 	}
 }
 

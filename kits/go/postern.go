@@ -14,7 +14,6 @@ package postern
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"os"
 	"regexp"
 	"strings"
@@ -35,8 +34,11 @@ type Postern struct {
 // logs the whole flow, and why the last request was refused.
 //
 // The flags are those of "postern start", such as "--config", "shop.jsonc". Tests with the same flags
-// share a process, which ends with the test binary. If POSTERN_URL is set, New takes the server that runs
-// there, and the flags have no effect.
+// share a process, which ends with the test binary, or by [CloseShared].
+//
+// If POSTERN_URL is set, New takes the server that runs there, and the flags have no effect.
+// POSTERN_CONTROL_TOKEN is its key, and POSTERN_CERTIFICATE the file with the authority of its certificate,
+// if it has these.
 func New(t testing.TB, flags ...string) *Postern {
 	t.Helper()
 	server, err := share(flags)
@@ -80,9 +82,9 @@ func (as *Postern) Report(ctx context.Context) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// Close removes the server with all that it has. [New] does so when the test ends.
+// Close removes the server with all that it has. [New] does so when the test ends. A second call is no error.
 func (as *Postern) Close(ctx context.Context) error {
-	return as.send(ctx, request{method: "DELETE"})
+	return as.remove(ctx, "")
 }
 
 // Server is a process that tests share, or one that ran already.
@@ -106,13 +108,18 @@ type Started struct {
 // Start starts a server of its own, with flags of "postern start". It ends with [Server.Close], and in any
 // case with this process. The context is for the start alone.
 func Start(ctx context.Context, flags ...string) (*Server, error) {
+	// "go test" runs a test again when a file has changed that it has asked for.
+	for _, flag := range flags {
+		_, _ = os.Stat(flag[strings.Index(flag, "=")+1:])
+	}
 	started, err := startProcess(ctx, flags)
 	if err != nil {
 		return nil, err
 	}
 	server, err := newServer(started.started.Control, started.key, started.started.TLSCA)
 	if err != nil {
-		return nil, errors.Join(err, started.close())
+		started.close()
+		return nil, err
 	}
 	server.process = started
 	server.Started = started.started
@@ -127,15 +134,13 @@ func Connect(ctx context.Context, address, key, certificate string) (*Server, er
 	if err != nil {
 		return nil, err
 	}
-	type info struct {
-		Version string `json:"version"`
-	}
-	found, err := call[info](ctx, server.connection, request{method: "GET", path: "/openapi.json", member: "info"})
+	ask := request{method: "GET", path: "/openapi.json", member: "info"}
+	found, err := call[struct{ Version string }](ctx, server.connection, ask)
 	if err != nil {
-		return nil, startError(err, "%s is no Postern with --control", address)
+		return nil, startError("%s is no Postern with --control: %w", address, err)
 	}
 	if found.Version == "" {
-		return nil, startError(nil, "%s is no Postern with --control: it does not tell its version", address)
+		return nil, startError("%s is no Postern with --control: it does not tell its version", address)
 	}
 	if found.Version != Version {
 		return nil, otherVersion(address, found.Version)
@@ -144,18 +149,15 @@ func Connect(ctx context.Context, address, key, certificate string) (*Server, er
 }
 
 func newServer(control, key, certificate string) (*Server, error) {
-	own, err := newConnection(control, key, certificate)
-	if err != nil {
-		return nil, err
-	}
-	return &Server{Control: newControl(own)}, nil
+	client, err := newClient(certificate, nil)
+	return &Server{Control: newControl(&connection{control, key, client})}, err
 }
 
 // Tenant creates a server for one test or for several. The name is for people: it becomes a part of the
 // issuer. [Postern.Close] removes the server.
 func (s *Server) Tenant(ctx context.Context, name string) (*Postern, error) {
 	name = toWord(name) + "-" + strings.ToLower(rand.Text()[:8])
-	own := newControl(s.connection.below("/tenants/" + name))
+	own := newControl(&connection{s.url + "/tenants/" + name, s.key, s.client})
 	issuer, err := call[string](ctx, own.connection, request{method: "POST", member: "issuer"})
 	if err != nil {
 		return nil, err
@@ -185,10 +187,10 @@ func (s *Server) Log() string {
 // Close ends the process, if [Start] started it, and waits until it has ended.
 func (s *Server) Close() error {
 	s.connection.client.CloseIdleConnections()
-	if s.process == nil {
-		return nil
+	if s.process != nil {
+		s.process.close()
 	}
-	return s.process.close()
+	return nil
 }
 
 // timeToStart is long, because a first start on a busy machine takes long.
@@ -211,4 +213,16 @@ func share(flags []string) (*Server, error) {
 		return Start(ctx, flags...)
 	}))
 	return start.(func() (*Server, error))()
+}
+
+// CloseShared ends the processes that [New] has started, and waits until they have ended: for a TestMain
+// that looks for goroutines or processes that are left. After it, New starts new ones.
+func CloseShared() {
+	shared.Range(func(name, start any) bool {
+		shared.Delete(name)
+		if server, err := start.(func() (*Server, error))(); err == nil {
+			_ = server.Close()
+		}
+		return true
+	})
 }

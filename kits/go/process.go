@@ -1,13 +1,10 @@
 package postern
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
-	"io"
 	"os"
 	"os/exec"
 	"slices"
@@ -22,11 +19,9 @@ type process struct {
 	started Started
 	key     string
 
-	command *exec.Cmd
-	input   io.Closer
-	ready   chan struct{}
-	read    sync.WaitGroup
-	ended   chan struct{}
+	end   func() // closes the standard input
+	ready chan struct{}
+	ended chan struct{}
 
 	mutex sync.Mutex
 	lines []string
@@ -40,7 +35,7 @@ func startProcess(ctx context.Context, flags []string) (*process, error) {
 	defer cancel()
 	folder, err := os.MkdirTemp("", "postern-")
 	if err != nil {
-		return nil, startError(err, "there is no place for the file of the server")
+		return nil, startError("there is no place for the file of the server: %w", err)
 	}
 	// A runtime has read the file when the server is ready.
 	defer os.RemoveAll(folder)
@@ -52,83 +47,86 @@ func startProcess(ctx context.Context, flags []string) (*process, error) {
 	command = append(command, "--quiet", "--no-inspector", "--end-with-input")
 	command = append(command, flags...)
 	p := &process{key: rand.Text() + rand.Text(), ready: make(chan struct{}), ended: make(chan struct{})}
-	p.command = exec.Command(command[0], command[1:]...)
-	// The other variables with this prefix are flags of the server.
-	own := slices.DeleteFunc(os.Environ(), func(each string) bool { return strings.HasPrefix(each, "POSTERN_") })
-	p.command.Env = append(own, "POSTERN_CONTROL_TOKEN="+p.key, "NO_COLOR=1")
-	if err := p.run(); err != nil {
-		return nil, startError(err, "%s cannot be started", command[0])
+	if err := p.run(command, timeToEnd); err != nil {
+		return nil, startError("%s cannot be started: %w", command[0], err)
 	}
 	select {
 	case <-p.ready:
 	case <-p.ended:
 	case <-ctx.Done():
+		p.close()
+		return nil, startError("the context ended before the server was ready: %w\n%s", ctx.Err(), p.log())
 	}
-	if ctx.Err() != nil || p.started.Control == "" {
-		err := errors.Join(ctx.Err(), p.close())
-		return nil, startError(err, "the server does not start: %s\n%s", strings.Join(command, " "), p.log())
+	switch p.started.Version {
+	case Version:
+		return p, nil
+	case "":
+		err = startError("the server does not start: %s\n%s", strings.Join(command, " "), p.log())
+	default:
+		err = otherVersion(command[0], p.started.Version)
 	}
-	if p.started.Version != Version {
-		return nil, errors.Join(otherVersion(command[0], p.started.Version), p.close())
-	}
-	return p, nil
+	p.close()
+	return nil, err
 }
 
-func (p *process) run() error {
-	input, noInput := p.command.StdinPipe()
-	output, noOutput := p.command.StdoutPipe()
-	problems, noProblems := p.command.StderrPipe()
-	if err := errors.Join(noInput, noOutput, noProblems); err != nil {
+// run starts the command. It is killed if it has not ended so long after its input.
+func (p *process) run(command []string, limit time.Duration) error {
+	ctx, end := context.WithCancel(context.Background())
+	p.end = end
+	started := exec.CommandContext(ctx, command[0], command[1:]...)
+	// The other variables with this prefix are flags of the server.
+	own := slices.DeleteFunc(os.Environ(), func(each string) bool { return strings.HasPrefix(each, "POSTERN_") })
+	started.Env = append(own, "POSTERN_CONTROL_TOKEN="+p.key, "NO_COLOR=1")
+	input, err := started.StdinPipe()
+	if err != nil {
 		return err
 	}
-	if err := p.command.Start(); err != nil {
+	started.Cancel, started.WaitDelay = input.Close, limit
+	output, problems := &lineWriter{take: p.look}, &lineWriter{take: p.keep}
+	started.Stdout, started.Stderr = output, problems
+	if err := started.Start(); err != nil {
 		return err
 	}
-	p.input = input
-	p.read.Add(2)
-	go p.follow(output, true)
-	go p.follow(problems, false)
 	go func() {
-		p.read.Wait()
-		_ = p.command.Wait() // How it ended is in its lines.
+		_ = started.Wait() // How it ended is in its lines, and the last may have no end.
+		p.keep(append(output.rest, problems.rest...))
 		close(p.ended)
 	}()
 	return nil
 }
 
-func (p *process) follow(stream io.Reader, isLog bool) {
-	defer p.read.Done()
-	lines := bufio.NewReader(stream)
-	for isReady := !isLog; ; {
-		line, err := lines.ReadBytes('\n')
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			p.keep(string(line))
-			isReady = isReady || p.look(line)
-		}
-		if err != nil {
-			return
-		}
-	}
+// lineWriter hands on each line.
+type lineWriter struct {
+	rest []byte
+	take func(line []byte)
 }
 
-func (p *process) keep(line string) {
+func (w *lineWriter) Write(text []byte) (int, error) {
+	lines := bytes.Split(append(w.rest, text...), []byte("\n"))
+	for _, line := range lines[:len(lines)-1] {
+		w.take(line)
+	}
+	w.rest = lines[len(lines)-1]
+	return len(text), nil
+}
+
+func (p *process) keep(line []byte) {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	p.lines = append(p.lines, line)
+	p.lines = append(p.lines, string(line))
 	p.lines = p.lines[max(0, len(p.lines)-mostLines):]
 }
 
-func (p *process) look(line []byte) bool {
+func (p *process) look(line []byte) {
+	p.keep(line)
 	var entry struct {
 		Message string `json:"message"`
 		Started
 	}
-	if json.Unmarshal(line, &entry) != nil || entry.Message != "started" {
-		return false
+	if p.started.Version == "" && json.Unmarshal(line, &entry) == nil && entry.Message == "started" {
+		p.started = entry.Started
+		close(p.ready)
 	}
-	p.started = entry.Started
-	close(p.ready)
-	return true
 }
 
 func (p *process) log() string {
@@ -138,23 +136,7 @@ func (p *process) log() string {
 }
 
 // close ends the process, and waits until it has ended.
-func (p *process) close() error { return p.end(timeToEnd) }
-
-// end kills the process if it does not end by itself within the limit.
-func (p *process) end(limit time.Duration) error {
-	_ = p.input.Close() // It may be closed already.
-	select {
-	case <-p.ended:
-		return nil
-	case <-time.After(limit):
-	}
-	if err := p.command.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
-		return err
-	}
-	select {
-	case <-p.ended:
-		return nil
-	case <-time.After(timeToEnd):
-		return errors.New("the server was killed, and a program that it has started still runs")
-	}
+func (p *process) close() {
+	p.end()
+	<-p.ended
 }

@@ -237,7 +237,9 @@ func TestFirstRuntimeIsTaken(t *testing.T) {
 
 func TestCommandThatDoesNotExist(t *testing.T) {
 	t.Setenv("POSTERN_COMMAND", "/no/such/program")
-	mustFail(t, []string{"/no/such/program cannot be started"})
+	mustFail(t, []string{"POSTERN_COMMAND=/no/such/program cannot be started: ", "no such file"})
+	t.Setenv("POSTERN_COMMAND", `node "/a b`)
+	mustFail(t, []string{`POSTERN_COMMAND=node "/a b cannot be started: a quote has no second one`})
 }
 
 func TestWrongFlag(t *testing.T) {
@@ -259,8 +261,80 @@ func TestServerThatNeverStarts(t *testing.T) {
 	t.Setenv("POSTERN_COMMAND", "'"+file+"'")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(nil)
-	if _, err := postern.Start(ctx); !errors.Is(err, context.Canceled) {
+	_, err := postern.Start(ctx)
+	if !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "the context ended before the server was ready: ") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestSharedProcessThatIsClosed(t *testing.T) {
+	var address string
+	t.Run("TestFirst", func(t *testing.T) { address = postern.New(t, "--alg", "ES256").Server.Started.Issuer })
+	postern.CloseShared()
+	requireGone(t, address)
+	t.Run("TestSecond", func(t *testing.T) {
+		if _, err := postern.New(t, "--alg", "ES256").Login(t.Context(), "bob", nil); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// The test that runs here is one of another module, so that "go test" may remember its result.
+func TestChangedConfigurationRunsTheTestAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a module")
+	}
+	kit, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		file := filepath.Join(folder, name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		// A result is not remembered if a file is younger than two seconds.
+		old := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(file, old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("go.mod", "module example.com/shop\n\ngo 1.24\n\nrequire github.com/postern/postern/kits/go v0.0.0\n\n"+
+		"replace github.com/postern/postern/kits/go => "+kit+"\n")
+	write("login_test.go", `package shop
+
+import (
+	"testing"
+
+	postern "github.com/postern/postern/kits/go"
+)
+
+func TestPeople(t *testing.T) {
+	people, err := postern.New(t, "--config=shop.jsonc").ListPeople(t.Context(), nil)
+	if err != nil || people[0].Username != "ann" {
+		t.Fatal(people, err)
+	}
+}
+`)
+	run := func() string {
+		command := exec.Command("go", "test", ".")
+		command.Dir = folder
+		command.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
+		printed, _ := command.CombinedOutput()
+		return string(printed)
+	}
+	write("shop.jsonc", `{"people": [{"username": "ann"}]}`)
+	if printed := run(); !strings.HasPrefix(printed, "ok") {
+		t.Fatal(printed)
+	}
+	if printed := run(); !strings.Contains(printed, "(cached)") {
+		t.Errorf("the result is not remembered: %s", printed)
+	}
+	write("shop.jsonc", `{"people": [{"username": "carol"}]}`)
+	if printed := run(); !strings.Contains(printed, "FAIL") {
+		t.Errorf("the change is not seen: %s", printed)
 	}
 }
 

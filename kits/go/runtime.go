@@ -4,13 +4,14 @@ import (
 	"context"
 	"embed"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
-	"unicode"
 )
 
 // files has the server as one file. A checkout of Postern has it after "deno task kits".
@@ -18,10 +19,7 @@ import (
 //go:embed server
 var files embed.FS
 
-const (
-	product      = "postern-oauth-server"
-	timeToAnswer = 5 * time.Second
-)
+const product, timeToAnswer = "postern-oauth-server", 5 * time.Second
 
 // candidate is a program that may run the server.
 type candidate struct {
@@ -29,7 +27,7 @@ type candidate struct {
 	name     string                      // on the PATH
 	flags    []string                    // come before the file
 	asked    []string                    // makes the program print its version
-	check    func(printed string) string // returns why it does not take what the program printed
+	check    func(printed string) string // returns why it does not take what the program printed; nil takes all
 	isServer bool                        // needs no file
 }
 
@@ -41,8 +39,8 @@ var denoFlags = []string{
 var candidates = []candidate{
 	{what: "a postern " + Version, name: "postern", asked: []string{"version", "--json"}, check: checkPostern, isServer: true},
 	{what: "Node 20.12 or later", name: "node", asked: []string{"--version"}, check: checkNode},
-	{what: "Deno", name: "deno", flags: denoFlags, asked: []string{"--version"}, check: checkOther},
-	{what: "Bun", name: "bun", asked: []string{"--version"}, check: checkOther},
+	{what: "Deno", name: "deno", flags: denoFlags, asked: []string{"--version"}},
+	{what: "Bun", name: "bun", asked: []string{"--version"}},
 }
 
 const remedies = `Three ways to get one:
@@ -54,7 +52,14 @@ const remedies = `Three ways to get one:
 // the command needs it.
 func findCommand(ctx context.Context, folder string) ([]string, error) {
 	if given := os.Getenv("POSTERN_COMMAND"); strings.TrimSpace(given) != "" {
-		return splitCommand(given)
+		words, err := splitCommand(given)
+		if err == nil {
+			_, err = exec.LookPath(words[0])
+		}
+		if err != nil {
+			return nil, startError("POSTERN_COMMAND=%s cannot be started: %w", given, err)
+		}
+		return words, nil
 	}
 	var searched []string
 	for _, each := range candidates {
@@ -69,7 +74,7 @@ func findCommand(ctx context.Context, folder string) ([]string, error) {
 		file, err := writeServer(folder)
 		return append(append([]string{program}, each.flags...), file), err
 	}
-	return nil, startError(nil, "nothing here can run Postern %s. Looked for:\n%s\n%s",
+	return nil, startError("nothing here can run Postern %s. Looked for:\n%s\n%s",
 		Version, strings.Join(searched, "\n"), remedies)
 }
 
@@ -83,12 +88,15 @@ func (c candidate) find(ctx context.Context) (program, problem string) {
 	defer cancel()
 	asked := exec.CommandContext(ctx, program, c.asked...)
 	asked.WaitDelay = time.Second
-	printed, err := asked.Output()
-	if err != nil {
+	output, err := asked.Output()
+	printed := strings.TrimSpace(string(output))
+	if err != nil || printed == "" {
 		return "", program + " does not tell its version"
 	}
-	if problem := c.check(strings.TrimSpace(string(printed))); problem != "" {
-		return "", program + " " + problem
+	if c.check != nil {
+		if problem = c.check(printed); problem != "" {
+			return "", program + " " + problem
+		}
 	}
 	return program, ""
 }
@@ -115,55 +123,29 @@ func checkNode(printed string) string {
 	return ""
 }
 
-func checkOther(printed string) string {
-	if printed == "" {
-		return "does not tell its version"
-	}
-	return ""
-}
-
 func writeServer(folder string) (string, error) {
 	text, err := files.ReadFile("server/postern.mjs")
 	if err != nil {
-		return "", startError(nil, "this kit has no server/postern.mjs: in a checkout of Postern, run deno task kits")
+		return "", startError("this kit has no server/postern.mjs: in a checkout of Postern, run deno task kits")
 	}
 	file := filepath.Join(folder, "postern.mjs")
 	if err := os.WriteFile(file, text, 0o600); err != nil {
-		return "", startError(err, "the file of the server cannot be written")
+		return "", startError("the file of the server cannot be written: %w", err)
 	}
 	return file, nil
 }
 
+var word = regexp.MustCompile(`(?:[^\s"']|"[^"]*"|'[^']*')+`)
+var quoted = regexp.MustCompile(`"([^"]*)"|'([^']*)'`)
+
 // splitCommand splits a command at spaces. Quotes keep the spaces between them.
 func splitCommand(text string) ([]string, error) {
-	var words []string
-	var word strings.Builder
-	var quote rune
-	isWord := false
-	for _, each := range text {
-		switch {
-		case each == quote:
-			quote = 0
-		case quote != 0:
-			word.WriteRune(each)
-		case each == '"' || each == '\'':
-			quote, isWord = each, true
-		case unicode.IsSpace(each):
-			if isWord {
-				words = append(words, word.String())
-			}
-			word.Reset()
-			isWord = false
-		default:
-			word.WriteRune(each)
-			isWord = true
-		}
+	if strings.ContainsAny(quoted.ReplaceAllString(text, ""), `"'`) {
+		return nil, errors.New("a quote has no second one")
 	}
-	if quote != 0 {
-		return nil, startError(nil, "POSTERN_COMMAND has no second %c: %s", quote, text)
-	}
-	if isWord {
-		words = append(words, word.String())
+	words := word.FindAllString(text, -1)
+	for index, each := range words {
+		words[index] = quoted.ReplaceAllString(each, "$1$2")
 	}
 	return words, nil
 }

@@ -11,14 +11,14 @@ import (
 // Version is the version of the kit, which is that of the server.
 const Version = "0.1.0"
 
-// EndpointName: The endpoint. page: the pages, their files, preflights, and paths that the server does
-// not know.
+// EndpointName is the endpoint. page: the pages, their files, preflights, and paths that the server
+// does not know.
 type EndpointName string
 
 // The values of EndpointName.
 const (
 	EndpointNameAuthorize           EndpointName = "authorize"
-	EndpointNamePar                 EndpointName = "par"
+	EndpointNamePAR                 EndpointName = "par"
 	EndpointNameSignIn              EndpointName = "sign_in"
 	EndpointNameSignUp              EndpointName = "sign_up"
 	EndpointNameSecondFactor        EndpointName = "second_factor"
@@ -38,7 +38,7 @@ const (
 	EndpointNamePage                EndpointName = "page"
 )
 
-// HookName: The value to change.
+// HookName is the value to change.
 type HookName string
 
 // The values of HookName.
@@ -58,7 +58,7 @@ const (
 	HookNameResponse              HookName = "response"
 )
 
-// ForgeryName: The fault of the token.
+// ForgeryName is the fault of the token.
 type ForgeryName string
 
 // The values of ForgeryName.
@@ -130,9 +130,9 @@ const (
 	ForgeryNameAccessTokenValidInAMoment               ForgeryName = "access_token.valid_in_a_moment"
 )
 
-// GateKind: hold: requests wait for a release. delay: requests wait for a time. fail: requests get an
-// error before the server handles them. drop: the server handles the requests, and the responses are
-// lost.
+// GateKind is one of the values below. hold: requests wait for a release. delay: requests wait for a
+// time. fail: requests get an error before the server handles them. drop: the server handles the
+// requests, and the responses are lost.
 type GateKind string
 
 // The values of GateKind.
@@ -143,19 +143,19 @@ const (
 	GateKindDrop  GateKind = "drop"
 )
 
-// TimelineForm: The format. Default: text.
+// TimelineForm is the format. Default: text.
 type TimelineForm string
 
 // The values of TimelineForm.
 const (
 	TimelineFormText    TimelineForm = "text"
-	TimelineFormJsonl   TimelineForm = "jsonl"
-	TimelineFormHar     TimelineForm = "har"
+	TimelineFormJSONL   TimelineForm = "jsonl"
+	TimelineFormHAR     TimelineForm = "har"
 	TimelineFormMermaid TimelineForm = "mermaid"
-	TimelineFormHtml    TimelineForm = "html"
+	TimelineFormHTML    TimelineForm = "html"
 )
 
-// MisbehaviourArea: Where the server is wrong.
+// MisbehaviourArea says where the server is wrong.
 type MisbehaviourArea string
 
 // The values of MisbehaviourArea.
@@ -164,7 +164,7 @@ const (
 	MisbehaviourAreaKeys                  MisbehaviourArea = "keys"
 	MisbehaviourAreaLogin                 MisbehaviourArea = "login"
 	MisbehaviourAreaAuthorizationResponse MisbehaviourArea = "authorization_response"
-	MisbehaviourAreaJarm                  MisbehaviourArea = "jarm"
+	MisbehaviourAreaJARM                  MisbehaviourArea = "jarm"
 	MisbehaviourAreaTokenResponse         MisbehaviourArea = "token_response"
 	MisbehaviourAreaIDToken               MisbehaviourArea = "id_token"
 	MisbehaviourAreaUserinfo              MisbehaviourArea = "userinfo"
@@ -180,14 +180,14 @@ const (
 	MisbehaviourAreaPushedRequest         MisbehaviourArea = "pushed_request"
 	MisbehaviourAreaDevice                MisbehaviourArea = "device"
 	MisbehaviourAreaDPoP                  MisbehaviourArea = "dpop"
-	MisbehaviourAreaMtls                  MisbehaviourArea = "mtls"
+	MisbehaviourAreaMTLS                  MisbehaviourArea = "mtls"
 	MisbehaviourAreaProof                 MisbehaviourArea = "proof"
 	MisbehaviourAreaCertificate           MisbehaviourArea = "certificate"
 	MisbehaviourAreaResource              MisbehaviourArea = "resource"
 	MisbehaviourAreaTransport             MisbehaviourArea = "transport"
 )
 
-// Level: What a standard says about it. must and should: the client has to notice. tolerate: the
+// Level says what a standard says about it. must and should: the client has to notice. tolerate: the
 // server is only unusual, and the client has to go on. robustness: a correct client goes on, but no
 // rule says so. hardening: it is wise to notice, but no rule says so.
 type Level string
@@ -201,8 +201,8 @@ const (
 	LevelHardening  Level = "hardening"
 )
 
-// ClientSubjectType: pairwise: clients on different hosts get different values of sub for the same
-// person. Default: public.
+// ClientSubjectType is one of the values below. pairwise: clients on different hosts get different
+// values of sub for the same person. Default: public.
 type ClientSubjectType string
 
 // The values of ClientSubjectType.
@@ -211,10 +211,11 @@ const (
 	ClientSubjectTypePairwise ClientSubjectType = "pairwise"
 )
 
-// ClientOAuthVersion: Left out: the authorization request and the token request need redirect_uri.
-// 2.1: the token request may leave redirect_uri out, and so may the authorization request if the
-// client has only one redirect URI and the scope lacks openid. 2.0: with require_pkce false, a request
-// with openid in its scope needs no nonce. (Not a registered name: only this server reads it.)
+// ClientOAuthVersion is one of the values below. Left out: the authorization request and the token
+// request need redirect_uri. 2.1: the token request may leave redirect_uri out, and so may the
+// authorization request if the client has only one redirect URI and the scope lacks openid. 2.0: with
+// require_pkce false, a request with openid in its scope needs no nonce. (Not a registered name: only
+// this server reads it.)
 type ClientOAuthVersion string
 
 // The values of ClientOAuthVersion.
@@ -223,21 +224,22 @@ const (
 	ClientOAuthVersionV21 ClientOAuthVersion = "2.1"
 )
 
-// SigningAlgorithm: The only algorithm that may sign the client's request objects. Default: any that
+// SigningAlgorithm is the only algorithm that may sign the client's request objects. Default: any that
 // its keys fit.
 type SigningAlgorithm string
 
 // The values of SigningAlgorithm.
 const (
-	SigningAlgorithmRs256 SigningAlgorithm = "RS256"
-	SigningAlgorithmPs256 SigningAlgorithm = "PS256"
-	SigningAlgorithmEs256 SigningAlgorithm = "ES256"
-	SigningAlgorithmEdDsa SigningAlgorithm = "EdDSA"
+	SigningAlgorithmRS256 SigningAlgorithm = "RS256"
+	SigningAlgorithmPS256 SigningAlgorithm = "PS256"
+	SigningAlgorithmES256 SigningAlgorithm = "ES256"
+	SigningAlgorithmEdDSA SigningAlgorithm = "EdDSA"
 )
 
-// ClientRequestObjectTimes: bounded: a request object must have exp and nbf, nbf at most an hour ago
-// and exp at most an hour after it, and its aud may be a list with the issuer (FAPI 2.0 Message
-// Signing). Default: usual. (Not a registered name: only this server reads it.)
+// ClientRequestObjectTimes is one of the values below. bounded: a request object must have exp and
+// nbf, nbf at most an hour ago and exp at most an hour after it, and its aud may be a list with the
+// issuer (FAPI 2.0 Message Signing). Default: usual. (Not a registered name: only this server reads
+// it.)
 type ClientRequestObjectTimes string
 
 // The values of ClientRequestObjectTimes.
@@ -246,17 +248,17 @@ const (
 	ClientRequestObjectTimesBounded ClientRequestObjectTimes = "bounded"
 )
 
-// KeyEncryption: Authorization responses as a JWT are encrypted to a key of the client. Default: they
-// are only signed.
+// KeyEncryption is one of the values below. Authorization responses as a JWT are encrypted to a key of
+// the client. Default: they are only signed.
 type KeyEncryption string
 
 // The values of KeyEncryption.
 const (
 	KeyEncryptionRSAOAEP256 KeyEncryption = "RSA-OAEP-256"
-	KeyEncryptionEcdhEs     KeyEncryption = "ECDH-ES"
+	KeyEncryptionECDHES     KeyEncryption = "ECDH-ES"
 )
 
-// ContentEncryption: The algorithm of the content of encrypted authorization responses. Default:
+// ContentEncryption is the algorithm of the content of encrypted authorization responses. Default:
 // A128CBC-HS256.
 type ContentEncryption string
 
@@ -267,8 +269,9 @@ const (
 	ContentEncryptionA256GCM      ContentEncryption = "A256GCM"
 )
 
-// ClientSecretBasic: encoded refuses an id or secret that is not percent-encoded in the header. By
-// default, encoded and plain ones are accepted. (Not a registered name: only this server reads it.)
+// ClientSecretBasic is one of the values below. encoded refuses an id or secret that is not
+// percent-encoded in the header. By default, encoded and plain ones are accepted. (Not a registered
+// name: only this server reads it.)
 type ClientSecretBasic string
 
 // The values of ClientSecretBasic.
@@ -276,9 +279,10 @@ const (
 	ClientSecretBasicEncoded ClientSecretBasic = "encoded"
 )
 
-// ClientAssertionAudience: endpoint: the aud of an assertion may also be the URL of the requested
-// endpoint, for older OpenID clients. issuer_string: it must be the issuer as a string, and not a list
-// of one. Default: issuer. (Not a registered name: only this server reads it.)
+// ClientAssertionAudience is one of the values below. endpoint: the aud of an assertion may also be
+// the URL of the requested endpoint, for older OpenID clients. issuer_string: it must be the issuer as
+// a string, and not a list of one. Default: issuer. (Not a registered name: only this server reads
+// it.)
 type ClientAssertionAudience string
 
 // The values of ClientAssertionAudience.
@@ -288,8 +292,8 @@ const (
 	ClientAssertionAudienceEndpoint     ClientAssertionAudience = "endpoint"
 )
 
-// ClientProfile: The profile of this client, which fills its members and refuses others. Default: the
-// profile of the server. (Not a registered name: only this server reads it.)
+// ClientProfile is the profile of this client, which fills its members and refuses others. Default:
+// the profile of the server. (Not a registered name: only this server reads it.)
 type ClientProfile string
 
 // The values of ClientProfile.
@@ -298,9 +302,10 @@ const (
 	ClientProfileFapi2MessageSigning ClientProfile = "fapi2-message-signing"
 )
 
-// ClientApplicationType: web: the redirect URIs are https, or http on loopback. native: they are http
-// on loopback, or have the scheme of an app (com.example.app:/callback), and beside those they may be
-// https. Left out: a configured client may mix them.
+// ClientApplicationType is one of the values below. web: the redirect URIs are https, or http on
+// loopback. native: they are http on loopback, or have the scheme of an app
+// (com.example.app:/callback), and beside those they may be https. Left out: a configured client may
+// mix them.
 type ClientApplicationType string
 
 // The values of ClientApplicationType.
@@ -309,8 +314,8 @@ const (
 	ClientApplicationTypeNative ClientApplicationType = "native"
 )
 
-// ResponseMode: How the authorization response comes: jwt, query.jwt and fragment.jwt are signed JWTs,
-// whose signature, issuer, audience and time the test kit checks (JARM). Default: query.
+// ResponseMode says how the authorization response comes: jwt, query.jwt and fragment.jwt are signed
+// JWTs, whose signature, issuer, audience and time the test kit checks (JARM). Default: query.
 type ResponseMode string
 
 // The values of ResponseMode.
@@ -322,7 +327,7 @@ const (
 	ResponseModeFragmentJWT ResponseMode = "fragment.jwt"
 )
 
-// TokenKind: The kind of token. Default: an access token.
+// TokenKind is the kind of token. Default: an access token.
 type TokenKind string
 
 // The values of TokenKind.
@@ -332,7 +337,7 @@ const (
 	TokenKindRefresh TokenKind = "refresh"
 )
 
-// VerdictError: The error code in the challenge. Absent if the API has to accept the token.
+// VerdictError is the error code in the challenge. Absent if the API has to accept the token.
 type VerdictError string
 
 // The values of VerdictError.
@@ -342,7 +347,7 @@ const (
 	VerdictErrorInsufficientUserAuthentication VerdictError = "insufficient_user_authentication"
 )
 
-// VerdictSeenBy: The check that detects the fault. verification checks the issuer, the audience, the
+// VerdictSeenBy is the check that detects the fault. verification checks the issuer, the audience, the
 // signature and the times. scope checks the scope, and authentication when and how the person signed
 // in. server means that the API must ask the server by introspection. Absent if the API has to accept
 // the token.
@@ -356,18 +361,18 @@ const (
 	VerdictSeenByServer         VerdictSeenBy = "server"
 )
 
-// WorkloadPlatform: The platform that gives the token.
+// WorkloadPlatform is the platform that gives the token.
 type WorkloadPlatform string
 
 // The values of WorkloadPlatform.
 const (
-	WorkloadPlatformGithubActions WorkloadPlatform = "github-actions"
-	WorkloadPlatformGitlabCi      WorkloadPlatform = "gitlab-ci"
+	WorkloadPlatformGitHubActions WorkloadPlatform = "github-actions"
+	WorkloadPlatformGitLabCI      WorkloadPlatform = "gitlab-ci"
 	WorkloadPlatformKubernetes    WorkloadPlatform = "kubernetes"
 	WorkloadPlatformSpiffe        WorkloadPlatform = "spiffe"
 )
 
-// IDJAGFault: What is wrong with the ID-JAG. Default: nothing.
+// IDJAGFault says what is wrong with the ID-JAG. Default: nothing.
 type IDJAGFault string
 
 // The values of IDJAGFault.
@@ -391,7 +396,7 @@ const (
 	IDJAGFaultTypeWrong       IDJAGFault = "type_wrong"
 )
 
-// IDJAGVerdictError is one of the values of id jag verdict error below.
+// IDJAGVerdictError is a part of what IssueIDJAG returns.
 type IDJAGVerdictError string
 
 // The values of IDJAGVerdictError.
@@ -401,7 +406,7 @@ const (
 	IDJAGVerdictErrorInvalidTarget IDJAGVerdictError = "invalid_target"
 )
 
-// SecondFactorKind is one of the values of second factor kind below.
+// SecondFactorKind is a part of what ListPeople returns.
 type SecondFactorKind string
 
 // The values of SecondFactorKind.
@@ -410,7 +415,8 @@ const (
 	SecondFactorKindCode SecondFactorKind = "code"
 )
 
-// ResourceDPoPNonces: Its own nonces, which the authorization server does not accept. Default: off.
+// ResourceDPoPNonces is one of the values below. Its own nonces, which the authorization server does
+// not accept. Default: off.
 type ResourceDPoPNonces string
 
 // The values of ResourceDPoPNonces.
@@ -420,7 +426,7 @@ const (
 	ResourceDPoPNoncesRotating ResourceDPoPNonces = "rotating"
 )
 
-// ResourceChallengeScope is one of the values of resource challenge scope below.
+// ResourceChallengeScope is a part of what ListResources returns.
 type ResourceChallengeScope string
 
 // The values of ResourceChallengeScope.
@@ -429,17 +435,17 @@ const (
 	ResourceChallengeScopeMissing ResourceChallengeScope = "missing"
 )
 
-// RecordedRequestOutcome: What became of the request. failed is a failure of the server itself.
+// RecordedRequestOutcome says what became of the request. failed is a failure of the server itself.
 type RecordedRequestOutcome string
 
 // The values of RecordedRequestOutcome.
 const (
-	RecordedRequestOutcomeOk      RecordedRequestOutcome = "ok"
+	RecordedRequestOutcomeOK      RecordedRequestOutcome = "ok"
 	RecordedRequestOutcomeRefused RecordedRequestOutcome = "refused"
 	RecordedRequestOutcomeFailed  RecordedRequestOutcome = "failed"
 )
 
-// RecordedRequestPKCE: The code_challenge_method of an authorization request.
+// RecordedRequestPKCE is the code_challenge_method of an authorization request.
 type RecordedRequestPKCE string
 
 // The values of RecordedRequestPKCE.
@@ -448,7 +454,7 @@ const (
 	RecordedRequestPKCENone RecordedRequestPKCE = "none"
 )
 
-// MisbehaviourPhase: The part of the client's work that meets it.
+// MisbehaviourPhase is the part of the client's work that meets it.
 type MisbehaviourPhase string
 
 // The values of MisbehaviourPhase.
@@ -460,11 +466,11 @@ const (
 	MisbehaviourPhaseRegister MisbehaviourPhase = "register"
 )
 
-// Outcome: pending: the run is not over. noticed: the client refused. unharmed: it showed no check,
-// but sent nothing wrong and succeeded. fooled: it went on as if nothing were wrong. tolerated and
-// broke: it went on, or not, where a correct client goes on. crashed: its own code failed.
-// not_applicable: it does not do what the fault is about. not_reached: it never met the fault.
-// unknown: nothing shows what it did.
+// Outcome is one of the values below. pending: the run is not over. noticed: the client refused.
+// unharmed: it showed no check, but sent nothing wrong and succeeded. fooled: it went on as if nothing
+// were wrong. tolerated and broke: it went on, or not, where a correct client goes on. crashed: its
+// own code failed. not_applicable: it does not do what the fault is about. not_reached: it never met
+// the fault. unknown: nothing shows what it did.
 type Outcome string
 
 // The values of Outcome.
@@ -482,7 +488,7 @@ const (
 	OutcomeUnknown       Outcome = "unknown"
 )
 
-// LoginResult: How the client's run ended. none: the caller does not know, so only the client's
+// LoginResult says how the client's run ended. none: the caller does not know, so only the client's
 // requests count. Default: none.
 type LoginResult string
 
@@ -493,7 +499,7 @@ const (
 	LoginResultNone    LoginResult = "none"
 )
 
-// LookAlikeName: The provider.
+// LookAlikeName is the provider.
 type LookAlikeName string
 
 // The values of LookAlikeName.
@@ -505,17 +511,17 @@ const (
 	LookAlikeNameDiscord     LookAlikeName = "discord"
 	LookAlikeNameEntra       LookAlikeName = "entra"
 	LookAlikeNameFacebook    LookAlikeName = "facebook"
-	LookAlikeNameGithub      LookAlikeName = "github"
-	LookAlikeNameGitlab      LookAlikeName = "gitlab"
+	LookAlikeNameGitHub      LookAlikeName = "github"
+	LookAlikeNameGitLab      LookAlikeName = "gitlab"
 	LookAlikeNameGoogle      LookAlikeName = "google"
 	LookAlikeNameKeycloak    LookAlikeName = "keycloak"
-	LookAlikeNameLinkedin    LookAlikeName = "linkedin"
+	LookAlikeNameLinkedIn    LookAlikeName = "linkedin"
 	LookAlikeNameOkta        LookAlikeName = "okta"
 	LookAlikeNameSlack       LookAlikeName = "slack"
-	LookAlikeNameSlackOpenid LookAlikeName = "slack_openid"
+	LookAlikeNameSlackOpenID LookAlikeName = "slack_openid"
 )
 
-// Tokens: A token response with its wire names, and the claims of its ID token. Members that a hook
+// Tokens is a token response with its wire names, and the claims of its ID token. Members that a hook
 // adds are present, too. TypeScript accepts them after a check such as "tenant_id" in tokens.
 type Tokens struct {
 	// A JWT, or opaque text if the configuration says so.
@@ -545,7 +551,7 @@ type Tokens struct {
 	Claims map[string]any `json:"claims,omitzero"`
 }
 
-// Callback is what Postern knows about callback.
+// Callback is what Authorize returns.
 type Callback struct {
 	// GET, or POST with response_mode=form_post.
 	Method string `json:"method"`
@@ -557,7 +563,7 @@ type Callback struct {
 	Form map[string]any `json:"form,omitzero"`
 }
 
-// AuthenticatorOfAnswer: What an authenticator app needs. It is a secret of the person.
+// AuthenticatorOfAnswer says what an authenticator app needs. It is a secret of the person.
 type AuthenticatorOfAnswer struct {
 	// The secret in base32.
 	Secret string `json:"secret"`
@@ -566,10 +572,10 @@ type AuthenticatorOfAnswer struct {
 	URI string `json:"uri"`
 
 	// The link as a QR code in SVG. Absent if the link has more than 666 octets, and in a web page.
-	QrCode string `json:"qrCode,omitzero"`
+	QRCode string `json:"qrCode,omitzero"`
 }
 
-// Registration is what Postern knows about registration.
+// Registration is what Register returns.
 type Registration struct {
 	// The id of the new client.
 	ClientID string `json:"client_id"`
@@ -584,7 +590,7 @@ type Registration struct {
 	RegistrationClientURI string `json:"registration_client_uri,omitzero"`
 }
 
-// DPoPHeaders: The headers of a request with a bound token.
+// DPoPHeaders has the headers of a request with a bound token.
 type DPoPHeaders struct {
 	// The scheme DPoP and the access token.
 	Authorization string `json:"authorization"`
@@ -593,7 +599,7 @@ type DPoPHeaders struct {
 	DPoP string `json:"dpop"`
 }
 
-// ExpiredTokens is what Postern knows about expired tokens.
+// ExpiredTokens is what Expire returns.
 type ExpiredTokens struct {
 	// The expired token, if the body has token.
 	Token string `json:"token,omitzero"`
@@ -625,7 +631,7 @@ type ExpiredTokens struct {
 	Claims map[string]any `json:"claims,omitzero"`
 }
 
-// Forgery is what Postern knows about forgery.
+// Forgery is a part of what ListForgeries returns.
 type Forgery struct {
 	// The fault of the token.
 	Name ForgeryName `json:"name"`
@@ -634,7 +640,7 @@ type Forgery struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// Verdict: The response that a resource server must give to a faulty token.
+// Verdict is the response that a resource server must give to a faulty token.
 type Verdict struct {
 	// How strongly the rule obliges the API. tolerate, robustness: the token is only unusual, so a
 	// correct API accepts it.
@@ -661,7 +667,7 @@ type Verdict struct {
 	SeenBy VerdictSeenBy `json:"seenBy,omitzero"`
 }
 
-// ForgedToken is what Postern knows about forged token.
+// ForgedToken is what Forge returns.
 type ForgedToken struct {
 	// The fault of the token.
 	Name ForgeryName `json:"name"`
@@ -673,7 +679,7 @@ type ForgedToken struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// WorkloadToken: The result of workload.
+// WorkloadToken is the result of workload.
 type WorkloadToken struct {
 	// The token that the platform gives to the workload.
 	Token string `json:"token"`
@@ -692,15 +698,15 @@ type WorkloadToken struct {
 	Env map[string]string `json:"env"`
 }
 
-// WorkloadTokenRequest: Where the workload gets more tokens: a GET with Authorization: Bearer, and the
-// parameter audience.
+// WorkloadTokenRequest says where the workload gets more tokens: a GET with Authorization: Bearer, and
+// the parameter audience.
 type WorkloadTokenRequest struct {
 	URL string `json:"url"`
 
 	Bearer string `json:"bearer"`
 }
 
-// IDJAG: The result of idJag.
+// IDJAG is the result of idJag.
 type IDJAG struct {
 	// The ID-JAG, to send as assertion.
 	Token string `json:"token"`
@@ -709,7 +715,8 @@ type IDJAG struct {
 	Verdict *IDJAGVerdict `json:"verdict,omitzero"`
 }
 
-// IDJAGVerdict: How a server must answer an ID-JAG with a fault. Absent: it must accept the ID-JAG.
+// IDJAGVerdict says how a server must answer an ID-JAG with a fault. Absent: it must accept the
+// ID-JAG.
 type IDJAGVerdict struct {
 	// How strongly the rule obliges the server.
 	Level Level `json:"level"`
@@ -725,9 +732,9 @@ type IDJAGVerdict struct {
 	Why string `json:"why"`
 }
 
-// ClockState is what Postern knows about clock.
+// ClockState is what ShowClock returns.
 type ClockState struct {
-	// The right time, in seconds since 1970. The calls advance, set and freeze change it.
+	// The right time. The calls advance, set and freeze change it.
 	Now time.Time `json:"now"`
 
 	// The same time as ISO text.
@@ -736,11 +743,10 @@ type ClockState struct {
 	// Whether the clock is stopped.
 	Frozen bool `json:"frozen"`
 
-	// How many seconds the server's clock is ahead. Negative if it is behind.
+	// How long the server's clock is ahead. Negative if it is behind.
 	Skew time.Duration `json:"skew"`
 
-	// The time that Postern issues and checks tokens by, in seconds since 1970. It is the sum of now and
-	// skew.
+	// The time that Postern issues and checks tokens by. It is the sum of now and skew.
 	ServerNow time.Time `json:"serverNow"`
 }
 
@@ -762,7 +768,7 @@ func (o *ClockState) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// ListedPerson is what Postern knows about listed person.
+// ListedPerson is a part of what ListPeople returns.
 type ListedPerson struct {
 	// The name that the person signs in with.
 	Username string `json:"username"`
@@ -778,14 +784,14 @@ type ListedPerson struct {
 
 	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
 	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
-	// needs the factor. Default: none.
+	// needs the factor. Default: none. It is of the type SecondFactorKind or SecondFactor.
 	SecondFactor any `json:"secondFactor,omitzero"`
 
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
 	Disabled bool `json:"disabled,omitzero"`
 }
 
-// SecondFactor is what Postern knows about second factor.
+// SecondFactor is a part of what ListPeople returns.
 type SecondFactor struct {
 	// totp: an authenticator app makes the codes. code: the server gives them.
 	Kind SecondFactorKind `json:"kind"`
@@ -799,7 +805,7 @@ type SecondFactor struct {
 	Always bool `json:"always,omitzero"`
 }
 
-// Person is what Postern knows about person.
+// Person is what AddPerson returns.
 type Person struct {
 	// The name that the person signs in with.
 	Username string `json:"username"`
@@ -812,14 +818,14 @@ type Person struct {
 
 	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
 	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
-	// needs the factor. Default: none.
+	// needs the factor. Default: none. It is of the type SecondFactorKind or SecondFactor.
 	SecondFactor any `json:"secondFactor,omitzero"`
 
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
 	Disabled bool `json:"disabled,omitzero"`
 }
 
-// ListedClient is what Postern knows about listed client.
+// ListedClient is a part of what ListClients returns.
 type ListedClient struct {
 	// The name of the client in its requests.
 	ClientID string `json:"client_id"`
@@ -841,7 +847,7 @@ type ListedClient struct {
 	// (http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a test network only,
 	// because others in the network can read the codes. Public hosts need https in any case (RFC 9700
 	// §2.6). (Not a registered name: only this server reads it.)
-	AllowPrivateHttp bool `json:"allow_private_http,omitzero"`
+	AllowPrivateHTTP bool `json:"allow_private_http,omitzero"`
 
 	// How the client authenticates. Default: none without a secret, client_secret_basic with one.
 	TokenEndpointAuthMethod string `json:"token_endpoint_auth_method,omitzero"`
@@ -903,7 +909,7 @@ type ListedClient struct {
 
 	// Seconds since the last sign-in after which a person must sign in again, if a request has no
 	// max_age.
-	DefaultMaxAge Optional[int] `json:"default_max_age,omitzero"`
+	DefaultMaxAge Optional[time.Duration] `json:"default_max_age,omitzero"`
 
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
@@ -950,9 +956,9 @@ type ListedClient struct {
 	// The algorithm of the content of encrypted authorization responses. Default: A128CBC-HS256.
 	AuthorizationEncryptedResponseEnc ContentEncryption `json:"authorization_encrypted_response_enc,omitzero"`
 
-	// How many seconds the client has to redeem a code, if that is less than lifetimes.code. (Not a
-	// registered name: only this server reads it.)
-	AuthorizationCodeLifetime int `json:"authorization_code_lifetime,omitzero"`
+	// How long the client has to redeem a code, if that is less than lifetimes.code. (Not a registered
+	// name: only this server reads it.)
+	AuthorizationCodeLifetime time.Duration `json:"authorization_code_lifetime,omitzero"`
 
 	// true: the client gets tokens only with some proof of possession of a key. Default: false. (Not a
 	// registered name: only this server reads it.)
@@ -979,7 +985,7 @@ type ListedClient struct {
 	TLSClientCertificateBoundAccessTokens bool `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 
 	// The subject of the client's certificate, for tls_client_auth, as text (RFC 4514): CN=app,O=Example.
-	TLSClientAuthSubjectDn string `json:"tls_client_auth_subject_dn,omitzero"`
+	TLSClientAuthSubjectDN string `json:"tls_client_auth_subject_dn,omitzero"`
 
 	// The host name in the client's certificate, instead of its subject (RFC 8705 §2.1.2).
 	TLSClientAuthSANDNS string `json:"tls_client_auth_san_dns,omitzero"`
@@ -1060,14 +1066,28 @@ type ListedClient struct {
 	BackchannelLogoutSessionRequired bool `json:"backchannel_logout_session_required,omitzero"`
 }
 
-// ClientJWKS: The public keys of the client. private_key_jwt and signed requests need them, or
+// UnmarshalJSON reads seconds as times and durations.
+func (o *ListedClient) UnmarshalJSON(text []byte) error {
+	type plain ListedClient
+	read := struct {
+		*plain
+		AuthorizationCodeLifetime seconds `json:"authorization_code_lifetime,omitzero"`
+	}{plain: (*plain)(o)}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	o.AuthorizationCodeLifetime = time.Duration(read.AuthorizationCodeLifetime)
+	return nil
+}
+
+// ClientJWKS has the public keys of the client. private_key_jwt and signed requests need them, or
 // jwks_uri. The server encrypts with a key whose use is enc.
 type ClientJWKS struct {
 	Keys []map[string]any `json:"keys"`
 }
 
-// ClientTokenExchange: Which tokens the client may exchange, and for what (RFC 8693). Default: none.
-// (Not a registered name: only this server reads it.)
+// ClientTokenExchange says which tokens the client may exchange, and for what (RFC 8693). Default:
+// none. (Not a registered name: only this server reads it.)
 type ClientTokenExchange struct {
 	// Whose tokens the client may exchange: the ids of clients, and issuers of trust.
 	From []string `json:"from,omitzero"`
@@ -1088,7 +1108,7 @@ type ClientTokenExchange struct {
 	IDJAG []ClientTokenExchangeIDJAG `json:"id_jag,omitzero"`
 }
 
-// ClientTokenExchangeIDJAG is what Postern knows about client token exchange id jag.
+// ClientTokenExchangeIDJAG is a part of what ListClients returns.
 type ClientTokenExchangeIDJAG struct {
 	// The issuer of that server. (Not a registered name: only this server reads it.)
 	Audience string `json:"audience"`
@@ -1100,7 +1120,7 @@ type ClientTokenExchangeIDJAG struct {
 	Scope string `json:"scope,omitzero"`
 }
 
-// Client is what Postern knows about client.
+// Client is what AddClient returns.
 type Client struct {
 	// The name of the client in its requests.
 	ClientID string `json:"client_id"`
@@ -1119,7 +1139,7 @@ type Client struct {
 	// (http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a test network only,
 	// because others in the network can read the codes. Public hosts need https in any case (RFC 9700
 	// §2.6). (Not a registered name: only this server reads it.)
-	AllowPrivateHttp bool `json:"allow_private_http,omitzero"`
+	AllowPrivateHTTP bool `json:"allow_private_http,omitzero"`
 
 	// How the client authenticates. Default: none without a secret, client_secret_basic with one.
 	TokenEndpointAuthMethod string `json:"token_endpoint_auth_method,omitzero"`
@@ -1181,7 +1201,7 @@ type Client struct {
 
 	// Seconds since the last sign-in after which a person must sign in again, if a request has no
 	// max_age.
-	DefaultMaxAge Optional[int] `json:"default_max_age,omitzero"`
+	DefaultMaxAge Optional[time.Duration] `json:"default_max_age,omitzero"`
 
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
@@ -1228,9 +1248,9 @@ type Client struct {
 	// The algorithm of the content of encrypted authorization responses. Default: A128CBC-HS256.
 	AuthorizationEncryptedResponseEnc ContentEncryption `json:"authorization_encrypted_response_enc,omitzero"`
 
-	// How many seconds the client has to redeem a code, if that is less than lifetimes.code. (Not a
-	// registered name: only this server reads it.)
-	AuthorizationCodeLifetime int `json:"authorization_code_lifetime,omitzero"`
+	// How long the client has to redeem a code, if that is less than lifetimes.code. (Not a registered
+	// name: only this server reads it.)
+	AuthorizationCodeLifetime time.Duration `json:"authorization_code_lifetime,omitzero"`
 
 	// true: the client gets tokens only with some proof of possession of a key. Default: false. (Not a
 	// registered name: only this server reads it.)
@@ -1257,7 +1277,7 @@ type Client struct {
 	TLSClientCertificateBoundAccessTokens bool `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 
 	// The subject of the client's certificate, for tls_client_auth, as text (RFC 4514): CN=app,O=Example.
-	TLSClientAuthSubjectDn string `json:"tls_client_auth_subject_dn,omitzero"`
+	TLSClientAuthSubjectDN string `json:"tls_client_auth_subject_dn,omitzero"`
 
 	// The host name in the client's certificate, instead of its subject (RFC 8705 §2.1.2).
 	TLSClientAuthSANDNS string `json:"tls_client_auth_san_dns,omitzero"`
@@ -1338,7 +1358,21 @@ type Client struct {
 	BackchannelLogoutSessionRequired bool `json:"backchannel_logout_session_required,omitzero"`
 }
 
-// Certificate: The certificate of a client, for as.fetch(request, { certificate }).
+// UnmarshalJSON reads seconds as times and durations.
+func (o *Client) UnmarshalJSON(text []byte) error {
+	type plain Client
+	read := struct {
+		*plain
+		AuthorizationCodeLifetime seconds `json:"authorization_code_lifetime,omitzero"`
+	}{plain: (*plain)(o)}
+	if err := json.Unmarshal(text, &read); err != nil {
+		return err
+	}
+	o.AuthorizationCodeLifetime = time.Duration(read.AuthorizationCodeLifetime)
+	return nil
+}
+
+// Certificate is the certificate of a client, for as.fetch(request, { certificate }).
 type Certificate struct {
 	// The certificate in PEM.
 	Cert string `json:"cert"`
@@ -1356,7 +1390,7 @@ type Certificate struct {
 	Subject string `json:"subject"`
 }
 
-// ClientDocument: The document of a client. The server fetches it without a network.
+// ClientDocument is the document of a client. The server fetches it without a network.
 type ClientDocument struct {
 	// The URL of the document. It is the id of the client.
 	ClientID string `json:"client_id"`
@@ -1374,7 +1408,7 @@ type ClientDocument struct {
 	Answer *DocumentAnswer `json:"answer,omitzero"`
 }
 
-// DocumentAnswer: The answer instead of the document, if a call has set one.
+// DocumentAnswer is the answer instead of the document, if a call has set one.
 type DocumentAnswer struct {
 	// The status. Default: 200.
 	Status int `json:"status,omitzero"`
@@ -1386,7 +1420,7 @@ type DocumentAnswer struct {
 	Body string `json:"body,omitzero"`
 }
 
-// Resource is what Postern knows about resource.
+// Resource is what CreateResource returns.
 type Resource struct {
 	// The name of the API in the paths of other calls, for example resource-1.
 	ID string `json:"id"`
@@ -1418,14 +1452,15 @@ type Resource struct {
 
 	// Where the metadata (RFC 9728) is. path: at the well-known path, followed by the path of the API.
 	// root: at the well-known path alone. Text that is a URL or a path: there, at the origin of the API.
-	// false: nowhere. Default: path.
+	// false: nowhere. Default: path. It is of the type string or bool.
 	Metadata any `json:"metadata,omitzero"`
 
-	// Members that the metadata has in addition, or with another value. A member with the value null is
+	// Members that the metadata has in addition, or with another value. A member with the value nil is
 	// left out.
 	Document map[string]any `json:"document,omitzero"`
 
-	// How refusals challenge the client. false: without the header WWW-Authenticate.
+	// How refusals challenge the client. false: without the header WWW-Authenticate. It is of the type
+	// bool or ResourceChallenge.
 	Challenge any `json:"challenge,omitzero"`
 
 	// The authorization servers whose tokens the API accepts: this server, its tenants, or an issuer that
@@ -1439,7 +1474,7 @@ type Resource struct {
 	Requests int `json:"requests"`
 }
 
-// ResourceRule: What requests need, in addition to the other rules that match them. A rule without
+// ResourceRule says what requests need, in addition to the other rules that match them. A rule without
 // conditions is for every request.
 type ResourceRule struct {
 	// The path of the request: /orders is for /orders and all paths below.
@@ -1467,7 +1502,7 @@ type ResourceRule struct {
 	Refuse bool `json:"refuse,omitzero"`
 }
 
-// ResourceDPoP: How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without
+// ResourceDPoP says how the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without
 // nonces.
 type ResourceDPoP struct {
 	// Whether it refuses bearer tokens. Default: false.
@@ -1477,13 +1512,13 @@ type ResourceDPoP struct {
 	Nonces ResourceDPoPNonces `json:"nonces,omitzero"`
 }
 
-// ResourceChallenge: The parameters of the header WWW-Authenticate.
+// ResourceChallenge has the parameters of the header WWW-Authenticate.
 type ResourceChallenge struct {
 	// Default: the URL of the API.
 	Realm string `json:"realm,omitzero"`
 
 	// Which scopes the challenge names: all that the request needs, only those that its token lacks, or
-	// none. Default: needed.
+	// none. Default: needed. It is of the type ResourceChallengeScope or bool.
 	Scope any `json:"scope,omitzero"`
 
 	// Whether the challenge names the URL of the metadata (RFC 9728 §5.1). Default: true, if there is
@@ -1491,7 +1526,7 @@ type ResourceChallenge struct {
 	Metadata Optional[bool] `json:"metadata,omitzero"`
 }
 
-// ResourceAnswer: The answer to a request that the API accepts. Default: the claims of the token, as
+// ResourceAnswer is the answer to a request that the API accepts. Default: the claims of the token, as
 // JSON.
 type ResourceAnswer struct {
 	// The status. Default: 200.
@@ -1500,11 +1535,12 @@ type ResourceAnswer struct {
 	// The headers. Default of content-type: application/json.
 	Headers map[string]string `json:"headers,omitzero"`
 
-	// Text, or an object or a list, which is sent as JSON. Default: the claims of the token.
+	// Text, or an object or a list, which is sent as JSON. Default: the claims of the token. It is of the
+	// type string, map[string]any or []any.
 	Body any `json:"body,omitzero"`
 }
 
-// RequestList is what Postern knows about request list.
+// RequestList is what ListResourceRequests returns.
 type RequestList struct {
 	// The matching requests, the oldest first.
 	Requests []RecordedRequest `json:"requests"`
@@ -1513,13 +1549,13 @@ type RequestList struct {
 	Dropped int `json:"dropped"`
 }
 
-// RecordedRequest: A request and its response without secrets, with the facts that the server
+// RecordedRequest is a request and its response without secrets, with the facts that the server
 // recorded.
 type RecordedRequest struct {
 	// The id of the request, which is that of its journal entry.
 	ID string `json:"id"`
 
-	// The time of arrival, in seconds since 1970 by the server's clock. A gate or a delay comes later.
+	// The time of arrival by the server's clock. A gate or a delay comes later.
 	At time.Time `json:"at"`
 
 	// The endpoint. page: the pages, their files, preflights, and paths that the server does not know.
@@ -1629,7 +1665,7 @@ func (o *RecordedRequest) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Refusal: Why the server refused the request.
+// Refusal says why the server refused the request.
 type Refusal struct {
 	// The error code that clients see, for example invalid_grant.
 	Error string `json:"error"`
@@ -1662,7 +1698,7 @@ type Refusal struct {
 	Remedy string `json:"remedy,omitzero"`
 }
 
-// Advice: A rule that the request broke and that the server does not enforce, or why a token is
+// Advice is a rule that the request broke and that the server does not enforce, or why a token is
 // inactive.
 type Advice struct {
 	// The exact cause, for example verifier_wrong.
@@ -1693,7 +1729,7 @@ type Advice struct {
 	Remedy string `json:"remedy,omitzero"`
 }
 
-// Alteration: A change that a hook, a misbehaviour or an option made at a seam.
+// Alteration is a change that a hook, a misbehaviour or an option made at a seam.
 type Alteration struct {
 	Seam string `json:"seam"`
 
@@ -1702,7 +1738,7 @@ type Alteration struct {
 	By string `json:"by"`
 }
 
-// Trace: The trace that the client names in its header traceparent (W3C Trace Context).
+// Trace is the trace that the client names in its header traceparent (W3C Trace Context).
 type Trace struct {
 	// 32 characters. All requests of the trace have it.
 	TraceID string `json:"traceId"`
@@ -1714,7 +1750,7 @@ type Trace struct {
 	IsSampled bool `json:"isSampled"`
 }
 
-// JournalEntry: The request and the response with their secrets. Only with raw=true.
+// JournalEntry is the request and the response with their secrets. Only with raw=true.
 type JournalEntry struct {
 	ID string `json:"id"`
 
@@ -1750,13 +1786,14 @@ func (o *JournalEntry) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// RawRequest is what Postern knows about raw request.
+// RawRequest is a part of what ListResourceRequests returns.
 type RawRequest struct {
 	Headers [][]string `json:"headers"`
 
 	Body string `json:"body,omitzero"`
 
-	// The length in bytes of a body that is not text. The journal does not keep such a body.
+	// The length in bytes of a body that is not text. The journal does not keep such a body. It is of the
+	// type string or float64.
 	BodyLength any `json:"bodyLength,omitzero"`
 
 	Method string `json:"method"`
@@ -1766,20 +1803,21 @@ type RawRequest struct {
 	Query string `json:"query"`
 }
 
-// RawResponse is what Postern knows about raw response.
+// RawResponse is a part of what ListResourceRequests returns.
 type RawResponse struct {
 	Headers [][]string `json:"headers"`
 
 	Body string `json:"body,omitzero"`
 
-	// The length in bytes of a body that is not text. The journal does not keep such a body.
+	// The length in bytes of a body that is not text. The journal does not keep such a body. It is of the
+	// type string or float64.
 	BodyLength any `json:"bodyLength,omitzero"`
 
 	// The status of the answer.
 	Status int `json:"status"`
 }
 
-// GuardedRequest is what Postern knows about guarded request.
+// GuardedRequest is what GuardResource returns.
 type GuardedRequest struct {
 	// Whether the request may reach the API.
 	Accepted bool `json:"accepted"`
@@ -1791,7 +1829,7 @@ type GuardedRequest struct {
 	Response *GuardedRequestResponse `json:"response,omitzero"`
 }
 
-// GuardedRequestResponse: The response to send instead, if the request is not accepted.
+// GuardedRequestResponse is the response to send instead, if the request is not accepted.
 type GuardedRequestResponse struct {
 	Status int `json:"status"`
 
@@ -1800,7 +1838,7 @@ type GuardedRequestResponse struct {
 	Body string `json:"body"`
 }
 
-// OtherAddress is what Postern knows about other address.
+// OtherAddress is what CreateRoute returns.
 type OtherAddress struct {
 	// The name of the address in the path of DELETE, for example route-1.
 	ID string `json:"id"`
@@ -1815,11 +1853,12 @@ type OtherAddress struct {
 	// The headers. Default of content-type: application/json.
 	Headers map[string]string `json:"headers,omitzero"`
 
-	// Text, or an object or a list, which is sent as JSON. Default: empty.
+	// Text, or an object or a list, which is sent as JSON. Default: empty. It is of the type string,
+	// map[string]any or []any.
 	Body any `json:"body,omitzero"`
 }
 
-// Gate is what Postern knows about gate.
+// Gate is what CreateGate returns.
 type Gate struct {
 	// The name of the gate in the paths of other calls, for example gate-1.
 	ID string `json:"id"`
@@ -1864,7 +1903,7 @@ func (o *Gate) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// WatchedGate is what Postern knows about watched gate.
+// WatchedGate is what WatchGate returns.
 type WatchedGate struct {
 	// The name of the gate in the paths of other calls, for example gate-1.
 	ID string `json:"id"`
@@ -1912,7 +1951,7 @@ func (o *WatchedGate) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Hook is what Postern knows about hook.
+// Hook is what CreateHook returns.
 type Hook struct {
 	// The name of the hook in the path of DELETE, for example hook-1.
 	ID string `json:"id"`
@@ -1939,7 +1978,7 @@ type Hook struct {
 	Used int `json:"used"`
 }
 
-// Misbehaviour is what Postern knows about misbehaviour.
+// Misbehaviour is a part of what ListCatalogue returns.
 type Misbehaviour struct {
 	// Its name: id_token.alg_none.
 	Name string `json:"name"`
@@ -1977,7 +2016,7 @@ type Misbehaviour struct {
 	API map[string]any `json:"api,omitzero"`
 }
 
-// ActiveMisbehaviour is what Postern knows about active misbehaviour.
+// ActiveMisbehaviour is what CreateMisbehaviour returns.
 type ActiveMisbehaviour struct {
 	// Its name in the paths of other calls, for example misbehaviour-1.
 	ID string `json:"id"`
@@ -1995,7 +2034,7 @@ type ActiveMisbehaviour struct {
 	Times int `json:"times,omitzero"`
 
 	// The probability of a wrong answer, from 0 to 1, drawn with the mock's seed. Default: 1.
-	Probability float64 `json:"probability,omitzero"`
+	Probability Optional[float64] `json:"probability,omitzero"`
 
 	// The variant of the misbehaviour, if it has several. Default: the first.
 	Variant string `json:"variant,omitzero"`
@@ -2007,7 +2046,7 @@ type ActiveMisbehaviour struct {
 	Verdict MisbehaviourVerdict `json:"verdict"`
 }
 
-// MisbehaviourVerdict: Whether the client noticed a misbehaviour.
+// MisbehaviourVerdict says whether the client noticed a misbehaviour.
 type MisbehaviourVerdict struct {
 	// pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent
 	// nothing wrong and succeeded. fooled: it went on as if nothing were wrong. tolerated and broke: it
@@ -2023,7 +2062,7 @@ type MisbehaviourVerdict struct {
 	Requests []RecordedRequest `json:"requests"`
 }
 
-// LookAlike is what Postern knows about look alike.
+// LookAlike is what CreateLookAlike returns.
 type LookAlike struct {
 	// Its name in the paths of other calls, for example look_alike-1.
 	ID string `json:"id"`
@@ -2042,7 +2081,7 @@ type LookAlike struct {
 	Count int `json:"count"`
 }
 
-// ServerInfo is what Postern knows about server.
+// ServerInfo is what ShowServer returns.
 type ServerInfo struct {
 	// The issuer of this server or tenant.
 	Issuer string `json:"issuer"`
@@ -2051,12 +2090,12 @@ type ServerInfo struct {
 	Openapi string `json:"openapi,omitzero"`
 }
 
-// Snapshot is what Postern knows about snapshot.
+// Snapshot is what Snapshot returns.
 type Snapshot struct {
 	// The name of the snapshot in the paths of other calls, for example snapshot-1.
 	ID string `json:"id"`
 
-	// The time of the server's clock, in seconds since 1970.
+	// The time of the server's clock.
 	At time.Time `json:"at"`
 }
 
@@ -2118,7 +2157,8 @@ type LoginOptions struct {
 	DecryptionKey map[string]any `json:"decryptionKey,omitzero"`
 
 	// true: the client binds its tokens to a new key by DPoP. A private JWK is the key. Default: true for
-	// a client with dpop_bound_access_tokens, and otherwise bearer tokens.
+	// a client with dpop_bound_access_tokens, and otherwise bearer tokens. It is of the type bool or
+	// map[string]any.
 	DPoP any `json:"dpop,omitzero"`
 
 	// true: the client is a device, which shows a code that the person types into a page (RFC 8628).
@@ -2132,7 +2172,8 @@ type LoginOptions struct {
 	Deny bool `json:"deny,omitzero"`
 
 	// The second factor: true proves it without a code, also if the request does not need it; a text is
-	// the code that the person types; false gives none. Default: true if the request needs it.
+	// the code that the person types; false gives none. Default: true if the request needs it. It is of
+	// the type bool or string.
 	SecondFactor any `json:"secondFactor,omitzero"`
 
 	// Any name for a browser. A person who signs in with this browser stays signed in.
@@ -2145,7 +2186,8 @@ type AuthorizeOptions struct {
 	Deny bool `json:"deny,omitzero"`
 
 	// The second factor: true proves it without a code, also if the request does not need it; a text is
-	// the code that the person types; false gives none. Default: true if the request needs it.
+	// the code that the person types; false gives none. Default: true if the request needs it. It is of
+	// the type bool or string.
 	SecondFactor any `json:"secondFactor,omitzero"`
 
 	// Any name for a browser. A person who signs in with this browser stays signed in.
@@ -2205,7 +2247,8 @@ type RefreshOptions struct {
 	ClientKey map[string]any `json:"clientKey,omitzero"`
 
 	// The private JWK for the DPoP proof, or true for a new key if the tokens are not bound to one. false
-	// sends no proof. Default: the key that the tokens are bound to.
+	// sends no proof. Default: the key that the tokens are bound to. It is of the type bool or
+	// map[string]any.
 	DPoP any `json:"dpop,omitzero"`
 }
 
@@ -2218,6 +2261,7 @@ type DPoPHeadersOptions struct {
 	Nonce string `json:"nonce,omitzero"`
 
 	// The private JWK, or true for a key that the token is not bound to. Default: the key of the token.
+	// It is of the type bool or map[string]any.
 	DPoP any `json:"dpop,omitzero"`
 
 	// Claims that are added to the proof or replace its claims, to test an API.
@@ -2274,7 +2318,7 @@ type MintOptions struct {
 	// true: the token is bound to a new key by DPoP. A private JWK is the key. false: it is not bound.
 	// Default: true for a client with dpop_bound_access_tokens, and otherwise a bearer token. For a
 	// client with tls_client_certificate_bound_access_tokens, this one is bound to the certificate that
-	// the test has created.
+	// the test has created. It is of the type bool or map[string]any.
 	DPoP any `json:"dpop,omitzero"`
 }
 
@@ -2320,7 +2364,7 @@ type ForgeOptions struct {
 	// true: the token is bound to a new key by DPoP. A private JWK is the key. false: it is not bound.
 	// Default: true for a client with dpop_bound_access_tokens, and otherwise a bearer token. For a
 	// client with tls_client_certificate_bound_access_tokens, this one is bound to the certificate that
-	// the test has created.
+	// the test has created. It is of the type bool or map[string]any.
 	DPoP any `json:"dpop,omitzero"`
 
 	// The variant of the fault, if it has several. Default: the first.
@@ -2389,7 +2433,8 @@ type MoveClockOptions struct {
 	// Moves the clock to a time.
 	Set time.Time `json:"set,omitzero"`
 
-	// Stops the clock: true for the current time, or another time.
+	// Stops the clock: true for the current time, or another time. It is of the type bool, float64 or
+	// string.
 	Freeze any `json:"freeze,omitzero"`
 
 	// true: starts a frozen clock again.
@@ -2429,7 +2474,7 @@ type AddPersonOptions struct {
 
 	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
 	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
-	// needs the factor. Default: none.
+	// needs the factor. Default: none. It is of the type SecondFactorKind or SecondFactor.
 	SecondFactor any `json:"secondFactor,omitzero"`
 
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
@@ -2450,7 +2495,7 @@ type ChangePersonOptions struct {
 
 	// A second factor, which a request can ask for: totp is an authenticator app, and code is a code that
 	// the server gives, as if it sent it. An object has more: the secret of the app, or that each sign-in
-	// needs the factor. Default: none.
+	// needs the factor. Default: none. It is of the type SecondFactorKind or SecondFactor.
 	SecondFactor Optional[any] `json:"secondFactor,omitzero"`
 
 	// true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false.
@@ -2482,7 +2527,7 @@ type AddClientOptions struct {
 	// (http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a test network only,
 	// because others in the network can read the codes. Public hosts need https in any case (RFC 9700
 	// §2.6). (Not a registered name: only this server reads it.)
-	AllowPrivateHttp bool `json:"allow_private_http,omitzero"`
+	AllowPrivateHTTP bool `json:"allow_private_http,omitzero"`
 
 	// How the client authenticates. Default: none without a secret, client_secret_basic with one.
 	TokenEndpointAuthMethod string `json:"token_endpoint_auth_method,omitzero"`
@@ -2544,7 +2589,7 @@ type AddClientOptions struct {
 
 	// Seconds since the last sign-in after which a person must sign in again, if a request has no
 	// max_age.
-	DefaultMaxAge Optional[int] `json:"default_max_age,omitzero"`
+	DefaultMaxAge Optional[time.Duration] `json:"default_max_age,omitzero"`
 
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
@@ -2591,9 +2636,9 @@ type AddClientOptions struct {
 	// The algorithm of the content of encrypted authorization responses. Default: A128CBC-HS256.
 	AuthorizationEncryptedResponseEnc ContentEncryption `json:"authorization_encrypted_response_enc,omitzero"`
 
-	// How many seconds the client has to redeem a code, if that is less than lifetimes.code. (Not a
-	// registered name: only this server reads it.)
-	AuthorizationCodeLifetime int `json:"authorization_code_lifetime,omitzero"`
+	// How long the client has to redeem a code, if that is less than lifetimes.code. (Not a registered
+	// name: only this server reads it.)
+	AuthorizationCodeLifetime time.Duration `json:"authorization_code_lifetime,omitzero"`
 
 	// true: the client gets tokens only with some proof of possession of a key. Default: false. (Not a
 	// registered name: only this server reads it.)
@@ -2620,7 +2665,7 @@ type AddClientOptions struct {
 	TLSClientCertificateBoundAccessTokens bool `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 
 	// The subject of the client's certificate, for tls_client_auth, as text (RFC 4514): CN=app,O=Example.
-	TLSClientAuthSubjectDn string `json:"tls_client_auth_subject_dn,omitzero"`
+	TLSClientAuthSubjectDN string `json:"tls_client_auth_subject_dn,omitzero"`
 
 	// The host name in the client's certificate, instead of its subject (RFC 8705 §2.1.2).
 	TLSClientAuthSANDNS string `json:"tls_client_auth_san_dns,omitzero"`
@@ -2701,6 +2746,15 @@ type AddClientOptions struct {
 	BackchannelLogoutSessionRequired bool `json:"backchannel_logout_session_required,omitzero"`
 }
 
+// MarshalJSON writes times and durations as seconds.
+func (o AddClientOptions) MarshalJSON() ([]byte, error) {
+	type plain AddClientOptions
+	return json.Marshal(struct {
+		plain
+		AuthorizationCodeLifetime seconds `json:"authorization_code_lifetime,omitzero"`
+	}{plain(o), seconds(o.AuthorizationCodeLifetime)})
+}
+
 // ChangeClientOptions is what ChangeClient also takes. What is not set stays as it is.
 type ChangeClientOptions struct {
 	// The secret of the client. A client without a secret is public.
@@ -2720,7 +2774,7 @@ type ChangeClientOptions struct {
 	// (http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a test network only,
 	// because others in the network can read the codes. Public hosts need https in any case (RFC 9700
 	// §2.6). (Not a registered name: only this server reads it.)
-	AllowPrivateHttp Optional[bool] `json:"allow_private_http,omitzero"`
+	AllowPrivateHTTP Optional[bool] `json:"allow_private_http,omitzero"`
 
 	// How the client authenticates. Default: none without a secret, client_secret_basic with one.
 	TokenEndpointAuthMethod Optional[string] `json:"token_endpoint_auth_method,omitzero"`
@@ -2782,7 +2836,7 @@ type ChangeClientOptions struct {
 
 	// Seconds since the last sign-in after which a person must sign in again, if a request has no
 	// max_age.
-	DefaultMaxAge Optional[int] `json:"default_max_age,omitzero"`
+	DefaultMaxAge Optional[time.Duration] `json:"default_max_age,omitzero"`
 
 	// The types of authorization_details that the client may request (RFC 9396 §10). Default: every type
 	// from a person, and none with client_credentials.
@@ -2829,9 +2883,9 @@ type ChangeClientOptions struct {
 	// The algorithm of the content of encrypted authorization responses. Default: A128CBC-HS256.
 	AuthorizationEncryptedResponseEnc Optional[ContentEncryption] `json:"authorization_encrypted_response_enc,omitzero"`
 
-	// How many seconds the client has to redeem a code, if that is less than lifetimes.code. (Not a
-	// registered name: only this server reads it.)
-	AuthorizationCodeLifetime Optional[int] `json:"authorization_code_lifetime,omitzero"`
+	// How long the client has to redeem a code, if that is less than lifetimes.code. (Not a registered
+	// name: only this server reads it.)
+	AuthorizationCodeLifetime Optional[time.Duration] `json:"authorization_code_lifetime,omitzero"`
 
 	// true: the client gets tokens only with some proof of possession of a key. Default: false. (Not a
 	// registered name: only this server reads it.)
@@ -2858,7 +2912,7 @@ type ChangeClientOptions struct {
 	TLSClientCertificateBoundAccessTokens Optional[bool] `json:"tls_client_certificate_bound_access_tokens,omitzero"`
 
 	// The subject of the client's certificate, for tls_client_auth, as text (RFC 4514): CN=app,O=Example.
-	TLSClientAuthSubjectDn Optional[string] `json:"tls_client_auth_subject_dn,omitzero"`
+	TLSClientAuthSubjectDN Optional[string] `json:"tls_client_auth_subject_dn,omitzero"`
 
 	// The host name in the client's certificate, instead of its subject (RFC 8705 §2.1.2).
 	TLSClientAuthSANDNS Optional[string] `json:"tls_client_auth_san_dns,omitzero"`
@@ -2974,10 +3028,10 @@ type CreateClientDocumentOptions struct {
 
 // ChangeClientDocumentOptions is what ChangeClientDocument also takes. What is not set stays as it is.
 type ChangeClientDocumentOptions struct {
-	// The members to change. null removes a member.
+	// The members to change. nil removes a member.
 	Metadata Optional[map[string]any] `json:"metadata,omitzero"`
 
-	// The answer instead of the document. null restores the document.
+	// The answer instead of the document. [Null] restores the document.
 	Answer Optional[DocumentAnswer] `json:"answer,omitzero"`
 }
 
@@ -3003,14 +3057,15 @@ type CreateResourceOptions struct {
 
 	// Where the metadata (RFC 9728) is. path: at the well-known path, followed by the path of the API.
 	// root: at the well-known path alone. Text that is a URL or a path: there, at the origin of the API.
-	// false: nowhere. Default: path.
+	// false: nowhere. Default: path. It is of the type string or bool.
 	Metadata any `json:"metadata,omitzero"`
 
-	// Members that the metadata has in addition, or with another value. A member with the value null is
+	// Members that the metadata has in addition, or with another value. A member with the value nil is
 	// left out.
 	Document map[string]any `json:"document,omitzero"`
 
-	// How refusals challenge the client. false: without the header WWW-Authenticate.
+	// How refusals challenge the client. false: without the header WWW-Authenticate. It is of the type
+	// bool or ResourceChallenge.
 	Challenge any `json:"challenge,omitzero"`
 
 	// The authorization servers whose tokens the API accepts: this server, its tenants, or an issuer that
@@ -3023,44 +3078,45 @@ type CreateResourceOptions struct {
 
 // ChangeResourceOptions is what ChangeResource also takes. What is not set stays as it is.
 type ChangeResourceOptions struct {
-	// The scopes that every request needs. null restores the default.
+	// The scopes that every request needs. [Null] restores the default.
 	Scope Optional[Strings] `json:"scope,omitzero"`
 
-	// What certain requests need in addition. null restores the default.
+	// What certain requests need in addition. [Null] restores the default.
 	Rules Optional[[]ResourceRule] `json:"rules,omitzero"`
 
-	// The values of the claim acr, of which every token must have one (RFC 9470). null restores the
+	// The values of the claim acr, of which every token must have one (RFC 9470). [Null] restores the
 	// default.
 	ACR Optional[Strings] `json:"acr,omitzero"`
 
-	// How long ago the person may have signed in (RFC 9470). null restores the default.
+	// How long ago the person may have signed in (RFC 9470). [Null] restores the default.
 	MaxAge Optional[time.Duration] `json:"maxAge,omitzero"`
 
-	// How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces. null
+	// How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces. [Null]
 	// restores the default.
 	DPoP Optional[ResourceDPoP] `json:"dpop,omitzero"`
 
-	// scopes_supported of the metadata. Default: the metadata names no scopes. null restores the default.
+	// scopes_supported of the metadata. Default: the metadata names no scopes. [Null] restores the
+	// default.
 	Scopes Optional[[]string] `json:"scopes,omitzero"`
 
 	// Where the metadata (RFC 9728) is. path: at the well-known path, followed by the path of the API.
 	// root: at the well-known path alone. Text that is a URL or a path: there, at the origin of the API.
-	// false: nowhere. Default: path. null restores the default.
+	// false: nowhere. Default: path. [Null] restores the default. It is of the type string or bool.
 	Metadata Optional[any] `json:"metadata,omitzero"`
 
-	// Members that the metadata has in addition, or with another value. A member with the value null is
-	// left out. null restores the default.
+	// Members that the metadata has in addition, or with another value. A member with the value nil is
+	// left out. [Null] restores the default.
 	Document Optional[map[string]any] `json:"document,omitzero"`
 
-	// How refusals challenge the client. false: without the header WWW-Authenticate. null restores the
-	// default.
+	// How refusals challenge the client. false: without the header WWW-Authenticate. [Null] restores the
+	// default. It is of the type bool or ResourceChallenge.
 	Challenge Optional[any] `json:"challenge,omitzero"`
 
 	// The authorization servers whose tokens the API accepts: this server, its tenants, or an issuer that
-	// only the metadata names. Default: this server. null restores the default.
+	// only the metadata names. Default: this server. [Null] restores the default.
 	AuthorizationServers Optional[[]string] `json:"authorizationServers,omitzero"`
 
-	// The answer to a request that the API accepts. Default: the claims of the token, as JSON. null
+	// The answer to a request that the API accepts. Default: the claims of the token, as JSON. [Null]
 	// restores the default.
 	Answer Optional[ResourceAnswer] `json:"answer,omitzero"`
 }
@@ -3074,11 +3130,20 @@ type ListResourceRequestsOptions struct {
 	// Returns only requests recorded after the request with this id.
 	After string `json:"after,omitzero"`
 
-	// How many seconds of real time the call waits at most. Default: 0.
-	Wait int `json:"wait,omitzero"`
+	// How long the call waits at most. Default: 0.
+	Wait time.Duration `json:"wait,omitzero"`
 
 	// true: includes the secrets.
 	Raw bool `json:"raw,omitzero"`
+}
+
+// MarshalJSON writes times and durations as seconds.
+func (o ListResourceRequestsOptions) MarshalJSON() ([]byte, error) {
+	type plain ListResourceRequestsOptions
+	return json.Marshal(struct {
+		plain
+		Wait seconds `json:"wait,omitzero"`
+	}{plain(o), seconds(o.Wait)})
 }
 
 // GuardResourceOptions is what GuardResource also takes. What is not set has its default.
@@ -3108,7 +3173,8 @@ type CreateRouteOptions struct {
 	// The headers. Default of content-type: application/json.
 	Headers map[string]string `json:"headers,omitzero"`
 
-	// Text, or an object or a list, which is sent as JSON. Default: empty.
+	// Text, or an object or a list, which is sent as JSON. Default: empty. It is of the type string,
+	// map[string]any or []any.
 	Body any `json:"body,omitzero"`
 }
 
@@ -3123,11 +3189,20 @@ type ListRequestsOptions struct {
 	// Returns only requests recorded after the request with this id.
 	After string `json:"after,omitzero"`
 
-	// How many seconds of real time the call waits at most. Default: 0.
-	Wait int `json:"wait,omitzero"`
+	// How long the call waits at most. Default: 0.
+	Wait time.Duration `json:"wait,omitzero"`
 
 	// true: includes the secrets.
 	Raw bool `json:"raw,omitzero"`
+}
+
+// MarshalJSON writes times and durations as seconds.
+func (o ListRequestsOptions) MarshalJSON() ([]byte, error) {
+	type plain ListRequestsOptions
+	return json.Marshal(struct {
+		plain
+		Wait seconds `json:"wait,omitzero"`
+	}{plain(o), seconds(o.Wait)})
 }
 
 // ShowTimelineOptions is what ShowTimeline also takes. What is not set has its default.
@@ -3167,8 +3242,17 @@ type WatchGateOptions struct {
 	// How many requests must have come since the gate was created. Default: 1.
 	Arrived int `json:"arrived,omitzero"`
 
-	// How many seconds of real time the call waits at most. Default: 0.
-	Wait int `json:"wait,omitzero"`
+	// How long the call waits at most. Default: 0.
+	Wait time.Duration `json:"wait,omitzero"`
+}
+
+// MarshalJSON writes times and durations as seconds.
+func (o WatchGateOptions) MarshalJSON() ([]byte, error) {
+	type plain WatchGateOptions
+	return json.Marshal(struct {
+		plain
+		Wait seconds `json:"wait,omitzero"`
+	}{plain(o), seconds(o.Wait)})
 }
 
 // ReleaseGateOptions is what ReleaseGate also takes. What is not set has its default.
@@ -3218,7 +3302,7 @@ type CreateMisbehaviourOptions struct {
 	Times int `json:"times,omitzero"`
 
 	// The probability of a wrong answer, from 0 to 1, drawn with the mock's seed. Default: 1.
-	Probability float64 `json:"probability,omitzero"`
+	Probability Optional[float64] `json:"probability,omitzero"`
 
 	// The variant of the misbehaviour, if it has several. Default: the first.
 	Variant string `json:"variant,omitzero"`

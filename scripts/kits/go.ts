@@ -30,17 +30,16 @@ export const go: Language = {
 /** Words that Go people write in capitals, or in their own way. */
 const spellings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    "acr api ca cbc cdn dns gcm hs256 id ip jag json jwk jwks jwt oaep pkce rpc rsa san tls totp uri url"
+    ("acr api ca cbc cdn ci dn dns dsa ecdh es es256 gcm har hs256 html http id ip jag jarm json jsonl jwk jwks jwt " +
+      "mtls oaep ok par pkce ps256 qr rpc rs256 rsa san tls totp uri url")
       .split(" ").map((word) => [word, word.toUpperCase()]),
   ),
-  ...{ dpop: "DPoP", uris: "URIs", oauth: "OAuth" },
+  ...{ dpop: "DPoP", uris: "URIs", oauth: "OAuth", openid: "OpenID" },
+  ...{ github: "GitHub", gitlab: "GitLab", linkedin: "LinkedIn" },
 };
 
 /** The type of the answer has another name where the kit has a type of its own. */
 const renamed: Readonly<Record<string, string>> = { Server: "ServerInfo", Clock: "ClockState" };
-
-/** A name that is also that of a package, as the library of Go spells it. */
-const local: Readonly<Record<string, string>> = { url: "rawURL" };
 
 function toExported(name: string): string {
   return wordsOf(name).map((word) => spellings[word] ?? word.charAt(0).toUpperCase() + word.slice(1)).join(
@@ -51,7 +50,8 @@ function toExported(name: string): string {
 function toLocal(name: string): string {
   const [first = "", ...more] = wordsOf(name);
   const own = first + more.map(toExported).join("");
-  return local[own] ?? own;
+  // The library of Go spells a name so that is also that of a package.
+  return own === "url" ? "rawURL" : own;
 }
 
 function toType(name: string): string {
@@ -73,12 +73,11 @@ function writeFile(imports: readonly string[], parts: readonly (readonly string[
   ].join("\n");
 }
 
-/** Names of members are as Go spells them. */
+/** Names of members are as Go spells them, and so is null. */
 function inGo(text: string): string {
-  return withoutForms(text).replace(/\{ (\w+): true \}/g, "$1: true").replace(
-    /(?<![\w".])[a-z]+[A-Z]\w*(?![\w".(])/g,
-    (word) => toExported(word),
-  ).trim();
+  return withoutForms(text).replace(/\{ (\w+): true \}/g, "$1: true")
+    .replace(/\bnull (restores)/g, "[Null] $1").replace(/\bnull\b/g, "nil")
+    .replace(/(?<![\w".])[a-z]+[A-Z]\w*(?![\w".(])/g, toExported).trim();
 }
 
 function writeComment(text: string, indent = ""): readonly string[] {
@@ -88,8 +87,20 @@ function writeComment(text: string, indent = ""): readonly string[] {
 
 /** Returns a comment that begins with the name, as those of Go do. */
 function beginWith(name: string, comment: string): string {
-  const isWord = /^[A-Z][a-z]/.test(comment);
+  const isWord = /^(?:A|[A-Z][a-z]+)\b/.test(comment);
   return `${name} ${isWord ? comment.charAt(0).toLowerCase() + comment.slice(1) : comment}`;
+}
+
+function describeType({ name, comment }: EnumType | RecordType, { calls, records }: Model): string {
+  const type = toType(name);
+  const isPlural = /^The (?:\w+ )?\w+[^s]s of /.test(comment);
+  if (/^(?:The|An?) /.test(comment)) return beginWith(`${type} ${isPlural ? "has" : "is"}`, comment);
+  if (/^(?:How|Wh\w+) /.test(comment)) return beginWith(`${type} says`, comment);
+  if (comment !== "") return `${type} is one of the values below. ${comment}`;
+  const call = calls.find(({ answer }) => answer?.kind === "record" && answer.name === name);
+  if (call !== undefined) return `${type} is what ${toExported(call.name)} returns.`;
+  const whole = calls.find(({ answer }) => findNames([answer], records).has(name))!;
+  return `${type} is a part of what ${toExported(whole.name)} returns.`;
 }
 
 /** Pads the first column, as gofmt does in lines that follow each other. */
@@ -110,33 +121,27 @@ function writeTypes(model: Model, calls: readonly Call[]): string {
       "// Version is the version of the kit, which is that of the server.",
       `const Version = ${JSON.stringify(model.version)}`,
     ],
-    ...model.enums.map(writeEnum),
-    ...model.records.map((each) =>
-      writeRecord(each, { isSent: inputs.has(each.name), isReceived: answers.has(each.name) })
-    ),
-    ...calls.filter((call) => optionsOf(call).length > 0).map(writeOptions),
+    ...model.enums.map((each) => [...writeComment(describeType(each, model)), ...writeEnum(each)]),
+    ...model.records.map((each) => [
+      ...writeComment(describeType(each, model)),
+      ...writeRecord(each, { isSent: inputs.has(each.name), isReceived: answers.has(each.name) }),
+    ]),
+    ...calls.filter((call) => parametersOf(call).options.length > 0).map(writeOptions),
   ]);
 }
 
-function writeEnum({ name, comment, values }: EnumType): readonly string[] {
+function writeEnum({ name, values }: EnumType): readonly string[] {
   const type = toType(name);
-  const words = wordsOf(name).join(" ");
+  const own = (value: string) => type + toExported(value).replace(/^\d/, "V$&");
+  const rows = values.map((value) => [own(value), type, `= ${JSON.stringify(value)}`]);
   return [
-    ...writeComment(
-      comment === "" ? `${type} is one of the values of ${words} below.` : `${type}: ${comment}`,
-    ),
     `type ${type} string`,
     "",
     `// The values of ${type}.`,
     "const (",
-    ...align(values.map((value) => [type + toConstant(value), type, `= ${JSON.stringify(value)}`]))
-      .map((line) => `\t${line}`),
+    ...align(rows).map((line) => `\t${line}`),
     ")",
   ];
-}
-
-function toConstant(value: string): string {
-  return toExported(value).replace(/^\d/, "V$&");
 }
 
 /** How a value is written in JSON, if that is not as Go writes it. */
@@ -152,11 +157,12 @@ interface Field {
 }
 
 /** Numbers whose zero says something. */
-const withZero = new Set(["advance", "default_max_age", "maxAge", "skew"]);
+const withZero = new Set(["advance", "default_max_age", "maxAge", "probability", "skew"]);
 
 function describeField(member: Member, { isChange = false } = {}): Field {
   const { name, comment, isRequired, isNullable, type } = member;
-  const time = timeOf(member);
+  // Whole seconds are a duration, too.
+  const time = timeOf(type.kind === "integer" ? { ...member, type: { kind: "number" } } : member);
   const wire = time === "time" ? "moment" : time && "seconds";
   const plain = wire === "seconds" ? "time.Duration" : wire === "moment" ? "time.Time" : writeType(type);
   const saysFalse = type.kind === "boolean" && /\bfalse:|Default: (?:true|rotate)/.test(comment);
@@ -164,27 +170,22 @@ function describeField(member: Member, { isChange = false } = {}): Field {
   return {
     name: toExported(name),
     json: name,
-    comment,
+    comment:
+      (time === undefined ? comment : comment.replace(/^How many seconds( of real time)?/, "How long")) +
+      nameTypes(type),
     type: isOptional ? `Optional[${plain}]` : type.kind === "record" && !isRequired ? `*${plain}` : plain,
     isRequired,
     wire: isOptional ? undefined : wire,
   };
 }
 
+const plainTypes: Readonly<Record<string, string>> = {
+  ...{ text: "string", integer: "int", number: "float64", boolean: "bool" },
+  ...{ object: "map[string]any", texts: "Strings" },
+};
+
 function writeType(type: Type): string {
   switch (type.kind) {
-    case "text":
-      return "string";
-    case "integer":
-      return "int";
-    case "number":
-      return "float64";
-    case "boolean":
-      return "bool";
-    case "object":
-      return "map[string]any";
-    case "texts":
-      return "Strings";
     case "list":
       return `[]${writeType(type.of)}`;
     case "map":
@@ -195,21 +196,25 @@ function writeType(type: Type): string {
     case "constant":
       return typeof type.value === "boolean" ? "bool" : "string";
     default:
-      return "any";
+      return plainTypes[type.kind] ?? "any";
   }
 }
 
+/** Names the types of a value that has one of several. */
+function nameTypes(type: Type): string {
+  if (type.kind === "any") return " It is of any type that encoding/json has.";
+  if (type.kind !== "either") return "";
+  const names = [...new Set(type.of.map(writeType))].join(", ");
+  return ` It is of the type ${names.replace(/, ([^,]*)$/, " or $1")}.`;
+}
+
 function writeRecord(
-  { name, comment, members }: RecordType,
+  { name, members }: RecordType,
   { isSent, isReceived }: { readonly isSent: boolean; readonly isReceived: boolean },
 ): readonly string[] {
   const type = toType(name);
-  const words = wordsOf(name).join(" ");
   const fields = members.map((each) => describeField(each));
   return [
-    ...writeComment(
-      comment === "" ? `${type} is what Postern knows about ${words}.` : `${type}: ${comment}`,
-    ),
     ...writeStruct(type, fields),
     ...(isSent ? writeMarshal(type, fields) : []),
     ...(isReceived ? writeUnmarshal(type, fields) : []),
@@ -276,15 +281,8 @@ function writeUnmarshal(type: string, fields: readonly Field[]): readonly string
   ];
 }
 
-interface Parameters {
-  readonly variables: readonly string[];
-  readonly required: readonly Member[];
-  /** The person of a call that is about one. */
-  readonly person: Member | undefined;
-  readonly options: readonly Member[];
-}
-
-function parametersOf(call: Call): Parameters {
+/** `person` is that of a call that is about one. */
+function parametersOf(call: Call) {
   const { body, query, variables } = call;
   const own = [...body, ...query].filter((each) => isGiven(each, call));
   const required = own.filter(({ isRequired }) => isRequired);
@@ -297,10 +295,6 @@ function parametersOf(call: Call): Parameters {
   };
 }
 
-function optionsOf(call: Call): readonly Member[] {
-  return parametersOf(call).options;
-}
-
 function optionsName({ name }: Call): string {
   return `${toExported(name)}Options`;
 }
@@ -308,7 +302,7 @@ function optionsName({ name }: Call): string {
 function writeOptions(call: Call): readonly string[] {
   const type = optionsName(call);
   const isChange = call.method === "PATCH";
-  const fields = optionsOf(call).map((each) => describeField(each, { isChange }));
+  const fields = parametersOf(call).options.map((each) => describeField(each, { isChange }));
   return [
     ...writeComment(
       `${type} is what ${toExported(call.name)} also takes. ${
@@ -350,16 +344,20 @@ function writeMethod(call: Call, credential: "tokens" | "token" | undefined): re
     path.replace(/\{(\w+)\}/g, (_, each: string) => `" + url.PathEscape(${toLocal(each)}) + "`)
   }"`
     .replace(/ \+ ""$/, "");
-  const isSent = body.length > 0 || call.takesTokens;
+  const isSent = body.length > 0 || call.takesTokens || parts.length > 0 && query.length > 0;
   const rows = [
     ["method:", `"${method}",`],
     ["path:", `${target},`],
-    ...(parts.length > 0 && query.length > 0 ? [["query:", `[]any{${parts.join(", ")}},`]] : []),
-    ...(isSent ? [["body:", `[]any{${parts.join(", ")}},`]] : []),
+    ...(isSent ? [["members:", `[]any{${parts.join(", ")}},`]] : []),
     ...(member === undefined ? [] : [["member:", `"${member.name}",`]]),
   ];
+  // Callers give the empty text for a person that they leave out.
+  const emptyText = (each: Member) =>
+    each === person && !each.comment.includes("Default:")
+      ? `${each.comment} Give "" with Deny.`
+      : each.comment.replace("Default:", `"" is`);
   const notes = [
-    ...values.map((each) => ({ name: toLocal(each.name), comment: inGo(each.comment) })),
+    ...values.map((each) => ({ name: toLocal(each.name), comment: inGo(emptyText(each)) })),
     ...(credential === "tokens"
       ? [{ name: "tokens", comment: "What Login has returned, or the tokens of your client." }]
       : []),

@@ -331,7 +331,7 @@ export function timeOf({ name, type, comment }: Member): "duration" | "time" | u
 }
 
 const forms =
-  / ?(?:A number of seconds, or text such as|Seconds as a number, or text with|Seconds since 1970 as a number, or ISO)[^]*?"(?:-5m|1d 3h|2030-01-01T12:00:00Z)"\./g;
+  / ?(?:A number of seconds, or text such as|Seconds as a number, or text with|Seconds since 1970 as a number, or ISO)[^]*?"(?:-5m|1d 3h|2030-01-01T12:00:00Z)"\.|,? in seconds since 1970/g;
 
 /** Leaves out how JSON writes a time or a duration, because a type of the language says it. */
 export function withoutForms(comment: string): string {

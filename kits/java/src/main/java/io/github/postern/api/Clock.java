@@ -7,12 +7,12 @@ import java.time.Instant;
 /**
  * What Postern answers about clock.
  *
- * @param now The right time, in seconds since 1970. The calls advance, set and freeze change it.
+ * @param now The right time. The calls advance, set and freeze change it.
  * @param date The same time as ISO text.
  * @param frozen Whether the clock is stopped.
  * @param skew How many seconds the server's clock is ahead. Negative if it is behind.
- * @param serverNow The time that Postern issues and checks tokens by, in seconds since 1970. It is
- * the sum of now and skew.
+ * @param serverNow The time that Postern issues and checks tokens by. It is the sum of now and
+ * skew.
  */
 public record Clock(
     Instant now,

@@ -10,8 +10,7 @@ import java.util.Map;
  * A request and its response without secrets, with the facts that the server recorded.
  *
  * @param id The id of the request, which is that of its journal entry.
- * @param at The time of arrival, in seconds since 1970 by the server's clock. A gate or a delay
- * comes later.
+ * @param at The time of arrival by the server's clock. A gate or a delay comes later.
  * @param endpoint The endpoint. page: the pages, their files, preflights, and paths that the server
  * does not know.
  * @param method method

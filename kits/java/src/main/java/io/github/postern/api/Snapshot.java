@@ -7,7 +7,7 @@ import java.time.Instant;
  * What Postern answers about snapshot.
  *
  * @param id The name of the snapshot in the paths of other calls, for example snapshot-1.
- * @param at The time of the server's clock, in seconds since 1970.
+ * @param at The time of the server's clock.
  */
 public record Snapshot(
     String id,
