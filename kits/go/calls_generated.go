@@ -446,7 +446,7 @@ func (c *Control) RemoveResource(ctx context.Context, resource string) error {
 }
 
 // ListResourceRequests lists the recorded requests to the API, also those that guard has checked. If
-// none matches, wait=10 waits for one, for up to ten seconds.
+// none matches, wait says how long the call waits for one.
 func (c *Control) ListResourceRequests(ctx context.Context, resource string, options *ListResourceRequestsOptions) (*RequestList, error) {
 	return call[*RequestList](ctx, c.connection, request{
 		method:  "GET",
@@ -497,8 +497,8 @@ func (c *Control) RemoveRoute(ctx context.Context, route string) error {
 	})
 }
 
-// ListRequests lists the recorded requests. If none matches, wait=10 waits for one, for up to ten
-// seconds. The times are those of Postern's clock, which POST /clock moves.
+// ListRequests lists the recorded requests. If none matches, wait says how long the call waits for
+// one. The times are those of Postern's clock.
 func (c *Control) ListRequests(ctx context.Context, options *ListRequestsOptions) (*RequestList, error) {
 	return call[*RequestList](ctx, c.connection, request{
 		method:  "GET",
@@ -554,8 +554,8 @@ func (c *Control) CreateGate(ctx context.Context, endpoint EndpointName, kind Ga
 	})
 }
 
-// WatchGate returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up
-// to five seconds. arrived in the answer is true if they have.
+// WatchGate returns the gate. With arrived and wait, the call waits until so many requests have come
+// to the gate. arrived in the answer is true if they have.
 func (c *Control) WatchGate(ctx context.Context, gate string, options *WatchGateOptions) (*WatchedGate, error) {
 	return call[*WatchedGate](ctx, c.connection, request{
 		method:  "GET",

@@ -522,7 +522,7 @@ const (
 )
 
 // Tokens is a token response with its wire names, and the claims of its ID token. Members that a hook
-// adds are present, too. TypeScript accepts them after a check such as "tenant_id" in tokens.
+// adds are present, too, but not in the kits of languages other than TypeScript.
 type Tokens struct {
 	// A JWT, or opaque text if the configuration says so.
 	AccessToken string `json:"access_token"`
@@ -679,7 +679,7 @@ type ForgedToken struct {
 	Verdict Verdict `json:"verdict"`
 }
 
-// WorkloadToken is the result of workload.
+// WorkloadToken is the token of a workload, and where the workload gets more.
 type WorkloadToken struct {
 	// The token that the platform gives to the workload.
 	Token string `json:"token"`
@@ -706,7 +706,7 @@ type WorkloadTokenRequest struct {
 	Bearer string `json:"bearer"`
 }
 
-// IDJAG is the result of idJag.
+// IDJAG is an ID-JAG, and how a server must answer it.
 type IDJAG struct {
 	// The ID-JAG, to send as assertion.
 	Token string `json:"token"`
@@ -773,7 +773,7 @@ type ListedPerson struct {
 	// The name that the person signs in with.
 	Username string `json:"username"`
 
-	// With raw=true only.
+	// Only if raw is true.
 	Password string `json:"password,omitzero"`
 
 	// The person's sub in tokens. Default: the username.
@@ -830,7 +830,7 @@ type ListedClient struct {
 	// The name of the client in its requests.
 	ClientID string `json:"client_id"`
 
-	// With raw=true only.
+	// Only if raw is true.
 	ClientSecret string `json:"client_secret,omitzero"`
 
 	// The name that people see when they are asked for consent.
@@ -1372,7 +1372,7 @@ func (o *Client) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Certificate is the certificate of a client, for as.fetch(request, { certificate }).
+// Certificate is the certificate of a client, with which it connects (RFC 8705), and its private key.
 type Certificate struct {
 	// The certificate in PEM.
 	Cert string `json:"cert"`
@@ -1645,7 +1645,7 @@ type RecordedRequest struct {
 	// The URL to which the response redirects, without secrets.
 	Location string `json:"location,omitzero"`
 
-	// The request and the response with their secrets. Only with raw=true.
+	// The request and the response with their secrets. Only if raw is true.
 	Raw *JournalEntry `json:"raw,omitzero"`
 }
 
@@ -1750,7 +1750,7 @@ type Trace struct {
 	IsSampled bool `json:"isSampled"`
 }
 
-// JournalEntry is the request and the response with their secrets. Only with raw=true.
+// JournalEntry is the request and the response with their secrets. Only if raw is true.
 type JournalEntry struct {
 	ID string `json:"id"`
 
@@ -3314,9 +3314,9 @@ type SettleMisbehaviourOptions struct {
 	// Default: none.
 	Result LoginResult `json:"result,omitzero"`
 
-	// The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no
-	// refusal: with a message of the engine itself, a TypeError says that the client is broken. Only with
-	// the result refusal.
+	// The error of the client: its name, a colon and its message, for example MismatchingIssuer: the
+	// issuer is another one. A timeout and a failed connection are no refusal, and an error of the
+	// language itself says that the client is broken. Only with the result refusal.
 	Error string `json:"error,omitzero"`
 }
 

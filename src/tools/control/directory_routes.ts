@@ -39,7 +39,7 @@ function responseSchemaOf(list: DirectoryName, secret: string): Schema {
 
 function listedSchemaOf(list: DirectoryName, secret: string): Schema {
   const { required = [], properties } = itemsOf(list);
-  const hidden = { ...properties[secret], description: "With raw=true only." };
+  const hidden = { ...properties[secret], description: "Only if raw is true." };
   return schema.openObject({ ...properties, [secret]: hidden }, { required });
 }
 

@@ -57,8 +57,8 @@ export const gateRoutes: readonly ControlRoute[] = [
   }),
   route("GET /gates/{gate}", "watchGate", {
     summary:
-      "Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up to five seconds. " +
-      "arrived in the answer is true if they have.",
+      "Returns the gate. With arrived and wait, the call waits until so many requests have come to the gate. arrived in " +
+      "the answer is true if they have.",
     query: schema.closedObject({
       arrived: schema.count("How many requests must have come since the gate was created. Default: 1."),
       wait,

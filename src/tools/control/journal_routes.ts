@@ -55,8 +55,8 @@ const timelineMediaTypes: readonly string[] = Object.values(timelineTypes).map((
 export const journalRoutes: readonly ControlRoute[] = [
   route("GET /requests", "listRequests", {
     summary:
-      "Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The times are those " +
-      "of Postern's clock, which POST /clock moves.",
+      "Lists the recorded requests. If none matches, wait says how long the call waits for one. The times are those of " +
+      "Postern's clock.",
     query: schema.closedObject({ endpoint: endpointName, ...requestsQuery }, {
       example: { endpoint: "token", wait: 10 },
     }),

@@ -71,8 +71,9 @@ const settleBody = schema.closedObject({
     "How the client's run ended. none: the caller does not know, so only the client's requests count. Default: none.",
   ),
   error: schema.anyText(
-    "The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no refusal: with a " +
-      "message of the engine itself, a TypeError says that the client is broken. Only with the result refusal.",
+    "The error of the client: its name, a colon and its message, for example MismatchingIssuer: the issuer is another " +
+      "one. A timeout and a failed connection are no refusal, and an error of the language itself says that the client is " +
+      "broken. Only with the result refusal.",
   ),
 }, { example: { result: "refusal", error: "MismatchingIssuer: the issuer is another one" } });
 

@@ -6,7 +6,7 @@ import * as schema from "./schema_of.ts";
 import { endpointName } from "./schemas.ts";
 
 export const journalEntry: Schema = schema.described(
-  "The request and the response with their secrets. Only with raw=true.",
+  "The request and the response with their secrets. Only if raw is true.",
   resultOf("JournalEntry"),
 );
 

@@ -75,8 +75,8 @@ export const resourceRoutes: readonly ControlRoute[] = [
   }),
   route("GET /resources/{resource}/requests", "listResourceRequests", {
     summary:
-      "Lists the recorded requests to the API, also those that guard has checked. If none matches, wait=10 waits for one, " +
-      "for up to ten seconds.",
+      "Lists the recorded requests to the API, also those that guard has checked. If none matches, wait says how long " +
+      "the call waits for one.",
     query: schema.closedObject(requestsQuery, { example: { wait: 10 } }),
     answer: requestList,
     handle({ resources, id, query }) {

@@ -1737,7 +1737,7 @@ class AsyncCalls:
         raw: bool | None = None,
     ) -> RequestList:
         """Lists the recorded requests to the API, also those that guard has checked. If none
-        matches, wait=10 waits for one, for up to ten seconds.
+        matches, wait says how long the call waits for one.
 
         Args:
             client: Only requests of the client with this client id.
@@ -1853,8 +1853,8 @@ class AsyncCalls:
         wait: int | None = None,
         raw: bool | None = None,
     ) -> RequestList:
-        """Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten
-        seconds. The times are those of Postern's clock, which POST /clock moves.
+        """Lists the recorded requests. If none matches, wait says how long the call waits for one.
+        The times are those of Postern's clock.
 
         Args:
             endpoint: The endpoint. page: the pages, their files, preflights, and paths that the
@@ -1971,8 +1971,8 @@ class AsyncCalls:
         arrived: int | None = None,
         wait: int | None = None,
     ) -> WatchedGate:
-        """Returns the gate. arrived=2&wait=5 waits until two requests have come to the gate, for up
-        to five seconds. arrived in the answer is True if they have.
+        """Returns the gate. With arrived and wait, the call waits until so many requests have come
+        to the gate. arrived in the answer is True if they have.
 
         Args:
             arrived: How many requests must have come since the gate was created. Default: 1.
@@ -2174,9 +2174,10 @@ class AsyncCalls:
         Args:
             result: How the client's run ended. none: the caller does not know, so only the
                 client's requests count. Default: none.
-            error: The error of the client, for example ValueError: wrong issuer. A TypeError or
-                a timeout is no refusal: with a message of the engine itself, a TypeError says that
-                the client is broken. Only with the result refusal.
+            error: The error of the client: its name, a colon and its message, for example
+                MismatchingIssuer: the issuer is another one. A timeout and a failed connection are
+                no refusal, and an error of the language itself says that the client is broken. Only
+                with the result refusal.
         """
         answer = await self.send(
             "POST",

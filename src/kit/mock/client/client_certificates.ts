@@ -52,7 +52,7 @@ export interface CertificateTerms {
   readonly selfSigned?: boolean;
 }
 
-/** The certificate of a client, for `as.fetch(request, { certificate })`. */
+/** The certificate of a client, with which it connects (RFC 8705), and its private key. */
 export interface ClientCertificate {
   /** The certificate in PEM. */
   readonly cert: string;

@@ -12,8 +12,8 @@ import { decryptJwt } from "./decrypt_jwt.ts";
 import type { ClientAnswer } from "./request_as_client.ts";
 
 /**
- * A token response with its wire names, and the claims of its ID token. Members that a hook adds are present, too.
- * TypeScript accepts them after a check such as `"tenant_id" in tokens`.
+ * A token response with its wire names, and the claims of its ID token. Members that a hook adds are present, too,
+ * but not in the kits of languages other than TypeScript.
  */
 // A type alias, because an interface is not assignable to Record<string, unknown>.
 export type Tokens = {

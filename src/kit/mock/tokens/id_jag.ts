@@ -39,7 +39,7 @@ export interface IdJagTerms {
   readonly fault?: IdJagFault;
 }
 
-/** The result of `idJag`. */
+/** An ID-JAG, and how a server must answer it. */
 export interface IdJag {
   /** The ID-JAG, to send as `assertion`. */
   readonly token: string;

@@ -15,7 +15,7 @@ import { platforms } from "./platforms.ts";
 import { type CheckedOptions, readWorkloadOptions, type WorkloadTerms } from "./workload_terms.ts";
 import { present } from "../../../ground/values/present.ts";
 
-/** The result of `workload`. */
+/** The token of a workload, and where the workload gets more. */
 export interface Workload {
   /** The token that the platform gives to the workload. */
   readonly token: string;

@@ -811,7 +811,7 @@ public abstract class Calls {
 
   /**
    * Lists the recorded requests to the API, also those that guard has checked. If none matches,
-   * wait=10 waits for one, for up to ten seconds.
+   * wait says how long the call waits for one.
    */
   public RequestList listResourceRequests(String resource) {
     return listResourceRequests(resource, options -> {});
@@ -819,7 +819,7 @@ public abstract class Calls {
 
   /**
    * Lists the recorded requests to the API, also those that guard has checked. If none matches,
-   * wait=10 waits for one, for up to ten seconds.
+   * wait says how long the call waits for one.
    *
    * @param options What else it takes: each member has a method.
    */
@@ -892,16 +892,16 @@ public abstract class Calls {
   }
 
   /**
-   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
-   * times are those of Postern's clock, which POST /clock moves.
+   * Lists the recorded requests. If none matches, wait says how long the call waits for one. The
+   * times are those of Postern's clock.
    */
   public RequestList listRequests() {
     return listRequests(options -> {});
   }
 
   /**
-   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
-   * times are those of Postern's clock, which POST /clock moves.
+   * Lists the recorded requests. If none matches, wait says how long the call waits for one. The
+   * times are those of Postern's clock.
    *
    * @param options What else it takes: each member has a method.
    */
@@ -983,16 +983,16 @@ public abstract class Calls {
   }
 
   /**
-   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
-   * to five seconds. arrived in the answer is true if they have.
+   * Returns the gate. With arrived and wait, the call waits until so many requests have come to the
+   * gate. arrived in the answer is true if they have.
    */
   public WatchedGate watchGate(String gate) {
     return watchGate(gate, options -> {});
   }
 
   /**
-   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
-   * to five seconds. arrived in the answer is true if they have.
+   * Returns the gate. With arrived and wait, the call waits until so many requests have come to the
+   * gate. arrived in the answer is true if they have.
    *
    * @param options What else it takes: each member has a method.
    */

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.util.Map;
 
 /**
- * The certificate of a client, for as.fetch(request, &#123; certificate &#125;).
+ * The certificate of a client, with which it connects (RFC 8705), and its private key.
  *
  * @param cert The certificate in PEM.
  * @param key The private key in PEM (PKCS #8).

@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * The result of idJag.
+ * An ID-JAG, and how a server must answer it.
  *
  * @param token The ID-JAG, to send as assertion.
  * @param verdict How a server must answer an ID-JAG with a fault. Absent: it must accept the

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The request and the response with their secrets. Only with raw=true.
+ * The request and the response with their secrets. Only if raw is true.
  *
  * @param id id
  * @param receivedAt receivedAt

@@ -8,7 +8,7 @@ import java.util.List;
  * What Postern answers about listed client.
  *
  * @param clientId The name of the client in its requests.
- * @param clientSecret With raw=true only. May be null.
+ * @param clientSecret Only if raw is true. May be null.
  * @param clientName The name that people see when they are asked for consent. May be null.
  * @param redirectUris Where the browser may be sent back to: https, http on this machine, or the
  * private scheme of an app (com.example.app:/callback). A configured client may also have the

@@ -7,7 +7,7 @@ import java.util.Map;
  * What Postern answers about listed person.
  *
  * @param username The name that the person signs in with.
- * @param password With raw=true only. May be null.
+ * @param password Only if raw is true. May be null.
  * @param sub The person's sub in tokens. Default: the username. May be null.
  * @param claims The claims about the person: name, email, roles, and any others. May be null.
  * @param secondFactor A second factor, which a request can ask for: totp is an authenticator app,

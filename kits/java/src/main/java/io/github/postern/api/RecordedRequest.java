@@ -52,7 +52,7 @@ import java.util.Map;
  * @param answer The JSON object in the response. Values that may be secret are "[redacted]". May be
  * null.
  * @param location The URL to which the response redirects, without secrets. May be null.
- * @param raw The request and the response with their secrets. Only with raw=true. May be null.
+ * @param raw The request and the response with their secrets. Only if raw is true. May be null.
  */
 public record RecordedRequest(
     String id,

@@ -19,9 +19,9 @@ public final class SettleMisbehaviourOptions {
   }
 
   /**
-   * The error of the client, for example ValueError: wrong issuer. A TypeError or a timeout is no
-   * refusal: with a message of the engine itself, a TypeError says that the client is broken. Only
-   * with the result refusal.
+   * The error of the client: its name, a colon and its message, for example MismatchingIssuer: the
+   * issuer is another one. A timeout and a failed connection are no refusal, and an error of the
+   * language itself says that the client is broken. Only with the result refusal.
    */
   public SettleMisbehaviourOptions error(String error) {
     return put("error", error);

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * A token response with its wire names, and the claims of its ID token. Members that a hook adds
- * are present, too. TypeScript accepts them after a check such as "tenant_id" in tokens.
+ * are present, too, but not in the kits of languages other than TypeScript.
  *
  * @param accessToken A JWT, or opaque text if the configuration says so.
  * @param tokenType Bearer, or DPoP for tokens that are bound to a key. May be null.

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.util.Map;
 
 /**
- * The result of workload.
+ * The token of a workload, and where the workload gets more.
  *
  * @param token The token that the platform gives to the workload.
  * @param issuer The issuer of the token. It is that of a tenant with the name of the platform.
