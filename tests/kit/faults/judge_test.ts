@@ -167,8 +167,12 @@ const thrown: readonly (readonly [unknown, usual: Kind, timeout: Kind, loss: Kin
   ...[
     ..."ConnectionError ConnectionRefusedError ConnectionResetError BrokenPipeError ConnectError".split(" "),
     ..."URLError gaierror ClientConnectorError httpx.ReadError RemoteDisconnected IncompleteRead".split(" "),
+    ..."ConnectionAbortedError WriteError RemoteProtocolError NetworkError ServerDisconnectedError".split(
+      " ",
+    ),
     ..."java.net.ConnectException java.net.UnknownHostException java.net.SocketException".split(" "),
-    "org.springframework.web.client.ResourceAccessException",
+    ..."NoRouteToHostException ClosedChannelException WebClientRequestException".split(" "),
+    ..."ConnectionClosedException org.springframework.web.client.ResourceAccessException".split(" "),
   ].map((name) => [named(name, "no answer"), "nothing", "nothing", "refusal"] as const),
   ..."TimeoutErrors Timeouts timeouts HTTPError ConnectionErrors SocketExceptions a-b.URLError com.IdReadError"
     .split(" ").map((name) => [named(name, "wrong"), "refusal", "refusal", "refusal"] as const),

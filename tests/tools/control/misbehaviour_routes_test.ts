@@ -53,6 +53,23 @@ test("control: the caller's word settles a verdict, and a broken client is no re
     const shown = (await ask("GET", `/misbehaviours/${id}`)).body.verdict;
     assertEquals(shown, settled.body);
   });
+  for (
+    const error of [
+      "java.net.http.HttpTimeoutException: request timed out",
+      "java.net.ConnectException: null",
+      "ConnectionRefusedError: [Errno 111] Connection refused",
+      "TimeoutError: context deadline exceeded",
+    ]
+  ) {
+    await withControl(async ({ ask, as }) => {
+      const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
+      await as.authorize(authorizeUrl(as.issuer));
+      const body = { result: "refusal", error };
+      const settled = await ask("POST", `/misbehaviours/${id}/settle`, { body });
+      const because = `The client failed, but not with a refusal: ${error}`;
+      assertEquals([settled.body.outcome, settled.body.because], ["unknown", because]);
+    });
+  }
   await withControl(async ({ ask, as }) => {
     const { id } = (await ask("POST", "/misbehaviours", { body: { name } })).body;
     assertEquals((await ask("POST", `/misbehaviours/${id}/settle`)).body.outcome, "not_reached");
