@@ -151,6 +151,8 @@ func TestGateAsksAgainUntilTheDeadline(t *testing.T) {
 			fmt.Fprintf(w, `{"info":{"version":%q}}`, postern.Version)
 		case r.Method == http.MethodPost:
 			fmt.Fprint(w, `{"id":"gate-1"}`)
+		case r.Method == http.MethodDelete:
+			http.Error(w, "busy", http.StatusServiceUnavailable)
 		default:
 			waits = append(waits, r.URL.Query().Get("wait"))
 			if arrives == 0 && len(waits) == 1 {
@@ -183,6 +185,9 @@ func TestGateAsksAgainUntilTheDeadline(t *testing.T) {
 	_, err = gate.Wait(short, 2)
 	if err == nil || err.Error() != "1 of 2 requests came to the endpoint jwks: context deadline exceeded" {
 		t.Errorf("the error is %v", err)
+	}
+	if err := gate.Close(); err == nil || err.Error() != "HTTP 503: busy\n" {
+		t.Errorf("the gate is not closed, and the error is %v", err)
 	}
 	// A watch of whole seconds ends with the context, and another counts what has come.
 	if len(waits) != 2 || waits[0] != "1" || waits[1] != "" {

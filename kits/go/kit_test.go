@@ -111,6 +111,23 @@ func TestProcessThatIsKilledHasEnded(t *testing.T) {
 	p.close() // waits until it has ended
 }
 
+func TestLastLineWithoutAnEnd(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil {
+		t.Skip(err)
+	}
+	for script, want := range map[string]string{`echo one; printf two`: "one\ntwo", `echo one`: "one"} {
+		p := &process{ended: make(chan struct{})}
+		if err := p.run([]string{shell, "-c", script}, timeToEnd); err != nil {
+			t.Fatal(err)
+		}
+		<-p.ended
+		if log := p.log(); log != want {
+			t.Errorf("%s: %q", script, log)
+		}
+	}
+}
+
 func TestLines(t *testing.T) {
 	var lines []string
 	written := lineWriter{take: func(line []byte) { lines = append(lines, string(line)) }}

@@ -132,7 +132,7 @@ func (p *process) look(line []byte) {
 func (p *process) log() string {
 	p.mutex.Lock()
 	defer p.mutex.Unlock()
-	return strings.Join(p.lines, "\n")
+	return strings.TrimSpace(strings.Join(p.lines, "\n"))
 }
 
 // close ends the process, and waits until it has ended.

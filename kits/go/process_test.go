@@ -257,13 +257,17 @@ func TestPortThatIsTaken(t *testing.T) {
 }
 
 func TestServerThatNeverStarts(t *testing.T) {
-	file := writeProgram(t, t.TempDir(), "late", "while read -r each; do :; done")
+	ended := filepath.Join(t.TempDir(), "ended")
+	file := writeProgram(t, t.TempDir(), "late", "while read -r each; do :; done; echo >'"+ended+"'")
 	t.Setenv("POSTERN_COMMAND", "'"+file+"'")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(nil)
 	_, err := postern.Start(ctx)
 	if !errors.Is(err, context.Canceled) || !strings.HasPrefix(err.Error(), "the context ended before the server was ready: ") {
 		t.Errorf("the error is %v", err)
+	}
+	if _, err := os.Stat(ended); err != nil {
+		t.Errorf("the program still runs: %v", err)
 	}
 }
 
