@@ -1,5 +1,7 @@
 /** Texts of others: the characters in them that people do not see, and the texts that the server keeps and shows. */
 
+import { isDotSegment } from "./dot_segment.ts";
+
 /**
  * Control characters, direction marks, invisible spaces and letters, line separators, single surrogates, and noncharacters
  * (Unicode 16 §4.5, §5.21). Not a variation selector after a character that is none of these and no space, because
@@ -34,6 +36,13 @@ export const fitText: string = `up to ${longestText} visible characters`;
 /** Whether a text is short, and people see each character of it. */
 export function isFitText(text: string): boolean {
   return isFit(text, hiddenCharacters);
+}
+
+export const fitUsername: string = `${fitText}, and not . or ..`;
+
+/** The same for the name that a person signs in with. Paths of the control plane have it. */
+export function isFitUsername(username: string): boolean {
+  return isFitText(username) && !isDotSegment(username);
 }
 
 /** The same for the name of a person, which may have the joiners of its language. */

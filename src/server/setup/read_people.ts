@@ -1,5 +1,6 @@
 /** Checks the configured people and prepares them for requests. */
 
+import { isDotSegment } from "../../ground/values/dot_segment.ts";
 import { isPasswordHash, type PasswordProof, proveByDigest } from "../../ground/crypto/password.ts";
 import type { Client } from "../oauth/contracts/client.ts";
 import { listHints, type People, type Person } from "../oauth/contracts/people.ts";
@@ -14,6 +15,12 @@ export function readPeople(
 ): People {
   const people = configured.map(readPerson);
   for (const [index, { username }] of people.entries()) {
+    if (isDotSegment(username)) {
+      refuseOption(
+        `people[${index}].username`,
+        "must not be . or .., because URLs leave these out of a path",
+      );
+    }
     if (people.findIndex((other) => other.username === username) !== index) {
       refuseOption(`people[${index}].username`, `must be unique: two people are called ${username}`);
     }

@@ -19,7 +19,8 @@ interface FoundRoute {
 /** `path` is the part of the path after `/_postern`. */
 export function findRoute(routes: readonly ControlRoute[], method: string, path: string): FoundRoute {
   const [, tenantName, below = path] = /^\/tenants\/([^/]+)(.*)/s.exec(path) ?? [];
-  const segments = below.replace(/^\/$/, "").split("/");
+  // Parsers of URLs leave ".." and the segment before it out: /tenants/a/people/.. becomes /tenants/a/, which is not the tenant.
+  const segments = (tenantName === undefined && below === "/" ? "" : below).split("/");
   const scope: RouteScope = tenantName === undefined ? "server" : "tenant";
   const ofScope = routes.filter(({ only = scope }) => only === scope);
   const matching = ofScope.filter(({ path }) => matches(path.split("/"), segments));
@@ -56,7 +57,11 @@ function pathRefusal(
   const suggestion = suggestSegment(first, [...known]);
   const base = controlBase(tenantName === undefined ? undefined : decode(tenantName));
   const expected = suggestion === undefined ? undefined : `${base}/${suggestion}`;
-  const ending = expected === undefined ? "." : `: did you mean ${expected}?`;
+  const ending = expected !== undefined
+    ? `: did you mean ${expected}?`
+    : first === ""
+    ? ", which ends with /, or has . or .. in the place of a name."
+    : ".";
   return new ControlRefused(
     "not_found",
     `There is no call at this path${ending} ${controlPath} lists all calls for a browser, and ` +

@@ -114,6 +114,7 @@ const mistakes: readonly (readonly [name: string, changed: Params, field: string
   ["no field username", { username: undefined }, "username", /choose a username/],
   ["a long username", { username: long }, "username", /255 visible/],
   ["a hidden character in the username", { username: "da\u200bve" }, "username", /255 visible/],
+  ["a dot segment as username", { username: ".." }, "username", /not \. or \.\./],
   ["a long name", { name: long }, "name", /255 visible/],
   ["a line end in the name", { name: "Da\nve" }, "name", /255 visible/],
   ["an email without @", { email: "dave" }, "email", /not an email/],

@@ -94,9 +94,9 @@ test("unknown client: a request without redirect_uri has no configuration to sug
 test("unknown client: an id that no client can have is named as the cause", () =>
   withoutClients({ people: [{ username: "alice", sub: "subject-of-alice" }] }, async (world) => {
     const rows = [
-      ["café", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
-      [" ", "a client_id of up to 1000 characters of printable ASCII, and not blank"],
-      ["a".repeat(1001), "a client_id of up to 1000 characters of printable ASCII, and not blank"],
+      ["café", "a client_id of up to 1000 characters of printable ASCII, and not blank, . or .."],
+      [" ", "a client_id of up to 1000 characters of printable ASCII, and not blank, . or .."],
+      ["a".repeat(1001), "a client_id of up to 1000 characters of printable ASCII, and not blank, . or .."],
       ["subject-of-alice", "a client_id that is not the sub of a person"],
     ] as const;
     for (const [client_id, because] of rows) {

@@ -132,11 +132,11 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
   // A required member may be there, misspelt.
   [{ clients: [{ clientId: "a" }] }, "clients[0].clientId", "is not known: did you mean client_id?"],
   [{ clients: [{}] }, "clients[0].client_id", "is required"],
-  ...[" ", "café", "a".repeat(1001), "a\nb"].map((id) =>
+  ...[" ", "café", "a".repeat(1001), "a\nb", ".", ".."].map((id) =>
     [
       client({ client_id: id }),
       "clients[1].client_id",
-      "must be up to 1000 characters of printable ASCII, and not blank",
+      "must be up to 1000 characters of printable ASCII, and not blank, . or ..",
     ] as const
   ),
   [client({ client_id: "one" }), "clients[1].client_id", "must be unique: two clients are called one"],
@@ -237,6 +237,13 @@ const mistakes: readonly (readonly [options: unknown, place: string, sentence: s
     "people[1].username",
     "must be unique: two people are called alice",
   ],
+  ...[".", ".."].map((username) =>
+    [
+      person({ username }),
+      "people[1].username",
+      "must not be . or .., because URLs leave these out of a path",
+    ] as const
+  ),
   [person({ sub: "alice" }), "people[1].sub", "must be unique: two people have the sub alice"],
   [person({ sub: "é" }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],
   [person({ sub: "x".repeat(256) }), "people[1].sub", "must be 1 to 255 printable ASCII characters"],

@@ -48,6 +48,26 @@ it("control: people and clients are listed without secrets, added, changed and r
   assertEquals(as.clients.get("shop"), undefined);
 });
 
+for (const [list, id] of [["people", "username"], ["clients", "client_id"]] as const) {
+  it(`control: a dot segment is no name of ${list}, and a path with one is not the path of the tenant (RFC 3986 §5.2.4)`, async ({ ask }) => {
+    assertEquals((await ask("POST", `/tenants/one/${list}`, { body: { [id]: "a.b" } })).status, 201);
+    for (const name of [".", ".."]) {
+      const made = await ask("POST", `/tenants/one/${list}`, { body: { [id]: name } });
+      assertEquals([made.status, made.body.place], [400, id]);
+      assertMatch(made.body.expected, / \. or \.\./);
+      const renamed = await ask("PATCH", `/tenants/one/${list}/a.b`, { body: { [id]: name } });
+      assertEquals([renamed.status, renamed.body.place], [400, id]);
+    }
+    for (const written of ["..", "%2e%2e", ".%2E"]) {
+      const refused = await ask("DELETE", `/tenants/one/${list}/${written}`);
+      assertEquals([refused.status, refused.body.error], [404, "not_found"]);
+      assertMatch(refused.body.error_description, /ends with \/, or has \. or \.\. in the place of a name/);
+    }
+    assertEquals((await ask("DELETE", `/tenants/one/${list}/a.b`)).status, 204);
+    assertEquals((await ask("GET", "/tenants")).body.tenants, ["one"]);
+  });
+}
+
 it("control: a claim beside the username is refused with the body to send", async ({ ask }) => {
   const body = { username: "carol", email: "carol@example.com", roles: ["admin"] };
   const refused = await ask("POST", "/people", { body });

@@ -7,7 +7,14 @@ import type { NewPerson, People } from "../../oauth/contracts/people.ts";
 import { findTaken, mostPeople, needsPassword } from "../../oauth/people/new_person.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
-import { fitText, isFitName, isFitText, longestText } from "../../../ground/values/hidden_characters.ts";
+import {
+  fitText,
+  fitUsername,
+  isFitName,
+  isFitText,
+  isFitUsername,
+  longestText,
+} from "../../../ground/values/hidden_characters.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { findPerson, type JwtPerson } from "./jwt_subject.ts";
@@ -112,16 +119,21 @@ async function requireFit(person: NewPerson, services: Services): Promise<void> 
   }
 }
 
+const fits: Readonly<Record<string, (text: string) => boolean>> = {
+  username: isFitUsername,
+  name: isFitName,
+};
+
 /** Only a name may have joiners, because people and servers compare the others. */
 function requireVisible({ username, claims: { name, email } }: NewPerson): void {
   const isUnfit = ([key, value]: readonly [string, unknown]) =>
-    typeof value === "string" && !(key === "name" ? isFitName : isFitText)(value);
+    typeof value === "string" && !(fits[key] ?? isFitText)(value);
   const unfit = Object.entries({ username, name, email }).find(isUnfit);
   if (unfit === undefined) return;
   const [key, value] = unfit;
   throw refusal("jwt_grant_person_unfit", {
     name: key,
-    expected: `a value of ${fitText}`,
+    expected: `a value of ${key === "username" ? fitUsername : fitText}`,
     received: describeValue(value, 100),
   });
 }

@@ -2,7 +2,7 @@
 
 import { hashPassword } from "../../../ground/crypto/password.ts";
 import type { Answer } from "../../../ground/http/message.ts";
-import { isFitName, isFitText } from "../../../ground/values/hidden_characters.ts";
+import { isFitName, isFitText, isFitUsername } from "../../../ground/values/hidden_characters.ts";
 import { present } from "../../../ground/values/present.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import type { PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
@@ -203,7 +203,7 @@ function findMistakes(
 ): Mistakes {
   const isShort = password.length < shortestPassword && (isNeeded || password !== "");
   return present({
-    username: username === undefined ? "missing" : isFitText(username) ? undefined : "unfit",
+    username: username === undefined ? "missing" : isFitUsername(username) ? undefined : "unfit",
     name: name === undefined || isFitName(name) ? undefined : "unfit",
     email: email === undefined || isFitText(email) && /^[^\s@]+@[^\s@]+$/.test(email)
       ? undefined

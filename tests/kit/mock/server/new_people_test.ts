@@ -135,6 +135,7 @@ const refused: Readonly<Record<string, readonly [claims: Record<string, unknown>
   ],
   "a sub that is not ASCII": [{ sub: "cärol" }, "jwt_grant_person_unfit"],
   "the sub of a client": [{ sub: "agent" }, "jwt_grant_person_unfit"],
+  "a dot segment as username": [{ preferred_username: ".." }, "jwt_grant_person_unfit"],
   "an invisible character in the email": [{ email: "carol\u200b@shop.example" }, "jwt_grant_person_unfit"],
 };
 

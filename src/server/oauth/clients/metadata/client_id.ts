@@ -1,15 +1,16 @@
 /** The form of client ids, also of those that are the URL of a metadata document (CIMD §3). */
 
+import { isDotSegment } from "../../../../ground/values/dot_segment.ts";
 import { type Reach, unfitToCall } from "../../../../ground/http/outgoing_url.ts";
 
 /** In characters. Every store accepts ids of this length. */
 const longest = 1000;
 
-export const clientIdForm: string = `up to ${longest} characters of printable ASCII, and not blank`;
+export const clientIdForm: string = `up to ${longest} characters of printable ASCII, and not blank, . or ..`;
 
-/** Whether a text can be a client_id: printable ASCII (RFC 6749 appendix A.1), not blank and not too long. */
+/** Whether a text can be a client_id: printable ASCII (RFC 6749 appendix A.1), no dot segment, not blank and not too long. */
 export function isClientId(text: string): boolean {
-  return text.length <= longest && /^[\x20-\x7e]+$/.test(text) && text.trim() !== "";
+  return text.length <= longest && /^[\x20-\x7e]+$/.test(text) && text.trim() !== "" && !isDotSegment(text);
 }
 
 /**
