@@ -27,7 +27,10 @@ const width = 100;
 const longestLine = 110;
 
 /** Python's own words cannot name a member. */
-const reserved = new Set(["from", "in", "is", "class", "def", "with", "for", "not", "or", "and", "as"]);
+const reserved = new Set(
+  ("and as assert async await break class continue def del elif else except finally for from global if import in is " +
+    "lambda nonlocal not or pass raise return try while with yield").split(" "),
+);
 
 function spell(name: string): string {
   const snake = toSnake(name);
@@ -143,7 +146,7 @@ function writeCalls(model: Model): string {
     "",
     "from typing import Any, Literal",
     "",
-    "from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, token_members",
+    "from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, part, token_members",
     "from ._types_generated import (",
     ...used.toSorted().map((name) => `    ${name},`),
     ")",
@@ -216,7 +219,7 @@ function writeCall(call: Call): readonly string[] {
   const parameters = [...first, ...person, ...named];
   const result = isText ? "str" : answer === undefined ? "None" : writeType(answer);
   const isOptional = member?.isRequired === false;
-  const target = path.replace(/\{(\w+)\}/g, (_, each: string) => `{${spell(each)}}`);
+  const target = path.replace(/\{(\w+)\}/g, (_, each: string) => `{part(${spell(each)})}`);
   const sent = [
     `"${method}"`,
     variables.length > 0 ? `f"${target}"` : `"${target}"`,
@@ -282,8 +285,8 @@ function writeMembers(
 
 /** Names of members are as Python spells them, and so are true, false and null. */
 function inPython(comment: string): string {
-  return comment.replaceAll("\\", "\\\\").replace(
-    /(?<![\w".])(?:[a-z]+[A-Z]\w*|true|false|null)(?![\w".(])/g,
+  return comment.replaceAll("\\", "\\\\").replace(/\{ (\w+): (\w+) \}/g, '{"$1": $2}').replace(
+    /(?<![\w".])(?:[a-z]+[A-Z]\w*(?!\.)|true|false|null)(?![\w"(]|\.\w)/g,
     (word) => ({ true: "True", false: "False", null: "None" })[word] ?? spell(word),
   );
 }

@@ -1,6 +1,12 @@
 """Clients of other people sign in, refresh, and meet a server that is wrong."""
 
+import asyncio
+import copy
+import math
+import pickle
 import threading
+import unittest
+import warnings
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -11,7 +17,15 @@ from authlib.common.security import generate_token
 from authlib.integrations.httpx_client import AsyncOAuth2Client, OAuth2Client
 from shop import CALLBACK, sign_in
 
-from pytest_postern import MisbehaviourError, Postern, PosternError, RefusedError
+from pytest_postern import (
+    MisbehaviourError,
+    Postern,
+    PosternError,
+    RefusedError,
+    Server,
+    WaitError,
+    WrongCallError,
+)
 
 
 def test_a_person_signs_in_to_an_application_of_authlib(postern: Postern) -> None:
@@ -103,7 +117,7 @@ def test_a_held_request_waits_for_the_test(postern: Postern) -> None:
 def test_a_gate_says_how_many_requests_came(postern: Postern) -> None:
     with (
         postern.gate("jwks", "hold") as gate,
-        pytest.raises(TimeoutError, match="0 of 2 requests came to the endpoint jwks within 0 s"),
+        pytest.raises(WaitError, match="0 of 2 requests came to the endpoint jwks within 0 s"),
     ):
         gate.wait(2, seconds=0)
 
@@ -167,7 +181,15 @@ def test_a_wrong_call_of_the_test_is_no_refusal(postern: Postern) -> None:
     assert not hasattr(wrong, "verdict")
 
 
-@pytest.mark.parametrize("error", [PosternError("of the kit"), ModuleNotFoundError("No module named 'shop'")])
+@pytest.mark.parametrize(
+    "error",
+    [
+        PosternError("of the kit"),
+        ModuleNotFoundError("No module named 'shop'"),
+        unittest.SkipTest("not here"),
+        DeprecationWarning("with -W error"),
+    ],
+)
 async def test_an_error_that_is_none_of_the_client_leaves_the_block(
     postern: Postern, error: Exception
 ) -> None:
@@ -290,9 +312,20 @@ def test_the_clock_takes_times_with_a_time_zone_and_durations_of_python(postern:
     assert postern.clock.set("2041-01-01T00:00:00Z").year == 2041
     with pytest.raises(ValueError, match="has no time zone"):
         postern.clock.set(datetime(2042, 1, 1))
-    for wrong in ({}, {"hours": 1, "by": 2}):
-        with pytest.raises(TypeError, match="give one duration|unexpected|invalid"):
-            postern.clock.advance(**wrong)
+    with pytest.raises(WrongCallError, match="give one duration"):
+        postern.clock.advance()
+    with pytest.raises(WrongCallError, match="give one duration"):
+        postern.clock.advance("2h", hours=2)
+    with pytest.raises(TypeError, match="unexpected keyword argument 'hour'"):
+        postern.clock.advance(hour=2)  # type: ignore[call-arg]
+    for number in (math.nan, math.inf):
+        with pytest.raises(WrongCallError, match="JSON cannot have what is given"):
+            postern.clock.advance(number)
+    postern.clock.freeze(then)
+    postern.clock.skew(timedelta(seconds=-90))
+    assert postern.show_clock().server_now == then.timestamp() - 90
+    postern.clock.skew(0)
+    assert postern.show_clock().server_now == then.timestamp()
 
 
 def test_a_single_token_and_a_flag_in_a_query_are_sent_as_postern_reads_them(postern: Postern) -> None:
@@ -303,3 +336,98 @@ def test_a_single_token_and_a_flag_in_a_query_are_sent_as_postern_reads_them(pos
     raw = postern.requests("token", raw=True)[0].raw
     assert raw is not None
     assert raw.response.status == 200
+
+
+NAMES = ["a%2fb", "https://shop.example/app?x=1#y", "my client", "a/../b", "50%", "\r\nHost: evil", "..."]
+
+
+@pytest.mark.parametrize("name", [*NAMES, "zoë"])
+async def test_a_person_of_any_name_is_removed_and_no_other(postern: Postern, name: str) -> None:
+    others = [each.username for each in postern.list_people()]
+    for username in (name, "a/b", "people"):
+        postern.add_person(username, sub=f"of {len(postern.list_people())}")
+    postern.change_person(name, disabled=True)
+    postern.remove_person(name)
+    assert [each.username for each in postern.list_people()] == [*others, "a/b", "people"]
+    await postern.aio.add_person(name, sub="again")
+    await postern.aio.remove_person(name)
+    assert [each.username for each in postern.list_people()] == [*others, "a/b", "people"]
+
+
+@pytest.mark.parametrize("name", ["..", ".", ""])
+async def test_a_name_that_no_path_can_have_is_refused(postern: Postern, name: str) -> None:
+    with pytest.raises(WrongCallError, match="is no name"):
+        postern.remove_person(name)
+    with pytest.raises(WrongCallError, match="is no name"):
+        await postern.aio.remove_client(name)
+    with pytest.raises(RefusedError, match=r"\.\.|empty"):
+        postern.add_person(name)
+    with pytest.raises(RefusedError, match="There is no call at this path, which ends with /"):
+        postern.send("DELETE", "/people/..")
+    assert postern.login("bob").access_token
+
+
+def test_an_error_of_the_kit_can_be_copied_and_sent_to_another_process(postern: Postern) -> None:
+    with pytest.raises(RefusedError) as refused:
+        postern.login("bob", params={"code_challenge_method": "plain"})
+    for copied in (copy.copy(refused.value), pickle.loads(pickle.dumps(refused.value))):
+        assert str(copied) == str(refused.value)
+        assert (copied.reason, copied.status) == ("challenge_method_unsupported", 422)
+    with pytest.raises(MisbehaviourError) as fooled, postern.misbehave("id_token.aud_wrong"):
+        pass
+    copied = pickle.loads(pickle.dumps(fooled.value))
+    assert (str(copied), copied.verdict) == (str(fooled.value), fooled.value.verdict)
+
+
+def test_a_message_says_a_thing_once_and_in_the_spelling_of_python(postern: Postern) -> None:
+    with pytest.raises(RefusedError) as refused:
+        postern.add_person("")
+    assert str(refused.value).count("must not be empty") == 1
+    assert refused.value.expected == "must not be empty"
+    with pytest.raises(RefusedError, match='^retry_after is for the kind "fail"') as refused:
+        postern.create_gate("token", "hold", retry_after=3)
+    assert refused.value.place == "retry_after"
+    with pytest.raises(RefusedError, match=r"^wait must|\bwait\b") as refused:
+        postern.requests(wait=-1)
+    assert refused.value.place == "wait"
+
+
+def test_a_block_without_with_says_so(postern: Postern) -> None:
+    with pytest.warns(RuntimeWarning, match="/gates was never on: its block needs `with`"):
+        postern.gate("token", "drop")
+    assert postern.list_gates() == []
+    gate = postern.gate("token", "drop")
+    with pytest.raises(WrongCallError, match="enter the block first"):
+        gate.release()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with gate:
+            assert gate.id == postern.list_gates()[0].id
+        del gate
+
+
+async def test_a_closed_server_refuses_calls_and_stays_closed(postern_server: Server) -> None:
+    with postern_server.tenant("closed") as postern:
+        shown = postern.issuer
+        assert repr(postern) == f"<Postern {shown}>"
+        aio = postern.aio
+        postern.close()
+        with pytest.raises(WrongCallError, match=f"^{shown} is closed$"):
+            postern.login("bob")
+        with pytest.raises(WrongCallError, match="is closed"):
+            await aio.login("bob")
+        assert "is closed" in postern.report()
+    assert postern.name not in postern_server.list_tenants()
+    assert postern_server.connection.key is not None
+    assert postern_server.connection.key not in repr(postern_server.connection) + repr(postern_server)
+
+
+async def test_calls_that_wait_keep_no_other_call_of_asyncio(postern: Postern) -> None:
+    async with postern.aio.gate("jwks", "hold") as gate:
+        waiting = [asyncio.create_task(gate.wait(1, seconds=30)) for _ in range(40)]
+        await asyncio.sleep(0)
+        async with httpx.AsyncClient() as browser:
+            asking = asyncio.create_task(browser.get(f"{postern.issuer}/oauth2/jwks"))
+            assert {(await each).arrived for each in waiting} == {True}
+            await gate.release()
+            assert (await asking).status_code == 200

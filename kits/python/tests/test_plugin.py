@@ -1,18 +1,17 @@
 """The plugin in other people's test suites."""
 
-import os
 import shlex
 import socket
 import struct
+import subprocess
+import sys
 import threading
-from multiprocessing.connection import Client
-from queue import Queue
-from typing import Any
 
 import pytest
 
 from pytest_postern import Server
-from pytest_postern.plugin import _Desk, _Shared
+from pytest_postern._desk import Shared, open_desk
+from pytest_postern._types_generated import VERSION
 
 SETTINGS = "[pytest]\naddopts = -p no:cacheprovider -p no:asyncio\n"
 
@@ -57,10 +56,10 @@ def test_the_report_of_a_failed_test_has_the_flow_and_why_the_last_request_was_r
             r"\+0\.000 s .*/oauth2/authorize .* as bob",
             r".*/oauth2/token .* 400 invalid_",
             r".*code",
-            r"-+ the last lines of Postern -+",
-            r'.*"message":"started"',
         ]
     )
+    # it has printed nothing but that it is ready, which says nothing about the failure
+    result.stdout.no_fnmatch_line("*the last lines of Postern*")
     assert "eyJ" not in result.stdout.str(), "no token is in the report"
 
 
@@ -104,6 +103,52 @@ def test_a_suite_that_does_not_use_the_fixture_starts_nothing(
         result.stdout.fnmatch_lines(["*StartError: /no/such/program cannot be started*"])
 
 
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"]])
+def test_the_report_of_a_failed_test_has_the_last_lines_of_the_server(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    """The command is a server that prints two lines, and nothing listens there."""
+    line = f'{{"message":"started","version":"{VERSION}","control":"http://localhost:1"}}'
+    program = pytester.makefile(".sh", f"#!/bin/sh\necho '{line}'\necho 'a late line'\nexec cat >/dev/null\n")
+    program.chmod(0o700)
+    monkeypatch.setenv("POSTERN_COMMAND", shlex.quote(str(program)))
+    pytester.makepyfile(
+        """
+        import time
+        from pytest_postern import plugin
+
+        class Own:
+            issuer = "http://localhost:1"
+
+            def report(self):
+                return "the flow"
+
+        def test_failed(postern_server, request):
+            request.node.stash[plugin._used] = Own()
+            while "late" not in plugin._share(request.config).read_log():
+                time.sleep(0.01)
+            assert False, "of the test"
+        """
+    )
+    result = pytester.runpytest_subprocess(*arguments)
+    result.assert_outcomes(failed=1)
+    result.stdout.re_match_lines(
+        [
+            r"-+ Postern at http://localhost:1 -+",
+            "the flow",
+            r"-+ the last lines of Postern -+",
+            "a late line",
+        ]
+    )
+    result.stdout.no_fnmatch_line('*"message":"started"*')
+
+
+def test_a_run_of_pytest_that_needs_no_server_does_not_import_the_kit() -> None:
+    program = "import sys, pytest_postern.plugin; print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert [each for each in ran.stdout.split() if "pytest_postern." in each] == ["pytest_postern.plugin"]
+
+
 def test_the_workers_of_xdist_share_one_process(pytester: pytest.Pytester) -> None:
     pytester.makepyfile(
         """
@@ -127,13 +172,13 @@ def test_the_workers_of_xdist_share_one_process(pytester: pytest.Pytester) -> No
     assert len(set(tenants)) == 64
 
 
-class Slow(_Shared):
+class Slow(Shared):
     """Answers when the test says so."""
 
     def __init__(self, server: Server) -> None:
         super().__init__([])
         self.asked, self.answers = threading.Event(), threading.Event()
-        self._server = server
+        self._found = server
 
     def get(self) -> Server:
         self.asked.set()
@@ -145,31 +190,24 @@ def test_the_desk_goes_on_after_a_stray_connection_and_a_worker_that_goes_away(
     postern_server: Server,
 ) -> None:
     shared = Slow(postern_server)
-    desk = _Desk(shared)
-    heard: Queue[Any] = Queue()
-    gone = threading.Event()
-
-    def ask() -> None:
-        with Client(desk.address, authkey=desk.key.encode()) as asking:
-            heard.put(asking.recv())
-
-    def go_away() -> None:
-        with Client(desk.address, authkey=desk.key.encode()) as asking:
-            shared.asked.wait()
+    host, port, key = address = open_desk(shared)
+    # one of these sends nothing, and stays
+    with socket.create_connection((host, port)):
+        for sent in (b"", b"GET / HTTP/1.1\r\n\r\n", b"none\n", "ö\n".encode()):
+            with socket.create_connection((host, port)) as stray:
+                stray.sendall(sent)
+                stray.shutdown(socket.SHUT_WR)
+                assert stray.recv(1) == b"", "without the key there is no answer"
+        assert not shared.asked.is_set()
+        with socket.create_connection((host, port)) as gone:
+            gone.sendall(f"{key}\n".encode())
+            assert shared.asked.wait(60)
             # the desk's answer fails, as after the end of a worker that is killed
-            with socket.socket(fileno=os.dup(asking.fileno())) as end:
-                end.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-        gone.set()
-
-    for sent in (b"", b"GET / HTTP/1.1\r\n\r\n", b"\0\0\0\4none"):
-        with socket.create_connection(desk.address) as stray:
-            stray.sendall(sent)
-    threading.Thread(target=go_away, daemon=True).start()
-    assert gone.wait(60), "the desk answers after a stray connection"
-    shared.answers.set()
-    threading.Thread(target=ask, daemon=True).start()
-    assert heard.get(timeout=60)["url"] == postern_server.connection.url
-    desk.close()
+            gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        shared.answers.set()
+        worker = Shared([], address)
+        assert worker.get().connection == postern_server.connection
+        assert worker.read_log() == postern_server.log
 
 
 def test_flags_of_the_server_are_settings_of_the_suite(pytester: pytest.Pytester) -> None:

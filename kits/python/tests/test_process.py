@@ -185,6 +185,31 @@ def test_a_server_that_runs_already_is_used(postern_server: Server) -> None:
         connect({"POSTERN_URL": "http://localhost:1"})
 
 
+FORKED = """
+import os, sys
+from pytest_postern import start
+server = start()
+print(server._process._child.pid, flush=True)
+if os.fork() == 0:
+    sys.stdin.read()
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tried on Linux only")
+def test_a_forked_process_does_not_keep_the_server() -> None:
+    parent = subprocess.Popen([sys.executable, "-c", FORKED], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert parent.stdout is not None
+    assert parent.stdin is not None
+    process = int(parent.stdout.readline())
+    # the child of the fork runs on until its input ends
+    assert parent.wait() == 0
+    while is_running(process):
+        time.sleep(0.01)
+    parent.stdin.close()
+    parent.stdout.close()
+
+
 KILLED = """
 import os, sys
 from pytest_postern import start

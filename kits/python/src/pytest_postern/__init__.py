@@ -3,35 +3,14 @@
 With pytest, the fixture ``postern`` is a server of its own for each test. Without it, ``start()`` runs one.
 """
 
-from . import _types_generated as types
-from ._async_generated import AsyncBlock, AsyncClockOf, AsyncGateBlock, AsyncMisbehaviourBlock
-from ._errors import MisbehaviourError, PosternError, RefusedError, StartError
-from ._http import Connection
-from ._json import NOT_GIVEN
-from ._postern import AsyncPostern, AsyncServer, Postern, Server, start
-from ._sync import Block, ClockOf, GateBlock, MisbehaviourBlock
-from ._types_generated import VERSION as __version__
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "NOT_GIVEN",
-    "AsyncBlock",
-    "AsyncClockOf",
-    "AsyncGateBlock",
-    "AsyncMisbehaviourBlock",
-    "AsyncPostern",
-    "AsyncServer",
-    "Block",
-    "ClockOf",
-    "Connection",
-    "GateBlock",
-    "MisbehaviourBlock",
-    "MisbehaviourError",
-    "Postern",
-    "PosternError",
-    "RefusedError",
-    "Server",
-    "StartError",
-    "__version__",
-    "start",
-    "types",
-]
+if TYPE_CHECKING:
+    from ._all import *  # noqa: F403
+else:
+
+    def __getattr__(name: str) -> object:
+        """Each run of pytest loads the plugin, which is in this package. Most runs need no more of it."""
+        from importlib import import_module
+
+        return getattr(import_module("pytest_postern._all"), name)

@@ -42,6 +42,7 @@ class AsyncBlock(Switched[T]):
         self._calls = calls
 
     async def __aenter__(self: B) -> B:
+        self._is_entered = True
         self.active = decode(self._answer, await self._calls.send("POST", self._path, body=self._body))
         return self
 
@@ -73,7 +74,7 @@ class AsyncMisbehaviourBlock(Judging, AsyncBlock[ActiveMisbehaviour]):
         super().__init__(calls, "/misbehaviours", body, ActiveMisbehaviour)
         self._name, self._raises = body["name"], raises
 
-    async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
+    async def __aexit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
         verdict = None
         try:
             if self.is_end(error):
@@ -84,7 +85,7 @@ class AsyncMisbehaviourBlock(Judging, AsyncBlock[ActiveMisbehaviour]):
             require_gone(refused)
         finally:
             await super().__aexit__(kind, error, traceback)
-        return None if verdict is None else self.judge(verdict, error)
+        return False if verdict is None else self.judge(verdict, error)
 
 
 class AsyncClockOf:
@@ -97,9 +98,18 @@ class AsyncClockOf:
         """The time that Postern takes for now."""
         return time_of(await self._calls.show_clock())
 
-    async def advance(self, by: Duration | None = None, /, **units: float) -> datetime:
+    async def advance(
+        self,
+        by: Duration | None = None,
+        /,
+        *,
+        days: float = 0,
+        hours: float = 0,
+        minutes: float = 0,
+        seconds: float = 0,
+    ) -> datetime:
         """Moves the clock forward: by ``hours=2``, ``"2h"`` or ``timedelta(hours=2)``."""
-        return time_of(await self._calls.move_clock(advance=length(by, units)))
+        return time_of(await self._calls.move_clock(advance=length(by, days, hours, minutes, seconds)))
 
     async def set(self, to: Moment) -> datetime:
         """Moves the clock to a time."""
@@ -113,9 +123,9 @@ class AsyncClockOf:
         """Starts a frozen clock again."""
         return time_of(await self._calls.move_clock(resume=True))
 
-    async def skew(self, by: Duration | None = None, /, **units: float) -> datetime:
-        """Makes the server's clock wrong: ``skew(seconds=-90)``. 0 makes it right again."""
-        return time_of(await self._calls.move_clock(skew=length(by, units)))
+    async def skew(self, by: Duration) -> datetime:
+        """Makes the server's clock wrong: ``skew(-90)``, in seconds. 0 makes it right again."""
+        return time_of(await self._calls.move_clock(skew=by))
 
 
 class AsyncControl(AsyncCalls):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, token_members
+from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, part, token_members
 from ._types_generated import (
     ActiveMisbehaviour,
     AuthenticatorOfAnswer,
@@ -296,7 +296,7 @@ class AsyncCalls:
         client: str | None = None,
     ) -> None:
         """Answers the next authorization request without a page: a username signs that person in,
-        and { deny: True } refuses the request.
+        and {"deny": True} refuses the request.
 
         Args:
             username: The username of the person.
@@ -476,7 +476,7 @@ class AsyncCalls:
         Args:
             at_once: True: the new keys sign immediately, so a client that caches the JWKS meets
                 an unknown kid. False: the new keys are published now and sign 130 seconds later,
-                when caches have them. Default: true.
+                when caches have them. Default: True.
         """
         await self.send(
             "POST",
@@ -789,7 +789,7 @@ class AsyncCalls:
                 object has more: the secret of the app, or that each sign-in needs the factor.
                 Default: none.
             disabled: True: the person cannot sign in, and their sign-ins and tokens have no
-                effect. Default: false.
+                effect. Default: False.
         """
         answer = await self.send(
             "POST",
@@ -827,11 +827,11 @@ class AsyncCalls:
                 object has more: the secret of the app, or that each sign-in needs the factor.
                 Default: none.
             disabled: True: the person cannot sign in, and their sign-ins and tokens have no
-                effect. Default: false.
+                effect. Default: False.
         """
         answer = await self.send(
             "PATCH",
-            f"/people/{username}",
+            f"/people/{part(username)}",
             body={
                 "password": password,
                 "sub": sub,
@@ -849,7 +849,7 @@ class AsyncCalls:
         """Removes a person and ends its tokens."""
         await self.send(
             "DELETE",
-            f"/people/{username}",
+            f"/people/{part(username)}",
         )
 
     async def list_clients(
@@ -966,7 +966,7 @@ class AsyncCalls:
             scope: The scopes that the client may request, separated by spaces. Default: every
                 scope.
             require_pkce: False: a request with openid in its scope may omit PKCE if it sends a
-                nonce. Default: true. (Not a registered name: only this server reads it.)
+                nonce. Default: True. (Not a registered name: only this server reads it.)
             remember_consent: True: a person who has agreed is not asked again. False: a person
                 is asked each time. Default: True with an https redirect URI, and on loopback for a
                 client with a secret or a key. (Not a registered name: only this server reads it.)
@@ -978,7 +978,7 @@ class AsyncCalls:
                 openid. 2.0: with require_pkce False, a request with openid in its scope needs no
                 nonce. (Not a registered name: only this server reads it.)
             require_pushed_authorization_requests: True: the client must push its authorization
-                requests (RFC 9126 §6). Default: false.
+                requests (RFC 9126 §6). Default: False.
             jwks: The public keys of the client. private_key_jwt and signed requests need them,
                 or jwks_uri. The server encrypts with a key whose use is enc.
             jwks_uri: The address of the client's public keys, instead of jwks. The server
@@ -990,7 +990,7 @@ class AsyncCalls:
                 issuer (FAPI 2.0 Message Signing). Default: usual. (Not a registered name: only this
                 server reads it.)
             require_signed_request_object: True: the client must sign its authorization requests
-                (RFC 9101 §10.5). Default: false.
+                (RFC 9101 §10.5). Default: False.
             accepted_signing_algs: The only algorithms that the client may sign with. Default:
                 acceptedAlgorithms. (Not a registered name: only this server reads it.)
             default_max_age: Seconds since the last sign-in after which a person must sign in
@@ -1013,7 +1013,7 @@ class AsyncCalls:
             authorization_signed_response_alg: The algorithm that signs authorization responses
                 as a JWT (JARM). Default: RS256, or else alg of the configuration.
             require_signed_response: True: the client must use a response mode with a signed
-                response (JARM): jwt, query.jwt. Default: false. (Not a registered name: only this
+                response (JARM): jwt, query.jwt. Default: False. (Not a registered name: only this
                 server reads it.)
             authorization_encrypted_response_alg: Authorization responses as a JWT are encrypted
                 to a key of the client. Default: they are only signed.
@@ -1023,7 +1023,7 @@ class AsyncCalls:
                 that is less than lifetimes.code. (Not a registered name: only this server reads
                 it.)
             require_bound_access_tokens: True: the client gets tokens only with some proof of
-                possession of a key. Default: false. (Not a registered name: only this server reads
+                possession of a key. Default: False. (Not a registered name: only this server reads
                 it.)
             client_secret_basic: encoded refuses an id or secret that is not percent-encoded in
                 the header. By default, encoded and plain ones are accepted. (Not a registered name:
@@ -1036,9 +1036,9 @@ class AsyncCalls:
                 private_key_jwt and client_secret_jwt. Default: any algorithm that the method
                 supports.
             dpop_bound_access_tokens: True: the client gets tokens only with a DPoP proof (RFC
-                9449 §5.2). Default: false.
+                9449 §5.2). Default: False.
             tls_client_certificate_bound_access_tokens: True: the client gets tokens only with
-                its certificate, to which they are bound (RFC 8705 §3.4). Default: false.
+                its certificate, to which they are bound (RFC 8705 §3.4). Default: False.
             tls_client_auth_subject_dn: The subject of the client's certificate, for
                 tls_client_auth, as text (RFC 4514): CN=app,O=Example.
             tls_client_auth_san_dns: The host name in the client's certificate, instead of its
@@ -1259,7 +1259,7 @@ class AsyncCalls:
             scope: The scopes that the client may request, separated by spaces. Default: every
                 scope.
             require_pkce: False: a request with openid in its scope may omit PKCE if it sends a
-                nonce. Default: true. (Not a registered name: only this server reads it.)
+                nonce. Default: True. (Not a registered name: only this server reads it.)
             remember_consent: True: a person who has agreed is not asked again. False: a person
                 is asked each time. Default: True with an https redirect URI, and on loopback for a
                 client with a secret or a key. (Not a registered name: only this server reads it.)
@@ -1271,7 +1271,7 @@ class AsyncCalls:
                 openid. 2.0: with require_pkce False, a request with openid in its scope needs no
                 nonce. (Not a registered name: only this server reads it.)
             require_pushed_authorization_requests: True: the client must push its authorization
-                requests (RFC 9126 §6). Default: false.
+                requests (RFC 9126 §6). Default: False.
             jwks: The public keys of the client. private_key_jwt and signed requests need them,
                 or jwks_uri. The server encrypts with a key whose use is enc.
             jwks_uri: The address of the client's public keys, instead of jwks. The server
@@ -1283,7 +1283,7 @@ class AsyncCalls:
                 issuer (FAPI 2.0 Message Signing). Default: usual. (Not a registered name: only this
                 server reads it.)
             require_signed_request_object: True: the client must sign its authorization requests
-                (RFC 9101 §10.5). Default: false.
+                (RFC 9101 §10.5). Default: False.
             accepted_signing_algs: The only algorithms that the client may sign with. Default:
                 acceptedAlgorithms. (Not a registered name: only this server reads it.)
             default_max_age: Seconds since the last sign-in after which a person must sign in
@@ -1306,7 +1306,7 @@ class AsyncCalls:
             authorization_signed_response_alg: The algorithm that signs authorization responses
                 as a JWT (JARM). Default: RS256, or else alg of the configuration.
             require_signed_response: True: the client must use a response mode with a signed
-                response (JARM): jwt, query.jwt. Default: false. (Not a registered name: only this
+                response (JARM): jwt, query.jwt. Default: False. (Not a registered name: only this
                 server reads it.)
             authorization_encrypted_response_alg: Authorization responses as a JWT are encrypted
                 to a key of the client. Default: they are only signed.
@@ -1316,7 +1316,7 @@ class AsyncCalls:
                 that is less than lifetimes.code. (Not a registered name: only this server reads
                 it.)
             require_bound_access_tokens: True: the client gets tokens only with some proof of
-                possession of a key. Default: false. (Not a registered name: only this server reads
+                possession of a key. Default: False. (Not a registered name: only this server reads
                 it.)
             client_secret_basic: encoded refuses an id or secret that is not percent-encoded in
                 the header. By default, encoded and plain ones are accepted. (Not a registered name:
@@ -1329,9 +1329,9 @@ class AsyncCalls:
                 private_key_jwt and client_secret_jwt. Default: any algorithm that the method
                 supports.
             dpop_bound_access_tokens: True: the client gets tokens only with a DPoP proof (RFC
-                9449 §5.2). Default: false.
+                9449 §5.2). Default: False.
             tls_client_certificate_bound_access_tokens: True: the client gets tokens only with
-                its certificate, to which they are bound (RFC 8705 §3.4). Default: false.
+                its certificate, to which they are bound (RFC 8705 §3.4). Default: False.
             tls_client_auth_subject_dn: The subject of the client's certificate, for
                 tls_client_auth, as text (RFC 4514): CN=app,O=Example.
             tls_client_auth_san_dns: The host name in the client's certificate, instead of its
@@ -1387,7 +1387,7 @@ class AsyncCalls:
         """
         answer = await self.send(
             "PATCH",
-            f"/clients/{client_id}",
+            f"/clients/{part(client_id)}",
             body={
                 "client_secret": client_secret,
                 "client_name": client_name,
@@ -1464,7 +1464,7 @@ class AsyncCalls:
         """Removes a client and ends its tokens."""
         await self.send(
             "DELETE",
-            f"/clients/{client_id}",
+            f"/clients/{part(client_id)}",
         )
 
     async def create_certificate(
@@ -1560,7 +1560,7 @@ class AsyncCalls:
         """
         answer = await self.send(
             "PATCH",
-            f"/client_documents/{document}",
+            f"/client_documents/{part(document)}",
             body={
                 "metadata": metadata,
                 "answer": nullable(answer),
@@ -1650,7 +1650,7 @@ class AsyncCalls:
         """Returns the API with its terms."""
         answer = await self.send(
             "GET",
-            f"/resources/{resource}",
+            f"/resources/{part(resource)}",
         )
         return decode(Resource, answer)
 
@@ -1700,7 +1700,7 @@ class AsyncCalls:
         """
         answer = await self.send(
             "PATCH",
-            f"/resources/{resource}",
+            f"/resources/{part(resource)}",
             body={
                 "scope": nullable(scope),
                 "rules": nullable(rules),
@@ -1724,7 +1724,7 @@ class AsyncCalls:
         """Removes the API. Its address answers 404 then."""
         await self.send(
             "DELETE",
-            f"/resources/{resource}",
+            f"/resources/{part(resource)}",
         )
 
     async def list_resource_requests(
@@ -1747,7 +1747,7 @@ class AsyncCalls:
         """
         answer = await self.send(
             "GET",
-            f"/resources/{resource}/requests",
+            f"/resources/{part(resource)}/requests",
             query={
                 "client": client,
                 "after": after,
@@ -1782,7 +1782,7 @@ class AsyncCalls:
         """
         answer = await self.send(
             "POST",
-            f"/resources/{resource}/guard",
+            f"/resources/{part(resource)}/guard",
             body={
                 "token": token,
                 "method": method,
@@ -1841,7 +1841,7 @@ class AsyncCalls:
         """Removes the address."""
         await self.send(
             "DELETE",
-            f"/routes/{route}",
+            f"/routes/{part(route)}",
         )
 
     async def list_requests(
@@ -1980,7 +1980,7 @@ class AsyncCalls:
         """
         answer = await self.send(
             "GET",
-            f"/gates/{gate}",
+            f"/gates/{part(gate)}",
             query={
                 "arrived": arrived,
                 "wait": wait,
@@ -2002,7 +2002,7 @@ class AsyncCalls:
         """
         await self.send(
             "POST",
-            f"/gates/{gate}/release",
+            f"/gates/{part(gate)}/release",
             body={
                 "index": index,
             },
@@ -2015,7 +2015,7 @@ class AsyncCalls:
         """Removes the gate and releases the waiting requests."""
         await self.send(
             "DELETE",
-            f"/gates/{gate}",
+            f"/gates/{part(gate)}",
         )
 
     async def list_hooks(
@@ -2073,7 +2073,7 @@ class AsyncCalls:
         """Removes the hook. It no longer changes values."""
         await self.send(
             "DELETE",
-            f"/hooks/{hook}",
+            f"/hooks/{part(hook)}",
         )
 
     async def list_catalogue(
@@ -2157,7 +2157,7 @@ class AsyncCalls:
         """Returns the misbehaviour. Its verdict is pending until it is settled."""
         answer = await self.send(
             "GET",
-            f"/misbehaviours/{misbehaviour}",
+            f"/misbehaviours/{part(misbehaviour)}",
         )
         return decode(ActiveMisbehaviour, answer)
 
@@ -2181,7 +2181,7 @@ class AsyncCalls:
         """
         answer = await self.send(
             "POST",
-            f"/misbehaviours/{misbehaviour}/settle",
+            f"/misbehaviours/{part(misbehaviour)}/settle",
             body={
                 "result": result,
                 "error": error,
@@ -2196,7 +2196,7 @@ class AsyncCalls:
         """Switches the misbehaviour off."""
         await self.send(
             "DELETE",
-            f"/misbehaviours/{misbehaviour}",
+            f"/misbehaviours/{part(misbehaviour)}",
         )
 
     async def list_look_alikes(
@@ -2244,7 +2244,7 @@ class AsyncCalls:
         """Switches the look-alike off."""
         await self.send(
             "DELETE",
-            f"/look_alikes/{look_alike}",
+            f"/look_alikes/{part(look_alike)}",
         )
 
     async def describe_environment(
@@ -2379,7 +2379,7 @@ class AsyncServerCalls(AsyncCalls):
         """
         await self.send(
             "POST",
-            f"/snapshots/{snapshot}/restore",
+            f"/snapshots/{part(snapshot)}/restore",
         )
 
     async def remove_snapshot(
@@ -2389,5 +2389,5 @@ class AsyncServerCalls(AsyncCalls):
         """Removes a snapshot."""
         await self.send(
             "DELETE",
-            f"/snapshots/{snapshot}",
+            f"/snapshots/{part(snapshot)}",
         )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
-from ._json import decode
 from ._types_generated import MisbehaviourVerdict, Refusal
 
 
@@ -15,6 +15,14 @@ class PosternError(Exception):
 
 class StartError(PosternError):
     """The server does not run: there is no runtime, its flags are wrong, or it is another version."""
+
+
+class WrongCallError(PosternError, ValueError):
+    """A call has a value that cannot be sent, such as a time without a time zone."""
+
+
+class WaitError(PosternError, TimeoutError):
+    """What the test waits for did not come in time."""
 
 
 class RefusedError(PosternError):
@@ -31,18 +39,16 @@ class RefusedError(PosternError):
     refusal: Refusal | None
     """The refusal of the authorization server, if it refused."""
 
-    def __init__(self, status: int, problem: dict[str, Any]) -> None:
+    def __init__(self, status: int, problem: dict[str, Any], refusal: Refusal | None = None) -> None:
+        super().__init__(status, problem, refusal)
         self.status = status
         self.error = problem.get("error", "failed")
-        self.place = problem.get("place")
-        self.expected = problem.get("expected")
-        refusal = problem.get("refusal")
-        self.refusal = None if refusal is None else decode(Refusal, refusal)
-        sentence: str = problem.get("error_description", f"HTTP {status}")
-        is_suggested = "id you mean" in sentence
-        super().__init__(
-            sentence if is_suggested or self.expected is None else f"{sentence} (expected: {self.expected})"
-        )
+        self.place = _spell(problem.get("place"))
+        self.expected = _spell(problem.get("expected"))
+        self.refusal = refusal
+
+    def __str__(self) -> str:
+        return _spell(self.args[1].get("error_description")) or f"HTTP {self.status}"
 
     @property
     def reason(self) -> str | None:
@@ -56,11 +62,20 @@ class MisbehaviourError(AssertionError):
     verdict: MisbehaviourVerdict
 
     def __init__(self, name: str, verdict: MisbehaviourVerdict, requests: Sequence[str]) -> None:
+        super().__init__(name, verdict, requests)
         self.verdict = verdict
-        shown = "".join(f"\n  {each}" for each in requests)
-        super().__init__(f"{name}: {verdict.outcome}: {verdict.because}{shown}")
+
+    def __str__(self) -> str:
+        name, verdict, requests = self.args
+        return "\n  ".join([f"{name}: {verdict.outcome}: {verdict.because}", *requests])
+
+
+def _spell(text: str | None) -> str | None:
+    """Names the members of a call as Python does: ``retryAfter`` and ``?wait`` are retry_after and wait."""
+    humps = r'(?<![\w"./-])[a-z]+(?:[A-Z][a-z]+)+(?![\w"/-])|(?<!\S)\?(?=\w)'
+    return text and re.sub(humps, lambda found: re.sub("[A-Z]", r"_\g<0>", found[0].strip("?")).lower(), text)
 
 
 # Reports name the errors as programs import them.
-for _error in (PosternError, StartError, RefusedError, MisbehaviourError):
+for _error in (PosternError, StartError, WrongCallError, WaitError, RefusedError, MisbehaviourError):
     _error.__module__ = "pytest_postern"

@@ -8,7 +8,9 @@ from datetime import datetime, timedelta
 from functools import cache
 from types import UnionType
 from typing import Any, Final, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from urllib.parse import quote
 
+from ._errors import WrongCallError
 from ._types_generated import ExpiredTokens, Tokens
 
 T = TypeVar("T")
@@ -27,6 +29,13 @@ class NotGiven:
 NOT_GIVEN: Final = NotGiven()
 
 NULL: Final = object()
+
+
+def part(name: str) -> str:
+    """Writes a name as one part of a path."""
+    if name in ("", ".", ".."):
+        raise WrongCallError(f"{name!r} is no name: the path of a URL cannot have it")
+    return quote(name, safe="")
 
 
 def nullable(value: object) -> object:
@@ -61,7 +70,7 @@ def encode(value: Any) -> Any:
         return value.total_seconds()
     if isinstance(value, datetime):
         if value.tzinfo is None:
-            raise ValueError(f"{value!r} has no time zone: give one, such as datetime.timezone.utc")
+            raise WrongCallError(f"{value!r} has no time zone: give one, such as datetime.timezone.utc")
         return value.timestamp()
     if is_dataclass(value) and not isinstance(value, type):
         return encode_members({json: getattr(value, name) for json, name in _names(type(value)).items()})

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextlib import AbstractContextManager
+from functools import cached_property
 from typing import Any
 
 from ._async_generated import AsyncControl
 from ._calls_async_generated import AsyncServerCalls
 from ._calls_generated import ServerCalls
+from ._errors import PosternError
 from ._http import Connection
 from ._process import Process
 from ._sync import Control
@@ -22,7 +25,7 @@ class AsyncPostern(AsyncControl):
         self.issuer = issuer
 
 
-class Postern(Control):
+class Postern(Control, AbstractContextManager["Postern"]):
     """An authorization server for one test: its own people, clients, clock and requests."""
 
     issuer: str
@@ -44,16 +47,20 @@ class Postern(Control):
         return self.describe_environment(client=client, raw=with_secret or None)
 
     def report(self) -> str:
-        """Returns what a failed test shows: the flow, why the last request was refused, and the log."""
-        why = self.explain()
-        return "\n\n".join(part for part in (self.timeline().rstrip(), why) if part)
+        """Returns what a failed test shows: the flow, and why the last request was refused."""
+        try:
+            return "\n\n".join(part for part in (self.timeline().rstrip(), self.explain()) if part)
+        except PosternError as error:
+            return str(error)
 
     def close(self) -> None:
-        """Removes the server with all that it has."""
-        self.send("DELETE", "/")
+        """Removes the server with all that it has. No call is possible after it."""
+        if not self.connection.ended:
+            self.send("DELETE", "/")
+            self.connection.ended.append(f"{self.issuer} is closed")
 
-    def __enter__(self) -> Postern:
-        return self
+    def __repr__(self) -> str:
+        return f"<Postern {self.issuer}>"
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -63,14 +70,14 @@ class AsyncServer(AsyncControl, AsyncServerCalls):
     """The server that the tests share, with asyncio."""
 
 
-class Server(Control, ServerCalls):
+class Server(Control, ServerCalls, AbstractContextManager["Server"]):
     """The server that the tests share. Each of them has a server of its own in it."""
 
     def __init__(self, connection: Connection, *, process: Process | None = None) -> None:
         super().__init__(connection)
         self._process = process
 
-    @property
+    @cached_property
     def issuer(self) -> str:
         """The issuer of the shared server itself."""
         return self.show_server().issuer
@@ -99,9 +106,10 @@ class Server(Control, ServerCalls):
         """Ends the process, if this is its owner."""
         if self._process is not None:
             self._process.close()
+            self.connection.ended.append(f"{self.connection.url} is closed")
 
-    def __enter__(self) -> Server:
-        return self
+    def __repr__(self) -> str:
+        return f"<Server {self.connection.url}>"
 
     def __exit__(self, *_: object) -> None:
         self.close()

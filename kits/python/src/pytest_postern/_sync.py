@@ -39,6 +39,7 @@ class Block(Switched[T]):
         self._calls = calls
 
     def __enter__(self: B) -> B:
+        self._is_entered = True
         self.active = decode(self._answer, self._calls.send("POST", self._path, body=self._body))
         return self
 
@@ -70,7 +71,7 @@ class MisbehaviourBlock(Judging, Block[ActiveMisbehaviour]):
         super().__init__(calls, "/misbehaviours", body, ActiveMisbehaviour)
         self._name, self._raises = body["name"], raises
 
-    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool | None:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
         verdict = None
         try:
             if self.is_end(error):
@@ -81,7 +82,7 @@ class MisbehaviourBlock(Judging, Block[ActiveMisbehaviour]):
             require_gone(refused)
         finally:
             super().__exit__(kind, error, traceback)
-        return None if verdict is None else self.judge(verdict, error)
+        return False if verdict is None else self.judge(verdict, error)
 
 
 class ClockOf:
@@ -94,9 +95,18 @@ class ClockOf:
         """The time that Postern takes for now."""
         return time_of(self._calls.show_clock())
 
-    def advance(self, by: Duration | None = None, /, **units: float) -> datetime:
+    def advance(
+        self,
+        by: Duration | None = None,
+        /,
+        *,
+        days: float = 0,
+        hours: float = 0,
+        minutes: float = 0,
+        seconds: float = 0,
+    ) -> datetime:
         """Moves the clock forward: by ``hours=2``, ``"2h"`` or ``timedelta(hours=2)``."""
-        return time_of(self._calls.move_clock(advance=length(by, units)))
+        return time_of(self._calls.move_clock(advance=length(by, days, hours, minutes, seconds)))
 
     def set(self, to: Moment) -> datetime:
         """Moves the clock to a time."""
@@ -110,9 +120,9 @@ class ClockOf:
         """Starts a frozen clock again."""
         return time_of(self._calls.move_clock(resume=True))
 
-    def skew(self, by: Duration | None = None, /, **units: float) -> datetime:
-        """Makes the server's clock wrong: ``skew(seconds=-90)``. 0 makes it right again."""
-        return time_of(self._calls.move_clock(skew=length(by, units)))
+    def skew(self, by: Duration) -> datetime:
+        """Makes the server's clock wrong: ``skew(-90)``, in seconds. 0 makes it right again."""
+        return time_of(self._calls.move_clock(skew=by))
 
 
 class Control(Calls):

@@ -434,7 +434,7 @@ LookAlikeName: TypeAlias = Literal[
 @dataclass(frozen=True, kw_only=True)
 class Tokens:
     """A token response with its wire names, and the claims of its ID token. Members that a hook
-    adds are present, too, but not in the kits of languages other than TypeScript.
+    adds are present, too. TypeScript accepts them after a check such as "tenant_id" in tokens.
     """
 
     access_token: str
@@ -573,7 +573,7 @@ class ForgedToken:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkloadToken:
-    """The token of a workload, and where the workload gets more."""
+    """The result of workload."""
 
     token: str
     """The token that the platform gives to the workload."""
@@ -603,7 +603,7 @@ class WorkloadTokenRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class IdJag:
-    """An ID-JAG, and how a server must answer it."""
+    """The result of idJag."""
 
     token: str
     """The ID-JAG, to send as assertion."""
@@ -646,7 +646,7 @@ class ListedPerson:
     username: str
     """The name that the person signs in with."""
     password: str | None = None
-    """Only if raw is true."""
+    """With raw=True only."""
     sub: str | None = None
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
@@ -660,7 +660,7 @@ class ListedPerson:
     """
     disabled: bool | None = None
     """True: the person cannot sign in, and their sign-ins and tokens have no effect. Default:
-    false.
+    False.
     """
 
 
@@ -695,7 +695,7 @@ class Person:
     """
     disabled: bool | None = None
     """True: the person cannot sign in, and their sign-ins and tokens have no effect. Default:
-    false.
+    False.
     """
 
 
@@ -704,7 +704,7 @@ class ListedClient:
     client_id: str
     """The name of the client in its requests."""
     client_secret: str | None = None
-    """Only if raw is true."""
+    """With raw=True only."""
     client_name: str | None = None
     """The name that people see when they are asked for consent."""
     redirect_uris: list[str] | None = None
@@ -733,7 +733,7 @@ class ListedClient:
     scope: str | None = None
     """The scopes that the client may request, separated by spaces. Default: every scope."""
     require_pkce: bool | None = None
-    """False: a request with openid in its scope may omit PKCE if it sends a nonce. Default: true.
+    """False: a request with openid in its scope may omit PKCE if it sends a nonce. Default: True.
     (Not a registered name: only this server reads it.)
     """
     remember_consent: bool | None = None
@@ -752,7 +752,7 @@ class ListedClient:
     with openid in its scope needs no nonce. (Not a registered name: only this server reads it.)
     """
     require_pushed_authorization_requests: bool | None = None
-    """True: the client must push its authorization requests (RFC 9126 §6). Default: false."""
+    """True: the client must push its authorization requests (RFC 9126 §6). Default: False."""
     jwks: ClientJwks | None = None
     """The public keys of the client. private_key_jwt and signed requests need them, or jwks_uri.
     The server encrypts with a key whose use is enc.
@@ -771,7 +771,7 @@ class ListedClient:
     usual. (Not a registered name: only this server reads it.)
     """
     require_signed_request_object: bool | None = None
-    """True: the client must sign its authorization requests (RFC 9101 §10.5). Default: false."""
+    """True: the client must sign its authorization requests (RFC 9101 §10.5). Default: False."""
     accepted_signing_algs: list[SigningAlgorithm] | None = None
     """The only algorithms that the client may sign with. Default: acceptedAlgorithms. (Not a
     registered name: only this server reads it.)
@@ -810,7 +810,7 @@ class ListedClient:
     """
     require_signed_response: bool | None = None
     """True: the client must use a response mode with a signed response (JARM): jwt, query.jwt.
-    Default: false. (Not a registered name: only this server reads it.)
+    Default: False. (Not a registered name: only this server reads it.)
     """
     authorization_encrypted_response_alg: KeyEncryption | None = None
     """Authorization responses as a JWT are encrypted to a key of the client. Default: they are only
@@ -823,7 +823,7 @@ class ListedClient:
     registered name: only this server reads it.)
     """
     require_bound_access_tokens: bool | None = None
-    """True: the client gets tokens only with some proof of possession of a key. Default: false.
+    """True: the client gets tokens only with some proof of possession of a key. Default: False.
     (Not a registered name: only this server reads it.)
     """
     client_secret_basic: ClientSecretBasic | None = None
@@ -840,10 +840,10 @@ class ListedClient:
     Default: any algorithm that the method supports.
     """
     dpop_bound_access_tokens: bool | None = None
-    """True: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: false."""
+    """True: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: False."""
     tls_client_certificate_bound_access_tokens: bool | None = None
     """True: the client gets tokens only with its certificate, to which they are bound (RFC 8705
-    §3.4). Default: false.
+    §3.4). Default: False.
     """
     tls_client_auth_subject_dn: str | None = None
     """The subject of the client's certificate, for tls_client_auth, as text (RFC 4514):
@@ -996,7 +996,7 @@ class Client:
     scope: str | None = None
     """The scopes that the client may request, separated by spaces. Default: every scope."""
     require_pkce: bool | None = None
-    """False: a request with openid in its scope may omit PKCE if it sends a nonce. Default: true.
+    """False: a request with openid in its scope may omit PKCE if it sends a nonce. Default: True.
     (Not a registered name: only this server reads it.)
     """
     remember_consent: bool | None = None
@@ -1015,7 +1015,7 @@ class Client:
     with openid in its scope needs no nonce. (Not a registered name: only this server reads it.)
     """
     require_pushed_authorization_requests: bool | None = None
-    """True: the client must push its authorization requests (RFC 9126 §6). Default: false."""
+    """True: the client must push its authorization requests (RFC 9126 §6). Default: False."""
     jwks: ClientJwks | None = None
     """The public keys of the client. private_key_jwt and signed requests need them, or jwks_uri.
     The server encrypts with a key whose use is enc.
@@ -1034,7 +1034,7 @@ class Client:
     usual. (Not a registered name: only this server reads it.)
     """
     require_signed_request_object: bool | None = None
-    """True: the client must sign its authorization requests (RFC 9101 §10.5). Default: false."""
+    """True: the client must sign its authorization requests (RFC 9101 §10.5). Default: False."""
     accepted_signing_algs: list[SigningAlgorithm] | None = None
     """The only algorithms that the client may sign with. Default: acceptedAlgorithms. (Not a
     registered name: only this server reads it.)
@@ -1073,7 +1073,7 @@ class Client:
     """
     require_signed_response: bool | None = None
     """True: the client must use a response mode with a signed response (JARM): jwt, query.jwt.
-    Default: false. (Not a registered name: only this server reads it.)
+    Default: False. (Not a registered name: only this server reads it.)
     """
     authorization_encrypted_response_alg: KeyEncryption | None = None
     """Authorization responses as a JWT are encrypted to a key of the client. Default: they are only
@@ -1086,7 +1086,7 @@ class Client:
     registered name: only this server reads it.)
     """
     require_bound_access_tokens: bool | None = None
-    """True: the client gets tokens only with some proof of possession of a key. Default: false.
+    """True: the client gets tokens only with some proof of possession of a key. Default: False.
     (Not a registered name: only this server reads it.)
     """
     client_secret_basic: ClientSecretBasic | None = None
@@ -1103,10 +1103,10 @@ class Client:
     Default: any algorithm that the method supports.
     """
     dpop_bound_access_tokens: bool | None = None
-    """True: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: false."""
+    """True: the client gets tokens only with a DPoP proof (RFC 9449 §5.2). Default: False."""
     tls_client_certificate_bound_access_tokens: bool | None = None
     """True: the client gets tokens only with its certificate, to which they are bound (RFC 8705
-    §3.4). Default: false.
+    §3.4). Default: False.
     """
     tls_client_auth_subject_dn: str | None = None
     """The subject of the client's certificate, for tls_client_auth, as text (RFC 4514):
@@ -1186,7 +1186,7 @@ class Client:
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """The certificate of a client, with which it connects (RFC 8705), and its private key."""
+    """The certificate of a client, for as.fetch(request, { certificate })."""
 
     cert: str
     """The certificate in PEM."""
@@ -1304,7 +1304,7 @@ class ResourceDpop:
     """How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces."""
 
     required: bool | None = None
-    """Whether it refuses bearer tokens. Default: false."""
+    """Whether it refuses bearer tokens. Default: False."""
     nonces: ResourceDpopNonces | None = None
     """Its own nonces, which the authorization server does not accept. Default: off."""
 
@@ -1425,7 +1425,7 @@ class RecordedRequest:
     location: str | None = None
     """The URL to which the response redirects, without secrets."""
     raw: JournalEntry | None = None
-    """The request and the response with their secrets. Only if raw is true."""
+    """The request and the response with their secrets. Only with raw=True."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1513,7 +1513,7 @@ class Trace:
 
 @dataclass(frozen=True, kw_only=True)
 class JournalEntry:
-    """The request and the response with their secrets. Only if raw is true."""
+    """The request and the response with their secrets. Only with raw=True."""
 
     id: str
     received_at: float = field(metadata={"json": "receivedAt"})
