@@ -2,6 +2,7 @@
 import { build, type BuildOptions, type BuildResult, type Plugin, stop } from "esbuild";
 import { existsSync } from "node:fs";
 import { builtinModules } from "node:module";
+import { readNotices } from "./notices.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { bundleOf } from "./test/bundle_of.ts";
 
@@ -30,10 +31,11 @@ export async function bundle(options: BuildOptions): Promise<BuildResult> {
 // A copy without the tools has none.
 const command = "src/tools/cli/main.ts";
 
-/** Makes one module of the command line, with the packages that it imports. */
+/** Makes one module of the command line, with the packages that it imports and their licences. */
 export async function bundleCommand(options: BuildOptions & { readonly outfile: string }): Promise<void> {
-  await bundle({
+  const { metafile } = await bundle({
     entryPoints: [command],
+    metafile: true,
     packages: "bundle",
     platform: "neutral",
     mainFields: ["module", "main"],
@@ -45,6 +47,8 @@ export async function bundleCommand(options: BuildOptions & { readonly outfile: 
     ...options,
     plugins: [...options.plugins ?? [], withBuiltins],
   });
+  const notices = await readNotices(Object.keys(metafile!.inputs));
+  await Deno.writeTextFile(options.outfile, `/*!\n${notices.replaceAll("*/", "* /")}*/\n`, { append: true });
 }
 
 /** Packages import modules of Node by names without `node:`. */

@@ -9,6 +9,7 @@ import { dirname, relative, resolve } from "node:path";
 import { type InputOptions, type OutputChunk, type Plugin, rolldown } from "rolldown";
 import { portable } from "../bundle.ts";
 import { browser, msw, worker } from "./entries.ts";
+import { readNotices } from "../notices.ts";
 import { findInBrowser } from "./in_browser.ts";
 import { type BrowserFiles, writeScripts } from "./scripts.ts";
 
@@ -45,18 +46,21 @@ export const pageOptions: InputOptions = {
   transform: { target: "es2024", jsx: { runtime: "automatic", importSource: "preact" } },
 };
 
-/** Writes the modules for pages, the service worker, and the parts of both into the folder. */
+/** Writes the modules for pages, the service worker, the parts of both and the licences in them into the folder. */
 export async function buildBrowser(folder: string, version: string): Promise<void> {
-  const { page, worker } = await makeBrowserFiles(version);
-  for (const [name, text] of new Map([...page, ...worker])) {
+  const { page, worker, modules } = await makeBrowserFiles(version);
+  const notices = await readNotices(modules);
+  for (const [name, text] of new Map([...page, ...worker, ["THIRD_PARTY_NOTICES", notices]])) {
     const path = `${folder}/${name}`;
     await Deno.mkdir(dirname(path), { recursive: true });
     await Deno.writeTextFile(path, text);
   }
 }
 
-/** Resolves to the texts of the files, by their paths. */
-export async function makeBrowserFiles(version: string): Promise<BrowserFiles> {
+/** Resolves to the texts of the files, by their paths, and to the paths of the modules that they are made from. */
+export async function makeBrowserFiles(
+  version: string,
+): Promise<BrowserFiles & { readonly modules: readonly string[] }> {
   const partOf = new Map<string, string>();
   await using bundle = await rolldown({
     ...pageOptions,
@@ -74,7 +78,8 @@ export async function makeBrowserFiles(version: string): Promise<BrowserFiles> {
     chunkFileNames: "[name].js",
     codeSplitting: { groups: listGroups(partOf) },
   });
-  return writeScripts(output.filter((each): each is OutputChunk => each.type === "chunk"), version);
+  const chunks = output.filter((each): each is OutputChunk => each.type === "chunk");
+  return { ...writeScripts(chunks, version), modules: chunks.flatMap(({ moduleIds }) => moduleIds) };
 }
 
 /** Writes the handlers for MSW, as one file that Node runs, too. */

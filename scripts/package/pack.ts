@@ -3,7 +3,7 @@ import process from "node:process";
 import { folder } from "./entries.ts";
 
 const expected = [
-  /^(package\.json|README\.md|LICENSE|llms(-full)?\.txt|static\/configuration\.schema\.json)$/,
+  /^(package\.json|README\.md|LICENSE|THIRD_PARTY_NOTICES|llms(-full)?\.txt|static\/configuration\.schema\.json)$/,
   /^(chunks\/)?[a-z0-9_]+\.js$/,
   /^(browser|postern-worker)\/[a-z0-9_-]+-[0-9a-f]{8}\.js$/,
   /^postern-worker\.js$/,

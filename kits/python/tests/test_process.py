@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shlex
 import signal
 import socket
@@ -114,6 +115,12 @@ def test_without_a_runtime_the_error_says_what_was_looked_for_and_how_to_get_one
         "POSTERN_COMMAND",
     ):
         assert part in text
+
+
+def test_the_server_file_has_the_licences_of_the_packages_in_it() -> None:
+    text = SERVER_FILE.read_text()
+    assert re.search(r"^This has code of .*\bpreact\b", text, re.MULTILINE)
+    assert "Copyright (c) 2015-present Jason Miller" in text
 
 
 def test_a_server_has_the_given_flags_and_ends_when_it_is_closed() -> None:

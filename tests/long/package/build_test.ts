@@ -1,6 +1,6 @@
 /** `deno task build` in a new checkout: which packages it fetches. */
 
-import { assertEquals, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { start } from "../../tools/cli/command.ts";
@@ -20,6 +20,8 @@ test("build: it fetches the bundlers, the compiler and what it bundles for pages
     await build(path);
     const built = await readdir(path("dist/npm"));
     assertEquals(["mod.js", "browser.js"].filter((name) => !built.includes(name)), []);
+    const notices = await readFile(path("dist/npm/THIRD_PARTY_NOTICES"), "utf8");
+    assertMatch(notices, /^This has code of .*\bpreact\b.*[^]*Copyright \(c\) 2015-present Jason Miller/);
     const packages = (await readdir(path("node_modules"))).filter((name) => !name.startsWith("."));
     assertEquals(packages.sort(), [
       "@noble",
