@@ -157,6 +157,20 @@ def test_a_client_that_checks_nothing_fails_its_test(postern: Postern) -> None:
     assert "/oauth2/token: 200" in str(fooled.value)
 
 
+@pytest.mark.parametrize(
+    "error", [StopIteration(), ValueError("not enough values to unpack (expected 2, got 1)"), KeyError("sub")]
+)
+def test_a_mistake_in_the_client_is_no_refusal(postern: Postern, error: Exception) -> None:
+    with (
+        pytest.raises(MisbehaviourError) as failed,
+        postern.misbehave("id_token.aud_wrong"),
+        create_client(postern) as client,
+    ):
+        log_in(postern, client)
+        raise error
+    assert failed.value.verdict.outcome == "crashed"
+
+
 def test_an_application_that_shows_an_error_says_that_it_has_refused(postern: Postern) -> None:
     with postern.misbehave("id_token.aud_wrong", client="shop") as wrong:
         with pytest.raises(OAuthError, match="azp"):

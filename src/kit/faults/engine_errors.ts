@@ -15,7 +15,7 @@ type Form = readonly [of: readonly Thrower[], message: RegExp];
 /** Libraries throw errors of these classes, too, to refuse something. */
 export function isEngineError(thrown: unknown): boolean {
   const { name, message } = readThrownParts(thrown);
-  return hasEngineName(name) && engineForms[name]!.some(([, form]) => form.test(message));
+  return Object.hasOwn(engineForms, name) && engineForms[name]!.some(([, form]) => form.test(message));
 }
 
 /** A client may let its runtime refuse: by a fatal TextDecoder, by a request that follows no redirect or has no host, or by a limit. */
@@ -31,8 +31,9 @@ const refusesCodings = /^too many content-encodings in response: \d+, maximum al
 
 const refusesAddressWithoutHost = /^(?:Failed to parse URL from \/|Invalid URL: '\/[^']*'$)/;
 
+/** Whether an error of this class is one of the engine, if nothing says that the client threw it: clients refuse with ValueError. */
 export function hasEngineName(name: string): boolean {
-  return Object.hasOwn(engineForms, name);
+  return Object.hasOwn(engineForms, name) && name !== "ValueError";
 }
 
 // V8 quotes the part of the program. Unlike a sentence, it has no spaces and no quotation marks.
@@ -162,6 +163,8 @@ export const engineForms: Readonly<Record<string, readonly Form[]>> = {
   NameError: [cPython(/^name '\w+' is not defined/)],
   // The message is the key alone.
   KeyError: [cPython(/^'[^']*'$/)],
+  ValueError: [cPython(/^(?:not enough|too many) values to unpack \(expected /)],
+  StopIteration: [cPython(/^$/)],
   IndexError: [cPython(/^\w+ index out of range$/)],
   ReferenceError: [
     all(/^[\w$]+ is not defined$/),

@@ -39,6 +39,13 @@ test("crashes: each form takes a message of each of its engines, and one that no
   }
 });
 
+test("crashes: a ValueError of a Python client is its refusal, unless the interpreter says so", () => {
+  const read = (message: string) =>
+    readThrown(Object.assign(new Error(message), { name: "ValueError", stack: "" }), {}).kind;
+  assertEquals(read("not enough values to unpack (expected 2, got 1)"), "crash");
+  assertEquals([read("the nonce differs"), read("Signature has expired")], ["refusal", "refusal"]);
+});
+
 test("crashes: exceptions of Java may have no message, and their own words say nothing", () => {
   const read = (name: string, message: string) =>
     readThrown(Object.assign(new Error(message), { name, stack: "" }), {}).kind;
