@@ -434,7 +434,7 @@ LookAlikeName: TypeAlias = Literal[
 @dataclass(frozen=True, kw_only=True)
 class Tokens:
     """A token response with its wire names, and the claims of its ID token. Members that a hook
-    adds are present, too. TypeScript accepts them after a check such as "tenant_id" in tokens.
+    adds are present, too, but not in the kits of languages other than TypeScript.
     """
 
     access_token: str
@@ -573,7 +573,7 @@ class ForgedToken:
 
 @dataclass(frozen=True, kw_only=True)
 class WorkloadToken:
-    """The result of workload."""
+    """The token of a workload, and where the workload gets more."""
 
     token: str
     """The token that the platform gives to the workload."""
@@ -603,7 +603,7 @@ class WorkloadTokenRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class IdJag:
-    """The result of idJag."""
+    """An ID-JAG, and how a server must answer it."""
 
     token: str
     """The ID-JAG, to send as assertion."""
@@ -646,7 +646,7 @@ class ListedPerson:
     username: str
     """The name that the person signs in with."""
     password: str | None = None
-    """With raw=True only."""
+    """Only if raw is True."""
     sub: str | None = None
     """The person's sub in tokens. Default: the username."""
     claims: Json | None = None
@@ -704,7 +704,7 @@ class ListedClient:
     client_id: str
     """The name of the client in its requests."""
     client_secret: str | None = None
-    """With raw=True only."""
+    """Only if raw is True."""
     client_name: str | None = None
     """The name that people see when they are asked for consent."""
     redirect_uris: list[str] | None = None
@@ -1186,7 +1186,7 @@ class Client:
 
 @dataclass(frozen=True, kw_only=True)
 class Certificate:
-    """The certificate of a client, for as.fetch(request, { certificate })."""
+    """The certificate of a client, with which it connects (RFC 8705), and its private key."""
 
     cert: str
     """The certificate in PEM."""
@@ -1425,7 +1425,7 @@ class RecordedRequest:
     location: str | None = None
     """The URL to which the response redirects, without secrets."""
     raw: JournalEntry | None = None
-    """The request and the response with their secrets. Only with raw=True."""
+    """The request and the response with their secrets. Only if raw is True."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -1513,7 +1513,7 @@ class Trace:
 
 @dataclass(frozen=True, kw_only=True)
 class JournalEntry:
-    """The request and the response with their secrets. Only with raw=True."""
+    """The request and the response with their secrets. Only if raw is True."""
 
     id: str
     received_at: float = field(metadata={"json": "receivedAt"})
