@@ -322,6 +322,19 @@ listTest(
       const { y } = (await page.locator(":focus").boundingBox())!;
       assert(y >= await bottomOfHeads(), `${at}: ${y}`);
     }
+    // At no place between the rows, a text of them is above the filter or the heads.
+    const { width } = page.viewportSize()!;
+    for (let top = 300; top < 330; top += 7) {
+      const covered = await page.evaluate(({ top, width }) => {
+        scrollTo({ top, behavior: "instant" });
+        const points = Array.from(
+          { length: (width / 8) * 18 },
+          (_, at) => [at % (width / 8) * 8, Math.floor(at / (width / 8)) * 4],
+        );
+        return points.filter(([x, y]) => document.elementFromPoint(x!, y!)?.closest("tbody")).length;
+      }, { top, width });
+      assertEquals(covered, 0, `scrolled to ${top}`);
+    }
     await page.setViewportSize({ width: 390, height: 844 });
     await page.evaluate(() => scrollTo({ top: 2000, behavior: "instant" }));
     assert(await topOf(".filter") < 0);

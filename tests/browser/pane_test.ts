@@ -104,6 +104,60 @@ paneTest(
   },
 );
 
+paneTest(
+  "arrow keys, j and k open the next and the previous request, and unfold its login",
+  async (page, server) => {
+    await openList(page, server);
+    const ids = await page.locator(`${list} td:nth-child(5) > a:not(.times)`).evaluateAll((all) =>
+      all.map((each) => new URL((each as HTMLAnchorElement).href).pathname.split("/").at(-1))
+    );
+    await page.locator(`${list} td:nth-child(5) > a:not(.times):visible`).first().click();
+    let [id, at] = [await waitForEntry(page), 0];
+    assertEquals(id, ids[0]);
+    assert(ids.length > 7, `${ids.length} requests`);
+    for (const key of [...Array(3).fill(["ArrowDown", "j"]).flat(), "ArrowUp", "k", "ArrowUp"]) {
+      await page.keyboard.press(key);
+      id = await waitForEntry(page, id);
+      at += key === "ArrowDown" || key === "j" ? 1 : -1;
+      assertEquals(id, ids[at], key);
+      await page.locator(`${current}:visible`).waitFor();
+      assert(await page.locator(".entry h1").evaluate(isFocused));
+    }
+    // In the text of the request, they scroll it.
+    await page.getByRole("tab", { name: "Explained" }).focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("k");
+    assertEquals(await waitForEntry(page, id), ids[at - 1]);
+  },
+);
+
+paneTest(
+  "a request far below opens by its link beside its row, and as high as the window",
+  async (page, server) => {
+    const refuse = async () => void await (await fetch(`${server.issuer}/userinfo`)).body?.cancel();
+    await openList(page, server, "?order=oldest");
+    const href = await page.locator(`${list} .refused td:nth-child(5) > a`).first()
+      .getAttribute("href");
+    for (let at = 0; at < 120; at++) await refuse();
+    await page.goto(server.issuer + href!.split("?")[0]);
+    const id = await waitForEntry(page);
+    const row = page.locator(`${current}[href*="/${id}"]:visible`);
+    await row.waitFor();
+    await page.waitForFunction(() => scrollY > 1000);
+    await page.waitForFunction((row) => {
+      const { top, bottom } = document.querySelector(row)!.getBoundingClientRect();
+      return top > 80 && bottom < innerHeight;
+    }, current);
+    for (const top of [2_000, 30, 0]) {
+      await page.evaluate((top) => scrollTo({ top, behavior: "instant" }), top);
+      await page.waitForFunction(() => {
+        const { top, bottom } = document.querySelector(".entry")!.getBoundingClientRect();
+        return top >= 0 && Math.abs(bottom - (innerHeight - 8)) <= 1;
+      });
+    }
+  },
+);
+
 paneTest("a value of the list filters beside a request, and the filter says so", async (page, server) => {
   await openList(page, server);
   await page.locator(`${list} td:nth-child(5) > a:visible`).first().click();
@@ -129,11 +183,6 @@ paneTest(
       const line = document.querySelector("#requests .band tr")!;
       return getComputedStyle(line).boxShadow !== "none";
     });
-    await page.locator(".entry h1").focus();
-    await page.keyboard.press("k");
-    assert(!await band.locator("summary").evaluate(isFocused));
-    await page.keyboard.press("j");
-    assert(await band.locator("summary").evaluate(isFocused));
     await page.keyboard.press("Escape");
     await page.locator(".entry").waitFor({ state: "detached" });
     assert(await band.locator("summary").evaluate(isFocused));

@@ -43,12 +43,12 @@ export function Explained({ shown, link, clock, client }: ExplainedProps): VNode
     <>
       <Remarks remarks={shown.remarks} />
       {told !== undefined && <Why refusal={told} hints={shown.hints} clock={clock} />}
+      {told !== undefined && origins}
       {refusal !== undefined && client !== undefined && (
         <Part heading={words.client.heading}>
           <ClientSettings client={client} />
         </Part>
       )}
-      {told !== undefined && origins}
       {failedChecks.length > 0 && comparisons}
       {pkce !== undefined && (
         <Part heading={pkce.hash === undefined ? words.client.pkce : words.exchange.arithmetic}>

@@ -34,7 +34,10 @@ export function Entry(props: EntryProps): VNode {
   return (
     <article class="entry" data-entry={id}>
       <p class="entry-links">
-        <PageLink id="close-entry" href={links.list}>← {words.back}</PageLink>
+        <PageLink id="close-entry" href={links.list}>
+          ← {words.back}
+          <span class="unseen">{words.backTo}</span>
+        </PageLink>
       </p>
       <EntryHead {...props} />
       <Tabs

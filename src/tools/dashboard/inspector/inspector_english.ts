@@ -34,7 +34,8 @@ export const englishInspector = {
   },
   /** Around an entry: its links, its tabs, and the other requests of its login. */
   entry: {
-    back: "Back to the list",
+    back: "Back",
+    backTo: " to the list",
     copyCurl: "Copy as curl",
     copied: " curl",
     copiedRedacted: " curl, without codes and tokens",

@@ -21,6 +21,9 @@ const pauseBetweenAnnouncements = 10_000;
 const mostSeen = 150;
 const mostPages = 4;
 
+// Pages of the list in which the script looks for the row of a request that a link has opened.
+const mostSearched = 50;
+
 const main = document.querySelector("main")!;
 const isWide = matchMedia("(min-width: 1100px)");
 
@@ -51,11 +54,9 @@ async function loadBeside(): Promise<void> {
   keyForm = list.querySelector("#key-details");
   shown = addressOfList();
   await adopt(fresh!);
-  reveal(entry!.dataset["entry"]!);
   main.prepend(list);
   refused = countRefused();
   start();
-  findStop(rowLink(entry!.dataset["entry"]!))?.scrollIntoView({ block: "nearest" });
 }
 
 function start(): void {
@@ -69,7 +70,7 @@ function start(): void {
   }, true);
   const complete = () => startScript(urlOf("complete.js"));
   list!.querySelector("#filter")!.addEventListener("focus", complete, { once: true });
-  listenToListKeys(list!, { close: closeEntry });
+  listenToListKeys(list!, { close: closeEntry, step: openNext });
   offerNotifications(document.getElementById("notify")!);
   list!.classList.add("grows");
   markOpen();
@@ -233,6 +234,7 @@ function say(text: string): void {
 
 /** Loads the next rows before the person sees the end. */
 async function scrolled(): Promise<void> {
+  fitEntry();
   if (isBehind && countSeen() <= mostSeen) return void look();
   const older = document.getElementById("older");
   if (older === null || older.getBoundingClientRect().top > 1.5 * innerHeight) return;
@@ -259,8 +261,11 @@ function notePlace(): void {
 }
 
 async function findPlace(): Promise<void> {
+  const id = openId();
+  if (id !== undefined && await findRow(id) !== null && openId() === id) showRow(id);
+  if (id !== undefined) return;
   const place = history.state as { readonly rows: number; readonly top: number } | null;
-  if (place === null || main.querySelector(".entry") !== null) return;
+  if (place === null) return;
   while (mapBodies(list!).size < place.rows && await loadOlder());
   scrollTo({ top: place.top, behavior: "instant" });
 }
@@ -304,6 +309,23 @@ function open(url: string): void {
   void showAddress();
 }
 
+/** Opens the request of the next row, also of a folded login. Returns whether a request was open. */
+function openNext(step: 1 | -1): boolean {
+  const id = openId();
+  if (id === undefined) return false;
+  void findRow(id).then((current) => {
+    const links = [...list!.querySelectorAll<HTMLAnchorElement>("#requests td:nth-child(5) > a:not(.times)")];
+    const next = current === null ? links[0] : links[links.indexOf(current) + step];
+    if (next !== undefined) open(next.pathname + location.search);
+  });
+  return true;
+}
+
+/** The request of the address. While it loads, the page still shows another one. */
+function openId(): string | undefined {
+  return main.querySelector(".entry") === null ? undefined : location.pathname.split("/").at(-1);
+}
+
 function closeEntry(): boolean {
   const entry = main.querySelector(".entry");
   if (entry === null) return false;
@@ -338,8 +360,7 @@ async function showAddress(): Promise<void> {
   main.querySelector(".entry")?.remove();
   main.append(next);
   document.dispatchEvent(new CustomEvent("postern:inserted", { detail: next }));
-  reveal(next.dataset["entry"]!);
-  markOpen();
+  showRow(next.dataset["entry"]!);
   const heading = next.querySelector("h1")!;
   heading.tabIndex = -1;
   heading.focus({ preventScroll: true });
@@ -355,13 +376,25 @@ function makePlace(): void {
 /** The link in the row of a request. A row may stand for several. */
 function rowLink(id: string): HTMLAnchorElement | null {
   return list!.querySelector<HTMLAnchorElement>(
-    `#requests a[href*="/${id}"], #requests a[data-others~="${id}"]`,
+    `#requests td:nth-child(5) > :is([href*="/${id}"], [data-others~="${id}"])`,
   );
 }
 
-function reveal(id: string): void {
-  const details = rowLink(id)?.closest("tbody")?.querySelector("details");
+/** Loads the list as far as the row of a request. */
+async function findRow(id: string): Promise<HTMLAnchorElement | null> {
+  for (let pages = 1; rowLink(id) === null && pages < mostSearched && await loadOlder(); pages++);
+  return rowLink(id);
+}
+
+/** Marks the row of a request, unfolds its login, and scrolls to it if it is out of sight. */
+function showRow(id: string): void {
+  markOpen();
+  const row = rowLink(id);
+  if (row === null) return;
+  const details = row.closest("tbody")!.querySelector("details");
   if (details) details.open = true;
+  const block = row.getBoundingClientRect().top > innerHeight ? "center" : "nearest";
+  row.scrollIntoView({ block, behavior: "instant" });
 }
 
 function markOpen(): void {
@@ -369,6 +402,12 @@ function markOpen(): void {
   for (const each of list!.querySelectorAll("#requests [aria-current]")) each.removeAttribute("aria-current");
   const id = main.querySelector<HTMLElement>(".entry")?.dataset["entry"];
   if (id !== undefined) rowLink(id)?.setAttribute("aria-current", "true");
+  fitEntry();
+}
+
+/** Tells the sheet where the request begins, so that it ends with the window. */
+function fitEntry(): void {
+  main.style.setProperty("--top", `${Math.max(0, list!.getBoundingClientRect().top)}px`);
 }
 
 /** The form for the key stands once: in the request that is open, or below the list. */

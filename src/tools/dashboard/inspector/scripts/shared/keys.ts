@@ -1,12 +1,20 @@
 /** The keys that lead through the list of requests. */
 /// <reference lib="dom" />
 
-/** `close` closes what is open, and returns whether there was something. */
-export function listenToListKeys(list: HTMLElement, { close }: { readonly close: () => boolean }): void {
+interface OpenRequest {
+  /** Closes the request that is open, and returns whether there was one. */
+  readonly close: () => boolean;
+  /** Opens the next request if one is open, and returns whether one is. */
+  readonly step: (by: 1 | -1) => boolean;
+}
+
+export function listenToListKeys(list: HTMLElement, { close, step }: OpenRequest): void {
   const actions: Readonly<Record<string, () => boolean | void>> = {
     f: () => list.querySelector<HTMLElement>("#filter")!.focus(),
-    j: () => move(list, 1),
-    k: () => move(list, -1),
+    j: () => step(1) || move(list, 1),
+    k: () => step(-1) || move(list, -1),
+    ArrowDown: () => !scrollsEntry() && step(1),
+    ArrowUp: () => !scrollsEntry() && step(-1),
     Escape: close,
   };
   // The script of the keys of every page sends it.
@@ -14,6 +22,11 @@ export function listenToListKeys(list: HTMLElement, { close }: { readonly close:
     const action = actions[(event as CustomEvent<string>).detail];
     if (action !== undefined && action() !== false) event.preventDefault();
   });
+}
+
+/** Below the heading of a request, which has the focus when it opens, arrow keys scroll its text. */
+function scrollsEntry(): boolean {
+  return document.activeElement?.matches(".entry :not(h1)") === true;
 }
 
 /** Moves the focus to the next line that is not folded: a request, or the line of a login. */
@@ -26,7 +39,7 @@ function move(list: HTMLElement, step: 1 | -1): void {
     .filter((each) => each.checkVisibility());
   const current = document.activeElement?.closest("tr")?.querySelector<HTMLElement>(
     "summary, td:nth-child(5) > a:last-of-type",
-  ) ?? findStop(list.querySelector<HTMLElement>("#requests [aria-current]"));
+  );
   const at = current ? stops.indexOf(current) : -1;
   const next = stops[at < 0 ? (step > 0 ? 0 : stops.length - 1) : at + step];
   next?.focus();
