@@ -5,7 +5,7 @@ import { toResponse } from "../../src/ground/http/message.ts";
 import { logIn } from "./run_clients.ts";
 import { serveSite } from "./site.ts";
 import { startServer } from "./start_server.ts";
-import { browserTest, startedTest } from "./visit.ts";
+import { browserTest, overflow, startedTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
 
 startedTest("frame: the links of the navigation keep their places from page to page", async (visit) => {
@@ -65,6 +65,36 @@ startedTest(
       );
       assert(heights.length > 0 && heights.every((height) => height >= 44), `${path}: ${heights}`);
     }
+  },
+  { viewport: { width: 390, height: 844 } },
+);
+
+startedTest(
+  "people: on a telephone a long username breaks, and buttons keep away from the lines",
+  async ({ page, issuer }) => {
+    const username = "a.very.long.username.of.a.person@subsidiary.example.com";
+    const added = await fetch(`${issuer}/_postern/people`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ username, claims: { name: "Maximiliana von Hohenzollern-Sigmaringen" } }),
+    });
+    await added.body?.cancel();
+    for (const path of [`/people/person?username=${username}`, "/people", "/clients", "/"]) {
+      await page.goto(issuer + path);
+      assertEquals(await overflow(page), 0, path);
+    }
+    await page.goto(`${issuer}/people`);
+    const [name, below] = await page.locator("tr", { hasText: username }).locator("td").evaluateAll((cells) =>
+      cells.map((each) => each.getBoundingClientRect())
+    );
+    assert(below!.top >= name!.bottom, "the username stands below the name");
+    await page.goto(`${issuer}/clients`);
+    const gaps = await page.locator("tbody tr:has(.button)").evaluateAll((rows) =>
+      rows.map((row) =>
+        row.querySelector(".button")!.getBoundingClientRect().top - row.getBoundingClientRect().top
+      )
+    );
+    assert(gaps.length > 1 && gaps.every((gap) => gap >= 4), `${gaps}`);
   },
   { viewport: { width: 390, height: 844 } },
 );

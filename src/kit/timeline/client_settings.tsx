@@ -2,7 +2,7 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { Fact } from "../../server/pages/parts.tsx";
+import { CodeValue, Fact } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { visible } from "../../ground/values/visible.ts";
 import { englishTimeline } from "./timeline_english.ts";
@@ -29,7 +29,7 @@ export function ClientSettings({ client }: { readonly client: KnownClient }): VN
         {values.length === 0 ? words.none : values.map((value, at) => (
           <span key={at}>
             {at > 0 && <br />}
-            <code class="value">{visible(value)}</code>
+            <CodeValue value={value} />
           </span>
         ))}
       </Fact>

@@ -5,7 +5,12 @@ import { formatParams, type Pair } from "../../ground/http/form.ts";
 import { type Answer, withCookie } from "../../ground/http/message.ts";
 import { page, redirect } from "../../ground/http/respond.ts";
 import { findRequiredSources } from "../oauth/authorization/require_authorization_request.ts";
-import { findFlowEnd, listSampleScope, startUrlOf } from "../oauth/authorization/sample_flow.ts";
+import {
+  findFlowBlocker,
+  findFlowEnd,
+  listSampleScope,
+  startUrlOf,
+} from "../oauth/authorization/sample_flow.ts";
 import { type Client, methodOf } from "../oauth/contracts/client.ts";
 import { acceptsUnknownClients, listAllClients } from "../oauth/clients/records/find_client.ts";
 import { matchesRedirectUri } from "../oauth/clients/metadata/redirect_uri.ts";
@@ -125,16 +130,11 @@ function describeClient(client: Client, services: Services): HomeConfiguration["
       start: endsAt === undefined
         ? undefined
         : { url: startUrlOf(client, settings), endsAt, endsHere: endsAt === callbackUri(settings) },
-      cannotStart: required.length === 0 && endsAt === undefined ? findBlocker(client) : undefined,
+      cannotStart: required.length === 0 && endsAt === undefined ? findFlowBlocker(client) : undefined,
       requestsAs: required.length === 0 ? undefined : required,
       demoSecret: client.demoSecret,
     }),
   };
-}
-
-function findBlocker({ grantTypes, responseTypes }: Client): "no_code_grant" | "no_redirect_uri" {
-  const hasCodeFlow = grantTypes.includes("authorization_code") && responseTypes.includes("code");
-  return hasCodeFlow ? "no_redirect_uri" : "no_code_grant";
 }
 
 /** Starts a flow. A link without a client leads to the list of clients. One whose client has no flow gets those that have one. */

@@ -4,7 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { HomeConfiguration } from "../oauth/contracts/pages.ts";
 import type { Frame } from "./pages_options.ts";
-import { classOfValue, ClientName, Copyable, PersonName, Section } from "./parts.tsx";
+import { ClientName, CodeValue, Copyable, PersonName, Section } from "./parts.tsx";
 import { visible } from "../../ground/values/visible.ts";
 import { english } from "./words/english.ts";
 
@@ -82,9 +82,7 @@ function ClientRow(
         )}
       </td>
       <td class="under clip" title={client.redirectUris.map(visible).join("\n")}>
-        {first === undefined
-          ? words.noRedirectUris
-          : <code class={classOfValue(first)}>{visible(first)}</code>}
+        {first === undefined ? words.noRedirectUris : <CodeValue value={first} />}
         {others.length > 0 && words.moreRedirectUris(others.length)}
       </td>
       <td class="end">
@@ -113,7 +111,7 @@ export function HomePeople({ people, urls }: Pick<HomeConfiguration, "people"> &
           <thead>
             <tr>
               <th>{words.person}</th>
-              <th>{words.username}</th>
+              <th class="under">{words.username}</th>
               <th class="under">{words.email}</th>
               <th class="under">{words.signsIn}</th>
             </tr>
@@ -126,7 +124,7 @@ export function HomePeople({ people, urls }: Pick<HomeConfiguration, "people"> &
                     <PersonName person={person} />
                   </Linked>
                 </td>
-                <td>
+                <td class="under">
                   <code>{visible(person.username)}</code>
                 </td>
                 <td class="under">{person.email !== undefined && visible(person.email)}</td>

@@ -84,9 +84,17 @@ export function Copyable(
   );
 }
 
-/** An address breaks at its slashes. Any other value has no words, so it breaks at every character. */
+/** An address breaks at its slashes, and a URN at its colons. Any other value has no words, so it breaks at every character. */
 export function classOfValue(value: string): string {
-  return /^[\w.+-]+:\/\//.test(value) ? "value address" : "value";
+  return /^([\w.+-]+:\/\/|urn:)/.test(value) ? "value address" : "value";
+}
+
+export function CodeValue({ value }: { readonly value: string }): VNode {
+  return (
+    <code class={classOfValue(value)}>
+      <BreakableAddress text={visible(value)} />
+    </code>
+  );
 }
 
 export function CopyableBlock({ id, kind, what, children }: {

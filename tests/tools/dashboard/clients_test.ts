@@ -5,7 +5,7 @@ import { defaultFeatures } from "../../../src/server/features/mod.ts";
 import { gatherSlots } from "../../../src/server/slots.ts";
 import { readSettings } from "../../../src/server/setup/read_settings.ts";
 import type { ClientMetadata } from "../../../src/server/setup/client_metadata.ts";
-import { attribute, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { attribute, findAll, findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import {
   formTokenOf,
@@ -51,6 +51,30 @@ test("clients: the row of a client says where a login ends that the page starts"
   const page = await load(openPlain({ clients }), "/clients");
   assert(page.includes("A login ends at"));
   assert(page.includes("<code>https://shop.test/cb</code>"));
+});
+
+test("clients: people sign in to a client for devices with a code, which the playground begins", async () => {
+  const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
+  const tv = { client_id: "tv", grant_types: [deviceGrant] };
+  const dashboard = openPlain({ clients: [tv] });
+  const href = "/playground?kind=device_authorization&client_id=tv";
+  const [list, page, home] = await Promise.all(
+    ["/clients", clientPath("tv"), "/"].map((path) => load(dashboard, path)),
+  );
+  for (const html of [list!, page!]) {
+    assert(findAll(readHtml(html), "a").some((link) => attribute(link, "href") === href));
+    assert(!html.includes("cannot sign in"));
+  }
+  assertStringIncludes(textOf(readHtml(page!)), "People sign in to it with a code at /device.");
+  assertStringIncludes(textOf(readHtml(home!)), "People sign in to this client with a code at /device.");
+  assertStringIncludes(
+    await load(dashboard, href),
+    'name="client_id" aria-describedby="client_id-about" value="tv"',
+  );
+  // The name breaks at its colons, and the id can be copied.
+  assertStringIncludes(page!, "urn:<wbr/>ietf:<wbr/>params:<wbr/>oauth:<wbr/>grant-type:<wbr/>device_code");
+  assertStringIncludes(page!, 'data-copy="client-id"');
+  assert(page!.indexOf("details-heading") < page!.indexOf("grants-heading"));
 });
 
 test("clients: a link that starts a login and names no client leads to the page", async () => {

@@ -37,7 +37,7 @@ test("inspector: a refused request names the settings of its client that it is a
   assertStringIncludes(refused, "none: a public client, which has no secret");
   assertMatch(
     refused,
-    /Registered redirect URIs<\/dt><dd><span><code class="value">https:\/\/app.example\/cb</,
+    /Registered redirect URIs<\/dt><dd><span><code class="value address">https:\/\/app.example\/<wbr\/>cb</,
   );
   await redeem(opened, await getCode(opened));
   const [redeemed] = listIds(await load(opened, "/inspector?q=endpoint%3Atoken"));

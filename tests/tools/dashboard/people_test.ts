@@ -354,7 +354,7 @@ function requireTexts(html: string): void {
   const elements = [...everyElement(readHtml(html))];
   assertEquals(elements.filter(({ name }) => name === probe || name === "svg"), []);
   const scripts = elements.filter(({ name }) => name === "script");
-  for (const script of scripts) assertMatch(attribute(script, "src")!, /^\/static\/(filter|keys)\.js$/);
+  for (const script of scripts) assertMatch(attribute(script, "src")!, /^\/static\/(filter|copy|keys)\.js$/);
   for (const { name, attributes } of elements) {
     assert(![...attributes.keys()].some((key) => key === probe || key.startsWith("on")), name);
     assert(!/^\s*javascript:/i.test(attributes.get("href") ?? attributes.get("src") ?? ""), html);

@@ -1,6 +1,7 @@
 /** The sample flow of a client, which a link of this server starts, so that people can try the client. */
 
 import type { Client } from "../contracts/client.ts";
+import type { FlowBlocker } from "../contracts/pages.ts";
 import { paths } from "../contracts/paths.ts";
 import { callbackUri } from "../requests/server_urls.ts";
 import type { Services } from "../contracts/feature.ts";
@@ -22,14 +23,22 @@ export function startUrlOf({ id }: Client, { basePath }: Settings, resource?: st
 export function findFlowEnd(client: Client, services: Services): string | undefined {
   const { settings, slots } = services;
   if (findRequiredSources(client, services).length > 0) return undefined;
-  if (!client.grantTypes.includes("authorization_code") || !client.responseTypes.includes("code")) {
-    return undefined;
-  }
+  if (!hasCodeFlow(client)) return undefined;
   const ownCallback = callbackUri(settings);
   // A server may be created without the feature callback_page.
   const hasPage = slots.endpoints.some(({ path }) => path === paths.authorized);
   if (hasPage && client.redirectUris.includes(ownCallback)) return ownCallback;
   return client.redirectUris.find((uri) => uri !== ownCallback);
+}
+
+function hasCodeFlow({ grantTypes, responseTypes }: Client): boolean {
+  return grantTypes.includes("authorization_code") && responseTypes.includes("code");
+}
+
+/** Says why no link can start a flow of a client that may send its requests by a link. */
+export function findFlowBlocker(client: Client): FlowBlocker {
+  if (client.grantTypes.some((each) => each.endsWith(":device_code"))) return "device";
+  return hasCodeFlow(client) ? "no_redirect_uri" : "no_code_grant";
 }
 
 /** Returns the client of a link without client_id. A client whose flow ends on this server's page comes first. */

@@ -72,6 +72,9 @@ export interface HomeProps {
   readonly settings?: string;
 }
 
+/** `device`: people sign in to the client with a code. */
+export type FlowBlocker = "device" | "no_code_grant" | "no_redirect_uri";
+
 export interface HomeConfiguration {
   readonly clients: readonly (ClientSummary & {
     /** The registered authentication method; `none` for a public client. */
@@ -81,8 +84,8 @@ export interface HomeConfiguration {
     readonly firstUse?: true;
     /** The link that starts a flow, and where the flow ends. Absent for a client that people cannot sign in to. */
     readonly start?: { readonly url: string; readonly endsAt: string; readonly endsHere: boolean };
-    /** Why no person can sign in to the client, if that is not clear from `requestsAs`. */
-    readonly cannotStart?: "no_code_grant" | "no_redirect_uri";
+    /** Why no link can start a flow of the client, if that is not clear from `requestsAs`. */
+    readonly cannotStart?: FlowBlocker;
     /** How the client must send its requests, so that no link can start a flow: "pushed request". */
     readonly requestsAs?: readonly string[];
     /** Only for the demo clients, whose secret is published. */

@@ -4,6 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { NamedValue, ShownCheck, TokenLine, TokenPart, TokenProps } from "./token_props.ts";
 import { describeDistance, describeMoment, listNotes, Value } from "../value.tsx";
+import { BreakableAddress } from "../breakable_address.tsx";
 import { CopyButton } from "../parts.tsx";
 import { RuleLinks } from "../rule_link.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
@@ -177,11 +178,16 @@ function Line({ id, line: { depth, text, time, value }, check, now, children }: 
   readonly children: string | undefined;
 }): VNode {
   const notes = value === undefined ? [] : listNotes(value);
+  const [, start = text, tail] = /^(.{36,})([ -~]{4})$/su.exec(text) ?? [];
   const isExplained = children !== undefined || time !== undefined || notes.length > 0;
   return (
     <tr id={id}>
       <td>
-        <code>{"  ".repeat(depth) + text}</code>
+        <code>
+          {"  ".repeat(depth)}
+          <BreakableAddress text={start} />
+          {tail && <span class="tail">{tail}</span>}
+        </code>
       </td>
       {(isExplained || check !== undefined) && (
         <td>

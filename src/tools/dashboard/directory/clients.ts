@@ -22,7 +22,7 @@ import type { AnswerPage, PageCall } from "../page.ts";
 import { requireSecrets } from "../permission.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { findRequiredSources } from "../../../server/oauth/authorization/require_authorization_request.ts";
-import { findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
+import { findFlowBlocker, findFlowEnd, startUrlOf } from "../../../server/oauth/authorization/sample_flow.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import {
   acceptsUnknownClients,
@@ -79,18 +79,20 @@ function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> 
     href: clientHref(id, call),
     group: groupOf(source),
     ...present({ name, method: authentication?.method }),
-    ...describeStart(client, call.watched),
+    ...describeStart(client, call),
   };
 }
 
 function describeStart(
   client: Client,
-  { services }: PageCall["watched"],
+  { watched: { services }, pathOf }: PageCall,
 ): Pick<ClientRow, "startUrl" | "endsAt" | "cannotStart"> {
   const endsAt = findFlowEnd(client, services);
-  return endsAt === undefined
-    ? { cannotStart: findBlocker(client, services) }
-    : { startUrl: startUrlOf(client, services.settings), endsAt };
+  if (endsAt !== undefined) return { startUrl: startUrlOf(client, services.settings), endsAt };
+  const cannotStart = findBlocker(client, services);
+  const query = new URLSearchParams({ kind: "device_authorization", client_id: client.id });
+  const startUrl = cannotStart === "device" ? `${pathOf("playground")}?${query}` : undefined;
+  return { cannotStart, ...present({ startUrl }) };
 }
 
 function groupOf(source: string): ClientRow["group"] {
@@ -106,8 +108,7 @@ function findBlocker(client: Client, services: Services): CannotStart {
     if (source.param === "request_uri") return "pushed";
     return source.param === "request" ? "signed" : "other_source";
   }
-  const lacksUri = client.redirectUris.length === 0 && client.grantTypes.includes("authorization_code");
-  return lacksUri ? "redirect_uri" : "grant_type";
+  return findFlowBlocker(client);
 }
 
 async function showClient(call: PageCall): Promise<Answer> {
@@ -117,7 +118,7 @@ async function showClient(call: PageCall): Promise<Answer> {
   const props: ClientProps = {
     client,
     origin: client.isDemo ? "demo" : groupOf(client.source),
-    ...describeStart(client, call.watched),
+    ...describeStart(client, call),
     ...present({
       initiateLogin: findInitiateLogin(client, services.settings),
       remedy: isStored(client) ? visibleLines(JSON.stringify(describeMetadata(client), null, 2)) : undefined,

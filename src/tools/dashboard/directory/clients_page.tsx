@@ -6,10 +6,16 @@ import { type AccessProps, Consents, Grants } from "./access.tsx";
 import { AskForm, Headline, NoticeBar, RequestsLink } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { CopyableBlock, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
+import {
+  CodeValue,
+  Copyable,
+  CopyableBlock,
+  Fact,
+  Section,
+  ValueFact,
+} from "../../../server/pages/parts.tsx";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { FormTarget } from "../parts/pass.tsx";
-import { scriptsOf } from "../parts/read_only.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
@@ -70,7 +76,7 @@ function Start({ id, name = id, startUrl, cannotStart }: ClientRow): VNode {
           <span class="unseen">{words.startWhat(visible(name))}</span>
         </a>
       )}
-      {cannotStart !== undefined && (
+      {startUrl === undefined && cannotStart !== undefined && (
         <span class="aside" title={words.cannotStart[cannotStart]}>
           {words.cannotStartShort[cannotStart]}
         </span>
@@ -101,13 +107,14 @@ export interface ClientProps extends AccessProps, Pick<ClientRow, "startUrl" | "
 }
 
 export function clientPage(props: ClientProps): Page {
-  const { client: { id, name = id, grantTypes }, notices, cannotStart, remedy, forms, backUrl } = props;
+  const { client: { id, name = id, grantTypes }, notices, startUrl, cannotStart, remedy, forms, backUrl } =
+    props;
   const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
   return {
     title: visible(name),
     shape: "sheet",
     here: "clients",
-    scripts: remedy === undefined ? scriptsOf(notices.change) : ["copy.js"],
+    scripts: ["copy.js"],
     styles: ["parts.css", "panels.css"],
     main: (
       <>
@@ -117,15 +124,16 @@ export function clientPage(props: ClientProps): Page {
         <NoticeBar {...notices} />
         {cannotStart !== undefined && (
           <p class="notice" id="cannot-start">
-            <strong>{words.cannotStartHeading}.</strong> {words.cannotStart[cannotStart]}
+            {startUrl === undefined && <strong>{words.cannotStartHeading}.</strong>}{" "}
+            {words.cannotStart[cannotStart]}
           </p>
         )}
-        <Grants {...props.grants} {...common} />
-        {grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
-        <Consents {...props.consents} {...common} />
         <Section id="details" heading={englishDirectory.shared.details}>
           <ClientFacts {...props} />
         </Section>
+        <Grants {...props.grants} {...common} />
+        {grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
+        <Consents {...props.consents} {...common} />
         {remedy !== undefined && (
           <Section id="remedy" heading={words.remedy}>
             <p class="aside">{words.remedyNote}</p>
@@ -154,7 +162,9 @@ function ClientFacts({ client, origin, initiateLogin }: ClientProps): VNode {
   const { id, approvedBy = "none", authentication, redirectUris, grantTypes, scope, requirePkce } = client;
   return (
     <dl class="facts compact">
-      <ValueFact term={words.columns.id} value={id} />
+      <Fact term={words.columns.id}>
+        <Copyable id="client-id" value={id} what={words.copyId} />
+      </Fact>
       <Fact term={words.columns.source}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>
       <Fact term={words.columns.authentication}>{describeMethod(authentication?.method)}</Fact>
@@ -179,7 +189,7 @@ function Values({ all }: { readonly all: readonly string[] }): VNode {
     <ul>
       {all.map((each) => (
         <li key={each}>
-          <code class="value">{visible(each)}</code>
+          <CodeValue value={each} />
         </li>
       ))}
     </ul>

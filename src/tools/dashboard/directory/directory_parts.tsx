@@ -65,7 +65,7 @@ export interface EndProps {
 export function EndForm({ form, fields, label, what }: EndProps): VNode {
   return (
     <TokenForm form={form} fields={fields}>
-      <button type="submit" class="button">
+      <button type="submit" class="button ends">
         {label}
         <span class="unseen">{what}</span>
       </button>
@@ -79,7 +79,7 @@ export function AskForm(
 ): VNode | null {
   return form === undefined ? null : (
     <details>
-      <summary class="button">
+      <summary class="button ends">
         {label}
         <span class="unseen">{what}</span>
       </summary>

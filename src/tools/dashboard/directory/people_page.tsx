@@ -60,7 +60,7 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
     keyOf: (person) => person.username,
     columns: [
       [name, (person) => <NameLink href={person.href} name={person.name ?? person.username} />, "clip"],
-      [username, (person) => <bdi>{quote(person.username)}</bdi>, "clip"],
+      [username, (person) => <bdi>{quote(person.username)}</bdi>, "clip under"],
       [email, (person) => <bdi>{quote(person.email ?? "")}</bdi>, "clip under"],
       [
         signedIn,
