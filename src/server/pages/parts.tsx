@@ -288,7 +288,8 @@ export function personDetail(person: PersonSummary): string {
 }
 
 function listDetails({ name, username, email }: PersonSummary): readonly string[] {
-  return [name === undefined ? undefined : username, email].filter((detail) => detail !== undefined);
+  const details = [name === undefined ? undefined : username, email === username ? undefined : email];
+  return details.filter((detail) => detail !== undefined);
 }
 
 /** The hidden field with the encrypted request. */

@@ -66,7 +66,7 @@ test("clients: people sign in to a client for devices with a code, which the pla
     assert(!html.includes("cannot sign in"));
   }
   assertStringIncludes(textOf(readHtml(page!)), "People sign in to it with a code at /device.");
-  assertStringIncludes(textOf(readHtml(home!)), "People sign in to this client with a code at /device.");
+  assertStringIncludes(textOf(readHtml(home!)), "People sign in with a code at /device.");
   assertStringIncludes(
     await load(dashboard, href),
     'name="client_id" aria-describedby="client_id-about" value="tv"',

@@ -103,13 +103,14 @@ function FindPerson(
   return (
     <form class="find" method="post" action={props.action}>
       <EncryptedRequest request={props.request} />
-      <label for="find-person">{words.signIn.find}</label>
       <div class="field">
         <input
           id="find-person"
           name="person"
           type="search"
           list="people"
+          placeholder={words.signIn.find}
+          aria-label={words.signIn.find}
           autocomplete="off"
           autocapitalize="none"
           spellcheck={false}

@@ -69,7 +69,7 @@ const untranslated = {
     getToken: "Get a token for it",
     keys: "It verifies tokens with these keys:",
     cannotStart: {
-      device: "People sign in to this client with a code at /device.",
+      device: "People sign in with a code at /device.",
       no_code_grant: "People cannot sign in to this client: its grant_types lack authorization_code.",
       no_redirect_uri: "No login can start here: this client has no redirect_uris.",
     },

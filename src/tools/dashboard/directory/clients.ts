@@ -104,11 +104,9 @@ function groupOf(source: string): ClientRow["group"] {
 /** Says why no link can start a login of the client. */
 function findBlocker(client: Client, services: Services): CannotStart {
   const [source] = findRequiredSources(client, services);
-  if (source !== undefined) {
-    if (source.param === "request_uri") return "pushed";
-    return source.param === "request" ? "signed" : "other_source";
-  }
-  return findFlowBlocker(client);
+  if (source === undefined) return findFlowBlocker(client);
+  if (source.param === "request_uri") return "pushed";
+  return source.param === "request" ? "signed" : "other_source";
 }
 
 async function showClient(call: PageCall): Promise<Answer> {

@@ -97,8 +97,8 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
     group;
   const { path, query = "" } = terms;
   const { mark: last, status, reason } = describeRow(trouble ?? group.rows.at(-1)!.line);
-  // Its page begins with what is in the tokens.
-  const redeemed = reason === ""
+  // Tokens say more of a login than its last request. Their page begins with what is in them.
+  const redeemed = trouble === undefined
     ? group.rows.findLast(({ line }) => line.endpoint === "token" && markOf(line) === "ok")
     : undefined;
   const mark = failed > 0 ? "failed" : refused > 0 ? "refused" : trouble === undefined ? "ok" : last;

@@ -9,7 +9,7 @@ import { findStop, listenToListKeys } from "./shared/keys.ts";
 import { noteFold } from "./shared/note_fold.ts";
 import { notify, offerNotifications } from "./shared/notify.ts";
 import { findOlder, loadPage, loadPages } from "./shared/load_pages.ts";
-import { appendRows, mapBodies, updateRows } from "./shared/update_rows.ts";
+import { appendRows, mapBodies, topOf, updateRows } from "./shared/update_rows.ts";
 import { startScript } from "../../frame/scripts/shared/start_script.ts";
 
 // Milliseconds.
@@ -46,7 +46,7 @@ else start();
 
 /** The address of the page of a request has the list beside it. */
 async function loadBeside(): Promise<void> {
-  const entry = main.querySelector<HTMLElement>(".entry");
+  const entry = shownEntry();
   const path = location.pathname.replace(/\/[^/]+$/, "");
   const fresh = entry && await loadPage(path + location.search).catch(() => undefined);
   list = fresh?.getElementById("list") ?? null;
@@ -172,7 +172,7 @@ async function loadList(address: string): Promise<Document | undefined> {
 /** How many rows there are down to the end of the window. */
 function countSeen(): number {
   const bodies = [...mapBodies(list!).values()];
-  const below = bodies.findIndex((each) => each.getBoundingClientRect().top > innerHeight);
+  const below = bodies.findIndex((each) => topOf(each) > innerHeight);
   return below < 0 ? bodies.length : below;
 }
 
@@ -201,7 +201,7 @@ function show(fresh: HTMLElement, { title, isSame }: { title: string; isSame: bo
   if (now > refused && document.hidden) missed += now - refused;
   if (now > refused) notify(list!.dataset["refusals"]!.replace("#", `${now - refused}`));
   refused = now;
-  if (main.querySelector(".entry") === null) pageTitle = title;
+  if (shownEntry() === null) pageTitle = title;
   writeTitle();
   markOpen();
   announce();
@@ -237,7 +237,7 @@ async function scrolled(): Promise<void> {
   fitEntry();
   if (isBehind && countSeen() <= mostSeen) return void look();
   const older = document.getElementById("older");
-  if (older === null || older.getBoundingClientRect().top > 1.5 * innerHeight) return;
+  if (older === null || topOf(older) > 1.5 * innerHeight) return;
   if (await loadOlder()) void scrolled();
 }
 
@@ -254,7 +254,7 @@ async function loadOlder(): Promise<boolean> {
 
 /** Notes how far the person has scrolled, for the Back button. */
 function notePlace(): void {
-  if (main.querySelector(".entry") !== null) return;
+  if (shownEntry() !== null) return;
   // A narrow screen loads the list again. The browser would scroll smoothly there, and move what findPlace() shows.
   if (!isWide.matches) history.scrollRestoration = "manual";
   history.replaceState({ rows: mapBodies(list!).size, top: scrollY }, "");
@@ -262,8 +262,10 @@ function notePlace(): void {
 
 async function findPlace(): Promise<void> {
   const id = openId();
-  if (id !== undefined && await findRow(id) !== null && openId() === id) showRow(id);
-  if (id !== undefined) return;
+  if (id !== undefined) {
+    for (let pages = 1; rowLink(id) === null && pages < mostSearched && await loadOlder(); pages++);
+    return openId() === id ? showRow(id) : undefined;
+  }
   const place = history.state as { readonly rows: number; readonly top: number } | null;
   if (place === null) return;
   while (mapBodies(list!).size < place.rows && await loadOlder());
@@ -280,7 +282,7 @@ function openClicked(event: MouseEvent): void {
   notePlace();
   const isEntry = /^\/[\w-]{12}$/.test(link.pathname.slice(pathOfList().length)) &&
     link.pathname.startsWith(`${pathOfList()}/`);
-  const isList = link.pathname === pathOfList() && main.querySelector(".entry") !== null &&
+  const isList = link.pathname === pathOfList() && shownEntry() !== null &&
     link.closest("#list");
   if (isEntry) open(link.pathname + location.search);
   else if (link.dataset["key"] !== undefined) void unfold(link);
@@ -313,22 +315,24 @@ function open(url: string): void {
 function openNext(step: 1 | -1): boolean {
   const id = openId();
   if (id === undefined) return false;
-  void findRow(id).then((current) => {
-    const links = [...list!.querySelectorAll<HTMLAnchorElement>("#requests td:nth-child(5) > a:not(.times)")];
-    const next = current === null ? links[0] : links[links.indexOf(current) + step];
-    if (next !== undefined) open(next.pathname + location.search);
-  });
+  const links = [...list!.querySelectorAll<HTMLAnchorElement>("#requests td:nth-child(5) > a:not(.times)")];
+  const next = links[links.indexOf(rowLink(id)!) + step];
+  if (next !== undefined) open(next.pathname + location.search);
   return true;
+}
+
+/** The request beside the list, or the place that waits for it. */
+function shownEntry(): HTMLElement | null {
+  return main.querySelector(".entry");
 }
 
 /** The request of the address. While it loads, the page still shows another one. */
 function openId(): string | undefined {
-  return main.querySelector(".entry") === null ? undefined : location.pathname.split("/").at(-1);
+  return shownEntry() === null ? undefined : location.pathname.split("/").at(-1);
 }
 
 function closeEntry(): boolean {
-  const entry = main.querySelector(".entry");
-  if (entry === null) return false;
+  if (shownEntry() === null) return false;
   history.pushState(null, "", pathOfList() + location.search);
   void showAddress();
   return true;
@@ -338,7 +342,7 @@ function closeEntry(): boolean {
 async function showAddress(): Promise<void> {
   const { pathname: path, search } = location;
   void look();
-  const entry = main.querySelector<HTMLElement>(".entry");
+  const entry = shownEntry();
   if (location.pathname === pathOfList()) {
     const id = entry?.dataset["entry"];
     entry?.remove();
@@ -357,7 +361,7 @@ async function showAddress(): Promise<void> {
   if (!next) return location.reload();
   pageTitle = fresh!.title;
   writeTitle();
-  main.querySelector(".entry")?.remove();
+  shownEntry()?.remove();
   main.append(next);
   document.dispatchEvent(new CustomEvent("postern:inserted", { detail: next }));
   showRow(next.dataset["entry"]!);
@@ -380,12 +384,6 @@ function rowLink(id: string): HTMLAnchorElement | null {
   );
 }
 
-/** Loads the list as far as the row of a request. */
-async function findRow(id: string): Promise<HTMLAnchorElement | null> {
-  for (let pages = 1; rowLink(id) === null && pages < mostSearched && await loadOlder(); pages++);
-  return rowLink(id);
-}
-
 /** Marks the row of a request, unfolds its login, and scrolls to it if it is out of sight. */
 function showRow(id: string): void {
   markOpen();
@@ -393,25 +391,25 @@ function showRow(id: string): void {
   if (row === null) return;
   const details = row.closest("tbody")!.querySelector("details");
   if (details) details.open = true;
-  const block = row.getBoundingClientRect().top > innerHeight ? "center" : "nearest";
+  const block = topOf(row) > innerHeight ? "center" : "nearest";
   row.scrollIntoView({ block, behavior: "instant" });
 }
 
 function markOpen(): void {
   offerKey();
   for (const each of list!.querySelectorAll("#requests [aria-current]")) each.removeAttribute("aria-current");
-  const id = main.querySelector<HTMLElement>(".entry")?.dataset["entry"];
+  const id = shownEntry()?.dataset["entry"];
   if (id !== undefined) rowLink(id)?.setAttribute("aria-current", "true");
   fitEntry();
 }
 
 /** Tells the sheet where the request begins, so that it ends with the window. */
 function fitEntry(): void {
-  main.style.setProperty("--top", `${Math.max(0, list!.getBoundingClientRect().top)}px`);
+  main.style.setProperty("--top", `${Math.max(0, topOf(list!))}px`);
 }
 
 /** The form for the key stands once: in the request that is open, or below the list. */
 function offerKey(): void {
-  if (main.querySelector(".entry #key-details") !== null) keyForm?.remove();
+  if (shownEntry()?.querySelector("#key-details")) keyForm?.remove();
   else if (keyForm?.isConnected === false) list!.querySelector(".list-end")!.prepend(keyForm);
 }

@@ -5,18 +5,16 @@ import { load, startScript } from "../../../frame/scripts/shared/start_script.ts
 
 /** Adds the sheets and scripts of `other` that this document lacks. Resolves when they are there. */
 export async function adopt(other: Document): Promise<void> {
-  const sheets = [...other.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")];
-  const scripts = [...other.querySelectorAll<HTMLScriptElement>("script[src]")];
-  await Promise.all([
-    ...sheets.filter(({ href }) => !has("link", "href", href)).map(({ href }) =>
-      load(Object.assign(document.createElement("link"), { rel: "stylesheet", href }))
-    ),
-    ...scripts.filter(({ src }) => !has("script", "src", src)).map(({ src }) => startScript(src)),
-  ]);
+  const known = new Set(listFiles(document).map(urlOf));
+  const missing = listFiles(other).filter((each) => !known.has(urlOf(each)));
+  // A script that the browser has not parsed as part of this document would not run.
+  await Promise.all(missing.map((each) => "href" in each ? load(each) : startScript(each.src)));
 }
 
-function has(name: "link" | "script", attribute: string, url: string): boolean {
-  return [...document.querySelectorAll(`${name}[${attribute}]`)].some((each) =>
-    new URL(each.getAttribute(attribute)!, location.href).href === url
-  );
+function listFiles(page: Document): readonly (HTMLLinkElement | HTMLScriptElement)[] {
+  return [...page.querySelectorAll<HTMLLinkElement | HTMLScriptElement>("link[rel=stylesheet], script[src]")];
+}
+
+function urlOf(file: HTMLLinkElement | HTMLScriptElement): string {
+  return "href" in file ? file.href : file.src;
 }

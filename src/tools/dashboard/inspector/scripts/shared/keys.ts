@@ -1,14 +1,11 @@
 /** The keys that lead through the list of requests. */
 /// <reference lib="dom" />
 
-interface OpenRequest {
-  /** Closes the request that is open, and returns whether there was one. */
-  readonly close: () => boolean;
-  /** Opens the next request if one is open, and returns whether one is. */
-  readonly step: (by: 1 | -1) => boolean;
-}
-
-export function listenToListKeys(list: HTMLElement, { close, step }: OpenRequest): void {
+/** `close` closes what is open, and `step` opens the next request instead. Both return whether there was something. */
+export function listenToListKeys(
+  list: HTMLElement,
+  { close, step }: { readonly close: () => boolean; readonly step: (by: 1 | -1) => boolean },
+): void {
   const actions: Readonly<Record<string, () => boolean | void>> = {
     f: () => list.querySelector<HTMLElement>("#filter")!.focus(),
     j: () => step(1) || move(list, 1),

@@ -18,16 +18,20 @@ export function updateRows(
   { marks, keepsRows }: UpdateOptions,
 ): number {
   const anchor = findAnchor(list);
-  const top = anchor?.getBoundingClientRect().top;
+  const top = anchor && topOf(anchor);
   const focused = describeFocus(list);
   updatePart(list.querySelector("#counts")!, fresh.querySelector("#counts")!);
   const added = keepsRows ? 0 : updateTable(list, fresh, marks);
   focused?.();
   // Where the browser keeps the place of the rows itself, the difference is zero.
-  if (anchor?.isConnected && top !== undefined) {
-    scrollBy({ top: anchor.getBoundingClientRect().top - top, behavior: "instant" });
+  if (anchor?.isConnected && top !== null) {
+    scrollBy({ top: topOf(anchor) - top, behavior: "instant" });
   }
   return added;
+}
+
+export function topOf(element: Element): number {
+  return element.getBoundingClientRect().top;
 }
 
 /** The row that must not move: the one with the focus, or the first that is seen below the end of the window's top. */
