@@ -64,7 +64,7 @@ function writeClasses(model: Model): Readonly<Record<string, readonly string[]>>
 
 const imported = [
   ["io.github.postern", ["Connection", "Control", "JsonName", "TokenSet"]],
-  ["java.net", ["URLEncoder"]],
+  ["java.net", ["URI", "URLEncoder"]],
   ["java.nio.charset", ["StandardCharsets"]],
   ["java.time", ["Duration", "Instant"]],
   ["java.util", ["ArrayList", "LinkedHashMap", "List", "Map"]],
@@ -145,23 +145,28 @@ function writeRecord({ name, comment, members }: RecordType): readonly string[] 
     const own = toCamel(member.name);
     return `    ${own === member.name ? "" : `@JsonName("${member.name}") `}${typeOf(member)} ${own}`;
   });
+  if (isTokens) components.push('    @JsonName("*") Map<String, Object> more');
+  const words = wordsOf(name).join(" ");
   return [
-    ...javadoc(comment || `What Postern answers about ${wordsOf(name).join(" ")}.`, "", {
+    ...javadoc(comment || `${/^[aeiou]/.test(words) ? "An" : "A"} ${words} in an answer.`, "", {
       ...Object.fromEntries(members.map((member) => {
-        const text = member.comment || toCamel(member.name);
-        return [`param ${toCamel(member.name)}`, member.isRequired ? text : `${text} May be null.`];
+        const isNull = !member.isRequired && typeOf(member) !== "boolean";
+        return [`param ${toCamel(member.name)}`, `${member.comment} ${isNull ? "May be null." : ""}`.trim()];
       })),
+      ...(isTokens ? { "param more": "The other members of the response, such as those of a hook." } : {}),
     }),
     `public record ${name}(`,
     components.join(",\n") + `)${isTokens ? "\n    implements TokenSet" : ""} {}`,
   ];
 }
 
-/** Returns the type of a component. What may be absent is null. */
+/** Returns the type of a component. What may be absent is null, or false if that is its default. */
 function typeOf(member: Member): string {
-  const time = timeOf(member);
-  const written = time === undefined ? writeType(member.type) : writeType({ kind: time });
-  return member.isRequired ? primitives[written] ?? written : written;
+  const { type, comment, isRequired } = member;
+  const time = /^The seconds until/.test(comment) ? "duration" : timeOf(member);
+  const written = writeType(time === undefined ? type : { kind: time });
+  const isFalse = type.kind === "boolean" && !/Default: (?!false)/.test(comment);
+  return isRequired || isFalse ? primitives[written] ?? written : written;
 }
 
 const primitives: Readonly<Record<string, string>> = { Integer: "int", Double: "double", Boolean: "boolean" };
@@ -192,9 +197,10 @@ function writeType(type: Type): string {
     case "enum":
       return type.name;
     case "either": {
-      // `false` says that there is none.
-      const [first, ...more] = type.of.filter((each) => each.kind !== "constant" || each.value !== false);
-      return more.length === 0 ? writeType(first!) : "Object";
+      // A constant says that there is none, and one of a list of values is a short form of a record.
+      const named = type.of.filter((each) => each.kind !== "constant");
+      const whole = named.length === 1 ? named[0] : named.find((each) => each.kind === "record");
+      return whole === undefined ? "Object" : whole.kind === "number" ? "Long" : writeType(whole);
     }
     default:
       return "Object";
@@ -238,8 +244,12 @@ function writeSetters(owner: string, { name, type, comment, isNullable }: Member
   const spelled = toCamel(name);
   // Each object has a method `wait`, which is another thing.
   const own = spelled === "wait" ? "waitSeconds" : spelled;
+  const either = type.kind === "either" ? type.of : [type];
+  // A time that may also be a boolean has two more forms in JSON.
+  const isTime = type.kind === "either" && /since 1970/.test(comment);
+  const types: readonly Type[] = isTime ? [{ kind: "boolean" }, { kind: "time" }] : either;
   const setters = [
-    ...(type.kind === "either" ? type.of : [type]).map((each) => describeSetter(own, each)),
+    ...types.map((each) => describeSetter(own, each)),
     ...(isNullable ? [{ name: `remove${toPascal(own)}`, value: "null" }] : []),
   ];
   return setters.flatMap((setter) => [
@@ -296,19 +306,13 @@ function describeSetter(own: string, type: Type): Setter {
 }
 
 function writeCalls(name: string, calls: readonly Call[], base?: string): readonly string[] {
-  const members = "String method, String path, Map<String, ?> query, Map<String, ?> body";
   const own = [
-    ...javadoc("Sends a call, and returns its answer, or the member of it, as a value of the type.", "  "),
-    `  protected abstract <T> T call(\n      ${members}, Class<T> type, String member);`,
-    "",
-    ...javadoc("Does the same for an answer that is a list.", "  "),
-    `  protected abstract <T> List<T> callForList(\n      ${members}, Class<T> type, String member);`,
-    "",
-    ...javadoc("Does the same for an answer whose members are not known.", "  "),
-    `  protected abstract <T> Map<String, T> callForMap(\n      ${members}, Class<T> type);`,
-    "",
-    ...javadoc("Does the same for an answer that is no JSON.", "  "),
-    `  protected abstract String callForText(\n      ${members});`,
+    ...javadoc(
+      "Returns the answer, or a member. After {@code List.class} comes the type of its values.",
+      "  ",
+    ),
+    "  protected abstract <T> T call(",
+    "      String method, String path, Map<String, ?> query, Map<String, ?> body, String member, Class<?>... type);",
     "",
     ...javadoc("Returns a part of a path.", "  "),
     "  static String part(String text) {",
@@ -345,11 +349,16 @@ interface Parameter {
 function writeCall(call: Call): readonly string[] {
   const { name, comment, takesTokens, answer, member } = call;
   const options = optionsOf(call);
-  const rest: readonly Parameter[] = call.body.filter(({ isRequired }) => isRequired).map((each) => {
+  const required: readonly Parameter[] = call.body.filter((each) => each.isRequired).map((each) => {
     const { type = "boolean" } = describeSetter(toCamel(each.name), each.type);
     return { name: toCamel(each.name), type, comment: each.comment };
   });
-  const variables = call.variables.map((each) => ({ name: toCamel(each), type: "String", comment: "" }));
+  const withUri = required.map((each) => each.name === "url" ? { ...each, type: "URI" } : each);
+  const username = { name: "username", type: "String", comment: "The person." };
+  const variables = call.variables.map((each) => {
+    const comment = `The id of the ${wordsOf(each.replace("_id", "")).join(" ")}.`;
+    return each === "username" ? username : { name: toCamel(each), type: "String", comment };
+  });
   const tokens = { name: "tokens", type: "TokenSet", comment: "The answer of {@code login}." };
   const token = { name: "token", type: "String", comment: "A single token." };
   const chosen = {
@@ -357,13 +366,12 @@ function writeCall(call: Call): readonly string[] {
     type: `Consumer<${optionsName(call)}>`,
     comment: "What else it takes: each member has a method.",
   };
-  const isOptional = member?.isRequired === false;
   const result = call.isText ? "String" : answer === undefined ? "void" : writeType(answer);
   const define = (parameters: readonly Parameter[], lines: readonly string[]) => [
     "",
     ...javadoc(comment, "  ", {
       ...Object.fromEntries(parameters.map((each) => [`param ${each.name}`, each.comment])),
-      ...(isOptional ? { return: "null if there is none" } : {}),
+      ...(member?.isRequired === false ? { return: "null if there is none" } : {}),
     }),
     `  public ${result} ${name}(${parameters.map((each) => `${each.type} ${each.name}`).join(", ")}) {`,
     ...lines.map((line) => `    ${line}`),
@@ -373,32 +381,32 @@ function writeCall(call: Call): readonly string[] {
     `${result === "void" ? "" : "return "}${name}(${given.join(", ")});`,
   ];
   const credentials = takesTokens ? [tokens, ...(takesOneToken(call) ? [token] : [])] : [undefined];
-  return credentials.flatMap((credential) => {
-    const first = [...variables, ...(credential === undefined ? [] : [credential]), ...rest];
-    const names = first.map((each) => each.name);
-    const full = define(
-      [...first, ...(options.length > 0 ? [chosen] : [])],
-      writeBody(call, { rest, credential: credential?.name, result }),
-    );
-    if (options.length === 0) return full;
-    const username = { name: "username", type: "String", comment: "The person." };
-    const isAboutPerson = options.some((each) => each.name === "username") &&
-      (first.length === 0 || options.some((each) => each.name === "deny"));
-    const { method } = call;
-    return [
-      ...(method === "PATCH" ? [] : define(first, forward([...names, "options -> {}"]))),
-      ...(isAboutPerson
-        ? define([...first, username], forward([...names, "options -> options.username(username)"]))
-        : []),
-      ...(isAboutPerson
-        ? define(
-          [...first, username, chosen],
-          forward([...names, "own -> options.accept(own.username(username))"]),
-        )
-        : []),
-      ...full,
-    ];
-  });
+  const both = "own -> options.accept(own.username(username))";
+  const forms = name === "authorize" ? [required, withUri] : [required];
+  return credentials.flatMap((credential) =>
+    forms.flatMap((rest) => {
+      const first = [...variables, ...(credential === undefined ? [] : [credential]), ...rest];
+      const names = first.map((each) => each.name);
+      const full = define(
+        [...first, ...(options.length > 0 ? [chosen] : [])],
+        writeBody(call, { rest, credential: credential?.name, result }),
+      );
+      if (options.length === 0) return full;
+      const isAboutPerson = options.some((each) => each.name === "username") &&
+        (first.length === 0 || options.some((each) => each.name === "deny"));
+      const needsOptions = call.method === "PATCH" || name === "moveClock";
+      return [
+        ...(needsOptions ? [] : define(first, forward([...names, "options -> {}"]))),
+        ...(isAboutPerson
+          ? [
+            ...define([...first, username], forward([...names, "options -> options.username(username)"])),
+            ...define([...first, username, chosen], forward([...names, both])),
+          ]
+          : []),
+        ...full,
+      ];
+    })
+  );
 }
 
 function writeBody(
@@ -417,31 +425,19 @@ function writeBody(
     (text, each) => text.replace(`{${each}}`, `" + Calls.part(${toCamel(each)}) + "`),
     `"${path}"`,
   ).replace(/ \+ ""$/, "");
-  const request = `"${call.method}", ${target}, ${query}, ${hasBody ? "body" : "null"}`;
+  const inner = answer?.kind === "list" || answer?.kind === "map" ? `, ${writeType(answer.of)}.class` : "";
+  const outer = result === "void" ? "Void" : result.replace(/<.*/, "");
+  const types = isText ? "" : `, ${outer}.class${inner}`;
   const name = member === undefined ? "null" : `"${member.name}"`;
-  const send = isText
-    ? `callForText(${request})`
-    : answer?.kind === "list"
-    ? `callForList(${request}, ${writeType(answer.of)}.class, ${name})`
-    : answer?.kind === "map"
-    ? `callForMap(${request}, ${writeType(answer.of)}.class)`
-    : `call(${request}, ${result === "void" ? "Void" : result}.class, ${name})`;
+  const send = `call("${call.method}", ${target}, ${query}, ${hasBody ? "body" : "null"}, ${name}${types})`;
   return [
     ...(hasOptions
       ? [`${optionsName(call)} chosen = new ${optionsName(call)}();`, "options.accept(chosen);"]
       : []),
     ...(hasBody
-      ? [
-        `Map<String, Object> body = ${
-          credential === "tokens"
-            ? "membersOf(tokens)"
-            : hasOptions
-            ? "new LinkedHashMap<>(chosen.members)"
-            : "new LinkedHashMap<>()"
-        };`,
-      ]
+      ? [`Map<String, Object> body = new LinkedHashMap<>(${hasOptions ? "chosen.members" : ""});`]
       : []),
-    ...(credential === "tokens" && hasOptions ? ["body.putAll(chosen.members);"] : []),
+    ...(credential === "tokens" ? ["body.putAll(membersOf(tokens));"] : []),
     ...(credential === "token" ? ['body.put("token", token);'] : []),
     ...rest.map((each, index) =>
       `body.put("${call.body.filter(({ isRequired }) => isRequired)[index]!.name}", ${each.name});`

@@ -26,6 +26,7 @@ public class Active<T> implements AutoCloseable {
   /** Switches it off. */
   @Override
   public final void close() {
+    if (control.connection().isClosed()) return;
     try {
       control.send("DELETE", path, Map.of(), null);
     } catch (RefusedException refused) {

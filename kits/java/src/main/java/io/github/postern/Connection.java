@@ -1,5 +1,6 @@
 package io.github.postern;
 
+import io.github.postern.RefusedException.Problem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -31,6 +32,7 @@ public final class Connection {
   private final String url;
   private final String key;
   private final SSLContext secure;
+  private volatile boolean isClosed;
 
   private Connection(HttpClient client, String url, String key, SSLContext secure) {
     this.client = client;
@@ -54,6 +56,14 @@ public final class Connection {
     return new Connection(client, url + "/tenants/" + name, key, secure);
   }
 
+  boolean isClosed() {
+    return isClosed;
+  }
+
+  void close() {
+    isClosed = true;
+  }
+
   /** The key for each call, as {@code Authorization: Bearer KEY}. Null: the server has none. */
   public String key() {
     return key;
@@ -71,6 +81,8 @@ public final class Connection {
 
   /** Sends a call, and returns the text of its answer. */
   String send(String method, String path, Map<String, ?> query, Map<String, ?> body) {
+    if (isClosed) throw new IllegalStateException("This Postern is closed: each test has one of its own");
+    if (!path.matches("(/.*)?")) throw new IllegalArgumentException("The path begins with no slash: " + path);
     HttpRequest request = write(method, path, query, body);
     HttpResponse<String> response;
     try {
@@ -81,7 +93,7 @@ public final class Connection {
       Thread.currentThread().interrupt();
       throw new PosternException("The test was interrupted while Postern had the call " + path, error);
     }
-    if (response.statusCode() >= 400) throw refuse(response);
+    if (response.statusCode() >= 400) throw refuse(response.statusCode(), response.body());
     return response.body();
   }
 
@@ -113,18 +125,15 @@ public final class Connection {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private static RefusedException refuse(HttpResponse<String> response) {
-    String text = response.body();
-    Object problem;
+  private static RefusedException refuse(int status, String text) {
     try {
-      problem = Json.read(text);
-    } catch (PosternException noJson) {
-      problem = null;
+      Problem problem = (Problem) Values.decode(Json.read(text), "answer", Problem.class);
+      if (problem.sentence() != null) return new RefusedException(status, problem);
+    } catch (PosternException noProblem) {
+      // Another server has answered, such as a proxy.
     }
-    if (problem instanceof Map<?, ?> members) return new RefusedException(response.statusCode(), members);
     String start = text.substring(0, Math.min(300, text.length()));
-    return new RefusedException(
-        response.statusCode(), Map.of("error_description", "HTTP " + response.statusCode() + ": " + start));
+    return new RefusedException(status, new Problem(null, "HTTP " + status + ": " + start, null, null, null));
   }
 
   private static SSLContext trust(Path certificate) {

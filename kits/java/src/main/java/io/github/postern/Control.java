@@ -76,70 +76,51 @@ public abstract class Control extends Calls {
    * Lets Postern be wrong while the block runs. Run your client there.
    *
    * <p>An exception of the block is how the client refuses, and the test goes on. An application that
-   * shows an error instead throws one in the block. A failed assertion passes through, and so does an
-   * exception of this kit: it is none of the client.
+   * shows an error instead throws one in the block. A failed assertion passes through, and so do an
+   * interrupt and an exception of this kit: these are none of the client.
    *
    * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
    * @param block What the client does.
-   * @return The verdict.
    * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
    */
   public final MisbehaviourVerdict misbehave(String name, Block block) {
-    return misbehave(name, options -> {}, Exception.class, block);
+    return misbehave(name, options -> {}, block);
   }
 
-  /**
-   * Does the same, and says more about the misbehaviour.
-   *
-   * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
-   * @param options Which client it meets, for example.
-   * @param block What the client does.
-   * @return The verdict.
-   * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
-   */
+  /** Does the same, and says more about the misbehaviour: which client it meets, for example. */
   public final MisbehaviourVerdict misbehave(
       String name, Consumer<CreateMisbehaviourOptions> options, Block block) {
-    return misbehave(name, options, Exception.class, block);
-  }
-
-  /**
-   * Does the same for a client that refuses with a certain exception. Any other passes through.
-   *
-   * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
-   * @param options Which client it meets, for example.
-   * @param refusal How the client refuses.
-   * @param block What the client does.
-   * @return The verdict.
-   * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
-   */
-  public final MisbehaviourVerdict misbehave(
-      String name,
-      Consumer<CreateMisbehaviourOptions> options,
-      Class<? extends Exception> refusal,
-      Block block) {
     ActiveMisbehaviour wrong = createMisbehaviour(name, options);
     try (var on = new Active<>(this, "/misbehaviours/" + wrong.id(), wrong)) {
-      Exception refused = null;
-      try {
-        block.run();
-      } catch (Exception error) {
-        if (isOwn(error) || !refusal.isInstance(error)) throw Control.<RuntimeException>unchecked(error);
-        refused = error;
-      }
-      String shown = refused == null ? null : describe(refused);
+      Exception refused = run(block);
       MisbehaviourVerdict verdict = settleMisbehaviour(wrong.id(), refused == null
           ? end -> end.result(LoginResult.SUCCESS)
-          : end -> end.result(LoginResult.REFUSAL).error(shown));
+          : end -> end.result(LoginResult.REFUSAL).error(describe(refused)));
       if (FINE.contains(verdict.outcome())) return verdict;
       throw new MisbehaviourError(name, verdict, refused);
+    } catch (Exception other) {
+      // The call that ends the misbehaviour is over, and would have failed with this flag.
+      if (other instanceof InterruptedException) Thread.currentThread().interrupt();
+      throw Control.<RuntimeException>unchecked(other);
     }
   }
 
-  /** Whether it is an exception of this kit, or one of the client around such a one. */
+  /** Returns the exception with which the client refuses, or null. */
+  private static Exception run(Block block) throws Exception {
+    try {
+      block.run();
+      return null;
+    } catch (Exception error) {
+      if (isOwn(error)) throw error;
+      return error;
+    }
+  }
+
+  /** Whether it is an interrupt, an exception of this kit, or one of the client around such a one. */
   private static boolean isOwn(Throwable error) {
     return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
         .limit(MOST_CAUSES)
-        .anyMatch(PosternException.class::isInstance);
+        .anyMatch(each -> each instanceof PosternException || each instanceof InterruptedException);
   }
 
   /** The name of its class comes first, also without a message: it tells a refusal from a broken client. */
@@ -216,34 +197,13 @@ public abstract class Control extends Calls {
     return text.isEmpty() ? null : Json.read(text);
   }
 
-  private Object send(
-      String method, String path, Map<String, ?> query, Map<String, ?> body, String member) {
-    Object answer = send(method, path, query, body);
-    return member != null && answer instanceof Map<?, ?> members ? members.get(member) : answer;
-  }
-
   @Override
+  @SuppressWarnings("unchecked")
   protected final <T> T call(
-      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member) {
-    Object answer = send(method, path, query, body, member);
-    return type == Void.class ? null : Values.decode(answer, type, "answer");
-  }
-
-  @Override
-  protected final <T> List<T> callForList(
-      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member) {
-    return Values.decodeList(send(method, path, query, body, member), type, member);
-  }
-
-  @Override
-  protected final <T> Map<String, T> callForMap(
-      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type) {
-    return Values.decodeMap(send(method, path, query, body), type, "answer");
-  }
-
-  @Override
-  protected final String callForText(
-      String method, String path, Map<String, ?> query, Map<String, ?> body) {
-    return connection.send(method, path, query, body);
+      String method, String path, Map<String, ?> query, Map<String, ?> body, String member, Class<?>... type) {
+    if (type.length == 0) return (T) connection.send(method, path, query, body);
+    Object answer = send(method, path, query, body);
+    Object value = member != null && answer instanceof Map<?, ?> members ? members.get(member) : answer;
+    return (T) Values.decode(value, member == null ? "answer" : "answer." + member, type);
   }
 }

@@ -1,6 +1,7 @@
 package io.github.postern;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,7 @@ final class Json {
       require('}');
     }
     level--;
-    return members;
+    return Collections.unmodifiableMap(members);
   }
 
   private List<Object> readList() {
@@ -82,7 +83,7 @@ final class Json {
       require(']');
     }
     level--;
-    return values;
+    return Collections.unmodifiableList(values);
   }
 
   private void enter() {

@@ -4,6 +4,9 @@ import java.util.Map;
 
 /** An authorization server for one test: its own people, clients, clock and requests. */
 public final class Postern extends Control implements AutoCloseable {
+  /** It starts when something first needs it. */
+  private static Postern shared;
+
   private final PosternServer server;
   private final String name;
   private final String issuer;
@@ -20,13 +23,9 @@ public final class Postern extends Control implements AutoCloseable {
    * Returns a server that stays until the program ends. It is for what outlives a test, such as an
    * application of Spring Boot: {@code @PosternTest(shared = true)} gives it to the tests.
    */
-  public static Postern shared() {
-    return Shared.POSTERN;
-  }
-
-  /** It starts when something first needs it. */
-  private static final class Shared {
-    private static final Postern POSTERN = PosternServer.shared().tenant("shared");
+  public static synchronized Postern shared() {
+    if (shared == null) shared = PosternServer.shared().tenant("shared");
+    return shared;
   }
 
   @Override
@@ -50,9 +49,11 @@ public final class Postern extends Control implements AutoCloseable {
     return timeline().strip() + (why == null ? "" : "\n\n" + why.strip());
   }
 
-  /** Removes the server with all that it has. */
+  /** Removes the server with all that it has. Later calls throw {@link IllegalStateException}. */
   @Override
   public void close() {
+    if (connection().isClosed()) return;
     send("DELETE", "/", Map.of(), null);
+    connection().close();
   }
 }

@@ -35,7 +35,7 @@ public final class PosternClock {
 
   /** Stops the clock at a time. */
   public Instant freeze(Instant at) {
-    return move(options -> options.freeze(at.toString()));
+    return move(options -> options.freeze(at));
   }
 
   /** Starts a frozen clock again. */

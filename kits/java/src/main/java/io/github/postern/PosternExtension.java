@@ -6,24 +6,18 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext.Store;
-import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
-import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.junit.platform.commons.support.AnnotationSupport;
+import org.opentest4j.TestAbortedException;
 
 /** What {@link PosternTest} adds to JUnit. */
-final class PosternExtension
-    implements ParameterResolver,
-        BeforeEachCallback,
-        AfterEachCallback,
-        TestExecutionExceptionHandler,
-        LifecycleMethodExecutionExceptionHandler {
+final class PosternExtension implements ParameterResolver, BeforeEachCallback, AfterEachCallback {
   private static final Namespace OWN = Namespace.create(PosternExtension.class);
 
   /** JUnit 6 closes what a store has, and JUnit 5 does not: the extension does it with both. */
-  private record Own(Postern postern) {}
+  private record Used(Postern postern) {}
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -43,61 +37,46 @@ final class PosternExtension
     Postern own = find(context);
     if (own == null) {
       own = PosternServer.shared().tenant(context.getRequiredTestMethod().getName());
-      storeOf(context).put(context.getUniqueId(), new Own(own));
+      storeOf(context).put(context.getUniqueId(), new Used(own));
     }
     return own;
   }
 
   @Override
   public void beforeEach(ExtensionContext context) {
-    if (isShared(context)) Postern.shared().reset();
+    if (!isShared(context)) return;
+    Postern.shared().reset();
+    storeOf(context).put(context.getUniqueId(), new Used(Postern.shared()));
   }
 
   @Override
   public void afterEach(ExtensionContext context) {
-    Postern own = find(context);
-    if (own != null) own.close();
-  }
-
-  @Override
-  public void handleTestExecutionException(ExtensionContext context, Throwable failure) throws Throwable {
-    throw explain(context, failure);
-  }
-
-  @Override
-  public void handleBeforeEachMethodExecutionException(ExtensionContext context, Throwable failure)
-      throws Throwable {
-    throw explain(context, failure);
-  }
-
-  @Override
-  public void handleAfterEachMethodExecutionException(ExtensionContext context, Throwable failure)
-      throws Throwable {
-    // The failure of the test has the report already.
-    throw context.getExecutionException().isPresent() ? failure : explain(context, failure);
-  }
-
-  private static Throwable explain(ExtensionContext context, Throwable failure) {
-    Postern own = isShared(context) ? Postern.shared() : find(context);
+    Postern used = find(context);
+    if (used == null) return;
     // A test that an assumption ends has not failed.
-    boolean isFailure = !failure.getClass().getSimpleName().equals("TestAbortedException");
-    if (own != null && isFailure) failure.addSuppressed(new PosternReport(describe(own)));
-    return failure;
+    context.getExecutionException()
+        .filter(failure -> !(failure instanceof TestAbortedException))
+        .ifPresent(failure -> failure.addSuppressed(new PosternReport(describe(used, failure))));
+    if (!isShared(context)) used.close();
   }
 
-  private static String describe(Postern postern) {
+  private static String describe(Postern postern, Throwable failure) {
     String log = postern.server().log();
     String lines = log.isEmpty() ? "" : "\n\nThe last lines of Postern:\n" + log;
     try {
-      return "Postern at " + postern.issuer() + "\n" + postern.report() + lines;
-    } catch (PosternException error) {
+      String why = postern.explain();
+      // A refused call of the test has the explanation in its message.
+      boolean isSaid = why != null && String.valueOf(failure.getMessage()).contains(why.strip());
+      String report = isSaid ? postern.timeline().strip() : postern.report();
+      return "Postern at " + postern.issuer() + "\n" + report + lines;
+    } catch (PosternException | IllegalStateException error) {
       return error.getMessage() + lines;
     }
   }
 
   private static Postern find(ExtensionContext context) {
-    Own own = storeOf(context).get(context.getUniqueId(), Own.class);
-    return own == null ? null : own.postern();
+    Used used = storeOf(context).get(context.getUniqueId(), Used.class);
+    return used == null ? null : used.postern();
   }
 
   private static Store storeOf(ExtensionContext context) {

@@ -5,6 +5,7 @@ import io.github.postern.api.Version;
 import java.io.IOException;
 import java.io.InputStream;
 import java.security.SecureRandom;
+import java.text.Normalizer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -53,7 +54,7 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
         boolean runs = !environment.getOrDefault("POSTERN_URL", "").isBlank();
         shared = runs ? connect(environment) : start(Runtimes.split(readFlags()), environment);
       } catch (StartException error) {
-        problem = error;
+        if (!Thread.currentThread().isInterrupted()) problem = error;
         throw error;
       }
     }
@@ -78,7 +79,10 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
     PosternServer server = new PosternServer(connection, null);
     Object version;
     try {
-      version = readVersion(server.send("GET", "/openapi.json", Map.of(), null));
+      Map<String, Object> info =
+          server.call("GET", "/openapi.json", Map.of(), null, "info", Map.class, Object.class);
+      version = info.get("version");
+      if (version == null) throw new PosternException("it does not tell its version");
     } catch (PosternException | IllegalArgumentException error) {
       throw new StartException(
           "POSTERN_URL is " + url + ", and that is no Postern with --control: " + error.getMessage(), error);
@@ -87,14 +91,6 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
     throw new StartException(
         "POSTERN_URL is " + url + ", which is Postern " + version + ", and this kit is " + Version.VERSION
             + ": install the same version of both");
-  }
-
-  private static Object readVersion(Object document) {
-    if (document instanceof Map<?, ?> members && members.get("info") instanceof Map<?, ?> info
-        && info.get("version") instanceof String version) {
-      return version;
-    }
-    throw new PosternException("it does not tell its version");
   }
 
   /** The issuer of the shared server itself. */
@@ -120,7 +116,8 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
 
   /** Creates a server for one test: {@code try (Postern postern = server.tenant("login")) { … }}. */
   public Postern tenant(String name) {
-    String spaced = name.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
+    String plain = Normalizer.normalize(name, Normalizer.Form.NFD).replaceAll("\\p{M}", "");
+    String spaced = plain.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     String word = spaced.replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     String start = word.isEmpty() ? "test" : word.substring(0, Math.min(40, word.length()));
     return new Postern(this, String.format("%s-%08x", start, RANDOM.nextInt()));

@@ -1,27 +1,41 @@
 package io.github.postern;
 
 import io.github.postern.api.Refusal;
-import java.util.Map;
 
 /** Postern refused a call. The message is its own sentence, and says what to do. */
 public final class RefusedException extends PosternException {
   private static final long serialVersionUID = 1L;
 
   private final int status;
-  private final transient Map<?, ?> problem;
+  private final String error;
+  private final String place;
+  private final String expected;
+  private final transient Refusal refusal;
 
-  RefusedException(int status, Map<?, ?> problem) {
-    super(describe(status, problem));
+  /** What Postern answers to a call that it refuses. */
+  record Problem(
+      String error,
+      @JsonName("error_description") String sentence,
+      String place,
+      String expected,
+      Refusal refusal) {}
+
+  RefusedException(int status, Problem problem) {
+    super(describe(problem));
     this.status = status;
-    this.problem = problem;
+    this.error = problem.error();
+    this.place = problem.place();
+    this.expected = problem.expected();
+    this.refusal = problem.refusal();
   }
 
-  private static String describe(int status, Map<?, ?> problem) {
-    if (!(problem.get("error_description") instanceof String sentence)) return "HTTP " + status;
-    Object expected = problem.get("expected");
+  private static String describe(Problem problem) {
+    String sentence = problem.sentence();
+    if (problem.expected() == null) return sentence;
+    String bare = problem.expected().replaceFirst("^must be (one of )?", "");
     // A sentence with a suggestion says what was expected.
-    boolean isWhole = expected == null || sentence.contains("id you mean");
-    return isWhole ? sentence : sentence + " (expected: " + expected + ")";
+    boolean isWhole = sentence.contains(bare) || sentence.contains("id you mean");
+    return isWhole ? sentence : sentence + " (expected: " + problem.expected() + ")";
   }
 
   /** The status of the answer over HTTP. */
@@ -31,30 +45,26 @@ public final class RefusedException extends PosternException {
 
   /** The kind of refusal: {@code invalid_request}, {@code not_found}, {@code refused}, … */
   public String error() {
-    return find("error");
+    return error;
   }
 
   /** Where the mistake is: {@code redirect_uris[0]}. May be null. */
   public String place() {
-    return find("place");
+    return place;
   }
 
   /** What would have been right. May be null. */
   public String expected() {
-    return find("expected");
+    return expected;
   }
 
   /** The refusal of the authorization server, or null if it did not refuse. */
   public Refusal refusal() {
-    return Values.decode(problem.get("refusal"), Refusal.class, "refusal");
+    return refusal;
   }
 
   /** The reason of the authorization server: {@code redirect_uri_unknown}. May be null. */
   public String reason() {
-    return refusal() == null ? null : refusal().reason();
-  }
-
-  private String find(String name) {
-    return Values.decode(problem.get(name), String.class, name);
+    return refusal == null ? null : refusal.reason();
   }
 }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -21,11 +20,6 @@ final class Runtimes {
   private static final long SECONDS_TO_ANSWER = 5;
 
   private static final Pattern WORD = Pattern.compile("(?:[^\\s'\"]|'[^']*'|\"[^\"]*\")+");
-
-  private static final Pattern OWN_VERSION =
-      Pattern.compile("\\{\"product\":\"postern-oauth-server\",\"version\":\"([^\"]+)\"\\}");
-
-  private static final Pattern NODE_VERSION = Pattern.compile("v(\\d+)\\.(\\d+)\\..*");
 
   private static final String REMEDIES = """
       Three ways to get one:
@@ -39,54 +33,43 @@ final class Runtimes {
    * A program that may run the server.
    *
    * @param question Its arguments that print its version.
-   * @param judge Returns what is wrong with what it prints, or null.
+   * @param fits What it prints, if it can run the server.
    * @param arguments Its arguments before those of the server.
    */
   private record Candidate(
-      String name, String what, List<String> question, UnaryOperator<String> judge, List<String> arguments) {}
+      String name, String what, List<String> question, Pattern fits, List<String> arguments) {
+    Candidate(String name, String what, String fits, String... arguments) {
+      this(name, what, List.of("--version"), Pattern.compile(fits, Pattern.DOTALL), List.of(arguments));
+    }
+  }
 
   /** Returns the command that runs the server. Throws if there is none, and says what was looked for. */
   static List<String> find(Map<String, String> environment, Path file) {
     String given = environment.getOrDefault("POSTERN_COMMAND", "");
     if (!given.isBlank()) return split(given);
     String server = file.toString();
-    List<String> version = List.of("--version");
+    String own = "{\"product\":\"postern-oauth-server\",\"version\":\"" + Version.VERSION + "\"}";
     List<Candidate> candidates = List.of(
         new Candidate(
-            "postern", "a postern " + Version.VERSION, List.of("version", "--json"), Runtimes::judgePostern, List.of()),
-        new Candidate("node", "Node 20.12 or later", version, Runtimes::judgeNode, List.of(server)),
-        new Candidate("deno", "Deno", version, Runtimes::judgeOther, List.of(
-            "run", "--quiet", "--no-config", "--no-lock", "--no-prompt",
-            "--allow-net", "--allow-sys", "--allow-env", "--allow-read", "--allow-write", server)),
-        new Candidate("bun", "Bun", version, Runtimes::judgeOther, List.of(server)));
+            "postern", "a postern " + Version.VERSION, List.of("version", "--json"),
+            Pattern.compile(own, Pattern.LITERAL), List.of()),
+        new Candidate(
+            "node", "Node 20.12 or later", "v(20\\.(1[2-9]|[2-9]\\d)|2[1-9]|[3-9]\\d)\\..*", server),
+        new Candidate(
+            "deno", "Deno", ".+", "run", "--quiet", "--no-config", "--no-lock", "--no-prompt",
+            "--allow-net", "--allow-sys", "--allow-env", "--allow-read", "--allow-write", server),
+        new Candidate("bun", "Bun", ".+", server));
     StringBuilder looked = new StringBuilder();
     for (Candidate each : candidates) {
       String program = findOnPath(environment.getOrDefault("PATH", ""), each.name());
-      String problem = program == null ? null : each.judge().apply(ask(join(program, each.question())));
-      if (program != null && problem == null) return join(program, each.arguments());
-      String found = program == null ? "not on the PATH" : program + " " + problem;
+      String printed = program == null ? "" : ask(join(program, each.question()));
+      if (each.fits().matcher(printed).matches()) return join(program, each.arguments());
+      String found = program == null ? "not on the PATH"
+          : program + (printed.isEmpty() ? " does not tell its version" : " is " + printed.lines().findFirst().get());
       looked.append("  ").append(each.what()).append(": ").append(found).append('\n');
     }
     throw new StartException(
         "Nothing here can run Postern " + Version.VERSION + ". Looked for:\n" + looked + REMEDIES);
-  }
-
-  private static String judgePostern(String printed) {
-    Matcher own = OWN_VERSION.matcher(printed);
-    if (!own.matches()) return "is another program";
-    return own.group(1).equals(Version.VERSION) ? null : "is version " + own.group(1);
-  }
-
-  private static String judgeNode(String printed) {
-    Matcher version = NODE_VERSION.matcher(printed);
-    if (!version.matches()) return "does not tell its version";
-    int major = Integer.parseInt(version.group(1));
-    boolean isNew = major > 20 || major == 20 && Integer.parseInt(version.group(2)) >= 12;
-    return isNew ? null : "is " + printed + ", and 20.12 or later is needed";
-  }
-
-  private static String judgeOther(String printed) {
-    return printed.isEmpty() ? "does not tell its version" : null;
   }
 
   /** Splits the words of a command. Quotes keep a word with spaces together; nothing else has a meaning. */
@@ -135,8 +118,7 @@ final class Runtimes {
     } catch (IOException error) {
       return "";
     } catch (InterruptedException error) {
-      Thread.currentThread().interrupt();
-      return "";
+      throw StartException.interrupted(error);
     }
   }
 }

@@ -4,7 +4,6 @@ import io.github.postern.api.Version;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -30,7 +29,7 @@ final class ServerProcess {
   private final Process child;
   private final Deque<String> lines = new ArrayDeque<>();
   private final CountDownLatch ready = new CountDownLatch(1);
-  private final List<Thread> readers;
+  private final Thread reader = new Thread(this::read, "postern-output");
   private final Connection connection;
   private volatile Map<String, Object> started = Map.of();
 
@@ -40,11 +39,17 @@ final class ServerProcess {
     String key = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
     Path file = extract();
     try {
-      List<String> command = new ArrayList<>(Runtimes.find(environment, file));
+      List<String> command = Runtimes.find(environment, file);
       child = launch(command, flags, environment, key);
-      readers = List.of(follow(child.getInputStream(), true), follow(child.getErrorStream(), false));
-      require(await(), command);
-      connection = Connection.to((String) started.get("control"), key, (String) started.get("tls_ca"));
+      reader.setDaemon(true);
+      reader.start();
+      try {
+        require(command);
+        connection = Connection.to((String) started.get("control"), key, (String) started.get("tls_ca"));
+      } catch (PosternException | IllegalArgumentException error) {
+        close();
+        throw error;
+      }
     } finally {
       // The server has read it whole. So nothing stays when this program is killed.
       delete(file);
@@ -56,7 +61,7 @@ final class ServerProcess {
     List<String> whole = new ArrayList<>(command);
     whole.addAll(FLAGS);
     whole.addAll(flags);
-    ProcessBuilder builder = new ProcessBuilder(whole);
+    ProcessBuilder builder = new ProcessBuilder(whole).redirectErrorStream(true);
     Map<String, String> own = builder.environment();
     own.clear();
     environment.forEach((name, text) -> {
@@ -72,23 +77,16 @@ final class ServerProcess {
     }
   }
 
-  private Thread follow(InputStream stream, boolean isLog) {
-    Thread reader = new Thread(() -> read(stream, isLog), "postern-output");
-    reader.setDaemon(true);
-    reader.start();
-    return reader;
-  }
-
-  private void read(InputStream stream, boolean isLog) {
-    try (BufferedReader reader = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        keep(line);
-        if (isLog && started.isEmpty()) look(line);
+  private void read() {
+    try (BufferedReader lines = child.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (!started.isEmpty()) keep(line);
+        else look(line);
       }
     } catch (IOException ended) {
       // The process has been killed.
     } finally {
-      if (isLog) ready.countDown();
+      ready.countDown();
     }
   }
 
@@ -99,36 +97,36 @@ final class ServerProcess {
     }
   }
 
+  /** Looks for the line that says that the server is ready. Of another, people read the message. */
   @SuppressWarnings("unchecked")
   private void look(String line) {
+    Map<String, Object> entry = Map.of();
     try {
-      if (Json.read(line) instanceof Map<?, ?> entry && "started".equals(entry.get("message"))) {
-        started = (Map<String, Object>) entry;
-        ready.countDown();
-      }
+      if (Json.read(line) instanceof Map<?, ?> read) entry = (Map<String, Object>) read;
     } catch (PosternException noJson) {
       // A runtime may print a line of its own.
     }
+    if ("started".equals(entry.get("message"))) {
+      started = entry;
+      ready.countDown();
+    } else {
+      keep(entry.get("message") instanceof String message ? message : line);
+    }
   }
 
-  private boolean await() {
+  private void require(List<String> command) {
     try {
       ready.await(SECONDS_TO_START, TimeUnit.SECONDS);
     } catch (InterruptedException error) {
-      Thread.currentThread().interrupt();
+      throw StartException.interrupted(error);
     }
-    return !started.isEmpty();
-  }
-
-  private void require(boolean isStarted, List<String> command) {
-    if (!isStarted) {
+    if (started.isEmpty()) {
       close();
       throw new StartException(
           ("The server does not start: " + String.join(" ", command) + "\n" + log()).strip());
     }
     Object version = started.get("version");
     if (!Version.VERSION.equals(version)) {
-      close();
       throw new StartException(
           command.get(0) + " is Postern " + version + ", and this kit is " + Version.VERSION
               + ": install the same version of both");
@@ -163,7 +161,7 @@ final class ServerProcess {
     }
     try {
       if (!child.waitFor(SECONDS_TO_END, TimeUnit.SECONDS)) child.destroyForcibly();
-      for (Thread reader : readers) reader.join(TimeUnit.SECONDS.toMillis(1));
+      reader.join(TimeUnit.SECONDS.toMillis(1));
     } catch (InterruptedException error) {
       child.destroyForcibly();
       Thread.currentThread().interrupt();

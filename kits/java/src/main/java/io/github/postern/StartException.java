@@ -11,4 +11,10 @@ public final class StartException extends PosternException {
   StartException(String message, Throwable cause) {
     super(message, cause);
   }
+
+  /** Nothing keeps this one: the next start may work. */
+  static StartException interrupted(InterruptedException error) {
+    Thread.currentThread().interrupt();
+    return new StartException("The start was interrupted", error);
+  }
 }

@@ -1,5 +1,7 @@
 package io.github.postern;
 
+import io.github.postern.api.Tokens;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -19,14 +21,12 @@ public interface TokenSet {
 
   /** Returns the tokens of a response with its names in JSON, such as {@code refresh_token}. */
   static TokenSet of(Map<String, ?> response) {
-    return Values.decode(response, Received.class, "the token response");
+    Map<String, Object> own = new LinkedHashMap<>(response);
+    own.keySet().retainAll(List.of("access_token", "refresh_token", "id_token", "authorization_details"));
+    try {
+      return (Tokens) Values.decode(own, "response", Tokens.class);
+    } catch (PosternException wrong) {
+      throw new IllegalArgumentException(wrong.getMessage(), wrong);
+    }
   }
-
-  /** What a client of the test has received. */
-  record Received(
-      @JsonName("access_token") String accessToken,
-      @JsonName("refresh_token") String refreshToken,
-      @JsonName("id_token") String idToken,
-      @JsonName("authorization_details") List<Map<String, Object>> authorizationDetails)
-      implements TokenSet {}
 }

@@ -5,6 +5,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -12,18 +13,14 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** Between the values of JSON and the types of the kit. */
 final class Values {
-  private static final Pattern PART_OF_DURATION = Pattern.compile("(\\d+(?:\\.\\d+)?)(ms|[dhms])\\s*");
-
-  private static final Map<String, Long> MILLIS =
-      Map.of("d", 86_400_000L, "h", 3_600_000L, "m", 60_000L, "s", 1000L, "ms", 1L);
+  private static final BigInteger NANOS = BigInteger.valueOf(1_000_000_000);
 
   private Values() {}
 
@@ -49,75 +46,75 @@ final class Values {
     return BigDecimal.valueOf(seconds).add(BigDecimal.valueOf(nanos, 9));
   }
 
-  /** Returns the value of the type for a value of JSON. Members that a record lacks are left out. */
-  static <T> T decode(Object value, Class<T> type, String place) {
-    @SuppressWarnings("unchecked")
-    T decoded = (T) decode(value, (Type) type, place);
-    return decoded;
-  }
-
-  static <T> List<T> decodeList(Object value, Class<T> type, String place) {
-    @SuppressWarnings("unchecked")
-    List<T> decoded = (List<T>) readList(value, type, place);
-    return decoded;
-  }
-
-  static <T> Map<String, T> decodeMap(Object value, Class<T> type, String place) {
-    @SuppressWarnings("unchecked")
-    Map<String, T> decoded = (Map<String, T>) readMap(value, type, place);
-    return decoded;
+  /**
+   * Returns the value of the type for a value of JSON. Members that a record lacks are left out.
+   *
+   * @param type The type. With {@code List.class} and {@code Map.class}, that of the values comes after.
+   */
+  static Object decode(Object value, String place, Class<?>... type) {
+    return type.length == 1 ? decode(value, type[0], place) : decodeAll(value, type[0], type[1], place);
   }
 
   private static Object decode(Object value, Type type, String place) {
     if (value == null || type == Object.class) return value;
-    if (type instanceof ParameterizedType generic) return decodeGeneric(value, generic, place);
+    if (type instanceof ParameterizedType generic) {
+      Type[] of = generic.getActualTypeArguments();
+      return decodeAll(value, generic.getRawType(), of[of.length - 1], place);
+    }
     Class<?> plain = (Class<?>) type;
-    // Some members are false if there is nothing.
-    if (value.equals(false) && plain != boolean.class && plain != Boolean.class) return null;
-    if (plain.isRecord()) return decodeRecord(require(value, Map.class, place), plain, place);
+    // Some members are false or "unknown" if there is nothing.
+    boolean isNothing = value.equals(false) && plain != boolean.class && plain != Boolean.class
+        || value.equals("unknown") && plain == Long.class;
+    if (isNothing || plain == Void.class) return null;
+    if (plain.isRecord()) return decodeRecord(value, plain, place);
     if (plain.isEnum()) return findConstant(plain, value, place);
-    if (plain == int.class || plain == Integer.class) return toInt(value, place);
-    if (plain == double.class || plain == Double.class) return require(value, Number.class, place).doubleValue();
-    if (plain == boolean.class) return require(value, Boolean.class, place);
-    if (plain == Duration.class) return value instanceof String text ? readDuration(text, place) : ofSeconds(value, place);
-    if (plain == Instant.class) return toInstant(value, place);
-    return require(value, plain, place);
+    try {
+      if (plain == int.class || plain == Integer.class) return Math.toIntExact(require(value, Long.class, place));
+      if (plain == Duration.class) return toDuration(require(value, Number.class, place));
+      if (plain == Instant.class) return Instant.EPOCH.plus(toDuration(require(value, Number.class, place)));
+    } catch (ArithmeticException | DateTimeException outside) {
+      throw mismatch(value, place, plain);
+    }
+    return plain == boolean.class ? require(value, Boolean.class, place) : require(value, plain, place);
   }
 
-  private static Object decodeGeneric(Object value, ParameterizedType generic, String place) {
-    Type[] of = generic.getActualTypeArguments();
-    boolean isList = generic.getRawType() == List.class;
-    return isList ? readList(value, of[0], place) : readMap(value, of[1], place);
-  }
-
-  private static List<?> readList(Object value, Type of, String place) {
+  private static Object decodeAll(Object value, Type of, Type type, String place) {
+    if (of == Map.class) {
+      Map<String, Object> decoded = new LinkedHashMap<>();
+      Map<?, ?> members = require(value, Map.class, place);
+      members.forEach((name, each) -> decoded.put((String) name, decode(each, type, place + "." + name)));
+      return Collections.unmodifiableMap(decoded);
+    }
     List<Object> decoded = new ArrayList<>();
     // One text stands for a list of one.
     List<?> values = value instanceof String text ? List.of(text) : require(value, List.class, place);
-    for (Object each : values) decoded.add(decode(each, of, place));
-    return decoded;
+    for (Object each : values) decoded.add(decode(each, type, place));
+    return Collections.unmodifiableList(decoded);
   }
 
-  private static Map<String, ?> readMap(Object value, Type of, String place) {
-    Map<String, Object> decoded = new LinkedHashMap<>();
-    Map<?, ?> members = require(value, Map.class, place);
-    members.forEach((name, each) -> decoded.put((String) name, decode(each, of, place + "." + name)));
-    return decoded;
-  }
-
-  private static Object decodeRecord(Map<?, ?> members, Class<?> type, String place) {
+  private static Object decodeRecord(Object value, Class<?> type, String place) {
     RecordComponent[] components = type.getRecordComponents();
     Class<?>[] types = new Class<?>[components.length];
     Object[] values = new Object[components.length];
+    // One text stands for the first member.
+    Map<?, ?> members = value instanceof String text
+        ? Map.of(components[0].getName(), text)
+        : require(value, Map.class, place);
+    Map<Object, Object> others = new LinkedHashMap<>(members);
     for (int index = 0; index < components.length; index++) {
       RecordComponent component = components[index];
       JsonName given = component.getAnnotation(JsonName.class);
       String name = given == null ? component.getName() : given.value();
+      boolean isRest = name.equals("*");
+      Object member = isRest ? others : others.remove(name);
       types[index] = component.getType();
-      values[index] = decode(members.get(name), component.getGenericType(), place + "." + name);
-      if (values[index] == null && types[index].isPrimitive()) {
-        throw new PosternException("The answer of Postern lacks the member " + place + "." + name);
+      values[index] = decode(member, component.getGenericType(), place + (isRest ? "" : "." + name));
+      if (values[index] != null || !types[index].isPrimitive()) continue;
+      if (types[index] != boolean.class) {
+        throw new PosternException(place + " lacks the member " + name);
       }
+      // What is not said to be so is not so.
+      values[index] = false;
     }
     try {
       Constructor<?> constructor = type.getDeclaredConstructor(types);
@@ -131,63 +128,27 @@ final class Values {
     for (Object each : type.getEnumConstants()) {
       if (each.toString().equals(value)) return each;
     }
-    throw new PosternException(
-        "The answer of Postern has " + value + " at " + place + ", and this kit does not know it as " + type.getSimpleName());
+    throw new PosternException(place + " is " + value + ", which this kit does not know as " + type.getSimpleName());
   }
 
   private static <T> T require(Object value, Class<T> type, String place) {
     if (type.isInstance(value)) return type.cast(value);
-    String received = value == null ? "nothing" : "a " + value.getClass().getSimpleName();
-    throw new PosternException(
-        "The answer of Postern has " + received + " at " + place
-            + ", and a " + type.getSimpleName() + " was expected");
+    throw mismatch(value, place, type);
   }
 
-  private static Duration ofSeconds(Object value, String place) {
-    return toDuration(new BigDecimal(require(value, Number.class, place).toString()), value, place);
+  /** Rounds what is finer than a nanosecond. */
+  private static Duration toDuration(Number seconds) {
+    BigDecimal exact = new BigDecimal(seconds.toString()).setScale(9, RoundingMode.HALF_EVEN);
+    BigInteger[] parts = exact.unscaledValue().divideAndRemainder(NANOS);
+    return Duration.ofSeconds(parts[0].longValueExact(), parts[1].longValueExact());
   }
 
-  /** Refuses what a duration cannot be, and rounds what is finer than a nanosecond. */
-  private static Duration toDuration(BigDecimal seconds, Object value, String place) {
-    BigDecimal exact = seconds.setScale(9, RoundingMode.HALF_EVEN);
-    BigDecimal whole = exact.setScale(0, RoundingMode.FLOOR);
-    try {
-      return Duration.ofSeconds(whole.longValueExact(), exact.subtract(whole).movePointRight(9).longValueExact());
-    } catch (ArithmeticException tooLong) {
-      throw mismatch(value, place, "a duration");
-    }
-  }
-
-  private static Instant toInstant(Object value, String place) {
-    try {
-      return Instant.EPOCH.plus(ofSeconds(value, place));
-    } catch (DateTimeException | ArithmeticException tooLate) {
-      throw mismatch(value, place, "an instant");
-    }
-  }
-
-  private static int toInt(Object value, String place) {
-    long number = require(value, Long.class, place);
-    if (number != (int) number) throw mismatch(value, place, "a number of 32 bits");
-    return (int) number;
-  }
-
-  /** Reads the texts that configurations have: {@code 2h}, {@code 1d 3h}, {@code -5m}. */
-  private static Duration readDuration(String text, String place) {
-    boolean isNegative = text.startsWith("-");
-    Matcher part = PART_OF_DURATION.matcher(text).region(isNegative ? 1 : 0, text.length());
-    BigDecimal millis = BigDecimal.ZERO;
-    while (part.lookingAt()) {
-      millis = millis.add(new BigDecimal(part.group(1)).multiply(BigDecimal.valueOf(MILLIS.get(part.group(2)))));
-      part.region(part.end(), text.length());
-    }
-    String shown = '"' + text + '"';
-    if (part.regionStart() < text.length()) throw mismatch(shown, place, "a duration");
-    return toDuration((isNegative ? millis.negate() : millis).movePointLeft(3), shown, place);
-  }
-
-  private static PosternException mismatch(Object value, String place, String expected) {
-    return new PosternException(
-        "The answer of Postern has " + value + " at " + place + ", and " + expected + " was expected");
+  private static PosternException mismatch(Object value, String place, Class<?> expected) {
+    String found = value == null ? "nothing"
+        : value instanceof Number ? String.valueOf(value)
+        : value instanceof Map ? "an object"
+        : value instanceof List ? "a list"
+        : "a " + value.getClass().getSimpleName();
+    return new PosternException(place + " is " + found + ", and " + expected.getSimpleName() + " was expected");
   }
 }

@@ -42,6 +42,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -117,13 +118,14 @@ class ProcessTest {
 
   @Test
   void withoutARuntimeTheErrorSaysWhatWasLookedForAndHowToGetOne() throws IOException {
+    String other = write("postern", "echo 99.0.0; echo of another program");
     String node = write("node", "echo v18.0.0");
     String deno = write("deno", "exit 1");
     StartException failed = assertThrows(StartException.class, this::find);
     for (String part : List.of(
         "Nothing here can run Postern " + Version.VERSION,
-        "a postern " + Version.VERSION + ": not on the PATH",
-        "Node 20.12 or later: " + node + " is v18.0.0, and 20.12 or later is needed",
+        "a postern " + Version.VERSION + ": " + other + " is 99.0.0\n",
+        "Node 20.12 or later: " + node + " is v18.0.0\n",
         "Deno: " + deno + " does not tell its version",
         "Bun: not on the PATH",
         "https://nodejs.org",
@@ -181,7 +183,7 @@ class ProcessTest {
       StartException failed =
           assertThrows(StartException.class, () -> PosternServer.start("--mtls-port", port, "--tls"));
       assertTrue(failed.getMessage().contains(port), failed.getMessage());
-      assertTrue(failed.getMessage().contains("\"level\":\"error\""), failed.getMessage());
+      assertFalse(failed.getMessage().contains("{"), failed.getMessage());
     }
   }
 
@@ -256,6 +258,104 @@ class ProcessTest {
     assertTrue(refused.getMessage().startsWith(start), refused.getMessage());
   }
 
+  @Test
+  void aNameOfATestIsReadableInTheIssuer() {
+    for (Map.Entry<String, String> each : Map.of(
+        "çà été", "ca-ete", "bobSignsIn", "bob-signs-in", "日本", "test", "_a_", "a").entrySet()) {
+      try (Postern postern = PosternServer.shared().tenant(each.getKey())) {
+        assertTrue(postern.name().matches(each.getValue() + "-[0-9a-f]{8}"), postern.name());
+      }
+    }
+  }
+
+  @Test
+  void aMissingFileIsNamedInASentence() {
+    StartException failed =
+        assertThrows(StartException.class, () -> PosternServer.start("--config", "/no/such.jsonc"));
+    List<String> lines = failed.getMessage().lines().toList();
+    assertEquals("--config /no/such.jsonc: there is no such file", lines.get(lines.size() - 1));
+  }
+
+  @Test
+  void aServerWhoseCertificateCannotBeReadIsEnded() throws Exception {
+    String line = "{\"message\":\"started\",\"version\":\"" + Version.VERSION
+        + "\",\"control\":\"https://localhost:1\",\"tls_ca\":\"/no/such.pem\"}";
+    Path ended = folder.resolve("ended");
+    String program = write("other", "echo '" + line + "'; cat >/dev/null; echo >" + ended);
+    Map<String, String> environment = with("POSTERN_COMMAND", program);
+    StartException failed =
+        assertThrows(StartException.class, () -> PosternServer.start(List.of(), environment));
+    assertTrue(failed.getMessage().startsWith("The certificate of Postern cannot be read: /no/such.pem"));
+    assertTrue(Files.exists(ended));
+  }
+
+  @Test
+  void anInterruptedStartSaysSo() throws IOException {
+    write("node", "exec echo v20.12.0");
+    Thread.currentThread().interrupt();
+    requireInterrupted(this::find);
+    // The command runs, and does not say that it is ready.
+    Map<String, String> environment = with("POSTERN_COMMAND", write("other", "exec cat"));
+    Thread.currentThread().interrupt();
+    requireInterrupted(() -> PosternServer.start(List.of(), environment));
+  }
+
+  private static void requireInterrupted(Executable start) {
+    StartException failed = assertThrows(StartException.class, start);
+    assertTrue(Thread.interrupted());
+    assertEquals("The start was interrupted", failed.getMessage());
+  }
+
+  /** The main program of a Java whose first start is interrupted. */
+  static final class Interrupted {
+    public static void main(String[] arguments) {
+      Thread.currentThread().interrupt();
+      try {
+        PosternServer.shared();
+      } catch (StartException failed) {
+        System.out.println(failed.getMessage() + " " + Thread.interrupted());
+      }
+      System.out.println(Postern.shared() == Postern.shared());
+    }
+  }
+
+  @Test
+  void anInterruptedStartIsNotKept() throws Exception {
+    Process interrupted = javaOf(Interrupted.class).start();
+    String said = new String(interrupted.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals("The start was interrupted true\ntrue\n", said);
+  }
+
+  /** The main program of a Java without a runtime. */
+  static final class Without {
+    public static void main(String[] arguments) {
+      for (int each = 1; each <= 2; each++) {
+        try {
+          Postern.shared();
+        } catch (Throwable failed) {
+          System.out.println(failed.toString().lines().findFirst().orElseThrow());
+        }
+      }
+    }
+  }
+
+  @Test
+  void aSharedServerThatDoesNotStartSaysSoEachTime() throws Exception {
+    ProcessBuilder builder = javaOf(Without.class);
+    builder.environment().put("PATH", folder.toString());
+    Process without = builder.start();
+    String said = new String(without.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String line = "io.github.postern.StartException: Nothing here can run Postern " + Version.VERSION + ". Looked for:\n";
+    assertEquals(line + line, said);
+  }
+
+  private static ProcessBuilder javaOf(Class<?> main) {
+    return new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp", System.getProperty("java.class.path"), main.getName())
+        .redirectError(ProcessBuilder.Redirect.INHERIT);
+  }
+
   /** The main program of a Java that is killed. */
   static final class Parent {
     public static void main(String[] arguments) throws IOException {
@@ -268,11 +368,7 @@ class ProcessTest {
   @Test
   @EnabledOnOs(value = OS.LINUX, disabledReason = "tried on Linux only")
   void aKilledParentLeavesNoServer() throws Exception {
-    Process parent = new ProcessBuilder(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-            "-cp", System.getProperty("java.class.path"), Parent.class.getName())
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    Process parent = javaOf(Parent.class).start();
     String[] said = new BufferedReader(new InputStreamReader(parent.getInputStream(), StandardCharsets.UTF_8))
         .readLine()
         .split(" ");

@@ -57,7 +57,7 @@ public final class Shop {
             .nonce(nonce)
             .codeChallenge(verifier, CodeChallengeMethod.S256)
             .build();
-    URI callback = URI.create(postern.authorize(request.toURI().toString(), username).url());
+    URI callback = URI.create(postern.authorize(request.toURI(), username).url());
     var response = AuthenticationResponseParser.parse(callback).toSuccessResponse();
     if (!response.getState().equals(state)) throw new IllegalStateException("another state");
     AuthorizationCode code = response.getAuthorizationCode();

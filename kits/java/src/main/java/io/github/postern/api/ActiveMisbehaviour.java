@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * What Postern answers about active misbehaviour.
+ * An active misbehaviour in an answer.
  *
  * @param id Its name in the paths of other calls, for example misbehaviour-1.
  * @param name The name in the catalogue.

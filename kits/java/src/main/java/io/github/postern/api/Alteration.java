@@ -4,7 +4,6 @@ package io.github.postern.api;
 /**
  * A change that a hook, a misbehaviour or an option made at a seam.
  *
- * @param seam seam
  * @param by The name of the hook, misbehaviour or option, or the place of the function if it gave
  * no name: seams.response.
  */

@@ -1,10 +1,11 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
+import java.net.URI;
 import java.util.Map;
 
 /**
- * What Postern answers about callback.
+ * A callback in an answer.
  *
  * @param method GET, or POST with response_mode=form_post.
  * @param url The redirect URI, with the code or the error in its query (GET) or in form (POST).

@@ -2,6 +2,7 @@
 package io.github.postern.api;
 
 import io.github.postern.TokenSet;
+import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -14,21 +15,9 @@ public abstract class Calls {
   /** The kit has the only subclasses. */
   protected Calls() {}
 
-  /** Sends a call, and returns its answer, or the member of it, as a value of the type. */
+  /** Returns the answer, or a member. After {@code List.class} comes the type of its values. */
   protected abstract <T> T call(
-      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member);
-
-  /** Does the same for an answer that is a list. */
-  protected abstract <T> List<T> callForList(
-      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type, String member);
-
-  /** Does the same for an answer whose members are not known. */
-  protected abstract <T> Map<String, T> callForMap(
-      String method, String path, Map<String, ?> query, Map<String, ?> body, Class<T> type);
-
-  /** Does the same for an answer that is no JSON. */
-  protected abstract String callForText(
-      String method, String path, Map<String, ?> query, Map<String, ?> body);
+      String method, String path, Map<String, ?> query, Map<String, ?> body, String member, Class<?>... type);
 
   /** Returns a part of a path. */
   static String part(String text) {
@@ -77,7 +66,7 @@ public abstract class Calls {
     LoginOptions chosen = new LoginOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("POST", "/login", Map.of(), body, Tokens.class, null);
+    return call("POST", "/login", Map.of(), body, null, Tokens.class);
   }
 
   /**
@@ -125,7 +114,55 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("url", url);
-    return call("POST", "/authorize", Map.of(), body, Callback.class, null);
+    return call("POST", "/authorize", Map.of(), body, null, Callback.class);
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   */
+  public Callback authorize(URI url) {
+    return authorize(url, options -> {});
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   * @param username The person.
+   */
+  public Callback authorize(URI url, String username) {
+    return authorize(url, options -> options.username(username));
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   * @param username The person.
+   * @param options What else it takes: each member has a method.
+   */
+  public Callback authorize(URI url, String username, Consumer<AuthorizeOptions> options) {
+    return authorize(url, own -> options.accept(own.username(username)));
+  }
+
+  /**
+   * Opens a client's authorization URL as a browser would. Returns the request that the client
+   * gets.
+   *
+   * @param url The absolute URL to which the client sends the browser.
+   * @param options What else it takes: each member has a method.
+   */
+  public Callback authorize(URI url, Consumer<AuthorizeOptions> options) {
+    AuthorizeOptions chosen = new AuthorizeOptions();
+    options.accept(chosen);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.put("url", url);
+    return call("POST", "/authorize", Map.of(), body, null, Callback.class);
   }
 
   /**
@@ -169,7 +206,7 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("userCode", userCode);
-    call("POST", "/approve_device", Map.of(), body, Void.class, null);
+    call("POST", "/approve_device", Map.of(), body, null, Void.class);
   }
 
   /**
@@ -181,7 +218,7 @@ public abstract class Calls {
   public String codeOf(String username) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("username", username);
-    return call("POST", "/code_of", Map.of(), body, String.class, "code");
+    return call("POST", "/code_of", Map.of(), body, "code", String.class);
   }
 
   /**
@@ -192,7 +229,7 @@ public abstract class Calls {
   public AuthenticatorOfAnswer authenticatorOf(String username) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("username", username);
-    return call("POST", "/authenticator_of", Map.of(), body, AuthenticatorOfAnswer.class, null);
+    return call("POST", "/authenticator_of", Map.of(), body, null, AuthenticatorOfAnswer.class);
   }
 
   /**
@@ -234,7 +271,7 @@ public abstract class Calls {
     NextSignInOptions chosen = new NextSignInOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    call("POST", "/next_sign_in", Map.of(), body, Void.class, null);
+    call("POST", "/next_sign_in", Map.of(), body, null, Void.class);
   }
 
   /**
@@ -257,7 +294,7 @@ public abstract class Calls {
     RegisterOptions chosen = new RegisterOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("POST", "/register", Map.of(), body, Registration.class, null);
+    return call("POST", "/register", Map.of(), body, null, Registration.class);
   }
 
   /**
@@ -280,9 +317,9 @@ public abstract class Calls {
   public void endSession(TokenSet tokens, Consumer<EndSessionOptions> options) {
     EndSessionOptions chosen = new EndSessionOptions();
     options.accept(chosen);
-    Map<String, Object> body = membersOf(tokens);
-    body.putAll(chosen.members);
-    call("POST", "/end_session", Map.of(), body, Void.class, null);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.putAll(membersOf(tokens));
+    call("POST", "/end_session", Map.of(), body, null, Void.class);
   }
 
   /**
@@ -303,9 +340,9 @@ public abstract class Calls {
   public Tokens refresh(TokenSet tokens, Consumer<RefreshOptions> options) {
     RefreshOptions chosen = new RefreshOptions();
     options.accept(chosen);
-    Map<String, Object> body = membersOf(tokens);
-    body.putAll(chosen.members);
-    return call("POST", "/refresh", Map.of(), body, Tokens.class, null);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.putAll(membersOf(tokens));
+    return call("POST", "/refresh", Map.of(), body, null, Tokens.class);
   }
 
   /**
@@ -332,10 +369,10 @@ public abstract class Calls {
   public DpopHeaders dpopHeaders(TokenSet tokens, String url, Consumer<DpopHeadersOptions> options) {
     DpopHeadersOptions chosen = new DpopHeadersOptions();
     options.accept(chosen);
-    Map<String, Object> body = membersOf(tokens);
-    body.putAll(chosen.members);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.putAll(membersOf(tokens));
     body.put("url", url);
-    return call("POST", "/dpop_headers", Map.of(), body, DpopHeaders.class, null);
+    return call("POST", "/dpop_headers", Map.of(), body, null, DpopHeaders.class);
   }
 
   /**
@@ -358,9 +395,9 @@ public abstract class Calls {
   public void revoke(TokenSet tokens, Consumer<RevokeOptions> options) {
     RevokeOptions chosen = new RevokeOptions();
     options.accept(chosen);
-    Map<String, Object> body = membersOf(tokens);
-    body.putAll(chosen.members);
-    call("POST", "/revoke", Map.of(), body, Void.class, null);
+    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    body.putAll(membersOf(tokens));
+    call("POST", "/revoke", Map.of(), body, null, Void.class);
   }
 
   /**
@@ -385,7 +422,7 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("token", token);
-    call("POST", "/revoke", Map.of(), body, Void.class, null);
+    call("POST", "/revoke", Map.of(), body, null, Void.class);
   }
 
   /**
@@ -406,7 +443,7 @@ public abstract class Calls {
     RotateKeysOptions chosen = new RotateKeysOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    call("POST", "/rotate_keys", Map.of(), body, Void.class, null);
+    call("POST", "/rotate_keys", Map.of(), body, null, Void.class);
   }
 
   /**
@@ -417,8 +454,9 @@ public abstract class Calls {
    * @param tokens The answer of {@code login}.
    */
   public void rotateRefreshToken(TokenSet tokens) {
-    Map<String, Object> body = membersOf(tokens);
-    call("POST", "/rotate_refresh_token", Map.of(), body, Void.class, null);
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.putAll(membersOf(tokens));
+    call("POST", "/rotate_refresh_token", Map.of(), body, null, Void.class);
   }
 
   /** Issues a valid token without a flow. The server knows it like any other token. */
@@ -454,7 +492,7 @@ public abstract class Calls {
     MintOptions chosen = new MintOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("POST", "/mint", Map.of(), body, String.class, "token");
+    return call("POST", "/mint", Map.of(), body, "token", String.class);
   }
 
   /**
@@ -465,8 +503,9 @@ public abstract class Calls {
    * @param tokens The answer of {@code login}.
    */
   public ExpiredTokens expire(TokenSet tokens) {
-    Map<String, Object> body = membersOf(tokens);
-    return call("POST", "/expire", Map.of(), body, ExpiredTokens.class, null);
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.putAll(membersOf(tokens));
+    return call("POST", "/expire", Map.of(), body, null, ExpiredTokens.class);
   }
 
   /**
@@ -479,7 +518,7 @@ public abstract class Calls {
   public ExpiredTokens expire(String token) {
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("token", token);
-    return call("POST", "/expire", Map.of(), body, ExpiredTokens.class, null);
+    return call("POST", "/expire", Map.of(), body, null, ExpiredTokens.class);
   }
 
   /**
@@ -487,7 +526,7 @@ public abstract class Calls {
    * with each fault.
    */
   public List<Forgery> listForgeries() {
-    return callForList("GET", "/forgeries", Map.of(), null, Forgery.class, "forgeries");
+    return call("GET", "/forgeries", Map.of(), null, "forgeries", List.class, Forgery.class);
   }
 
   /**
@@ -512,7 +551,7 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("name", name);
-    return call("POST", "/forge", Map.of(), body, ForgedToken.class, null);
+    return call("POST", "/forge", Map.of(), body, null, ForgedToken.class);
   }
 
   /**
@@ -540,22 +579,12 @@ public abstract class Calls {
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("audience", audience);
     body.put("client", client);
-    return call("POST", "/id_jag", Map.of(), body, IdJag.class, null);
+    return call("POST", "/id_jag", Map.of(), body, null, IdJag.class);
   }
 
   /** Returns the time of the clock and of the server. */
   public Clock showClock() {
-    return call("GET", "/clock", Map.of(), null, Clock.class, null);
-  }
-
-  /**
-   * Advances, sets, freezes, resumes or skews the clock: one of these at a time. The clock is only
-   * Postern's. Your API reads the machine's clock: to test an expired token, send one of /expire or
-   * /forge. While Postern's clock is ahead, your API may refuse new tokens, because their iat is in
-   * the future.
-   */
-  public Clock moveClock() {
-    return moveClock(options -> {});
+    return call("GET", "/clock", Map.of(), null, null, Clock.class);
   }
 
   /**
@@ -570,7 +599,7 @@ public abstract class Calls {
     MoveClockOptions chosen = new MoveClockOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("POST", "/clock", Map.of(), body, Clock.class, null);
+    return call("POST", "/clock", Map.of(), body, null, Clock.class);
   }
 
   /** Lists the people. */
@@ -586,7 +615,7 @@ public abstract class Calls {
   public List<ListedPerson> listPeople(Consumer<ListPeopleOptions> options) {
     ListPeopleOptions chosen = new ListPeopleOptions();
     options.accept(chosen);
-    return callForList("GET", "/people", chosen.members, null, ListedPerson.class, "people");
+    return call("GET", "/people", chosen.members, null, "people", List.class, ListedPerson.class);
   }
 
   /**
@@ -609,24 +638,29 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("username", username);
-    return call("POST", "/people", Map.of(), body, Person.class, null);
+    return call("POST", "/people", Map.of(), body, null, Person.class);
   }
 
   /**
    * Changes the given members of a person and keeps the others.
    *
+   * @param username The person.
    * @param options What else it takes: each member has a method.
    */
   public Person changePerson(String username, Consumer<ChangePersonOptions> options) {
     ChangePersonOptions chosen = new ChangePersonOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("PATCH", "/people/" + Calls.part(username), Map.of(), body, Person.class, null);
+    return call("PATCH", "/people/" + Calls.part(username), Map.of(), body, null, Person.class);
   }
 
-  /** Removes a person and ends its tokens. */
+  /**
+   * Removes a person and ends its tokens.
+   *
+   * @param username The person.
+   */
   public void removePerson(String username) {
-    call("DELETE", "/people/" + Calls.part(username), Map.of(), null, Void.class, null);
+    call("DELETE", "/people/" + Calls.part(username), Map.of(), null, null, Void.class);
   }
 
   /** Lists the clients. */
@@ -642,7 +676,7 @@ public abstract class Calls {
   public List<ListedClient> listClients(Consumer<ListClientsOptions> options) {
     ListClientsOptions chosen = new ListClientsOptions();
     options.accept(chosen);
-    return callForList("GET", "/clients", chosen.members, null, ListedClient.class, "clients");
+    return call("GET", "/clients", chosen.members, null, "clients", List.class, ListedClient.class);
   }
 
   /**
@@ -665,24 +699,29 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("client_id", clientId);
-    return call("POST", "/clients", Map.of(), body, Client.class, null);
+    return call("POST", "/clients", Map.of(), body, null, Client.class);
   }
 
   /**
    * Changes the given members of a client and keeps the others.
    *
+   * @param clientId The id of the client.
    * @param options What else it takes: each member has a method.
    */
   public Client changeClient(String clientId, Consumer<ChangeClientOptions> options) {
     ChangeClientOptions chosen = new ChangeClientOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("PATCH", "/clients/" + Calls.part(clientId), Map.of(), body, Client.class, null);
+    return call("PATCH", "/clients/" + Calls.part(clientId), Map.of(), body, null, Client.class);
   }
 
-  /** Removes a client and ends its tokens. */
+  /**
+   * Removes a client and ends its tokens.
+   *
+   * @param clientId The id of the client.
+   */
   public void removeClient(String clientId) {
-    call("DELETE", "/clients/" + Calls.part(clientId), Map.of(), null, Void.class, null);
+    call("DELETE", "/clients/" + Calls.part(clientId), Map.of(), null, null, Void.class);
   }
 
   /**
@@ -709,12 +748,12 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("client", client);
-    return call("POST", "/certificates", Map.of(), body, Certificate.class, null);
+    return call("POST", "/certificates", Map.of(), body, null, Certificate.class);
   }
 
   /** Lists the client documents, and how often the server has fetched each one. */
   public List<ClientDocument> listClientDocuments() {
-    return callForList("GET", "/client_documents", Map.of(), null, ClientDocument.class, "client_documents");
+    return call("GET", "/client_documents", Map.of(), null, "client_documents", List.class, ClientDocument.class);
   }
 
   /**
@@ -735,25 +774,26 @@ public abstract class Calls {
     CreateClientDocumentOptions chosen = new CreateClientDocumentOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("POST", "/client_documents", Map.of(), body, ClientDocument.class, null);
+    return call("POST", "/client_documents", Map.of(), body, null, ClientDocument.class);
   }
 
   /**
    * Changes members of a client document, or answers with something else instead. The server
    * fetches the document again at its next use.
    *
+   * @param document The id of the document.
    * @param options What else it takes: each member has a method.
    */
   public ClientDocument changeClientDocument(String document, Consumer<ChangeClientDocumentOptions> options) {
     ChangeClientDocumentOptions chosen = new ChangeClientDocumentOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("PATCH", "/client_documents/" + Calls.part(document), Map.of(), body, ClientDocument.class, null);
+    return call("PATCH", "/client_documents/" + Calls.part(document), Map.of(), body, null, ClientDocument.class);
   }
 
   /** Lists the APIs, and how many requests to each one are recorded. */
   public List<Resource> listResources() {
-    return callForList("GET", "/resources", Map.of(), null, Resource.class, "resources");
+    return call("GET", "/resources", Map.of(), null, "resources", List.class, Resource.class);
   }
 
   /**
@@ -784,34 +824,45 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("url", url);
-    return call("POST", "/resources", Map.of(), body, Resource.class, null);
+    return call("POST", "/resources", Map.of(), body, null, Resource.class);
   }
 
-  /** Returns the API with its terms. */
+  /**
+   * Returns the API with its terms.
+   *
+   * @param resource The id of the resource.
+   */
   public Resource showResource(String resource) {
-    return call("GET", "/resources/" + Calls.part(resource), Map.of(), null, Resource.class, null);
+    return call("GET", "/resources/" + Calls.part(resource), Map.of(), null, null, Resource.class);
   }
 
   /**
    * Changes what the API requires, publishes and answers. Terms that are left out stay.
    *
+   * @param resource The id of the resource.
    * @param options What else it takes: each member has a method.
    */
   public Resource changeResource(String resource, Consumer<ChangeResourceOptions> options) {
     ChangeResourceOptions chosen = new ChangeResourceOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("PATCH", "/resources/" + Calls.part(resource), Map.of(), body, Resource.class, null);
+    return call("PATCH", "/resources/" + Calls.part(resource), Map.of(), body, null, Resource.class);
   }
 
-  /** Removes the API. Its address answers 404 then. */
+  /**
+   * Removes the API. Its address answers 404 then.
+   *
+   * @param resource The id of the resource.
+   */
   public void removeResource(String resource) {
-    call("DELETE", "/resources/" + Calls.part(resource), Map.of(), null, Void.class, null);
+    call("DELETE", "/resources/" + Calls.part(resource), Map.of(), null, null, Void.class);
   }
 
   /**
    * Lists the recorded requests to the API, also those that guard has checked. If none matches,
-   * wait says how long the call waits for one.
+   * wait=10 waits for one, for up to ten seconds.
+   *
+   * @param resource The id of the resource.
    */
   public RequestList listResourceRequests(String resource) {
     return listResourceRequests(resource, options -> {});
@@ -819,20 +870,23 @@ public abstract class Calls {
 
   /**
    * Lists the recorded requests to the API, also those that guard has checked. If none matches,
-   * wait says how long the call waits for one.
+   * wait=10 waits for one, for up to ten seconds.
    *
+   * @param resource The id of the resource.
    * @param options What else it takes: each member has a method.
    */
   public RequestList listResourceRequests(String resource, Consumer<ListResourceRequestsOptions> options) {
     ListResourceRequestsOptions chosen = new ListResourceRequestsOptions();
     options.accept(chosen);
-    return call("GET", "/resources/" + Calls.part(resource) + "/requests", chosen.members, null, RequestList.class, null);
+    return call("GET", "/resources/" + Calls.part(resource) + "/requests", chosen.members, null, null, RequestList.class);
   }
 
   /**
    * Checks a request that has come to an API of your own. Returns the claims of its token, or the
    * response to send: a refusal with its challenge, the metadata, or the answer to a CORS
    * preflight.
+   *
+   * @param resource The id of the resource.
    */
   public GuardedRequest guardResource(String resource) {
     return guardResource(resource, options -> {});
@@ -843,18 +897,19 @@ public abstract class Calls {
    * response to send: a refusal with its challenge, the metadata, or the answer to a CORS
    * preflight.
    *
+   * @param resource The id of the resource.
    * @param options What else it takes: each member has a method.
    */
   public GuardedRequest guardResource(String resource, Consumer<GuardResourceOptions> options) {
     GuardResourceOptions chosen = new GuardResourceOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("POST", "/resources/" + Calls.part(resource) + "/guard", Map.of(), body, GuardedRequest.class, null);
+    return call("POST", "/resources/" + Calls.part(resource) + "/guard", Map.of(), body, null, GuardedRequest.class);
   }
 
   /** Lists the addresses that callers have added. */
   public List<OtherAddress> listRoutes() {
-    return callForList("GET", "/routes", Map.of(), null, OtherAddress.class, "routes");
+    return call("GET", "/routes", Map.of(), null, "routes", List.class, OtherAddress.class);
   }
 
   /**
@@ -883,32 +938,36 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("route", route);
-    return call("POST", "/routes", Map.of(), body, OtherAddress.class, null);
-  }
-
-  /** Removes the address. */
-  public void removeRoute(String route) {
-    call("DELETE", "/routes/" + Calls.part(route), Map.of(), null, Void.class, null);
+    return call("POST", "/routes", Map.of(), body, null, OtherAddress.class);
   }
 
   /**
-   * Lists the recorded requests. If none matches, wait says how long the call waits for one. The
-   * times are those of Postern's clock.
+   * Removes the address.
+   *
+   * @param route The id of the route.
+   */
+  public void removeRoute(String route) {
+    call("DELETE", "/routes/" + Calls.part(route), Map.of(), null, null, Void.class);
+  }
+
+  /**
+   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
+   * times are those of Postern's clock, which POST /clock moves.
    */
   public RequestList listRequests() {
     return listRequests(options -> {});
   }
 
   /**
-   * Lists the recorded requests. If none matches, wait says how long the call waits for one. The
-   * times are those of Postern's clock.
+   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
+   * times are those of Postern's clock, which POST /clock moves.
    *
    * @param options What else it takes: each member has a method.
    */
   public RequestList listRequests(Consumer<ListRequestsOptions> options) {
     ListRequestsOptions chosen = new ListRequestsOptions();
     options.accept(chosen);
-    return call("GET", "/requests", chosen.members, null, RequestList.class, null);
+    return call("GET", "/requests", chosen.members, null, null, RequestList.class);
   }
 
   /**
@@ -928,7 +987,7 @@ public abstract class Calls {
   public String showTimeline(Consumer<ShowTimelineOptions> options) {
     ShowTimelineOptions chosen = new ShowTimelineOptions();
     options.accept(chosen);
-    return callForText("GET", "/timeline", chosen.members, null);
+    return call("GET", "/timeline", chosen.members, null, null);
   }
 
   /**
@@ -940,12 +999,12 @@ public abstract class Calls {
    * @return null if there is none
    */
   public String explain() {
-    return call("GET", "/explain", Map.of(), null, String.class, "explanation");
+    return call("GET", "/explain", Map.of(), null, "explanation", String.class);
   }
 
   /** Lists the gates, delays, failures and drops. */
   public List<Gate> listGates() {
-    return callForList("GET", "/gates", Map.of(), null, Gate.class, "gates");
+    return call("GET", "/gates", Map.of(), null, "gates", List.class, Gate.class);
   }
 
   /**
@@ -979,30 +1038,37 @@ public abstract class Calls {
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("endpoint", endpoint);
     body.put("kind", kind);
-    return call("POST", "/gates", Map.of(), body, Gate.class, null);
+    return call("POST", "/gates", Map.of(), body, null, Gate.class);
   }
 
   /**
-   * Returns the gate. With arrived and wait, the call waits until so many requests have come to the
-   * gate. arrived in the answer is true if they have.
+   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
+   * to five seconds. arrived in the answer is true if they have.
+   *
+   * @param gate The id of the gate.
    */
   public WatchedGate watchGate(String gate) {
     return watchGate(gate, options -> {});
   }
 
   /**
-   * Returns the gate. With arrived and wait, the call waits until so many requests have come to the
-   * gate. arrived in the answer is true if they have.
+   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
+   * to five seconds. arrived in the answer is true if they have.
    *
+   * @param gate The id of the gate.
    * @param options What else it takes: each member has a method.
    */
   public WatchedGate watchGate(String gate, Consumer<WatchGateOptions> options) {
     WatchGateOptions chosen = new WatchGateOptions();
     options.accept(chosen);
-    return call("GET", "/gates/" + Calls.part(gate), chosen.members, null, WatchedGate.class, null);
+    return call("GET", "/gates/" + Calls.part(gate), chosen.members, null, null, WatchedGate.class);
   }
 
-  /** Releases one request, or all waiting requests and all later ones. */
+  /**
+   * Releases one request, or all waiting requests and all later ones.
+   *
+   * @param gate The id of the gate.
+   */
   public void releaseGate(String gate) {
     releaseGate(gate, options -> {});
   }
@@ -1010,23 +1076,28 @@ public abstract class Calls {
   /**
    * Releases one request, or all waiting requests and all later ones.
    *
+   * @param gate The id of the gate.
    * @param options What else it takes: each member has a method.
    */
   public void releaseGate(String gate, Consumer<ReleaseGateOptions> options) {
     ReleaseGateOptions chosen = new ReleaseGateOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    call("POST", "/gates/" + Calls.part(gate) + "/release", Map.of(), body, Void.class, null);
+    call("POST", "/gates/" + Calls.part(gate) + "/release", Map.of(), body, null, Void.class);
   }
 
-  /** Removes the gate and releases the waiting requests. */
+  /**
+   * Removes the gate and releases the waiting requests.
+   *
+   * @param gate The id of the gate.
+   */
   public void removeGate(String gate) {
-    call("DELETE", "/gates/" + Calls.part(gate), Map.of(), null, Void.class, null);
+    call("DELETE", "/gates/" + Calls.part(gate), Map.of(), null, null, Void.class);
   }
 
   /** Lists the hooks, and how often each was used. */
   public List<Hook> listHooks() {
-    return callForList("GET", "/hooks", Map.of(), null, Hook.class, "hooks");
+    return call("GET", "/hooks", Map.of(), null, "hooks", List.class, Hook.class);
   }
 
   /**
@@ -1052,12 +1123,16 @@ public abstract class Calls {
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("name", name);
     body.put("patch", patch);
-    return call("POST", "/hooks", Map.of(), body, Hook.class, null);
+    return call("POST", "/hooks", Map.of(), body, null, Hook.class);
   }
 
-  /** Removes the hook. It no longer changes values. */
+  /**
+   * Removes the hook. It no longer changes values.
+   *
+   * @param hook The id of the hook.
+   */
   public void removeHook(String hook) {
-    call("DELETE", "/hooks/" + Calls.part(hook), Map.of(), null, Void.class, null);
+    call("DELETE", "/hooks/" + Calls.part(hook), Map.of(), null, null, Void.class);
   }
 
   /** Lists the ways in which the server can be wrong. */
@@ -1073,12 +1148,12 @@ public abstract class Calls {
   public List<Misbehaviour> listCatalogue(Consumer<ListCatalogueOptions> options) {
     ListCatalogueOptions chosen = new ListCatalogueOptions();
     options.accept(chosen);
-    return callForList("GET", "/misbehaviours/catalogue", chosen.members, null, Misbehaviour.class, "misbehaviours");
+    return call("GET", "/misbehaviours/catalogue", chosen.members, null, "misbehaviours", List.class, Misbehaviour.class);
   }
 
   /** Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave. */
   public List<ActiveMisbehaviour> listMisbehaviours() {
-    return callForList("GET", "/misbehaviours", Map.of(), null, ActiveMisbehaviour.class, "misbehaviours");
+    return call("GET", "/misbehaviours", Map.of(), null, "misbehaviours", List.class, ActiveMisbehaviour.class);
   }
 
   /**
@@ -1101,17 +1176,23 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("name", name);
-    return call("POST", "/misbehaviours", Map.of(), body, ActiveMisbehaviour.class, null);
+    return call("POST", "/misbehaviours", Map.of(), body, null, ActiveMisbehaviour.class);
   }
 
-  /** Returns the misbehaviour. Its verdict is pending until it is settled. */
+  /**
+   * Returns the misbehaviour. Its verdict is pending until it is settled.
+   *
+   * @param misbehaviour The id of the misbehaviour.
+   */
   public ActiveMisbehaviour showMisbehaviour(String misbehaviour) {
-    return call("GET", "/misbehaviours/" + Calls.part(misbehaviour), Map.of(), null, ActiveMisbehaviour.class, null);
+    return call("GET", "/misbehaviours/" + Calls.part(misbehaviour), Map.of(), null, null, ActiveMisbehaviour.class);
   }
 
   /**
    * Says that the client's run is over, and returns the verdict. Later calls return the same
    * verdict. The misbehaviour stays on until it is removed.
+   *
+   * @param misbehaviour The id of the misbehaviour.
    */
   public MisbehaviourVerdict settleMisbehaviour(String misbehaviour) {
     return settleMisbehaviour(misbehaviour, options -> {});
@@ -1121,23 +1202,28 @@ public abstract class Calls {
    * Says that the client's run is over, and returns the verdict. Later calls return the same
    * verdict. The misbehaviour stays on until it is removed.
    *
+   * @param misbehaviour The id of the misbehaviour.
    * @param options What else it takes: each member has a method.
    */
   public MisbehaviourVerdict settleMisbehaviour(String misbehaviour, Consumer<SettleMisbehaviourOptions> options) {
     SettleMisbehaviourOptions chosen = new SettleMisbehaviourOptions();
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
-    return call("POST", "/misbehaviours/" + Calls.part(misbehaviour) + "/settle", Map.of(), body, MisbehaviourVerdict.class, null);
+    return call("POST", "/misbehaviours/" + Calls.part(misbehaviour) + "/settle", Map.of(), body, null, MisbehaviourVerdict.class);
   }
 
-  /** Switches the misbehaviour off. */
+  /**
+   * Switches the misbehaviour off.
+   *
+   * @param misbehaviour The id of the misbehaviour.
+   */
   public void removeMisbehaviour(String misbehaviour) {
-    call("DELETE", "/misbehaviours/" + Calls.part(misbehaviour), Map.of(), null, Void.class, null);
+    call("DELETE", "/misbehaviours/" + Calls.part(misbehaviour), Map.of(), null, null, Void.class);
   }
 
   /** Lists the look-alikes that are on. */
   public List<LookAlike> listLookAlikes() {
-    return callForList("GET", "/look_alikes", Map.of(), null, LookAlike.class, "look_alikes");
+    return call("GET", "/look_alikes", Map.of(), null, "look_alikes", List.class, LookAlike.class);
   }
 
   /**
@@ -1162,12 +1248,16 @@ public abstract class Calls {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("name", name);
-    return call("POST", "/look_alikes", Map.of(), body, LookAlike.class, null);
+    return call("POST", "/look_alikes", Map.of(), body, null, LookAlike.class);
   }
 
-  /** Switches the look-alike off. */
+  /**
+   * Switches the look-alike off.
+   *
+   * @param lookAlike The id of the look alike.
+   */
   public void removeLookAlike(String lookAlike) {
-    call("DELETE", "/look_alikes/" + Calls.part(lookAlike), Map.of(), null, Void.class, null);
+    call("DELETE", "/look_alikes/" + Calls.part(lookAlike), Map.of(), null, null, Void.class);
   }
 
   /** Returns the environment variables that configure an application for this server. */
@@ -1183,7 +1273,7 @@ public abstract class Calls {
   public Map<String, String> describeEnvironment(Consumer<DescribeEnvironmentOptions> options) {
     DescribeEnvironmentOptions chosen = new DescribeEnvironmentOptions();
     options.accept(chosen);
-    return callForMap("GET", "/env", chosen.members, null, String.class);
+    return call("GET", "/env", chosen.members, null, null, Map.class, String.class);
   }
 
   /**
@@ -1191,7 +1281,7 @@ public abstract class Calls {
    * instead.
    */
   public Server showServer() {
-    return call("GET", "", Map.of(), null, Server.class, null);
+    return call("GET", "", Map.of(), null, null, Server.class);
   }
 
   /**
@@ -1202,6 +1292,6 @@ public abstract class Calls {
    * program that it cuts short gets 503 with Retry-After.
    */
   public void reset() {
-    call("POST", "/reset", Map.of(), null, Void.class, null);
+    call("POST", "/reset", Map.of(), null, null, Void.class);
   }
 }

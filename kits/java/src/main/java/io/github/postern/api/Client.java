@@ -2,10 +2,11 @@
 package io.github.postern.api;
 
 import io.github.postern.JsonName;
+import java.net.URI;
 import java.util.List;
 
 /**
- * What Postern answers about client.
+ * A client in an answer.
  *
  * @param clientId The name of the client in its requests.
  * @param clientName The name that people see when they are asked for consent. May be null.
@@ -17,7 +18,7 @@ import java.util.List;
  * @param allowPrivateHttp true: the redirect URIs, jwks_uri and backchannel_logout_uri may be http
  * at private addresses (http://192.168.1.5/cb) and local names (http://app:3000/cb). Use it in a
  * test network only, because others in the network can read the codes. Public hosts need https in
- * any case (RFC 9700 §2.6). (Not a registered name: only this server reads it.) May be null.
+ * any case (RFC 9700 §2.6). (Not a registered name: only this server reads it.)
  * @param tokenEndpointAuthMethod How the client authenticates. Default: none without a secret,
  * client_secret_basic with one. May be null.
  * @param grantTypes The grant types that the client may use. Default: authorization_code,
@@ -39,7 +40,7 @@ import java.util.List;
  * request with openid in its scope needs no nonce. (Not a registered name: only this server reads
  * it.) May be null.
  * @param requirePushedAuthorizationRequests true: the client must push its authorization requests
- * (RFC 9126 §6). Default: false. May be null.
+ * (RFC 9126 §6). Default: false.
  * @param jwks The public keys of the client. private_key_jwt and signed requests need them, or
  * jwks_uri. The server encrypts with a key whose use is enc. May be null.
  * @param jwksUri The address of the client's public keys, instead of jwks. The server fetches it
@@ -50,7 +51,7 @@ import java.util.List;
  * ago and exp at most an hour after it, and its aud may be a list with the issuer (FAPI 2.0 Message
  * Signing). Default: usual. (Not a registered name: only this server reads it.) May be null.
  * @param requireSignedRequestObject true: the client must sign its authorization requests (RFC 9101
- * §10.5). Default: false. May be null.
+ * §10.5). Default: false.
  * @param acceptedSigningAlgs The only algorithms that the client may sign with. Default:
  * acceptedAlgorithms. (Not a registered name: only this server reads it.) May be null.
  * @param defaultMaxAge Seconds since the last sign-in after which a person must sign in again, if a
@@ -72,8 +73,7 @@ import java.util.List;
  * @param authorizationSignedResponseAlg The algorithm that signs authorization responses as a JWT
  * (JARM). Default: RS256, or else alg of the configuration. May be null.
  * @param requireSignedResponse true: the client must use a response mode with a signed response
- * (JARM): jwt, query.jwt. Default: false. (Not a registered name: only this server reads it.) May
- * be null.
+ * (JARM): jwt, query.jwt. Default: false. (Not a registered name: only this server reads it.)
  * @param authorizationEncryptedResponseAlg Authorization responses as a JWT are encrypted to a key
  * of the client. Default: they are only signed. May be null.
  * @param authorizationEncryptedResponseEnc The algorithm of the content of encrypted authorization
@@ -81,7 +81,7 @@ import java.util.List;
  * @param authorizationCodeLifetime How many seconds the client has to redeem a code, if that is
  * less than lifetimes.code. (Not a registered name: only this server reads it.) May be null.
  * @param requireBoundAccessTokens true: the client gets tokens only with some proof of possession
- * of a key. Default: false. (Not a registered name: only this server reads it.) May be null.
+ * of a key. Default: false. (Not a registered name: only this server reads it.)
  * @param clientSecretBasic encoded refuses an id or secret that is not percent-encoded in the
  * header. By default, encoded and plain ones are accepted. (Not a registered name: only this server
  * reads it.) May be null.
@@ -93,9 +93,9 @@ import java.util.List;
  * private_key_jwt and client_secret_jwt. Default: any algorithm that the method supports. May be
  * null.
  * @param dpopBoundAccessTokens true: the client gets tokens only with a DPoP proof (RFC 9449 §5.2).
- * Default: false. May be null.
+ * Default: false.
  * @param tlsClientCertificateBoundAccessTokens true: the client gets tokens only with its
- * certificate, to which they are bound (RFC 8705 §3.4). Default: false. May be null.
+ * certificate, to which they are bound (RFC 8705 §3.4). Default: false.
  * @param tlsClientAuthSubjectDn The subject of the client's certificate, for tls_client_auth, as
  * text (RFC 4514): CN=app,O=Example. May be null.
  * @param tlsClientAuthSanDns The host name in the client's certificate, instead of its subject (RFC
@@ -144,14 +144,13 @@ import java.util.List;
  * client requests. May be null.
  * @param backchannelLogoutUri The address that the server calls when a person who signed in to the
  * client has signed out. May be null.
- * @param backchannelLogoutSessionRequired Has no effect: every logout token has the claim sid. May
- * be null.
+ * @param backchannelLogoutSessionRequired Has no effect: every logout token has the claim sid.
  */
 public record Client(
     @JsonName("client_id") String clientId,
     @JsonName("client_name") String clientName,
     @JsonName("redirect_uris") List<String> redirectUris,
-    @JsonName("allow_private_http") Boolean allowPrivateHttp,
+    @JsonName("allow_private_http") boolean allowPrivateHttp,
     @JsonName("token_endpoint_auth_method") String tokenEndpointAuthMethod,
     @JsonName("grant_types") List<String> grantTypes,
     @JsonName("response_types") List<String> responseTypes,
@@ -160,12 +159,12 @@ public record Client(
     @JsonName("remember_consent") Boolean rememberConsent,
     @JsonName("subject_type") ClientSubjectType subjectType,
     @JsonName("oauth_version") ClientOauthVersion oauthVersion,
-    @JsonName("require_pushed_authorization_requests") Boolean requirePushedAuthorizationRequests,
+    @JsonName("require_pushed_authorization_requests") boolean requirePushedAuthorizationRequests,
     ClientJwks jwks,
     @JsonName("jwks_uri") String jwksUri,
     @JsonName("request_object_signing_alg") SigningAlgorithm requestObjectSigningAlg,
     @JsonName("request_object_times") ClientRequestObjectTimes requestObjectTimes,
-    @JsonName("require_signed_request_object") Boolean requireSignedRequestObject,
+    @JsonName("require_signed_request_object") boolean requireSignedRequestObject,
     @JsonName("accepted_signing_algs") List<SigningAlgorithm> acceptedSigningAlgs,
     @JsonName("default_max_age") Integer defaultMaxAge,
     @JsonName("authorization_details_types") List<String> authorizationDetailsTypes,
@@ -178,16 +177,16 @@ public record Client(
     @JsonName("software_id") String softwareId,
     @JsonName("software_version") String softwareVersion,
     @JsonName("authorization_signed_response_alg") SigningAlgorithm authorizationSignedResponseAlg,
-    @JsonName("require_signed_response") Boolean requireSignedResponse,
+    @JsonName("require_signed_response") boolean requireSignedResponse,
     @JsonName("authorization_encrypted_response_alg") KeyEncryption authorizationEncryptedResponseAlg,
     @JsonName("authorization_encrypted_response_enc") ContentEncryption authorizationEncryptedResponseEnc,
     @JsonName("authorization_code_lifetime") Integer authorizationCodeLifetime,
-    @JsonName("require_bound_access_tokens") Boolean requireBoundAccessTokens,
+    @JsonName("require_bound_access_tokens") boolean requireBoundAccessTokens,
     @JsonName("client_secret_basic") ClientSecretBasic clientSecretBasic,
     @JsonName("client_assertion_audience") ClientAssertionAudience clientAssertionAudience,
     @JsonName("token_endpoint_auth_signing_alg") String tokenEndpointAuthSigningAlg,
-    @JsonName("dpop_bound_access_tokens") Boolean dpopBoundAccessTokens,
-    @JsonName("tls_client_certificate_bound_access_tokens") Boolean tlsClientCertificateBoundAccessTokens,
+    @JsonName("dpop_bound_access_tokens") boolean dpopBoundAccessTokens,
+    @JsonName("tls_client_certificate_bound_access_tokens") boolean tlsClientCertificateBoundAccessTokens,
     @JsonName("tls_client_auth_subject_dn") String tlsClientAuthSubjectDn,
     @JsonName("tls_client_auth_san_dns") String tlsClientAuthSanDns,
     @JsonName("tls_client_auth_san_uri") String tlsClientAuthSanUri,
@@ -211,4 +210,4 @@ public record Client(
     @JsonName("introspection_encrypted_response_enc") ContentEncryption introspectionEncryptedResponseEnc,
     @JsonName("post_logout_redirect_uris") List<String> postLogoutRedirectUris,
     @JsonName("backchannel_logout_uri") String backchannelLogoutUri,
-    @JsonName("backchannel_logout_session_required") Boolean backchannelLogoutSessionRequired) {}
+    @JsonName("backchannel_logout_session_required") boolean backchannelLogoutSessionRequired) {}

@@ -7,8 +7,6 @@ import java.util.Map;
 /**
  * The public keys of the client. private_key_jwt and signed requests need them, or jwks_uri. The
  * server encrypts with a key whose use is enc.
- *
- * @param keys keys
  */
 public record ClientJwks(
     List<Map<String, Object>> keys) {}

@@ -1,6 +1,8 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
+import java.net.URI;
+
 /**
  * Left out: the authorization request and the token request need redirect_uri. 2.1: the token
  * request may leave redirect_uri out, and so may the authorization request if the client has only

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import io.github.postern.JsonName;
 
 /**
- * What Postern answers about client token exchange id jag.
+ * A client token exchange id jag in an answer.
  *
  * @param audience The issuer of that server. (Not a registered name: only this server reads it.)
  * @param clientId The id that the client has at that server.

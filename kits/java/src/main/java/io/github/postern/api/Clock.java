@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What Postern answers about clock.
+ * A clock in an answer.
  *
  * @param now The right time. The calls advance, set and freeze change it.
  * @param date The same time as ISO text.

@@ -3,11 +3,12 @@ package io.github.postern.api;
 
 import io.github.postern.JsonName;
 import io.github.postern.TokenSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
 /**
- * What Postern answers about expired tokens.
+ * An expired tokens in an answer.
  *
  * @param token The expired token, if the body has token. May be null.
  * @param accessToken A JWT, or opaque text if the configuration says so. May be null.
@@ -20,15 +21,17 @@ import java.util.Map;
  * @param claims The claims of the ID token, which the test kit adds to the response without
  * verifying the ID token. Absent without an ID token, that is without the scope openid, and if the
  * ID token is encrypted and login got no key for it. May be null.
+ * @param more The other members of the response, such as those of a hook.
  */
 public record ExpiredTokens(
     String token,
     @JsonName("access_token") String accessToken,
     @JsonName("token_type") String tokenType,
-    @JsonName("expires_in") Integer expiresIn,
+    @JsonName("expires_in") Duration expiresIn,
     String scope,
     @JsonName("refresh_token") String refreshToken,
     @JsonName("authorization_details") List<Map<String, Object>> authorizationDetails,
     @JsonName("id_token") String idToken,
-    Map<String, Object> claims)
+    Map<String, Object> claims,
+    @JsonName("*") Map<String, Object> more)
     implements TokenSet {}

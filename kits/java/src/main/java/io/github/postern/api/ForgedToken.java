@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * What Postern answers about forged token.
+ * A forged token in an answer.
  *
  * @param name The fault of the token.
  * @param token The token to send to the API.

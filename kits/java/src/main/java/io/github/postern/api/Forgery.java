@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * What Postern answers about forgery.
+ * A forgery in an answer.
  *
  * @param name The fault of the token.
  * @param verdict The response that a resource server must give to a faulty token.

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.time.Duration;
 
 /**
- * What Postern answers about gate.
+ * A gate in an answer.
  *
  * @param id The name of the gate in the paths of other calls, for example gate-1.
  * @param endpoint The endpoint. page: the pages, their files, preflights, and paths that the server

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.util.Map;
 
 /**
- * What Postern answers about guarded request.
+ * A guarded request in an answer.
  *
  * @param accepted Whether the request may reach the API.
  * @param claims The claims of the token, if the request is accepted. May be null.

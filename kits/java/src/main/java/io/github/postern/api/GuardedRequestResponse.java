@@ -3,13 +3,7 @@ package io.github.postern.api;
 
 import java.util.Map;
 
-/**
- * The response to send instead, if the request is not accepted.
- *
- * @param status status
- * @param headers headers
- * @param body body
- */
+/** The response to send instead, if the request is not accepted. */
 public record GuardedRequestResponse(
     int status,
     Map<String, String> headers,

@@ -4,13 +4,13 @@ package io.github.postern.api;
 import java.util.Map;
 
 /**
- * What Postern answers about hook.
+ * A hook in an answer.
  *
  * @param id The name of the hook in the path of DELETE, for example hook-1.
  * @param name The value to change.
  * @param patch The members to change.
  * @param once The hook runs only for the first value that matches the endpoint, the client and the
- * person. May be null.
+ * person.
  * @param client The id of the client that the hook runs for. Default: any client. May be null.
  * @param username The username of the person that the hook runs for. Default: any person, or none.
  * May be null.
@@ -22,7 +22,7 @@ public record Hook(
     String id,
     HookName name,
     Map<String, Object> patch,
-    Boolean once,
+    boolean once,
     String client,
     String username,
     EndpointName endpoint,

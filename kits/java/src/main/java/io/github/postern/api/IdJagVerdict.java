@@ -5,8 +5,6 @@ package io.github.postern.api;
  * How a server must answer an ID-JAG with a fault. Absent: it must accept the ID-JAG.
  *
  * @param level How strongly the rule obliges the server.
- * @param status status
- * @param error error
  * @param spec The rule with its section.
  * @param why The fault in one sentence, for the message of a failing test.
  */

@@ -8,13 +8,9 @@ import java.util.Map;
 /**
  * The request and the response with their secrets. Only if raw is true.
  *
- * @param id id
- * @param receivedAt receivedAt
  * @param duration Seconds from the request to the answer.
  * @param trace The trace that the client names in its header traceparent (W3C Trace Context). May
  * be null.
- * @param request request
- * @param response response
  * @param facts The facts that the server recorded about the request.
  */
 public record JournalEntry(

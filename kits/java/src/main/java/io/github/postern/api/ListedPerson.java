@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.util.Map;
 
 /**
- * What Postern answers about listed person.
+ * A listed person in an answer.
  *
  * @param username The name that the person signs in with.
  * @param password Only if raw is true. May be null.
@@ -14,12 +14,12 @@ import java.util.Map;
  * and code is a code that the server gives, as if it sent it. An object has more: the secret of the
  * app, or that each sign-in needs the factor. Default: none. May be null.
  * @param disabled true: the person cannot sign in, and their sign-ins and tokens have no effect.
- * Default: false. May be null.
+ * Default: false.
  */
 public record ListedPerson(
     String username,
     String password,
     String sub,
     Map<String, Object> claims,
-    Object secondFactor,
-    Boolean disabled) {}
+    SecondFactor secondFactor,
+    boolean disabled) {}

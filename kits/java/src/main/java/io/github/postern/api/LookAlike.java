@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * What Postern answers about look alike.
+ * A look alike in an answer.
  *
  * @param id Its name in the paths of other calls, for example look_alike-1.
  * @param name The provider.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Postern answers about misbehaviour.
+ * A misbehaviour in an answer.
  *
  * @param name Its name: id_token.alg_none.
  * @param area Where the server is wrong.

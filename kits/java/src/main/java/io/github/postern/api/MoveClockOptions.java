@@ -28,12 +28,7 @@ public final class MoveClockOptions {
   }
 
   /** Stops the clock: true for the current time, or another time. */
-  public MoveClockOptions freeze(double freeze) {
-    return put("freeze", freeze);
-  }
-
-  /** Stops the clock: true for the current time, or another time. */
-  public MoveClockOptions freeze(String freeze) {
+  public MoveClockOptions freeze(Instant freeze) {
     return put("freeze", freeze);
   }
 

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.util.Map;
 
 /**
- * What Postern answers about other address.
+ * An other address in an answer.
  *
  * @param id The name of the address in the path of DELETE, for example route-1.
  * @param route The method and the URL: "GET https://api.github.com/user/orgs". A path instead of

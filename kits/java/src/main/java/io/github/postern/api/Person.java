@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.util.Map;
 
 /**
- * What Postern answers about person.
+ * A person in an answer.
  *
  * @param username The name that the person signs in with.
  * @param sub The person's sub in tokens. Default: the username. May be null.
@@ -13,11 +13,11 @@ import java.util.Map;
  * and code is a code that the server gives, as if it sent it. An object has more: the secret of the
  * app, or that each sign-in needs the factor. Default: none. May be null.
  * @param disabled true: the person cannot sign in, and their sign-ins and tokens have no effect.
- * Default: false. May be null.
+ * Default: false.
  */
 public record Person(
     String username,
     String sub,
     Map<String, Object> claims,
-    Object secondFactor,
-    Boolean disabled) {}
+    SecondFactor secondFactor,
+    boolean disabled) {}

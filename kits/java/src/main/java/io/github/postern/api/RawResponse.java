@@ -4,10 +4,9 @@ package io.github.postern.api;
 import java.util.List;
 
 /**
- * What Postern answers about raw response.
+ * A raw response in an answer.
  *
- * @param headers headers
- * @param body body May be null.
+ * @param body May be null.
  * @param bodyLength The length in bytes of a body that is not text. The journal does not keep such
  * a body. May be null.
  * @param status The status of the answer.
@@ -15,5 +14,5 @@ import java.util.List;
 public record RawResponse(
     List<List<String>> headers,
     String body,
-    Object bodyLength,
+    Long bodyLength,
     int status) {}

@@ -13,7 +13,6 @@ import java.util.Map;
  * @param at The time of arrival by the server's clock. A gate or a delay comes later.
  * @param endpoint The endpoint. page: the pages, their files, preflights, and paths that the server
  * does not know.
- * @param method method
  * @param path The path without the query.
  * @param api The URL without the query, for a request to an API of the test. May be null.
  * @param rpc The JSON-RPC calls in a request to an API of the test: tools/call greet. May be null.
@@ -42,7 +41,7 @@ import java.util.Map;
  * @param fault The name of an unexpected error inside the server or a hook. May be null.
  * @param altered The hooks that changed values of the server, with the seams at which they did. May
  * be null.
- * @param lost true if the server handled the request, but a drop removed the response. May be null.
+ * @param lost true if the server handled the request, but a drop removed the response.
  * @param flow The id of the flow. All requests of a flow have it, from the authorization to the
  * last refresh. May be null.
  * @param trace The trace that the client names in its header traceparent (W3C Trace Context). May
@@ -79,7 +78,7 @@ public record RecordedRequest(
     Map<String, String> backChannelLogout,
     String fault,
     List<Alteration> altered,
-    Boolean lost,
+    boolean lost,
     String flow,
     Trace trace,
     Map<String, List<String>> params,

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import io.github.postern.JsonName;
 
 /**
- * What Postern answers about registration.
+ * A registration in an answer.
  *
  * @param clientId The id of the new client.
  * @param clientSecret If the authentication method needs a secret. May be null.

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.util.List;
 
 /**
- * What Postern answers about request list.
+ * A request list in an answer.
  *
  * @param requests The matching requests, the oldest first.
  * @param dropped How many old requests were removed. At most 10,000 requests and 32 MB are kept.

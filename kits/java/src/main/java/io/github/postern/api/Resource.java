@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What Postern answers about resource.
+ * A resource in an answer.
  *
  * @param id The name of the API in the paths of other calls, for example resource-1.
  * @param url The URL that identifies the API: the resource of a login, and the aud of its tokens.

@@ -4,10 +4,10 @@ package io.github.postern.api;
 /**
  * How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces.
  *
- * @param required Whether it refuses bearer tokens. Default: false. May be null.
+ * @param required Whether it refuses bearer tokens. Default: false.
  * @param nonces Its own nonces, which the authorization server does not accept. Default: off. May
  * be null.
  */
 public record ResourceDpop(
-    Boolean required,
+    boolean required,
     ResourceDpopNonces nonces) {}

@@ -15,8 +15,7 @@ import java.util.List;
  * @param scope The scopes that the token must have. May be null.
  * @param acr The values of the claim acr, of which the token must have one (RFC 9470). May be null.
  * @param maxAge How long ago the person may have signed in (RFC 9470). May be null.
- * @param refuse Refuses every token with insufficient_scope, even a token that has the scope. May
- * be null.
+ * @param refuse Refuses every token with insufficient_scope, even a token that has the scope.
  */
 public record ResourceRule(
     String path,
@@ -26,4 +25,4 @@ public record ResourceRule(
     List<String> scope,
     List<String> acr,
     Duration maxAge,
-    Boolean refuse) {}
+    boolean refuse) {}

@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * What Postern answers about second factor.
+ * A second factor in an answer.
  *
  * @param kind totp: an authenticator app makes the codes. code: the server gives them.
  * @param secret The secret of the authenticator app in base32, of at least 16 octets. Default: the

@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 /**
- * What Postern answers about server.
+ * A server in an answer.
  *
  * @param issuer The issuer of this server or tenant.
  * @param openapi The path of the OpenAPI document. May be null.

@@ -39,17 +39,17 @@ public abstract class ServerCalls extends Control {
     options.accept(chosen);
     Map<String, Object> body = new LinkedHashMap<>(chosen.members);
     body.put("platform", platform);
-    return call("POST", "/workload", Map.of(), body, WorkloadToken.class, null);
+    return call("POST", "/workload", Map.of(), body, null, WorkloadToken.class);
   }
 
   /** Lists the names of the tenants. */
   public List<String> listTenants() {
-    return callForList("GET", "/tenants", Map.of(), null, String.class, "tenants");
+    return call("GET", "/tenants", Map.of(), null, "tenants", List.class, String.class);
   }
 
   /** Lists the snapshots. */
   public List<Snapshot> listSnapshots() {
-    return callForList("GET", "/snapshots", Map.of(), null, Snapshot.class, "snapshots");
+    return call("GET", "/snapshots", Map.of(), null, "snapshots", List.class, Snapshot.class);
   }
 
   /**
@@ -57,19 +57,25 @@ public abstract class ServerCalls extends Control {
    * memory. Waits for running requests. There are at most 20 snapshots.
    */
   public Snapshot snapshot() {
-    return call("POST", "/snapshots", Map.of(), null, Snapshot.class, null);
+    return call("POST", "/snapshots", Map.of(), null, null, Snapshot.class);
   }
 
   /**
    * Returns to a snapshot, which stays. Waits for running requests. Journal, hooks and gates stay,
    * and a newer tenant is reset. With --people, the people of the server stay, too.
+   *
+   * @param snapshot The id of the snapshot.
    */
   public void restore(String snapshot) {
-    call("POST", "/snapshots/" + Calls.part(snapshot) + "/restore", Map.of(), null, Void.class, null);
+    call("POST", "/snapshots/" + Calls.part(snapshot) + "/restore", Map.of(), null, null, Void.class);
   }
 
-  /** Removes a snapshot. */
+  /**
+   * Removes a snapshot.
+   *
+   * @param snapshot The id of the snapshot.
+   */
   public void removeSnapshot(String snapshot) {
-    call("DELETE", "/snapshots/" + Calls.part(snapshot), Map.of(), null, Void.class, null);
+    call("DELETE", "/snapshots/" + Calls.part(snapshot), Map.of(), null, null, Void.class);
   }
 }

@@ -4,7 +4,7 @@ package io.github.postern.api;
 import java.time.Instant;
 
 /**
- * What Postern answers about snapshot.
+ * A snapshot in an answer.
  *
  * @param id The name of the snapshot in the paths of other calls, for example snapshot-1.
  * @param at The time of the server's clock.

@@ -3,6 +3,7 @@ package io.github.postern.api;
 
 import io.github.postern.JsonName;
 import io.github.postern.TokenSet;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
@@ -20,14 +21,16 @@ import java.util.Map;
  * @param claims The claims of the ID token, which the test kit adds to the response without
  * verifying the ID token. Absent without an ID token, that is without the scope openid, and if the
  * ID token is encrypted and login got no key for it. May be null.
+ * @param more The other members of the response, such as those of a hook.
  */
 public record Tokens(
     @JsonName("access_token") String accessToken,
     @JsonName("token_type") String tokenType,
-    @JsonName("expires_in") Integer expiresIn,
+    @JsonName("expires_in") Duration expiresIn,
     String scope,
     @JsonName("refresh_token") String refreshToken,
     @JsonName("authorization_details") List<Map<String, Object>> authorizationDetails,
     @JsonName("id_token") String idToken,
-    Map<String, Object> claims)
+    Map<String, Object> claims,
+    @JsonName("*") Map<String, Object> more)
     implements TokenSet {}

@@ -9,7 +9,7 @@ package io.github.postern.api;
  * @param status 401, 403 if only the scope is wrong, or 200 if the API has to accept the token.
  * @param error The error code in the challenge. Absent if the API has to accept the token. May be
  * null.
- * @param mayRefuse True if a correct API may also refuse a token that is only unusual. May be null.
+ * @param mayRefuse True if a correct API may also refuse a token that is only unusual.
  * @param spec The rule with its section.
  * @param why The fault in one sentence, for the message of a failing test.
  * @param seenBy The check that detects the fault. verification checks the issuer, the audience, the
@@ -21,7 +21,7 @@ public record Verdict(
     Level level,
     int status,
     VerdictError error,
-    Boolean mayRefuse,
+    boolean mayRefuse,
     String spec,
     String why,
     VerdictSeenBy seenBy) {}

@@ -4,9 +4,6 @@ package io.github.postern.api;
 /**
  * Where the workload gets more tokens: a GET with Authorization: Bearer, and the parameter
  * audience.
- *
- * @param url url
- * @param bearer bearer
  */
 public record WorkloadTokenRequest(
     String url,
