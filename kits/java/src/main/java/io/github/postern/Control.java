@@ -134,44 +134,22 @@ public abstract class Control extends Calls {
     throw (E) error;
   }
 
-  /**
-   * Takes requests until it is closed: {@code try (var gate = postern.gate(TOKEN, DROP)) { … }}.
-   *
-   * @param endpoint Which requests it takes.
-   * @param kind {@code HOLD} lets them wait, {@code DROP} loses the answer.
-   */
+  /** Takes requests until it is closed: {@code try (var gate = postern.gate(TOKEN, DROP)) { … }}. */
   public final ActiveGate gate(EndpointName endpoint, GateKind kind) {
     return gate(endpoint, kind, options -> {});
   }
 
-  /**
-   * Takes requests until it is closed.
-   *
-   * @param endpoint Which requests it takes.
-   * @param kind {@code DELAY} needs {@code by}, and {@code FAIL} needs {@code status}.
-   * @param options How many it takes, for example.
-   */
+  /** Does the same, and says how many it takes, for example. {@code DELAY} needs {@code by}. */
   public final ActiveGate gate(EndpointName endpoint, GateKind kind, Consumer<CreateGateOptions> options) {
     return new ActiveGate(this, createGate(endpoint, kind, options));
   }
 
-  /**
-   * Changes what Postern sends until it is closed.
-   *
-   * @param name What it changes.
-   * @param patch A merge patch, where null removes a member.
-   */
+  /** Changes what Postern sends until it is closed, by a merge patch, where null removes a member. */
   public final Active<Hook> hook(HookName name, Map<String, ?> patch) {
     return hook(name, patch, options -> {});
   }
 
-  /**
-   * Changes what Postern sends until it is closed.
-   *
-   * @param name What it changes.
-   * @param patch A merge patch, where null removes a member.
-   * @param options For which person or client, for example.
-   */
+  /** Does the same, and says for which person or client, for example. */
   public final Active<Hook> hook(HookName name, Map<String, ?> patch, Consumer<CreateHookOptions> options) {
     Hook hook = createHook(name, patch, options);
     return new Active<>(this, "/hooks/" + hook.id(), hook);

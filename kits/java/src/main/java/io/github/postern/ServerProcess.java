@@ -46,7 +46,7 @@ final class ServerProcess {
       try {
         require(command);
         connection = Connection.to((String) started.get("control"), key, (String) started.get("tls_ca"));
-      } catch (PosternException | IllegalArgumentException error) {
+      } catch (RuntimeException error) {
         close();
         throw error;
       }
@@ -78,8 +78,8 @@ final class ServerProcess {
   }
 
   private void read() {
-    try (BufferedReader lines = child.inputReader(StandardCharsets.UTF_8)) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    try (BufferedReader output = child.inputReader(StandardCharsets.UTF_8)) {
+      for (String line = output.readLine(); line != null; line = output.readLine()) {
         if (!started.isEmpty()) keep(line);
         else look(line);
       }
@@ -121,6 +121,7 @@ final class ServerProcess {
       throw StartException.interrupted(error);
     }
     if (started.isEmpty()) {
+      // The log is whole then.
       close();
       throw new StartException(
           ("The server does not start: " + String.join(" ", command) + "\n" + log()).strip());

@@ -106,11 +106,11 @@ class ProcessTest {
     assertEquals(List.of(deno, "run"), find().subList(0, 2));
     assertEquals(FILE.toString(), find().get(find().size() - 1));
     assertFalse(find().contains("--allow-run"));
-    for (String old : List.of("v18.20.4", "v20.11.1", "another")) {
+    for (String old : List.of("v9.12.0", "v18.20.4", "v20.2.0", "v20.11.1", "24.1.0", "another")) {
       write("node", "echo " + old);
       assertEquals(deno, find().get(0), old);
     }
-    for (String recent : List.of("v20.12.0", "v21.0.0", "v24.1.0")) {
+    for (String recent : List.of("v20.12.0", "v20.20.1", "v21.0.0", "v24.1.0", "v30.0.0")) {
       String node = write("node", "echo " + recent);
       assertEquals(List.of(node, FILE.toString()), find(), recent);
     }
@@ -230,16 +230,26 @@ class ProcessTest {
   @ParameterizedTest
   @ValueSource(strings = {"<html>", "[]", "{}", "null", "{\"info\":1}", "{\"info\":{}}", ""})
   void anotherServerAtTheUrlIsNamed(String answer) throws IOException {
+    requireNamed(200, answer, "");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"<html>", "[]", "{}", "{\"error\":\"other\"}", "{\"error\":1}"})
+  void anErrorOfAnotherServerIsShown(String answer) throws IOException {
+    requireNamed(502, answer, "HTTP 502: " + answer);
+  }
+
+  private static void requireNamed(int status, String answer, String why) throws IOException {
     HttpServer other = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
     other.createContext("/", exchange -> {
       byte[] text = answer.getBytes(StandardCharsets.UTF_8);
-      exchange.sendResponseHeaders(200, text.length == 0 ? -1 : text.length);
+      exchange.sendResponseHeaders(status, text.length == 0 ? -1 : text.length);
       exchange.getResponseBody().write(text);
       exchange.close();
     });
     other.start();
     try {
-      requireNoPostern("http://localhost:" + other.getAddress().getPort());
+      requireNoPostern("http://localhost:" + other.getAddress().getPort(), why);
     } finally {
       other.stop(0);
     }
@@ -248,13 +258,13 @@ class ProcessTest {
   @ParameterizedTest
   @ValueSource(strings = {"localhost:9000", "no url", "http://"})
   void anAddressThatIsNoUrlIsNamed(String address) {
-    requireNoPostern(address);
+    requireNoPostern(address, "");
   }
 
-  private static void requireNoPostern(String url) {
+  private static void requireNoPostern(String url, String why) {
     StartException refused =
         assertThrows(StartException.class, () -> PosternServer.connect(Map.of("POSTERN_URL", url)));
-    String start = "POSTERN_URL is " + url.replaceAll("/+$", "") + ", and that is no Postern with --control: ";
+    String start = "POSTERN_URL is " + url.replaceAll("/+$", "") + ", and that is no Postern with --control: " + why;
     assertTrue(refused.getMessage().startsWith(start), refused.getMessage());
   }
 
