@@ -7,6 +7,7 @@ import { present } from "../../src/ground/values/present.ts";
 import { includes, type Mutant, nameFunction, type Range, textIn } from "./mutant.ts";
 import { moreMutators, type Mutator, type Path } from "./more_mutators.ts";
 import { importSwitch } from "./switch.ts";
+import { isWithoutEffect } from "./without_effect.ts";
 
 export interface Source {
   readonly file: string;
@@ -88,17 +89,18 @@ interface VisitedPath extends Path {
   readonly node: Path["node"] & { readonly loc?: Range };
 }
 
-/** Sees each node before it is mutated, file after file. Adds a list of function bodies for each file, and leaves out text. */
+/** Sees each node before it is mutated, file after file. Adds a list of function bodies for each file, and leaves out text and what changes nothing. */
 function visitNodes(functions: FunctionBody[][]): { shouldIgnore(path: VisitedPath): string | undefined } {
   return {
-    shouldIgnore({ node }) {
+    shouldIgnore(path) {
+      const { node } = path;
       if (node.type === "Program") functions.push([]);
       if (/Function|ObjectMethod|ClassMethod/.test(node.type)) {
         const { loc, type } = node["body"] as VisitedPath["node"];
         const isBlock = type === "BlockStatement";
         if (loc !== undefined) functions.at(-1)!.push({ start: loc.start, end: loc.end, isBlock });
       }
-      return isForPeople(node) ? "text" : undefined;
+      return isForPeople(node) ? "text" : isWithoutEffect(path) ? "no effect" : undefined;
     },
   };
 }

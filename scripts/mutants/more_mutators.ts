@@ -10,6 +10,7 @@ export interface Node {
 export interface Path {
   readonly node: Node;
   readonly parent: Node | undefined;
+  readonly parentPath: Path | null;
   /** The member of the parent that has the node. */
   readonly listKey?: string;
   findParent(isMeant: (path: Path) => boolean): Path | null;
@@ -73,7 +74,7 @@ const earlyEndLeftOut: Mutator = {
 };
 
 /** `return;` or `return undefined;` */
-function isNothing({ type, argument }: Node): boolean {
+export function isNothing({ type, argument }: Node): boolean {
   return type === "ReturnStatement" && ((argument as Node | null)?.["name"] ?? "undefined") === "undefined";
 }
 

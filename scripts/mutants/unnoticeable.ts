@@ -105,13 +105,6 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason: "No member of a client that is an object or an enum has client_ behind its beginning.",
   },
   {
-    file: "src/kit/mock/misbehaving/answer_as_other_server.ts",
-    line: 'const [, kty = ""] = /\\/(\\w+)\\.pem$/.exec(path) ?? [];',
-    before: "[]",
-    after: '["Stryker was here"]',
-    reason: "No request can show the difference, because the first element of the list is never read.",
-  },
-  {
     file: "src/server/features/client_documents/keep_document_client.ts",
     line: "aliveUntil: Math.max(entry?.value.aliveUntil ?? 0, codeEnd),",
     before: "0",

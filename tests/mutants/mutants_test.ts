@@ -236,6 +236,36 @@ export async function free(third: Promise<string>, fourth: Promise<string>): Pro
   assertEquals(left, [[4, "first"], [11, "third"], [13, "fourth"]]);
 });
 
+test("mutants: no mistake is made of a default whose elements nothing reads, nor of a last catch that returns nothing", async () => {
+  const text = `
+export function read(text: string): unknown {
+  const [, name] = /a(b)/.exec(text) ?? [];
+  const [all, other] = /c(d)/.exec(text) ?? [];
+  try {
+    check(name, all, other);
+  } catch {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+`;
+  const { mutants } = await makeMutants([{ file: "src/read.ts", text }]);
+  const made = mutants.flatMap(({ kind, start }) =>
+    /^ArrayDeclaration|^BlockStatement/.test(kind) ? [`${start.line} ${kind}`] : []
+  );
+  assertEquals(made, [
+    "2 BlockStatement",
+    "4 ArrayDeclaration",
+    "5 BlockStatement",
+    "7 BlockStatement",
+    "10 BlockStatement",
+  ]);
+});
+
 test("mutants: of twenty, eight that live are no chance, and seven may be", () => {
   assertEquals([fewestAlarming(20), fewestAlarming(40), fewestAlarming(100)], [8, 12, 21]);
 });
