@@ -20,7 +20,7 @@ import type { RunningTenant, TenantTerms } from "./running_tenant.ts";
 import { type Records, recordsInMemory } from "./server/records.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import { adoptSnapshot, requireOwnRecords } from "./snapshots.ts";
-import { findProvider, listAll, listOpen } from "./tenants.ts";
+import { findOpen, findProvider, listAll, listOpen } from "./tenants.ts";
 import type { MockOptions } from "./terms/mock_options.ts";
 
 /** What a mock is made from beside its options. */
@@ -74,7 +74,7 @@ function gatherMock(
     ownOrigins,
     ...reached,
     dashboard: undefined,
-    at: (path) => findAt(path, mock),
+    at: (path) => findOpen(path, mock) ?? mock.root,
     providerAt: (origin) => findProvider(origin, mock),
     partsOf: (tenant) => listAll(mock).find((each) => each.tenant === tenant) ?? mock.root,
     adopt: (content) => adoptSnapshot(content, mock),
@@ -153,12 +153,6 @@ function publishesKeys({ origin, pathname }: URL, mock: RunningMock): boolean {
 
 function listPaths({ services: { slots, settings } }: RunningTenant): readonly string[] {
   return [...slots.endpoints, { path: assetsPath }].map((endpoint) => fixedPath(pathOf(endpoint, settings)));
-}
-
-function findAt(path: string, mock: RunningMock): RunningMock["root"] {
-  const pathOfTenant = ({ services: { settings } }: RunningTenant) => settings.basePath;
-  return listOpen(mock).filter((each) => `${path}/`.startsWith(`${pathOfTenant(each)}/`))
-    .sort((left, right) => pathOfTenant(right).length - pathOfTenant(left).length)[0] ?? mock.root;
 }
 
 function attach(dashboard: NonNullable<RunningMock["dashboard"]>, mock: RunningMock): () => void {

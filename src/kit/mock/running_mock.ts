@@ -53,7 +53,7 @@ export interface RunningMock<Public = unknown> {
   readonly ports: Ports;
   dashboard: MockDashboard | undefined;
 
-  /** Finds the open tenant whose issuer is at the longest beginning of this path: the mock itself, if there is no other. */
+  /** Finds the tenant at a path that is not closed. Returns the mock itself if there is none. */
   at(path: string): RunningTenant<Tenant>;
   /**
    * Finds the open tenant that looks like the provider with this origin. Each way on which requests come decides by this

@@ -119,7 +119,8 @@ function create(name: string, own: Partial<TenantTerms>, mock: RunningMock): Ope
   return created;
 }
 
-function findOpen(path: string, { issuer, tenants }: RunningMock): OpenTenant | undefined {
+/** Finds the tenant at a path that is not closed. */
+export function findOpen(path: string, { issuer, tenants }: RunningMock): OpenTenant | undefined {
   const tenant = tenants.get(segmentBelow(issuer.place.tenantsPath, withoutWellKnown(path)) ?? "");
   return tenant?.isClosed ? undefined : tenant;
 }
