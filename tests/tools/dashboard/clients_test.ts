@@ -101,6 +101,8 @@ test("clients: a button lets a client begin a sign-in, and gives it the issuer (
   assertEquals(await linkOf("begins"), ["Let the client begin", `${uris.begins}?iss=${iss}`]);
   assertEquals(await linkOf("asks"), ["Let the client begin", `${uris.asks}&iss=${iss}`]);
   assertEquals(await linkOf("web"), undefined);
+  const facts = await Promise.all(["begins", "web"].map((id) => load(dashboard, clientPath(id))));
+  assertEquals(facts.map((page) => page.includes("Begins a login at")), [true, false]);
 });
 
 test("clients: the server fetches no document for a page about an unknown client", async () => {

@@ -12,6 +12,7 @@ import { type MockDashboardTerms, openDashboard } from "../../../src/tools/dashb
 import { createMock, type Mock } from "../../../src/kit/mod.ts";
 import { createPlainServer, createServer, type PlainServer, type Server } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
+import { authority } from "../../server/features/mtls/certificates.ts";
 import { sampleKey } from "../../world.ts";
 import { drive, formTokenOf, key, type OpenedDashboard, origin } from "./open_dashboard.ts";
 
@@ -65,6 +66,19 @@ test("embedded dashboard: it needs no peer, and the key opens it through a proxy
       new Request(`${origin}/inspector`, { method, headers: { ...headers, cookie } }),
     );
     assertEquals([page.status, (await page.text()) === ""], [200, method === "HEAD"]);
+  }
+  await server.close();
+});
+
+test("embedded dashboard: no page is at the port for certificates (RFC 8705 §5)", async () => {
+  const options = { issuer: "https://localhost:9000", mtls: { ca: authority.cert, port: 9443 } };
+  const server = createServer({ ...options, alg: "ES256", signingKeys: [sampleKey] });
+  await using as = await createMock(options);
+  await openDashboard(server, { key });
+  await openDashboard(as, { key });
+  for (const { fetch } of [server, as]) {
+    const statusAt = async (host: string) => (await fetch(new Request(`https://${host}/inspector`))).status;
+    assertEquals([await statusAt("localhost:9000"), await statusAt("localhost:9443")], [401, 421]);
   }
   await server.close();
 });
