@@ -3,7 +3,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import {
   createGuardedFetch,
@@ -118,6 +118,29 @@ test("guarded fetch: connects to the checked address with the certificate of the
     assertEquals(await failureOf(untrusting, url, "public"), "unreachable");
     assertEquals(requests.length, 1);
   }, hosts);
+});
+
+test("guarded fetch: the name of the host is in the first message of TLS, and an address is not (RFC 6066 §3)", async () => {
+  const isNamed = async (host: string, reach: Reach) => {
+    const sent: (Buffer | string)[] = [];
+    const server = createTcpServer((socket) =>
+      socket.on("error", () => {}).once("data", (octets) => {
+        sent.push(octets);
+        socket.destroy();
+      })
+    );
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const fetch = createFetch({
+      resolve: () => Promise.resolve(["8.8.8.8"]),
+      send: fetchFromLoopback(createSendToAddress()),
+    });
+    assertEquals(await failureOf(fetch, `https://${host}:${port}/c`, reach), "unreachable");
+    await new Promise((resolve) => server.close(resolve));
+    return sent.map((octets) => octets.includes(host));
+  };
+  assertEquals(await isNamed("client.example", "public"), [true]);
+  assertEquals(await isNamed("127.0.0.1", "loopback"), [false]);
 });
 
 function fetchFromLoopback(send: ReturnType<typeof createSendToAddress>): typeof send {
