@@ -6,9 +6,9 @@ import { test } from "../../runner.ts";
 
 const read = {
   ...{ "90s": 90, "1d 3h": 97_200, "1d3h2m1s250ms": 97_321.25, "250ms": 0.25, "1.1h": 3960 },
-  ...{ "-1d  3h": -97_200, "+10.25m": 615, "1.0000004s": 1 },
+  ...{ "-1d  3h": -97_200, "+10.25m": 615, "1.0000004s": 1, "1d 1.5h": 91_800 },
 };
-const unread = ",90,s, 9s,9s ,1d 3,1d -3h,--1d,.5h,5.h,1h 1d,5m 1m,1w,1D".split(",");
+const unread = ",90,s, 9s,9s ,1d 3,1d -3h,--1d,.5h,5.h,1d 5.h,1d 5.xh,1h 1d,5m 1m,1w,1D".split(",");
 
 test("durations: text has units, each once, the largest first", () => {
   for (const [text, seconds] of Object.entries(read)) {

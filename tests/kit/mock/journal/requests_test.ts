@@ -122,6 +122,18 @@ test("requests: a private key that a hook publishes by mistake is hidden", () =>
   assertEquals(answer, { keys: [{ kty: "EC", x: "X", d: "[redacted]" }] });
 });
 
+test("requests: a secret in a member that is readable, or in a name, is hidden", () => {
+  const texts = ["eyJhbGciOiJSUzI1NiJ9.eyJ", "//ann@host/", "see /cb?code=CANARY"];
+  const hiding = ["[redacted]", "//[redacted]@host/", "see /cb?code=[redacted]"];
+  for (const [index, text] of texts.entries()) {
+    const body = JSON.stringify({ error_description: text, aud: [text], [text]: { sub: text } });
+    const response = { status: 400, headers: [["content-type", "application/json"]] as const, body };
+    const { answer } = recordRequest({ ...createEntry(), response }, "token");
+    const shown = hiding[index]!;
+    assertEquals(answer, { error_description: shown, aud: [shown], [shown]: { sub: shown } });
+  }
+});
+
 test("requests: the JSON of an answer is read in whatever case its media type is written (RFC 9110 §8.3.1)", () => {
   const headers = [["content-type", "Application/JSON; charset=UTF-8"]] as const;
   const response = { status: 200, headers, body: '{"scope":"read"}' };

@@ -112,6 +112,7 @@ it("look-alike facebook: errors are objects, and a denial has its reason", async
   for (const response of await Promise.all(wrong)) {
     const { error, ...others } = await response.json();
     assertEquals([Object.keys(error), others], [["message", "type", "code", "fbtrace_id"], {}]);
+    assertMatch(error.fbtrace_id, /^[\w-]{11}$/);
     assertEquals([error.type, error.code], ["OAuthException", 100]);
   }
   const { error } = await (await get(as, "/me", { access_token: "wrong" })).json();
