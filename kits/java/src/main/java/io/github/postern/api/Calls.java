@@ -860,7 +860,7 @@ public abstract class Calls {
 
   /**
    * Lists the recorded requests to the API, also those that guard has checked. If none matches,
-   * wait=10 waits for one, for up to ten seconds.
+   * wait says how long the call waits for one.
    *
    * @param resource The id of the resource.
    */
@@ -870,7 +870,7 @@ public abstract class Calls {
 
   /**
    * Lists the recorded requests to the API, also those that guard has checked. If none matches,
-   * wait=10 waits for one, for up to ten seconds.
+   * wait says how long the call waits for one.
    *
    * @param resource The id of the resource.
    * @param options What else it takes: each member has a method.
@@ -951,16 +951,16 @@ public abstract class Calls {
   }
 
   /**
-   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
-   * times are those of Postern's clock, which POST /clock moves.
+   * Lists the recorded requests. If none matches, wait says how long the call waits for one. The
+   * times are those of Postern's clock.
    */
   public RequestList listRequests() {
     return listRequests(options -> {});
   }
 
   /**
-   * Lists the recorded requests. If none matches, wait=10 waits for one, for up to ten seconds. The
-   * times are those of Postern's clock, which POST /clock moves.
+   * Lists the recorded requests. If none matches, wait says how long the call waits for one. The
+   * times are those of Postern's clock.
    *
    * @param options What else it takes: each member has a method.
    */
@@ -1042,8 +1042,8 @@ public abstract class Calls {
   }
 
   /**
-   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
-   * to five seconds. arrived in the answer is true if they have.
+   * Returns the gate. With arrived and wait, the call waits until so many requests have come to the
+   * gate. arrived in the answer is true if they have.
    *
    * @param gate The id of the gate.
    */
@@ -1052,8 +1052,8 @@ public abstract class Calls {
   }
 
   /**
-   * Returns the gate. arrived=2&amp;wait=5 waits until two requests have come to the gate, for up
-   * to five seconds. arrived in the answer is true if they have.
+   * Returns the gate. With arrived and wait, the call waits until so many requests have come to the
+   * gate. arrived in the answer is true if they have.
    *
    * @param gate The id of the gate.
    * @param options What else it takes: each member has a method.
