@@ -144,6 +144,9 @@ test("list: the line of a login leads to its latest tokens, if nothing was refus
   assertEquals(attribute((await linkOf())!, "href"), `/inspector/${exchanged}?q=client:shop`);
   const refreshed = add({ ...login, grant: "refresh_token" });
   assertEquals(attribute((await linkOf())!, "href"), `/inspector/${refreshed}?q=client:shop`);
+  // What was said of the last request says less of the login.
+  add({ ...login, endpoint: "introspect", path: "/oauth2/introspect", advice: "The token is inactive" });
+  assertEquals(attribute((await linkOf())!, "href"), `/inspector/${refreshed}?q=client:shop`);
   add({ ...login, reason: "code_unknown" });
   assertEquals(await linkOf(), undefined);
 });

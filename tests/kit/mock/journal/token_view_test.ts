@@ -115,6 +115,19 @@ test("token: with the key its three parts, and the JSON of two, can be copied", 
   );
 });
 
+test("token: a long line breaks at the slashes of its address, and its end is not alone on a line", () => {
+  const aud = "https://api.test/a/resource/with/a/path";
+  const { html, page } = show({
+    jwt: joinJwt({ header: { alg: "RS256" }, claims: { iss: "i", aud }, signature: "c" }),
+  });
+  assertStringIncludes(
+    html,
+    'https://api.test/<wbr/>a/<wbr/>resource/<wbr/>with/<wbr/>a/<wbr/>p<span class="tail">ath&quot;</span>',
+  );
+  assertEquals(linesOf(page, "t-payload"), ["{", '  "iss": "i",', `  "aud": "${aud}"`, "}"]);
+  assertEquals(html.match(/class="tail"/g)?.length, 1, "a short line has no such end");
+});
+
 test("token: a token of 3,000 characters is copied whole, and a longer one is cut", () => {
   const ofLength = (length: number) => `${text}${"c".repeat(length - text.length)}`;
   const shown = [3_000, 5_000].map((length) =>
