@@ -78,7 +78,7 @@ test("misbehaviours page: an area lists all its misbehaviours by level, and has 
     const count = textOf(byId(found, "count"));
     assertStringIncludes(count, `${names.length} misbehaviours`);
     assertEquals(
-      count.includes("So many switches would make the page heavy: choose a level to have them."),
+      count.includes("Choose a level to switch them on here."),
       !hasSwitches,
       area,
     );

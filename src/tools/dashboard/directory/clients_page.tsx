@@ -107,8 +107,7 @@ export interface ClientProps extends AccessProps, Pick<ClientRow, "startUrl" | "
 }
 
 export function clientPage(props: ClientProps): Page {
-  const { client: { id, name = id, grantTypes }, notices, startUrl, cannotStart, remedy, forms, backUrl } =
-    props;
+  const { client: { id, name = id, grantTypes }, notices, cannotStart, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
   return {
     title: visible(name),
@@ -124,7 +123,7 @@ export function clientPage(props: ClientProps): Page {
         <NoticeBar {...notices} />
         {cannotStart !== undefined && (
           <p class="notice" id="cannot-start">
-            {startUrl === undefined && <strong>{words.cannotStartHeading}.</strong>}{" "}
+            {props.startUrl === undefined && <strong>{words.cannotStartHeading}.</strong>}{" "}
             {words.cannotStart[cannotStart]}
           </p>
         )}
@@ -163,7 +162,7 @@ function ClientFacts({ client, origin, initiateLogin }: ClientProps): VNode {
   return (
     <dl class="facts compact">
       <Fact term={words.columns.id}>
-        <Copyable id="client-id" value={id} what={words.copyId} />
+        <Copyable id="client-id" value={id} what={` ${words.columns.id}`} />
       </Fact>
       <Fact term={words.columns.source}>{words.origins[origin]}</Fact>
       <Fact term={words.approved}>{words.approvedBy[approvedBy]}</Fact>

@@ -191,7 +191,6 @@ const clients = {
     grants: "Grants",
     start: "Login",
   },
-  copyId: " the client id",
   firstUse:
     "Any other client with a redirect URI on this machine works, too. It is listed here once a person approved it.",
   exportNote: "Secrets are not part of it.",
@@ -227,7 +226,7 @@ const clients = {
   begin: "Let the client begin",
   initiateLoginUri: "Begins a login at",
   cannotStart: {
-    device: "People sign in to it with a code at /device. Start begins such a login in the playground.",
+    device: "People sign in to it with a code at /device.",
     no_code_grant: "It may not use the grant type authorization_code, so people cannot sign in to it.",
     no_redirect_uri: "It has no redirect URI, so people cannot sign in to it.",
     pushed: "It must push its requests (RFC 9126), which only the client itself can do.",

@@ -93,7 +93,7 @@ export const englishMisbehaviours = {
     found: (count: number): string =>
       count === 0 ? "Nothing fits." : plural(count, "misbehaviour", "misbehaviours"),
     tooMany: (count: number): string => `${count} misbehaviours: choose an area`,
-    withoutSwitches: ". So many switches would make the page heavy: choose a level to have them.",
+    withoutSwitches: ". Choose a level to switch them on here.",
     levelOption: (level: string, means: string): string => `${level}: ${means}`,
     group: (level: string, count: number): string => `${level} (${count})`,
     all: "Show everything",

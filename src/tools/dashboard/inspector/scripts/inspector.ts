@@ -21,9 +21,6 @@ const pauseBetweenAnnouncements = 10_000;
 const mostSeen = 150;
 const mostPages = 4;
 
-// Pages of the list in which the script looks for the row of a request that a link has opened.
-const mostSearched = 50;
-
 const main = document.querySelector("main")!;
 const isWide = matchMedia("(min-width: 1100px)");
 
@@ -263,8 +260,8 @@ function notePlace(): void {
 async function findPlace(): Promise<void> {
   const id = openId();
   if (id !== undefined) {
-    for (let pages = 1; rowLink(id) === null && pages < mostSearched && await loadOlder(); pages++);
-    return openId() === id ? showRow(id) : undefined;
+    while (rowLink(id) === null && openId() === id && await loadOlder());
+    return showRow(id);
   }
   const place = history.state as { readonly rows: number; readonly top: number } | null;
   if (place === null) return;

@@ -8,7 +8,6 @@ export const englishKeys = {
     [["f"], "go to the filter of the requests"],
     [["j"], "next request"],
     [["k"], "request before"],
-    [["↓", "↑"], "the same, beside an open request"],
     [["Enter"], "open the request"],
     [["Esc"], "close the request"],
   ] as readonly (readonly [keys: readonly string[], action: string])[],

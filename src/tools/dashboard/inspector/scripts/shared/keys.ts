@@ -6,12 +6,14 @@ export function listenToListKeys(
   list: HTMLElement,
   { close, step }: { readonly close: () => boolean; readonly step: (by: 1 | -1) => boolean },
 ): void {
+  // Below the heading of a request, which has the focus when it opens, they scroll its text.
+  const byArrow = (by: 1 | -1) => !document.activeElement?.matches(".entry :not(h1)") && step(by);
   const actions: Readonly<Record<string, () => boolean | void>> = {
     f: () => list.querySelector<HTMLElement>("#filter")!.focus(),
     j: () => step(1) || move(list, 1),
     k: () => step(-1) || move(list, -1),
-    ArrowDown: () => !scrollsEntry() && step(1),
-    ArrowUp: () => !scrollsEntry() && step(-1),
+    ArrowDown: () => byArrow(1),
+    ArrowUp: () => byArrow(-1),
     Escape: close,
   };
   // The script of the keys of every page sends it.
@@ -19,11 +21,6 @@ export function listenToListKeys(
     const action = actions[(event as CustomEvent<string>).detail];
     if (action !== undefined && action() !== false) event.preventDefault();
   });
-}
-
-/** Below the heading of a request, which has the focus when it opens, arrow keys scroll its text. */
-function scrollsEntry(): boolean {
-  return document.activeElement?.matches(".entry :not(h1)") === true;
 }
 
 /** Moves the focus to the next line that is not folded: a request, or the line of a login. */
