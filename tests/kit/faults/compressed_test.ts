@@ -1,7 +1,9 @@
 /** A token response that is compressed often: a client that reads one coding only says nothing about a limit (CVE-2026-22036). */
 
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { examine } from "../../../src/kit/mod.ts";
+import { request } from "node:http";
+import { createMock, examine, type Mock } from "../../../src/kit/mod.ts";
+import { authorizeUrl, requestToken, tokenForm } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { createClient } from "./clients/client.ts";
 import { naive, quickAlg } from "./clients/habits.ts";
@@ -39,4 +41,45 @@ test("transport.compressed_chain: a client that also refuses two codings shows n
     assertStringIncludes(because, "The client also failed with a right answer");
   }
   assertEquals((await examineWith(2)).outcome, "noticed");
+});
+
+/** Returns what is wrong with the answer to the last token request, after `send` has sent some. */
+async function findAltered(send: (as: Mock, code: string, startFault: () => void) => Promise<unknown>) {
+  await using as = await createMock({ alg: quickAlg });
+  await using _port = await as.listen();
+  const back = await as.authorize(authorizeUrl(as.issuer, { scope: "openid offline_access" }));
+  await send(as, back.searchParams.get("code")!, () => as.misbehave("transport.compressed_chain"));
+  const { status, altered = [] } = as.requests.token.at(-1)!;
+  return [status, ...altered.map(({ seam }) => seam)];
+}
+
+test("transport.compressed_chain: only a response with a code is wrong, and only for a client that decodes it", async () => {
+  const redeem = (as: Mock, code: string) => requestToken(as, { code });
+  assertEquals(
+    await findAltered(async (as, code, startFault) => {
+      startFault();
+      await redeem(as, code);
+    }),
+    [200, "token_response", "response"],
+  );
+  const refreshed = findAltered(async (as, code, startFault) => {
+    const { refresh_token = "" } = await (await redeem(as, code)).json();
+    startFault();
+    const form = { grant_type: "refresh_token", refresh_token, client_id: "app" };
+    await as.fetch(`${as.issuer}/oauth2/token`, { method: "POST", body: new URLSearchParams(form) });
+  });
+  assertEquals(await refreshed, [200]);
+  const plain = findAltered(async (as, code, startFault) => {
+    startFault();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    await new Promise((resolve) =>
+      request(
+        `${as.issuer}/oauth2/token`,
+        { method: "POST", headers },
+        (answer) => answer.resume().on("end", resolve),
+      )
+        .end(`${tokenForm({ code })}`)
+    );
+  });
+  assertEquals(await plain, [200]);
 });
