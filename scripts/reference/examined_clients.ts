@@ -54,14 +54,13 @@ export function writeExaminedClients(): string {
     [
       "# Examined clients",
       "This page shows what well-known libraries do when an authorization server is wrong. `deno task cards` makes it " +
-      "with [`examine`](examine_a_client.md), from [a driver for each](write_a_driver.md#the-drivers-of-our-cards).",
+      "with [`examine`](examine_a_client.md).",
       "Libraries for JavaScript that read ID tokens:",
       writeMatrix(onNode.filter(readsIdTokens)),
       "Libraries for JavaScript that do not:",
       writeMatrix(onNode.filter((card) => !readsIdTokens(card))),
       "## In other languages",
-      "These read ID tokens. `deno task cards --beyond` examines their programs by the command line, where their language " +
-      "is on the machine, and names what it leaves out.",
+      "These read ID tokens.",
       writeMatrix(cards.filter((card) => !onNode.includes(card))),
       "<details><summary>What the marks mean</summary>",
       ...marks,
@@ -80,15 +79,12 @@ const marks = [
     "- ✗ is the number of failures: a rule says what a client does (levels `must`, `should` and `tolerate`), and the " +
     "library did something else. The column `must` has those of that level, and how many rows were judged there.",
     "- △ is the number of rows with advice: the library went on or stopped where no rule demands more (`hardening` and " +
-    "`robustness`), or its code or that of its application failed (`crashed`). A row says no more than its own fault: a " +
-    "library that accepts an odd `azp` may compare `aud`. [Misbehaviours](reference/misbehaviours.md) explains the names.",
+    "`robustness`), or its code or that of its application failed (`crashed`).",
     "- ✓ is the number of rows that passed, where there is neither.",
-    "- ○ is the number of rows that are left to the application, or that the use does not have. The mark names the reasons, " +
-    "and leads to them.",
+    "- ○ is the number of rows that are left to the application, or that the use does not have. The mark leads " +
+    "to the reasons.",
     "- – means that no row was judged: the library does not do what the faults are about.",
   ].join("\n"),
-  "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. Do not " +
-  "compare numbers of libraries that do different things: one that does little has little to fail at.",
 ];
 
 const introduction = [
@@ -97,7 +93,10 @@ const introduction = [
   "its documentation shows. The application around the library does only what the section says. Faults of APIs are left " +
   "out, and so are areas that a use does not need, or that the library leaves to the application: few of the libraries " +
   "read the challenge of an API (`resource`), for example.",
+  "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. Do not " +
+  "compare numbers of libraries that do different things: one that does little has little to fail at.",
   [
+    "- A row says no more than its own fault: a library that accepts an odd `azp` may compare `aud`.",
     "- A failure is no vulnerability by itself, because the application may do the check. RFC 9207 is for clients that " +
     "support the parameter `iss`, and RFC 9700 §2.1 demands a defence against mix-up from clients that use more than one " +
     "server, so a library without the parameter has no rows about them.",
@@ -105,6 +104,8 @@ const introduction = [
     "lets a client skip the signature of an ID token that it got from the token endpoint.",
     "- `fooled`: the library went on as if nothing were wrong, or it repeated a value that must be new. `broke`: it " +
     "stopped where a correct client goes on. `hung`: the run was not over after 60 seconds.",
+    "- `deno task cards --beyond` examines programs of other languages by the command line, where their language is on the " +
+    "machine, and names what it leaves out.",
     "- In another language than JavaScript, the exit code of the program is all that shows a refusal, so a crash is one, too.",
     "- After `Driver:`, or `driver:` in another language, the words are those of our driver: they say what the application " +
     "around the library saw, such as a page or a token that is absent. All other errors are those of the library.",

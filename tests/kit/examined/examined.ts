@@ -93,7 +93,7 @@ export const ofApplication: Leaves = {
 
 /** Of a library that throws the error of an authorization response, or hands it to the application. */
 export const thrownErrors: Leaves = {
-  "It throws the error, and what follows is the choice of the application.": [
+  "The application handles the error.": [
     "authorization_response.error_loop",
     "authorization_response.error_uri",
   ],
@@ -101,7 +101,7 @@ export const thrownErrors: Leaves = {
 
 /** Of a library that gets the expected values of a login with each call, and keeps none. */
 export const keptStates: Leaves = {
-  "The application keeps the state and the nonce of each login for its browser.": [
+  "The application keeps the state and the nonce.": [
     "authorization_response.repeated",
     "authorization_response.state_of_another_browser",
     "authorization_response.state_of_another_login",

@@ -25,7 +25,7 @@ const base = {
   leaves: {
     ...challenges,
     ...notUsed("pushed_request", "dpop"),
-    "The application limits the time of a request, by `signal`.": [
+    "The application limits the time, by `signal`.": [
       "keys.silent",
       "transport.stalled",
       "userinfo.never_answers",
