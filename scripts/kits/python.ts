@@ -22,7 +22,6 @@ export const python: Language = {
 };
 
 const width = 100;
-
 /** As pyproject.toml has it. */
 const longestLine = 110;
 
@@ -37,9 +36,11 @@ function spell(name: string): string {
   return reserved.has(snake) ? `${snake}_` : snake;
 }
 
+const describeModule = (summary: string): string => `"""${summary}\n\n${notice.replaceAll("`", "``")}\n"""`;
+
 function writeTypes({ version, records, enums }: Model): string {
   return [
-    `"""What the calls take and return.\n\n${notice.replaceAll("`", "``")}\n"""`,
+    describeModule("What the calls take and return."),
     "",
     "from __future__ import annotations",
     "",
@@ -115,7 +116,7 @@ function writeType(type: Type): string {
     case "texts":
       return "str | list[str]";
     case "constant":
-      return `Literal[${writeConstant(type.value)}]`;
+      return `Literal[${inPython(JSON.stringify(type.value))}]`;
     case "list":
       return `list[${writeType(type.of)}]`;
     case "map":
@@ -127,25 +128,20 @@ function writeType(type: Type): string {
   }
 }
 
-function writeConstant(value: string | number | boolean): string {
-  return typeof value === "boolean" ? (value ? "True" : "False") : JSON.stringify(value);
-}
-
 function writeCalls(model: Model): string {
   const calls = model.calls.filter(({ only }) => only !== "tenant");
   const classes = writeClasses(calls);
   const text = classes.join("\n");
-  const named = [...model.records, ...model.enums].map(({ name }) => name);
-  const used = ["Duration", "Json", "Moment", ...named].filter((name) =>
-    new RegExp(`\\b${name}\\b`).test(text)
-  );
+  const named = ["Duration", "Json", "Moment", ...[...model.records, ...model.enums].map(({ name }) => name)];
+  const used = named.filter((name) => new RegExp(`\\b${name}\\b`).test(text));
   return [
-    `"""The calls of the control plane.\n\n${notice.replaceAll("`", "``")}\n"""`,
+    describeModule("The calls of the control plane."),
     "",
     "from __future__ import annotations",
     "",
     "from typing import Any, Literal",
     "",
+    "from ._http import Connection",
     "from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, part, token_members",
     "from ._types_generated import (",
     ...used.toSorted().map((name) => `    ${name},`),
@@ -159,7 +155,18 @@ function writeCalls(model: Model): string {
 }
 
 function writeClasses(calls: readonly Call[]): readonly string[] {
-  const send = [
+  return [
+    "",
+    "",
+    "class Calls:",
+    '    """The calls that a server and a tenant have."""',
+    "",
+    "    connection: Connection",
+    '    """Where the control plane is, and the key for it."""',
+    "",
+    "    def __init__(self, connection: Connection) -> None:",
+    "        self.connection = connection",
+    "",
     "    def send(",
     "        self,",
     "        method: str,",
@@ -170,15 +177,7 @@ function writeClasses(calls: readonly Call[]): readonly string[] {
     "        as_text: bool = False,",
     "    ) -> Any:",
     '        """Sends any call of the control plane, also one that this class has no method for."""',
-    "        raise NotImplementedError",
-  ];
-  return [
-    "",
-    "",
-    "class Calls:",
-    '    """The calls that a server and a tenant have."""',
-    "",
-    ...send,
+    "        return self.connection.send(method, path, query, body, as_text)",
     ...calls.filter(({ only }) => only === undefined).flatMap(writeCall),
     "",
     "",
@@ -316,9 +315,7 @@ function toAsync(text: string): string {
   return text
     .replace(
       /^"""[^]*?"""/,
-      `"""The same as the module without "async" in its name, for asyncio.\n\n${
-        notice.replaceAll("`", "``")
-      }\n"""`,
+      describeModule('The same as the module without "async" in its name, for asyncio.'),
     )
     .replace(/^( {4})def (?:.*\n)(?:(?: {5,}.*| {4}\).*)?\n)*/gm, (method) => {
       const waiting = method
@@ -329,8 +326,7 @@ function toAsync(text: string): string {
         .replace(/self\.connection\.send\(/, "await self.connection.send_async(")
         .replace("super().__exit__", "await super().__aexit__")
         .replace(/__(enter|exit)__/, "__a$1__");
-      const isCoroutine = /await |NotImplementedError/.test(waiting);
-      return isCoroutine ? waiting.replace("    def ", "    async def ") : waiting;
+      return waiting.includes("await ") ? waiting.replace("    def ", "    async def ") : waiting;
     })
     .replaceAll("a ``with``", "an ``async with``")
     .replace("._calls_generated", "._calls_async_generated")

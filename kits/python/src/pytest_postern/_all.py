@@ -2,14 +2,7 @@
 
 from . import _types_generated as types
 from ._async_generated import AsyncBlock, AsyncClockOf, AsyncGateBlock, AsyncMisbehaviourBlock
-from ._errors import (
-    MisbehaviourError,
-    PosternError,
-    RefusedError,
-    StartError,
-    WaitError,
-    WrongCallError,
-)
+from ._errors import MisbehaviourError, PosternError, RefusedError, StartError, WaitError, WrongCallError
 from ._http import Connection
 from ._json import NOT_GIVEN
 from ._postern import AsyncPostern, AsyncServer, Postern, Server, start

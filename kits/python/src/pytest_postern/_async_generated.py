@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 
 from ._calls_async_generated import AsyncCalls
 from ._errors import RefusedError
-from ._http import Connection
 from ._json import decode, encode
 from ._shared import Errors, Judging, Switched, T, length, require_arrived, require_gone, time_of
 from ._types_generated import (
@@ -130,25 +129,6 @@ class AsyncClockOf:
 
 class AsyncControl(AsyncCalls):
     """What a test does with the shared server, or with its own."""
-
-    connection: Connection
-    """Where the control plane is, and the key for it."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    async def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: dict[str, Any] | None = None,
-        body: dict[str, Any] | None = None,
-        as_text: bool = False,
-    ) -> Any:
-        """Sends any call of the control plane, also one that this class has no method for."""
-        __tracebackhide__ = True
-        return await self.connection.send_async(method, path, query, body, as_text)
 
     @property
     def clock(self) -> AsyncClockOf:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from ._http import Connection
 from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, part, token_members
 from ._types_generated import (
     ActiveMisbehaviour,
@@ -83,6 +84,12 @@ __tracebackhide__ = True
 class AsyncCalls:
     """The calls that a server and a tenant have."""
 
+    connection: Connection
+    """Where the control plane is, and the key for it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
     async def send(
         self,
         method: str,
@@ -93,7 +100,7 @@ class AsyncCalls:
         as_text: bool = False,
     ) -> Any:
         """Sends any call of the control plane, also one that this class has no method for."""
-        raise NotImplementedError
+        return await self.connection.send_async(method, path, query, body, as_text)
 
     async def login(
         self,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from ._http import Connection
 from ._json import NOT_GIVEN, NotGiven, TokensLike, decode, nullable, part, token_members
 from ._types_generated import (
     ActiveMisbehaviour,
@@ -83,6 +84,12 @@ __tracebackhide__ = True
 class Calls:
     """The calls that a server and a tenant have."""
 
+    connection: Connection
+    """Where the control plane is, and the key for it."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection = connection
+
     def send(
         self,
         method: str,
@@ -93,7 +100,7 @@ class Calls:
         as_text: bool = False,
     ) -> Any:
         """Sends any call of the control plane, also one that this class has no method for."""
-        raise NotImplementedError
+        return self.connection.send(method, path, query, body, as_text)
 
     def login(
         self,

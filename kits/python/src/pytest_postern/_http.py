@@ -20,7 +20,6 @@ from ._types_generated import Refusal
 LIMIT = 90.0
 """In seconds. A call that waits for something, such as a request at a gate, answers sooner."""
 
-
 # The threads of asyncio itself are too few: a call that waits at a gate must not keep the one that opens it.
 _threads = ThreadPoolExecutor(64, "postern")
 
@@ -43,7 +42,18 @@ class Connection:
 
     def send(self, method: str, path: str, query: Any = None, body: Any = None, as_text: bool = False) -> Any:
         __tracebackhide__ = True
-        target, headers, content = self._write(path, query, body)
+        if self.ended:
+            raise WrongCallError(self.ended[0])
+        target = urlsplit(self.url).path + self.below + ("" if path == "/" else path)
+        if asked := encode_members(query or {}):
+            flags = {name: str(each).lower() for name, each in asked.items() if isinstance(each, bool)}
+            target += f"?{urlencode({**asked, **flags})}"
+        headers = {"Accept": "application/json, */*"}
+        if self.key is not None:
+            headers["Authorization"] = f"Bearer {self.key}"
+        content = None if body is None else _write(body)
+        if content is not None:
+            headers["Content-Type"] = "application/json"
         parts = urlsplit(self.url)
         is_secure = parts.scheme == "https"
         kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
@@ -62,23 +72,12 @@ class Connection:
         call = functools.partial(self.send, method, path, query, body, as_text)
         return await asyncio.get_running_loop().run_in_executor(_threads, call)
 
-    def _write(self, path: str, query: Any, body: Any) -> tuple[str, dict[str, str], bytes | None]:
-        if self.ended:
-            raise WrongCallError(self.ended[0])
-        target = urlsplit(self.url).path + self.below + ("" if path == "/" else path)
-        if asked := encode_members(query or {}):
-            flags = {name: str(each).lower() for name, each in asked.items() if isinstance(each, bool)}
-            target += f"?{urlencode({**asked, **flags})}"
-        headers = {"Accept": "application/json, */*"}
-        if self.key is not None:
-            headers["Authorization"] = f"Bearer {self.key}"
-        if body is None:
-            return target, headers, None
-        headers["Content-Type"] = "application/json"
-        try:
-            return target, headers, json.dumps(encode_members(body), allow_nan=False).encode()
-        except (TypeError, ValueError) as error:
-            raise WrongCallError(f"JSON cannot have what is given: {error}") from error
+
+def _write(body: Any) -> bytes:
+    try:
+        return json.dumps(encode_members(body), allow_nan=False).encode()
+    except (TypeError, ValueError) as error:
+        raise WrongCallError(f"JSON cannot have what is given: {error}") from error
 
 
 @functools.cache

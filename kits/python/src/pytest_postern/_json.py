@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime, timedelta
+from enum import Enum
 from functools import cache
 from types import UnionType
 from typing import Any, Final, TypeAlias, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -19,15 +20,13 @@ TokensLike: TypeAlias = Tokens | ExpiredTokens | Mapping[str, Any]
 """A token response: that of ``login``, or the one that a client of yours has received."""
 
 
-class NotGiven:
+class NotGiven(Enum):
     """The type of ``NOT_GIVEN``: a call keeps what is there. None removes it."""
 
-    def __repr__(self) -> str:
-        return "NOT_GIVEN"
+    NOT_GIVEN = "not given"
 
 
-NOT_GIVEN: Final = NotGiven()
-
+NOT_GIVEN: Final = NotGiven.NOT_GIVEN
 NULL: Final = object()
 
 
@@ -90,9 +89,8 @@ def _decode(hint: Any, value: Any) -> Any:
     if value is None:
         return None
     if is_dataclass(hint) and isinstance(hint, type):
-        return hint(
-            **{name: _decode(_hints(hint)[name], value.get(json)) for json, name in _names(hint).items()}
-        )
+        names, hints = _names(hint), _hints(hint)
+        return hint(**{name: _decode(hints[name], value.get(json)) for json, name in names.items()})
     origin, args = get_origin(hint), get_args(hint)
     if origin is list:
         return [_decode(args[0], each) for each in value]
@@ -110,9 +108,7 @@ def _has_members(hint: Any, value: Any) -> bool:
     return isinstance(value, list) and get_origin(hint) is list
 
 
-@cache
-def _hints(record: type) -> dict[str, Any]:
-    return get_type_hints(record)
+_hints = cache(get_type_hints)
 
 
 @cache

@@ -33,7 +33,6 @@ class Postern(Control, AbstractContextManager["Postern"]):
 
     def __init__(self, server: Server, name: str) -> None:
         super().__init__(server.connection.of_tenant(name))
-        self.server = server
         self.name = name
         self.issuer = str(self.send("POST", "/")["issuer"])
 
@@ -108,17 +107,11 @@ class Server(Control, ServerCalls, AbstractContextManager["Server"]):
             self._process.close()
             self.connection.ended.append(f"{self.connection.url} is closed")
 
-    def __repr__(self) -> str:
-        return f"<Server {self.connection.url}>"
-
     def __exit__(self, *_: object) -> None:
         self.close()
 
 
 def start(*flags: str) -> Server:
-    """Starts a server of its own, with flags of ``postern start``: ``start("--alg", "ES256")``.
-
-    It ends with ``close()``, at the end of a ``with`` block, and in any case with this process.
-    """
+    """Starts a server, with flags: ``start("--alg", "ES256")``. It ends at the latest with this process."""
     process = Process(flags)
     return Server(process.connection, process=process)

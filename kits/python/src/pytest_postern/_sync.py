@@ -8,7 +8,6 @@ from typing import Any, TypeVar
 
 from ._calls_generated import Calls
 from ._errors import RefusedError
-from ._http import Connection
 from ._json import decode, encode
 from ._shared import Errors, Judging, Switched, T, length, require_arrived, require_gone, time_of
 from ._types_generated import (
@@ -127,25 +126,6 @@ class ClockOf:
 
 class Control(Calls):
     """What a test does with the shared server, or with its own."""
-
-    connection: Connection
-    """Where the control plane is, and the key for it."""
-
-    def __init__(self, connection: Connection) -> None:
-        self.connection = connection
-
-    def send(
-        self,
-        method: str,
-        path: str,
-        *,
-        query: dict[str, Any] | None = None,
-        body: dict[str, Any] | None = None,
-        as_text: bool = False,
-    ) -> Any:
-        """Sends any call of the control plane, also one that this class has no method for."""
-        __tracebackhide__ = True
-        return self.connection.send(method, path, query, body, as_text)
 
     @property
     def clock(self) -> ClockOf:
