@@ -8,7 +8,7 @@ import threading
 import unittest
 import warnings
 from datetime import datetime, timedelta, timezone
-from typing import Any
+from typing import Any, ClassVar
 
 import httpx
 import pytest
@@ -185,6 +185,17 @@ def test_a_failed_assertion_is_no_refusal(postern: Postern) -> None:
         postern.misbehave("id_token.aud_wrong"),
     ):
         raise AssertionError("of the test")
+    assert postern.list_misbehaviours() == []
+
+
+def test_a_failed_assertion_in_a_group_of_exceptions_is_no_refusal(postern: Postern) -> None:
+    class Group(Exception):
+        """As ExceptionGroup of Python 3.11, which asyncio.TaskGroup raises."""
+
+        exceptions: ClassVar = [ValueError("of the client"), AssertionError("of the test")]
+
+    with pytest.raises(Group), postern.misbehave("id_token.aud_wrong"):
+        raise Group
     assert postern.list_misbehaviours() == []
 
 
@@ -440,6 +451,7 @@ async def test_calls_that_wait_keep_no_other_call_of_asyncio(postern: Postern) -
     async with postern.aio.gate("jwks", "hold") as gate:
         waiting = [asyncio.create_task(gate.wait(1, seconds=30)) for _ in range(40)]
         await asyncio.sleep(0)
+        await postern.aio.login("bob")
         async with httpx.AsyncClient() as browser:
             asking = asyncio.create_task(browser.get(f"{postern.issuer}/oauth2/jwks"))
             assert {(await each).arrived for each in waiting} == {True}
