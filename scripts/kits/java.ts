@@ -49,6 +49,29 @@ function writeClasses(model: Model): Readonly<Record<string, readonly string[]>>
     ]),
     ["Calls", writeCalls("Calls", calls.filter(({ only }) => only === undefined))],
     ["ServerCalls", writeCalls("ServerCalls", calls.filter(({ only }) => only === "server"), "Control")],
+    ["PosternClock", [
+      ...javadoc("Postern's clock. Only a test turns it, and no other clock moves with it."),
+      "public final class PosternClock {",
+      "  private final Calls calls;",
+      "",
+      ...javadoc("The kit makes it: {@code postern.clock()}.", "  "),
+      "  public PosternClock(Calls calls) {",
+      "    this.calls = calls;",
+      "  }",
+      "",
+      ...javadoc("The time that Postern takes for now.", "  "),
+      "  public Instant now() {",
+      "    return calls.showClock().now();",
+      "  }",
+      ...calls.find(({ name }) => name === "moveClock")!.body.flatMap((each) =>
+        writeSetters("Instant", each)
+      ),
+      "",
+      "  private Instant put(String name, Object value) {",
+      '    return calls.<Clock>call("POST", "/clock", Map.of(), Map.of(name, value), null, Clock.class).now();',
+      "  }",
+      "}",
+    ]],
     ["Version", [
       ...javadoc("The version of the kit, which is that of the server."),
       "public final class Version {",
@@ -67,7 +90,7 @@ const imported = [
   ["java.net", ["URI", "URLEncoder"]],
   ["java.nio.charset", ["StandardCharsets"]],
   ["java.time", ["Duration", "Instant"]],
-  ["java.util", ["ArrayList", "LinkedHashMap", "List", "Map"]],
+  ["java.util", ["Arrays", "LinkedHashMap", "List", "Map"]],
   ["java.util.function", ["Consumer"]],
 ] as const;
 
@@ -220,10 +243,16 @@ function writeOptions(name: string, comment: string, members: readonly Member[])
   return [
     ...javadoc(comment),
     `public final class ${name} {`,
-    "  final Map<String, Object> members = new LinkedHashMap<>();",
+    "  private final Map<String, Object> members = new LinkedHashMap<>();",
     "",
-    `  ${name}() {}`,
+    `  private ${name}() {}`,
     ...members.flatMap((member) => writeSetters(name, member)),
+    "",
+    `  static Map<String, Object> of(Consumer<${name}> options) {`,
+    `    ${name} chosen = new ${name}();`,
+    "    options.accept(chosen);",
+    "    return chosen.members;",
+    "  }",
     "",
     `  private ${name} put(String name, Object value) {`,
     "    members.put(name, value);",
@@ -245,9 +274,9 @@ function writeSetters(owner: string, { name, type, comment, isNullable }: Member
   // Each object has a method `wait`, which is another thing.
   const own = spelled === "wait" ? "waitSeconds" : spelled;
   const either = type.kind === "either" ? type.of : [type];
-  // A time that may also be a boolean has two more forms in JSON.
+  // true stands for the present time.
   const isTime = type.kind === "either" && /since 1970/.test(comment);
-  const types: readonly Type[] = isTime ? [{ kind: "boolean" }, { kind: "time" }] : either;
+  const types: readonly Type[] = isTime ? [{ kind: "constant", value: true }, { kind: "time" }] : either;
   const setters = [
     ...types.map((each) => describeSetter(own, each)),
     ...(isNullable ? [{ name: `remove${toPascal(own)}`, value: "null" }] : []),
@@ -255,12 +284,11 @@ function writeSetters(owner: string, { name, type, comment, isNullable }: Member
   return setters.flatMap((setter) => [
     "",
     ...javadoc(setter.value === "null" ? `Removes {@link #${own} ${own}}.` : comment, "  "),
-    ...(setter.type?.endsWith(">...") ? ["  @SafeVarargs"] : []),
+    ...(setter.type?.endsWith(">...") ? ["  @SafeVarargs", '  @SuppressWarnings("varargs")'] : []),
     `  public ${setter.type?.endsWith(">...") ? "final " : ""}${owner} ${setter.name}(${
       setter.type === undefined ? "" : `${setter.type} ${own}`
     }) {`,
-    ...(setter.value.includes("\n") ? setter.value.split("\n") : [`return put("${name}", ${setter.value});`])
-      .map((line) => `    ${line.replace("NAME", name)}`),
+    `    return put("${name}", ${setter.value});`,
     "  }",
   ]);
 }
@@ -274,24 +302,11 @@ function describeSetter(own: string, type: Type): Setter {
     };
   }
   if (type.kind === "record") {
-    const options = `${type.name}Options`;
-    return write(
-      `Consumer<${options}>`,
-      `${options} chosen = new ${options}();\n${own}.accept(chosen);\nreturn put("NAME", chosen.members);`,
-    );
+    return write(`Consumer<${type.name}Options>`, `${type.name}Options.of(${own})`);
   }
   if (type.kind === "list" && type.of.kind === "record") {
     const options = `${type.of.name}Options`;
-    const lines = [
-      "List<Object> all = new ArrayList<>();",
-      `for (Consumer<${options}> each : ${own}) {`,
-      `  ${options} chosen = new ${options}();`,
-      "  each.accept(chosen);",
-      "  all.add(chosen.members);",
-      "}",
-      'return put("NAME", all);',
-    ];
-    return write(`Consumer<${options}>...`, lines.join("\n"));
+    return write(`Consumer<${options}>...`, `Arrays.stream(${own}).map(${options}::of).toList()`);
   }
   if (type.kind === "texts") return write("String...", `${own}.length == 1 ? ${own}[0] : List.of(${own})`);
   if (type.kind === "list" && (type.of.kind === "text" || type.of.kind === "enum")) {
@@ -361,11 +376,8 @@ function writeCall(call: Call): readonly string[] {
   });
   const tokens = { name: "tokens", type: "TokenSet", comment: "The answer of {@code login}." };
   const token = { name: "token", type: "String", comment: "A single token." };
-  const chosen = {
-    name: "options",
-    type: `Consumer<${optionsName(call)}>`,
-    comment: "What else it takes: each member has a method.",
-  };
+  const what = "What else it takes: each member has a method.";
+  const chosen = { name: "options", type: `Consumer<${optionsName(call)}>`, comment: what };
   const result = call.isText ? "String" : answer === undefined ? "void" : writeType(answer);
   const define = (parameters: readonly Parameter[], lines: readonly string[]) => [
     "",
@@ -377,9 +389,9 @@ function writeCall(call: Call): readonly string[] {
     ...lines.map((line) => `    ${line}`),
     "  }",
   ];
-  const forward = (given: readonly string[]) => [
-    `${result === "void" ? "" : "return "}${name}(${given.join(", ")});`,
-  ];
+  const forward = (
+    given: readonly string[],
+  ) => [`${result === "void" ? "" : "return "}${name}(${given.join(", ")});`];
   const credentials = takesTokens ? [tokens, ...(takesOneToken(call) ? [token] : [])] : [undefined];
   const both = "own -> options.accept(own.username(username))";
   const forms = name === "authorize" ? [required, withUri] : [required];
@@ -389,7 +401,7 @@ function writeCall(call: Call): readonly string[] {
       const names = first.map((each) => each.name);
       const full = define(
         [...first, ...(options.length > 0 ? [chosen] : [])],
-        writeBody(call, { rest, credential: credential?.name, result }),
+        writeBody(call, credential?.name, result),
       );
       if (options.length === 0) return full;
       const isAboutPerson = options.some((each) => each.name === "username") &&
@@ -409,18 +421,12 @@ function writeCall(call: Call): readonly string[] {
   );
 }
 
-function writeBody(
-  call: Call,
-  { rest, credential, result }: {
-    readonly rest: readonly Parameter[];
-    readonly credential: string | undefined;
-    readonly result: string;
-  },
-): readonly string[] {
+function writeBody(call: Call, credential: string | undefined, result: string): readonly string[] {
   const { path, variables, answer, member, isText } = call;
   const hasBody = call.body.length > 0 || call.takesTokens;
   const hasOptions = optionsOf(call).length > 0;
-  const query = call.query.length > 0 ? "chosen.members" : "Map.of()";
+  const chosen = `${optionsName(call)}.of(options)`;
+  const query = call.query.length > 0 ? chosen : "Map.of()";
   const target = variables.reduce(
     (text, each) => text.replace(`{${each}}`, `" + Calls.part(${toCamel(each)}) + "`),
     `"${path}"`,
@@ -431,16 +437,11 @@ function writeBody(
   const name = member === undefined ? "null" : `"${member.name}"`;
   const send = `call("${call.method}", ${target}, ${query}, ${hasBody ? "body" : "null"}, ${name}${types})`;
   return [
-    ...(hasOptions
-      ? [`${optionsName(call)} chosen = new ${optionsName(call)}();`, "options.accept(chosen);"]
-      : []),
-    ...(hasBody
-      ? [`Map<String, Object> body = new LinkedHashMap<>(${hasOptions ? "chosen.members" : ""});`]
-      : []),
+    ...(hasBody ? [`Map<String, Object> body = ${hasOptions ? chosen : "new LinkedHashMap<>()"};`] : []),
     ...(credential === "tokens" ? ["body.putAll(membersOf(tokens));"] : []),
     ...(credential === "token" ? ['body.put("token", token);'] : []),
-    ...rest.map((each, index) =>
-      `body.put("${call.body.filter(({ isRequired }) => isRequired)[index]!.name}", ${each.name});`
+    ...call.body.filter(({ isRequired }) => isRequired).map((each) =>
+      `body.put("${each.name}", ${toCamel(each.name)});`
     ),
     `${result === "void" ? "" : "return "}${send};`,
   ];

@@ -15,6 +15,7 @@ import io.github.postern.api.LookAlike;
 import io.github.postern.api.LookAlikeName;
 import io.github.postern.api.MisbehaviourVerdict;
 import io.github.postern.api.Outcome;
+import io.github.postern.api.PosternClock;
 import io.github.postern.api.RecordedRequest;
 import java.util.List;
 import java.util.Map;

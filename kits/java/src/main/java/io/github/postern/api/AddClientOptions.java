@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#addClient}. */
 public final class AddClientOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  AddClientOptions() {}
+  private AddClientOptions() {}
 
   /** The secret of the client. A client without a secret is public. */
   public AddClientOptions clientSecret(String clientSecret) {
@@ -115,9 +115,7 @@ public final class AddClientOptions {
    * server encrypts with a key whose use is enc.
    */
   public AddClientOptions jwks(Consumer<ClientJwksOptions> jwks) {
-    ClientJwksOptions chosen = new ClientJwksOptions();
-    jwks.accept(chosen);
-    return put("jwks", chosen.members);
+    return put("jwks", ClientJwksOptions.of(jwks));
   }
 
   /**
@@ -358,9 +356,7 @@ public final class AddClientOptions {
    * name: only this server reads it.)
    */
   public AddClientOptions tokenExchange(Consumer<ClientTokenExchangeOptions> tokenExchange) {
-    ClientTokenExchangeOptions chosen = new ClientTokenExchangeOptions();
-    tokenExchange.accept(chosen);
-    return put("token_exchange", chosen.members);
+    return put("token_exchange", ClientTokenExchangeOptions.of(tokenExchange));
   }
 
   /** The algorithm that signs the client's ID tokens. Default: alg of the configuration. */
@@ -455,6 +451,12 @@ public final class AddClientOptions {
   /** Has no effect: every logout token has the claim sid. */
   public AddClientOptions backchannelLogoutSessionRequired(boolean backchannelLogoutSessionRequired) {
     return put("backchannel_logout_session_required", backchannelLogoutSessionRequired);
+  }
+
+  static Map<String, Object> of(Consumer<AddClientOptions> options) {
+    AddClientOptions chosen = new AddClientOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private AddClientOptions put(String name, Object value) {

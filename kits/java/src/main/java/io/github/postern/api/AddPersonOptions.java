@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#addPerson}. */
 public final class AddPersonOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  AddPersonOptions() {}
+  private AddPersonOptions() {}
 
   /**
    * The password in plain text, or a hash that hashPassword created. Left out: the person signs in
@@ -44,14 +44,18 @@ public final class AddPersonOptions {
    * each sign-in needs the factor. Default: none.
    */
   public AddPersonOptions secondFactor(Consumer<SecondFactorOptions> secondFactor) {
-    SecondFactorOptions chosen = new SecondFactorOptions();
-    secondFactor.accept(chosen);
-    return put("secondFactor", chosen.members);
+    return put("secondFactor", SecondFactorOptions.of(secondFactor));
   }
 
   /** true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false. */
   public AddPersonOptions disabled(boolean disabled) {
     return put("disabled", disabled);
+  }
+
+  static Map<String, Object> of(Consumer<AddPersonOptions> options) {
+    AddPersonOptions chosen = new AddPersonOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private AddPersonOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#approveDevice}. */
 public final class ApproveDeviceOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ApproveDeviceOptions() {}
+  private ApproveDeviceOptions() {}
 
   /** Default: the person of automatic sign-in, or the first person. */
   public ApproveDeviceOptions username(String username) {
@@ -23,6 +24,12 @@ public final class ApproveDeviceOptions {
   /** Any name for a browser. A person who signs in with this browser stays signed in. */
   public ApproveDeviceOptions browser(String browser) {
     return put("browser", browser);
+  }
+
+  static Map<String, Object> of(Consumer<ApproveDeviceOptions> options) {
+    ApproveDeviceOptions chosen = new ApproveDeviceOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ApproveDeviceOptions put(String name, Object value) {

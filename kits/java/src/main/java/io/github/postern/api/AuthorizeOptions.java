@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#authorize}. */
 public final class AuthorizeOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  AuthorizeOptions() {}
+  private AuthorizeOptions() {}
 
   /**
    * The username. Default: the person of nextSignIn, the person signed in at browser, the person of
@@ -42,6 +43,12 @@ public final class AuthorizeOptions {
   /** Any name for a browser. A person who signs in with this browser stays signed in. */
   public AuthorizeOptions browser(String browser) {
     return put("browser", browser);
+  }
+
+  static Map<String, Object> of(Consumer<AuthorizeOptions> options) {
+    AuthorizeOptions chosen = new AuthorizeOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private AuthorizeOptions put(String name, Object value) {

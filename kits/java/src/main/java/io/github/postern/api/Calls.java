@@ -63,9 +63,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Tokens login(Consumer<LoginOptions> options) {
-    LoginOptions chosen = new LoginOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = LoginOptions.of(options);
     return call("POST", "/login", Map.of(), body, null, Tokens.class);
   }
 
@@ -110,9 +108,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Callback authorize(String url, Consumer<AuthorizeOptions> options) {
-    AuthorizeOptions chosen = new AuthorizeOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = AuthorizeOptions.of(options);
     body.put("url", url);
     return call("POST", "/authorize", Map.of(), body, null, Callback.class);
   }
@@ -158,9 +154,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Callback authorize(URI url, Consumer<AuthorizeOptions> options) {
-    AuthorizeOptions chosen = new AuthorizeOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = AuthorizeOptions.of(options);
     body.put("url", url);
     return call("POST", "/authorize", Map.of(), body, null, Callback.class);
   }
@@ -202,9 +196,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public void approveDevice(String userCode, Consumer<ApproveDeviceOptions> options) {
-    ApproveDeviceOptions chosen = new ApproveDeviceOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = ApproveDeviceOptions.of(options);
     body.put("userCode", userCode);
     call("POST", "/approve_device", Map.of(), body, null, Void.class);
   }
@@ -268,9 +260,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public void nextSignIn(Consumer<NextSignInOptions> options) {
-    NextSignInOptions chosen = new NextSignInOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = NextSignInOptions.of(options);
     call("POST", "/next_sign_in", Map.of(), body, null, Void.class);
   }
 
@@ -291,9 +281,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Registration register(Consumer<RegisterOptions> options) {
-    RegisterOptions chosen = new RegisterOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = RegisterOptions.of(options);
     return call("POST", "/register", Map.of(), body, null, Registration.class);
   }
 
@@ -315,9 +303,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public void endSession(TokenSet tokens, Consumer<EndSessionOptions> options) {
-    EndSessionOptions chosen = new EndSessionOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = EndSessionOptions.of(options);
     body.putAll(membersOf(tokens));
     call("POST", "/end_session", Map.of(), body, null, Void.class);
   }
@@ -338,9 +324,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Tokens refresh(TokenSet tokens, Consumer<RefreshOptions> options) {
-    RefreshOptions chosen = new RefreshOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = RefreshOptions.of(options);
     body.putAll(membersOf(tokens));
     return call("POST", "/refresh", Map.of(), body, null, Tokens.class);
   }
@@ -367,9 +351,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public DpopHeaders dpopHeaders(TokenSet tokens, String url, Consumer<DpopHeadersOptions> options) {
-    DpopHeadersOptions chosen = new DpopHeadersOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = DpopHeadersOptions.of(options);
     body.putAll(membersOf(tokens));
     body.put("url", url);
     return call("POST", "/dpop_headers", Map.of(), body, null, DpopHeaders.class);
@@ -393,9 +375,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public void revoke(TokenSet tokens, Consumer<RevokeOptions> options) {
-    RevokeOptions chosen = new RevokeOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = RevokeOptions.of(options);
     body.putAll(membersOf(tokens));
     call("POST", "/revoke", Map.of(), body, null, Void.class);
   }
@@ -418,9 +398,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public void revoke(String token, Consumer<RevokeOptions> options) {
-    RevokeOptions chosen = new RevokeOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = RevokeOptions.of(options);
     body.put("token", token);
     call("POST", "/revoke", Map.of(), body, null, Void.class);
   }
@@ -440,9 +418,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public void rotateKeys(Consumer<RotateKeysOptions> options) {
-    RotateKeysOptions chosen = new RotateKeysOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = RotateKeysOptions.of(options);
     call("POST", "/rotate_keys", Map.of(), body, null, Void.class);
   }
 
@@ -489,9 +465,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public String mint(Consumer<MintOptions> options) {
-    MintOptions chosen = new MintOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = MintOptions.of(options);
     return call("POST", "/mint", Map.of(), body, "token", String.class);
   }
 
@@ -547,9 +521,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public ForgedToken forge(ForgeryName name, Consumer<ForgeOptions> options) {
-    ForgeOptions chosen = new ForgeOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = ForgeOptions.of(options);
     body.put("name", name);
     return call("POST", "/forge", Map.of(), body, null, ForgedToken.class);
   }
@@ -574,9 +546,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public IdJag issueIdJag(String audience, String client, Consumer<IssueIdJagOptions> options) {
-    IssueIdJagOptions chosen = new IssueIdJagOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = IssueIdJagOptions.of(options);
     body.put("audience", audience);
     body.put("client", client);
     return call("POST", "/id_jag", Map.of(), body, null, IdJag.class);
@@ -596,9 +566,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Clock moveClock(Consumer<MoveClockOptions> options) {
-    MoveClockOptions chosen = new MoveClockOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = MoveClockOptions.of(options);
     return call("POST", "/clock", Map.of(), body, null, Clock.class);
   }
 
@@ -613,9 +581,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public List<ListedPerson> listPeople(Consumer<ListPeopleOptions> options) {
-    ListPeopleOptions chosen = new ListPeopleOptions();
-    options.accept(chosen);
-    return call("GET", "/people", chosen.members, null, "people", List.class, ListedPerson.class);
+    return call("GET", "/people", ListPeopleOptions.of(options), null, "people", List.class, ListedPerson.class);
   }
 
   /**
@@ -634,9 +600,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Person addPerson(String username, Consumer<AddPersonOptions> options) {
-    AddPersonOptions chosen = new AddPersonOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = AddPersonOptions.of(options);
     body.put("username", username);
     return call("POST", "/people", Map.of(), body, null, Person.class);
   }
@@ -648,9 +612,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Person changePerson(String username, Consumer<ChangePersonOptions> options) {
-    ChangePersonOptions chosen = new ChangePersonOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = ChangePersonOptions.of(options);
     return call("PATCH", "/people/" + Calls.part(username), Map.of(), body, null, Person.class);
   }
 
@@ -674,9 +636,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public List<ListedClient> listClients(Consumer<ListClientsOptions> options) {
-    ListClientsOptions chosen = new ListClientsOptions();
-    options.accept(chosen);
-    return call("GET", "/clients", chosen.members, null, "clients", List.class, ListedClient.class);
+    return call("GET", "/clients", ListClientsOptions.of(options), null, "clients", List.class, ListedClient.class);
   }
 
   /**
@@ -695,9 +655,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Client addClient(String clientId, Consumer<AddClientOptions> options) {
-    AddClientOptions chosen = new AddClientOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = AddClientOptions.of(options);
     body.put("client_id", clientId);
     return call("POST", "/clients", Map.of(), body, null, Client.class);
   }
@@ -709,9 +667,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Client changeClient(String clientId, Consumer<ChangeClientOptions> options) {
-    ChangeClientOptions chosen = new ChangeClientOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = ChangeClientOptions.of(options);
     return call("PATCH", "/clients/" + Calls.part(clientId), Map.of(), body, null, Client.class);
   }
 
@@ -744,9 +700,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Certificate createCertificate(String client, Consumer<CreateCertificateOptions> options) {
-    CreateCertificateOptions chosen = new CreateCertificateOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateCertificateOptions.of(options);
     body.put("client", client);
     return call("POST", "/certificates", Map.of(), body, null, Certificate.class);
   }
@@ -771,9 +725,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public ClientDocument createClientDocument(Consumer<CreateClientDocumentOptions> options) {
-    CreateClientDocumentOptions chosen = new CreateClientDocumentOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateClientDocumentOptions.of(options);
     return call("POST", "/client_documents", Map.of(), body, null, ClientDocument.class);
   }
 
@@ -785,9 +737,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public ClientDocument changeClientDocument(String document, Consumer<ChangeClientDocumentOptions> options) {
-    ChangeClientDocumentOptions chosen = new ChangeClientDocumentOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = ChangeClientDocumentOptions.of(options);
     return call("PATCH", "/client_documents/" + Calls.part(document), Map.of(), body, null, ClientDocument.class);
   }
 
@@ -820,9 +770,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Resource createResource(String url, Consumer<CreateResourceOptions> options) {
-    CreateResourceOptions chosen = new CreateResourceOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateResourceOptions.of(options);
     body.put("url", url);
     return call("POST", "/resources", Map.of(), body, null, Resource.class);
   }
@@ -843,9 +791,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Resource changeResource(String resource, Consumer<ChangeResourceOptions> options) {
-    ChangeResourceOptions chosen = new ChangeResourceOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = ChangeResourceOptions.of(options);
     return call("PATCH", "/resources/" + Calls.part(resource), Map.of(), body, null, Resource.class);
   }
 
@@ -876,9 +822,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public RequestList listResourceRequests(String resource, Consumer<ListResourceRequestsOptions> options) {
-    ListResourceRequestsOptions chosen = new ListResourceRequestsOptions();
-    options.accept(chosen);
-    return call("GET", "/resources/" + Calls.part(resource) + "/requests", chosen.members, null, null, RequestList.class);
+    return call("GET", "/resources/" + Calls.part(resource) + "/requests", ListResourceRequestsOptions.of(options), null, null, RequestList.class);
   }
 
   /**
@@ -901,9 +845,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public GuardedRequest guardResource(String resource, Consumer<GuardResourceOptions> options) {
-    GuardResourceOptions chosen = new GuardResourceOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = GuardResourceOptions.of(options);
     return call("POST", "/resources/" + Calls.part(resource) + "/guard", Map.of(), body, null, GuardedRequest.class);
   }
 
@@ -934,9 +876,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public OtherAddress createRoute(String route, Consumer<CreateRouteOptions> options) {
-    CreateRouteOptions chosen = new CreateRouteOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateRouteOptions.of(options);
     body.put("route", route);
     return call("POST", "/routes", Map.of(), body, null, OtherAddress.class);
   }
@@ -965,9 +905,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public RequestList listRequests(Consumer<ListRequestsOptions> options) {
-    ListRequestsOptions chosen = new ListRequestsOptions();
-    options.accept(chosen);
-    return call("GET", "/requests", chosen.members, null, null, RequestList.class);
+    return call("GET", "/requests", ListRequestsOptions.of(options), null, null, RequestList.class);
   }
 
   /**
@@ -985,9 +923,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public String showTimeline(Consumer<ShowTimelineOptions> options) {
-    ShowTimelineOptions chosen = new ShowTimelineOptions();
-    options.accept(chosen);
-    return call("GET", "/timeline", chosen.members, null, null);
+    return call("GET", "/timeline", ShowTimelineOptions.of(options), null, null);
   }
 
   /**
@@ -1033,9 +969,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Gate createGate(EndpointName endpoint, GateKind kind, Consumer<CreateGateOptions> options) {
-    CreateGateOptions chosen = new CreateGateOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateGateOptions.of(options);
     body.put("endpoint", endpoint);
     body.put("kind", kind);
     return call("POST", "/gates", Map.of(), body, null, Gate.class);
@@ -1059,9 +993,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public WatchedGate watchGate(String gate, Consumer<WatchGateOptions> options) {
-    WatchGateOptions chosen = new WatchGateOptions();
-    options.accept(chosen);
-    return call("GET", "/gates/" + Calls.part(gate), chosen.members, null, null, WatchedGate.class);
+    return call("GET", "/gates/" + Calls.part(gate), WatchGateOptions.of(options), null, null, WatchedGate.class);
   }
 
   /**
@@ -1080,9 +1012,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public void releaseGate(String gate, Consumer<ReleaseGateOptions> options) {
-    ReleaseGateOptions chosen = new ReleaseGateOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = ReleaseGateOptions.of(options);
     call("POST", "/gates/" + Calls.part(gate) + "/release", Map.of(), body, null, Void.class);
   }
 
@@ -1118,9 +1048,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Hook createHook(HookName name, Map<String, ?> patch, Consumer<CreateHookOptions> options) {
-    CreateHookOptions chosen = new CreateHookOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateHookOptions.of(options);
     body.put("name", name);
     body.put("patch", patch);
     return call("POST", "/hooks", Map.of(), body, null, Hook.class);
@@ -1146,9 +1074,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public List<Misbehaviour> listCatalogue(Consumer<ListCatalogueOptions> options) {
-    ListCatalogueOptions chosen = new ListCatalogueOptions();
-    options.accept(chosen);
-    return call("GET", "/misbehaviours/catalogue", chosen.members, null, "misbehaviours", List.class, Misbehaviour.class);
+    return call("GET", "/misbehaviours/catalogue", ListCatalogueOptions.of(options), null, "misbehaviours", List.class, Misbehaviour.class);
   }
 
   /** Lists the misbehaviours that are on, with their verdicts. Includes those of --misbehave. */
@@ -1172,9 +1098,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public ActiveMisbehaviour createMisbehaviour(String name, Consumer<CreateMisbehaviourOptions> options) {
-    CreateMisbehaviourOptions chosen = new CreateMisbehaviourOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateMisbehaviourOptions.of(options);
     body.put("name", name);
     return call("POST", "/misbehaviours", Map.of(), body, null, ActiveMisbehaviour.class);
   }
@@ -1206,9 +1130,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public MisbehaviourVerdict settleMisbehaviour(String misbehaviour, Consumer<SettleMisbehaviourOptions> options) {
-    SettleMisbehaviourOptions chosen = new SettleMisbehaviourOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = SettleMisbehaviourOptions.of(options);
     return call("POST", "/misbehaviours/" + Calls.part(misbehaviour) + "/settle", Map.of(), body, null, MisbehaviourVerdict.class);
   }
 
@@ -1244,9 +1166,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public LookAlike createLookAlike(LookAlikeName name, Consumer<CreateLookAlikeOptions> options) {
-    CreateLookAlikeOptions chosen = new CreateLookAlikeOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = CreateLookAlikeOptions.of(options);
     body.put("name", name);
     return call("POST", "/look_alikes", Map.of(), body, null, LookAlike.class);
   }
@@ -1271,9 +1191,7 @@ public abstract class Calls {
    * @param options What else it takes: each member has a method.
    */
   public Map<String, String> describeEnvironment(Consumer<DescribeEnvironmentOptions> options) {
-    DescribeEnvironmentOptions chosen = new DescribeEnvironmentOptions();
-    options.accept(chosen);
-    return call("GET", "/env", chosen.members, null, null, Map.class, String.class);
+    return call("GET", "/env", DescribeEnvironmentOptions.of(options), null, null, Map.class, String.class);
   }
 
   /**

@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#changeClientDocument}. */
 public final class ChangeClientDocumentOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ChangeClientDocumentOptions() {}
+  private ChangeClientDocumentOptions() {}
 
   /** The members to change. null removes a member. */
   public ChangeClientDocumentOptions metadata(Map<String, ?> metadata) {
@@ -18,14 +18,18 @@ public final class ChangeClientDocumentOptions {
 
   /** The answer instead of the document. null restores the document. */
   public ChangeClientDocumentOptions answer(Consumer<DocumentAnswerOptions> answer) {
-    DocumentAnswerOptions chosen = new DocumentAnswerOptions();
-    answer.accept(chosen);
-    return put("answer", chosen.members);
+    return put("answer", DocumentAnswerOptions.of(answer));
   }
 
   /** Removes {@link #answer answer}. */
   public ChangeClientDocumentOptions removeAnswer() {
     return put("answer", null);
+  }
+
+  static Map<String, Object> of(Consumer<ChangeClientDocumentOptions> options) {
+    ChangeClientDocumentOptions chosen = new ChangeClientDocumentOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ChangeClientDocumentOptions put(String name, Object value) {

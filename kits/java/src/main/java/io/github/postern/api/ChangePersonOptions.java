@@ -7,9 +7,9 @@ import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#changePerson}. */
 public final class ChangePersonOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ChangePersonOptions() {}
+  private ChangePersonOptions() {}
 
   /**
    * The password in plain text, or a hash that hashPassword created. Left out: the person signs in
@@ -44,14 +44,18 @@ public final class ChangePersonOptions {
    * each sign-in needs the factor. Default: none.
    */
   public ChangePersonOptions secondFactor(Consumer<SecondFactorOptions> secondFactor) {
-    SecondFactorOptions chosen = new SecondFactorOptions();
-    secondFactor.accept(chosen);
-    return put("secondFactor", chosen.members);
+    return put("secondFactor", SecondFactorOptions.of(secondFactor));
   }
 
   /** true: the person cannot sign in, and their sign-ins and tokens have no effect. Default: false. */
   public ChangePersonOptions disabled(boolean disabled) {
     return put("disabled", disabled);
+  }
+
+  static Map<String, Object> of(Consumer<ChangePersonOptions> options) {
+    ChangePersonOptions chosen = new ChangePersonOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ChangePersonOptions put(String name, Object value) {

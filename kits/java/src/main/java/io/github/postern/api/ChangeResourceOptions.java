@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#changeResource}. */
 public final class ChangeResourceOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ChangeResourceOptions() {}
+  private ChangeResourceOptions() {}
 
   /** The scopes that every request needs. null restores the default. */
   public ChangeResourceOptions scope(String... scope) {
@@ -26,14 +26,9 @@ public final class ChangeResourceOptions {
 
   /** What certain requests need in addition. null restores the default. */
   @SafeVarargs
+  @SuppressWarnings("varargs")
   public final ChangeResourceOptions rules(Consumer<ResourceRuleOptions>... rules) {
-    List<Object> all = new ArrayList<>();
-    for (Consumer<ResourceRuleOptions> each : rules) {
-      ResourceRuleOptions chosen = new ResourceRuleOptions();
-      each.accept(chosen);
-      all.add(chosen.members);
-    }
-    return put("rules", all);
+    return put("rules", Arrays.stream(rules).map(ResourceRuleOptions::of).toList());
   }
 
   /** Removes {@link #rules rules}. */
@@ -69,9 +64,7 @@ public final class ChangeResourceOptions {
    * restores the default.
    */
   public ChangeResourceOptions dpop(Consumer<ResourceDpopOptions> dpop) {
-    ResourceDpopOptions chosen = new ResourceDpopOptions();
-    dpop.accept(chosen);
-    return put("dpop", chosen.members);
+    return put("dpop", ResourceDpopOptions.of(dpop));
   }
 
   /** Removes {@link #dpop dpop}. */
@@ -141,9 +134,7 @@ public final class ChangeResourceOptions {
    * the default.
    */
   public ChangeResourceOptions challenge(Consumer<ResourceChallengeOptions> challenge) {
-    ResourceChallengeOptions chosen = new ResourceChallengeOptions();
-    challenge.accept(chosen);
-    return put("challenge", chosen.members);
+    return put("challenge", ResourceChallengeOptions.of(challenge));
   }
 
   /** Removes {@link #challenge challenge}. */
@@ -169,14 +160,18 @@ public final class ChangeResourceOptions {
    * restores the default.
    */
   public ChangeResourceOptions answer(Consumer<ResourceAnswerOptions> answer) {
-    ResourceAnswerOptions chosen = new ResourceAnswerOptions();
-    answer.accept(chosen);
-    return put("answer", chosen.members);
+    return put("answer", ResourceAnswerOptions.of(answer));
   }
 
   /** Removes {@link #answer answer}. */
   public ChangeResourceOptions removeAnswer() {
     return put("answer", null);
+  }
+
+  static Map<String, Object> of(Consumer<ChangeResourceOptions> options) {
+    ChangeResourceOptions chosen = new ChangeResourceOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ChangeResourceOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a {@code clientTokenExchangeIdJag} has. */
 public final class ClientTokenExchangeIdJagOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ClientTokenExchangeIdJagOptions() {}
+  private ClientTokenExchangeIdJagOptions() {}
 
   /** The issuer of that server. (Not a registered name: only this server reads it.) */
   public ClientTokenExchangeIdJagOptions audience(String audience) {
@@ -23,6 +24,12 @@ public final class ClientTokenExchangeIdJagOptions {
   /** The scopes that the client may request there, separated by spaces. Default: every scope. */
   public ClientTokenExchangeIdJagOptions scope(String scope) {
     return put("scope", scope);
+  }
+
+  static Map<String, Object> of(Consumer<ClientTokenExchangeIdJagOptions> options) {
+    ClientTokenExchangeIdJagOptions chosen = new ClientTokenExchangeIdJagOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ClientTokenExchangeIdJagOptions put(String name, Object value) {

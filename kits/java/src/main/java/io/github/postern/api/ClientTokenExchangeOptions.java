@@ -1,7 +1,7 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,9 +12,9 @@ import java.util.function.Consumer;
  * name: only this server reads it.)
  */
 public final class ClientTokenExchangeOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ClientTokenExchangeOptions() {}
+  private ClientTokenExchangeOptions() {}
 
   /** Whose tokens the client may exchange: the ids of clients, and issuers of trust. */
   public ClientTokenExchangeOptions from(String... from) {
@@ -47,14 +47,15 @@ public final class ClientTokenExchangeOptions {
 
   /** The servers for which the client gets an ID-JAG in exchange for its own token of a person. */
   @SafeVarargs
+  @SuppressWarnings("varargs")
   public final ClientTokenExchangeOptions idJag(Consumer<ClientTokenExchangeIdJagOptions>... idJag) {
-    List<Object> all = new ArrayList<>();
-    for (Consumer<ClientTokenExchangeIdJagOptions> each : idJag) {
-      ClientTokenExchangeIdJagOptions chosen = new ClientTokenExchangeIdJagOptions();
-      each.accept(chosen);
-      all.add(chosen.members);
-    }
-    return put("id_jag", all);
+    return put("id_jag", Arrays.stream(idJag).map(ClientTokenExchangeIdJagOptions::of).toList());
+  }
+
+  static Map<String, Object> of(Consumer<ClientTokenExchangeOptions> options) {
+    ClientTokenExchangeOptions chosen = new ClientTokenExchangeOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ClientTokenExchangeOptions put(String name, Object value) {

@@ -4,12 +4,13 @@ package io.github.postern.api;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createCertificate}. */
 public final class CreateCertificateOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateCertificateOptions() {}
+  private CreateCertificateOptions() {}
 
   /** The subject as text (RFC 4514): CN=app,O=Example. Default: CN= and the name. */
   public CreateCertificateOptions subject(String subject) {
@@ -42,6 +43,12 @@ public final class CreateCertificateOptions {
    */
   public CreateCertificateOptions selfSigned(boolean selfSigned) {
     return put("selfSigned", selfSigned);
+  }
+
+  static Map<String, Object> of(Consumer<CreateCertificateOptions> options) {
+    CreateCertificateOptions chosen = new CreateCertificateOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateCertificateOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createClientDocument}. */
 public final class CreateClientDocumentOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateClientDocumentOptions() {}
+  private CreateClientDocumentOptions() {}
 
   /** The members of the document. Default: a public client with a name and two redirect URIs. */
   public CreateClientDocumentOptions metadata(Map<String, ?> metadata) {
@@ -21,6 +22,12 @@ public final class CreateClientDocumentOptions {
    */
   public CreateClientDocumentOptions url(String url) {
     return put("url", url);
+  }
+
+  static Map<String, Object> of(Consumer<CreateClientDocumentOptions> options) {
+    CreateClientDocumentOptions chosen = new CreateClientDocumentOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateClientDocumentOptions put(String name, Object value) {

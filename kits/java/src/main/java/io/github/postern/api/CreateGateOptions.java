@@ -4,12 +4,13 @@ package io.github.postern.api;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createGate}. */
 public final class CreateGateOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateGateOptions() {}
+  private CreateGateOptions() {}
 
   /** How many requests fail. Later requests pass. Default: all requests. */
   public CreateGateOptions count(int count) {
@@ -32,6 +33,12 @@ public final class CreateGateOptions {
    */
   public CreateGateOptions retryAfter(Duration retryAfter) {
     return put("retryAfter", retryAfter);
+  }
+
+  static Map<String, Object> of(Consumer<CreateGateOptions> options) {
+    CreateGateOptions chosen = new CreateGateOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateGateOptions put(String name, Object value) {

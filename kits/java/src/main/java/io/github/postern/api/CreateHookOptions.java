@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createHook}. */
 public final class CreateHookOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateHookOptions() {}
+  private CreateHookOptions() {}
 
   /** The hook runs only for the first value that matches the endpoint, the client and the person. */
   public CreateHookOptions once(boolean once) {
@@ -28,6 +29,12 @@ public final class CreateHookOptions {
   /** Runs the hook only for requests to this endpoint. Only for the hooks jwt, signed and response. */
   public CreateHookOptions endpoint(EndpointName endpoint) {
     return put("endpoint", endpoint);
+  }
+
+  static Map<String, Object> of(Consumer<CreateHookOptions> options) {
+    CreateHookOptions chosen = new CreateHookOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateHookOptions put(String name, Object value) {

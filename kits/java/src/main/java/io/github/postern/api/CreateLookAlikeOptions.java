@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createLookAlike}. */
 public final class CreateLookAlikeOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateLookAlikeOptions() {}
+  private CreateLookAlikeOptions() {}
 
   /** The id of the client to which the server looks like the provider. Default: every client. */
   public CreateLookAlikeOptions client(String client) {
@@ -21,6 +22,12 @@ public final class CreateLookAlikeOptions {
    */
   public CreateLookAlikeOptions host(String host) {
     return put("host", host);
+  }
+
+  static Map<String, Object> of(Consumer<CreateLookAlikeOptions> options) {
+    CreateLookAlikeOptions chosen = new CreateLookAlikeOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateLookAlikeOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createMisbehaviour}. */
 public final class CreateMisbehaviourOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateMisbehaviourOptions() {}
+  private CreateMisbehaviourOptions() {}
 
   /** The id of the client to which the server misbehaves. Default: every client. */
   public CreateMisbehaviourOptions client(String client) {
@@ -33,6 +34,12 @@ public final class CreateMisbehaviourOptions {
   /** The variant of the misbehaviour, if it has several. Default: the first. */
   public CreateMisbehaviourOptions variant(String variant) {
     return put("variant", variant);
+  }
+
+  static Map<String, Object> of(Consumer<CreateMisbehaviourOptions> options) {
+    CreateMisbehaviourOptions chosen = new CreateMisbehaviourOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateMisbehaviourOptions put(String name, Object value) {

@@ -2,7 +2,7 @@
 package io.github.postern.api;
 
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createResource}. */
 public final class CreateResourceOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateResourceOptions() {}
+  private CreateResourceOptions() {}
 
   /** The scopes that every request needs. */
   public CreateResourceOptions scope(String... scope) {
@@ -21,14 +21,9 @@ public final class CreateResourceOptions {
 
   /** What certain requests need in addition. */
   @SafeVarargs
+  @SuppressWarnings("varargs")
   public final CreateResourceOptions rules(Consumer<ResourceRuleOptions>... rules) {
-    List<Object> all = new ArrayList<>();
-    for (Consumer<ResourceRuleOptions> each : rules) {
-      ResourceRuleOptions chosen = new ResourceRuleOptions();
-      each.accept(chosen);
-      all.add(chosen.members);
-    }
-    return put("rules", all);
+    return put("rules", Arrays.stream(rules).map(ResourceRuleOptions::of).toList());
   }
 
   /** The values of the claim acr, of which every token must have one (RFC 9470). */
@@ -43,9 +38,7 @@ public final class CreateResourceOptions {
 
   /** How the API uses DPoP. Default: it accepts bearer tokens and bound tokens, without nonces. */
   public CreateResourceOptions dpop(Consumer<ResourceDpopOptions> dpop) {
-    ResourceDpopOptions chosen = new ResourceDpopOptions();
-    dpop.accept(chosen);
-    return put("dpop", chosen.members);
+    return put("dpop", ResourceDpopOptions.of(dpop));
   }
 
   /** scopes_supported of the metadata. Default: the metadata names no scopes. */
@@ -86,9 +79,7 @@ public final class CreateResourceOptions {
 
   /** How refusals challenge the client. false: without the header WWW-Authenticate. */
   public CreateResourceOptions challenge(Consumer<ResourceChallengeOptions> challenge) {
-    ResourceChallengeOptions chosen = new ResourceChallengeOptions();
-    challenge.accept(chosen);
-    return put("challenge", chosen.members);
+    return put("challenge", ResourceChallengeOptions.of(challenge));
   }
 
   /**
@@ -101,9 +92,13 @@ public final class CreateResourceOptions {
 
   /** The answer to a request that the API accepts. Default: the claims of the token, as JSON. */
   public CreateResourceOptions answer(Consumer<ResourceAnswerOptions> answer) {
-    ResourceAnswerOptions chosen = new ResourceAnswerOptions();
-    answer.accept(chosen);
-    return put("answer", chosen.members);
+    return put("answer", ResourceAnswerOptions.of(answer));
+  }
+
+  static Map<String, Object> of(Consumer<CreateResourceOptions> options) {
+    CreateResourceOptions chosen = new CreateResourceOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateResourceOptions put(String name, Object value) {

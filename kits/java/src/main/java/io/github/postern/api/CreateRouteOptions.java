@@ -4,12 +4,13 @@ package io.github.postern.api;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#createRoute}. */
 public final class CreateRouteOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  CreateRouteOptions() {}
+  private CreateRouteOptions() {}
 
   /** The status. Default: 200. */
   public CreateRouteOptions status(int status) {
@@ -34,6 +35,12 @@ public final class CreateRouteOptions {
   /** Text, or an object or a list, which is sent as JSON. Default: empty. */
   public CreateRouteOptions body(List<?> body) {
     return put("body", body);
+  }
+
+  static Map<String, Object> of(Consumer<CreateRouteOptions> options) {
+    CreateRouteOptions chosen = new CreateRouteOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private CreateRouteOptions put(String name, Object value) {

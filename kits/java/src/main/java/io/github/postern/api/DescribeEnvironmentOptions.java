@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#describeEnvironment}. */
 public final class DescribeEnvironmentOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  DescribeEnvironmentOptions() {}
+  private DescribeEnvironmentOptions() {}
 
   /** The client id. Default: the first suitable client. */
   public DescribeEnvironmentOptions client(String client) {
@@ -18,6 +19,12 @@ public final class DescribeEnvironmentOptions {
   /** true: includes the secrets. */
   public DescribeEnvironmentOptions raw(boolean raw) {
     return put("raw", raw);
+  }
+
+  static Map<String, Object> of(Consumer<DescribeEnvironmentOptions> options) {
+    DescribeEnvironmentOptions chosen = new DescribeEnvironmentOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private DescribeEnvironmentOptions put(String name, Object value) {

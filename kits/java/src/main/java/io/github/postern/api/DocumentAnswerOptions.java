@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The answer instead of the document, if a call has set one. */
 public final class DocumentAnswerOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  DocumentAnswerOptions() {}
+  private DocumentAnswerOptions() {}
 
   /** The status. Default: 200. */
   public DocumentAnswerOptions status(int status) {
@@ -23,6 +24,12 @@ public final class DocumentAnswerOptions {
   /** The body as text. Default: empty. */
   public DocumentAnswerOptions body(String body) {
     return put("body", body);
+  }
+
+  static Map<String, Object> of(Consumer<DocumentAnswerOptions> options) {
+    DocumentAnswerOptions chosen = new DocumentAnswerOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private DocumentAnswerOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#dpopHeaders}. */
 public final class DpopHeadersOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  DpopHeadersOptions() {}
+  private DpopHeadersOptions() {}
 
   /** The method of the request to the API. Default: GET. */
   public DpopHeadersOptions method(String method) {
@@ -39,6 +40,12 @@ public final class DpopHeadersOptions {
   /** Claims that are added to the proof or replace its claims, to test an API. */
   public DpopHeadersOptions claims(Map<String, ?> claims) {
     return put("claims", claims);
+  }
+
+  static Map<String, Object> of(Consumer<DpopHeadersOptions> options) {
+    DpopHeadersOptions chosen = new DpopHeadersOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private DpopHeadersOptions put(String name, Object value) {

@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#forge}. */
 public final class ForgeOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ForgeOptions() {}
+  private ForgeOptions() {}
 
   /** The person of the token. Default: the person of automatic sign-in, or the first person. */
   public ForgeOptions username(String username) {
@@ -87,6 +88,12 @@ public final class ForgeOptions {
   /** The variant of the fault, if it has several. Default: the first. */
   public ForgeOptions variant(String variant) {
     return put("variant", variant);
+  }
+
+  static Map<String, Object> of(Consumer<ForgeOptions> options) {
+    ForgeOptions chosen = new ForgeOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ForgeOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#guardResource}. */
 public final class GuardResourceOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  GuardResourceOptions() {}
+  private GuardResourceOptions() {}
 
   /** The access token of a request with Authorization: Bearer. Instead of that header. */
   public GuardResourceOptions token(String token) {
@@ -36,6 +37,12 @@ public final class GuardResourceOptions {
   /** The body of the request, for rules about JSON-RPC. Ignored with GET and HEAD. */
   public GuardResourceOptions body(String body) {
     return put("body", body);
+  }
+
+  static Map<String, Object> of(Consumer<GuardResourceOptions> options) {
+    GuardResourceOptions chosen = new GuardResourceOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private GuardResourceOptions put(String name, Object value) {

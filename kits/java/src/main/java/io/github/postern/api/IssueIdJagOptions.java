@@ -4,12 +4,13 @@ package io.github.postern.api;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#issueIdJag}. */
 public final class IssueIdJagOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  IssueIdJagOptions() {}
+  private IssueIdJagOptions() {}
 
   /** The person of the ID-JAG. Default: the person of automatic sign-in, or the first person. */
   public IssueIdJagOptions username(String username) {
@@ -34,6 +35,12 @@ public final class IssueIdJagOptions {
   /** What is wrong with the ID-JAG. Default: nothing. */
   public IssueIdJagOptions fault(IdJagFault fault) {
     return put("fault", fault);
+  }
+
+  static Map<String, Object> of(Consumer<IssueIdJagOptions> options) {
+    IssueIdJagOptions chosen = new IssueIdJagOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private IssueIdJagOptions put(String name, Object value) {

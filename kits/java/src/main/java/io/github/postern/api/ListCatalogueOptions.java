@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#listCatalogue}. */
 public final class ListCatalogueOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ListCatalogueOptions() {}
+  private ListCatalogueOptions() {}
 
   /** Where the server is wrong. */
   public ListCatalogueOptions area(MisbehaviourArea area) {
@@ -27,6 +28,12 @@ public final class ListCatalogueOptions {
   /** Only those that say these words, for example: wrong audience. */
   public ListCatalogueOptions words(String words) {
     return put("words", words);
+  }
+
+  static Map<String, Object> of(Consumer<ListCatalogueOptions> options) {
+    ListCatalogueOptions chosen = new ListCatalogueOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ListCatalogueOptions put(String name, Object value) {

@@ -3,16 +3,23 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#listPeople}. */
 public final class ListPeopleOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ListPeopleOptions() {}
+  private ListPeopleOptions() {}
 
   /** true: includes the secrets. */
   public ListPeopleOptions raw(boolean raw) {
     return put("raw", raw);
+  }
+
+  static Map<String, Object> of(Consumer<ListPeopleOptions> options) {
+    ListPeopleOptions chosen = new ListPeopleOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ListPeopleOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#listRequests}. */
 public final class ListRequestsOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ListRequestsOptions() {}
+  private ListRequestsOptions() {}
 
   /**
    * The endpoint. page: the pages, their files, preflights, and paths that the server does not
@@ -36,6 +37,12 @@ public final class ListRequestsOptions {
   /** true: includes the secrets. */
   public ListRequestsOptions raw(boolean raw) {
     return put("raw", raw);
+  }
+
+  static Map<String, Object> of(Consumer<ListRequestsOptions> options) {
+    ListRequestsOptions chosen = new ListRequestsOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ListRequestsOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#listResourceRequests}. */
 public final class ListResourceRequestsOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ListResourceRequestsOptions() {}
+  private ListResourceRequestsOptions() {}
 
   /** Only requests of the client with this client id. */
   public ListResourceRequestsOptions client(String client) {
@@ -28,6 +29,12 @@ public final class ListResourceRequestsOptions {
   /** true: includes the secrets. */
   public ListResourceRequestsOptions raw(boolean raw) {
     return put("raw", raw);
+  }
+
+  static Map<String, Object> of(Consumer<ListResourceRequestsOptions> options) {
+    ListResourceRequestsOptions chosen = new ListResourceRequestsOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ListResourceRequestsOptions put(String name, Object value) {

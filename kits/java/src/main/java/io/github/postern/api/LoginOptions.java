@@ -5,12 +5,13 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#login}. */
 public final class LoginOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  LoginOptions() {}
+  private LoginOptions() {}
 
   /** Default: the person of automatic sign-in, or the first person. */
   public LoginOptions username(String username) {
@@ -145,6 +146,12 @@ public final class LoginOptions {
   /** Any name for a browser. A person who signs in with this browser stays signed in. */
   public LoginOptions browser(String browser) {
     return put("browser", browser);
+  }
+
+  static Map<String, Object> of(Consumer<LoginOptions> options) {
+    LoginOptions chosen = new LoginOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private LoginOptions put(String name, Object value) {

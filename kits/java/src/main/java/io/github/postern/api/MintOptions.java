@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#mint}. */
 public final class MintOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  MintOptions() {}
+  private MintOptions() {}
 
   /** The kind of token. Default: an access token. */
   public MintOptions kind(TokenKind kind) {
@@ -87,6 +88,12 @@ public final class MintOptions {
    */
   public MintOptions dpop(Map<String, ?> dpop) {
     return put("dpop", dpop);
+  }
+
+  static Map<String, Object> of(Consumer<MintOptions> options) {
+    MintOptions chosen = new MintOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private MintOptions put(String name, Object value) {

@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link ServerCalls#mintWorkload}. */
 public final class MintWorkloadOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  MintWorkloadOptions() {}
+  private MintWorkloadOptions() {}
 
   /**
    * The subject of the token. The claims that the platform derives from it follow: the repository,
@@ -39,6 +40,12 @@ public final class MintWorkloadOptions {
   /** How long the token is valid. Default: as long as the platform's tokens live. */
   public MintWorkloadOptions expiresIn(Duration expiresIn) {
     return put("expiresIn", expiresIn);
+  }
+
+  static Map<String, Object> of(Consumer<MintWorkloadOptions> options) {
+    MintWorkloadOptions chosen = new MintWorkloadOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private MintWorkloadOptions put(String name, Object value) {

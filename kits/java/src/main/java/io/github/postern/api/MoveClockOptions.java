@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#moveClock}. */
 public final class MoveClockOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  MoveClockOptions() {}
+  private MoveClockOptions() {}
 
   /** Moves the clock forward. */
   public MoveClockOptions advance(Duration advance) {
@@ -23,8 +24,8 @@ public final class MoveClockOptions {
   }
 
   /** Stops the clock: true for the current time, or another time. */
-  public MoveClockOptions freeze(boolean freeze) {
-    return put("freeze", freeze);
+  public MoveClockOptions freeze() {
+    return put("freeze", true);
   }
 
   /** Stops the clock: true for the current time, or another time. */
@@ -43,6 +44,12 @@ public final class MoveClockOptions {
    */
   public MoveClockOptions skew(Duration skew) {
     return put("skew", skew);
+  }
+
+  static Map<String, Object> of(Consumer<MoveClockOptions> options) {
+    MoveClockOptions chosen = new MoveClockOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private MoveClockOptions put(String name, Object value) {

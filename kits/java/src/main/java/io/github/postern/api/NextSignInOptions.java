@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#nextSignIn}. */
 public final class NextSignInOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  NextSignInOptions() {}
+  private NextSignInOptions() {}
 
   /** The username of the person. */
   public NextSignInOptions username(String username) {
@@ -23,6 +24,12 @@ public final class NextSignInOptions {
   /** The client of the request. Default: any client. */
   public NextSignInOptions client(String client) {
     return put("client", client);
+  }
+
+  static Map<String, Object> of(Consumer<NextSignInOptions> options) {
+    NextSignInOptions chosen = new NextSignInOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private NextSignInOptions put(String name, Object value) {

@@ -4,12 +4,13 @@ package io.github.postern.api;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#refresh}. */
 public final class RefreshOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  RefreshOptions() {}
+  private RefreshOptions() {}
 
   /** The granted scope or a part of it: names separated by single spaces, or a list of names. */
   public RefreshOptions scope(String... scope) {
@@ -56,6 +57,12 @@ public final class RefreshOptions {
    */
   public RefreshOptions dpop(Map<String, ?> dpop) {
     return put("dpop", dpop);
+  }
+
+  static Map<String, Object> of(Consumer<RefreshOptions> options) {
+    RefreshOptions chosen = new RefreshOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private RefreshOptions put(String name, Object value) {

@@ -4,12 +4,13 @@ package io.github.postern.api;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The answer to a request that the API accepts. Default: the claims of the token, as JSON. */
 public final class ResourceAnswerOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ResourceAnswerOptions() {}
+  private ResourceAnswerOptions() {}
 
   /** The status. Default: 200. */
   public ResourceAnswerOptions status(int status) {
@@ -34,6 +35,12 @@ public final class ResourceAnswerOptions {
   /** Text, or an object or a list, which is sent as JSON. Default: the claims of the token. */
   public ResourceAnswerOptions body(List<?> body) {
     return put("body", body);
+  }
+
+  static Map<String, Object> of(Consumer<ResourceAnswerOptions> options) {
+    ResourceAnswerOptions chosen = new ResourceAnswerOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ResourceAnswerOptions put(String name, Object value) {

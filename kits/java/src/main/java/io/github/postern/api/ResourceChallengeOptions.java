@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The parameters of the header WWW-Authenticate. */
 public final class ResourceChallengeOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ResourceChallengeOptions() {}
+  private ResourceChallengeOptions() {}
 
   /** Default: the URL of the API. */
   public ResourceChallengeOptions realm(String realm) {
@@ -37,6 +38,12 @@ public final class ResourceChallengeOptions {
    */
   public ResourceChallengeOptions metadata(boolean metadata) {
     return put("metadata", metadata);
+  }
+
+  static Map<String, Object> of(Consumer<ResourceChallengeOptions> options) {
+    ResourceChallengeOptions chosen = new ResourceChallengeOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ResourceChallengeOptions put(String name, Object value) {

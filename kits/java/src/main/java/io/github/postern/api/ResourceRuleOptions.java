@@ -5,15 +5,16 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What requests need, in addition to the other rules that match them. A rule without conditions is
  * for every request.
  */
 public final class ResourceRuleOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  ResourceRuleOptions() {}
+  private ResourceRuleOptions() {}
 
   /** The path of the request: /orders is for /orders and all paths below. */
   public ResourceRuleOptions path(String path) {
@@ -53,6 +54,12 @@ public final class ResourceRuleOptions {
   /** Refuses every token with insufficient_scope, even a token that has the scope. */
   public ResourceRuleOptions refuse(boolean refuse) {
     return put("refuse", refuse);
+  }
+
+  static Map<String, Object> of(Consumer<ResourceRuleOptions> options) {
+    ResourceRuleOptions chosen = new ResourceRuleOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private ResourceRuleOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#rotateKeys}. */
 public final class RotateKeysOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  RotateKeysOptions() {}
+  private RotateKeysOptions() {}
 
   /**
    * true: the new keys sign immediately, so a client that caches the JWKS meets an unknown kid.
@@ -17,6 +18,12 @@ public final class RotateKeysOptions {
    */
   public RotateKeysOptions atOnce(boolean atOnce) {
     return put("atOnce", atOnce);
+  }
+
+  static Map<String, Object> of(Consumer<RotateKeysOptions> options) {
+    RotateKeysOptions chosen = new RotateKeysOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private RotateKeysOptions put(String name, Object value) {

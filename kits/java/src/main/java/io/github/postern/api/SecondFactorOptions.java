@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a {@code secondFactor} has. */
 public final class SecondFactorOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  SecondFactorOptions() {}
+  private SecondFactorOptions() {}
 
   /** totp: an authenticator app makes the codes. code: the server gives them. */
   public SecondFactorOptions kind(SecondFactorKind kind) {
@@ -29,6 +30,12 @@ public final class SecondFactorOptions {
    */
   public SecondFactorOptions always(boolean always) {
     return put("always", always);
+  }
+
+  static Map<String, Object> of(Consumer<SecondFactorOptions> options) {
+    SecondFactorOptions chosen = new SecondFactorOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private SecondFactorOptions put(String name, Object value) {

@@ -3,7 +3,6 @@ package io.github.postern.api;
 
 import io.github.postern.Connection;
 import io.github.postern.Control;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -35,9 +34,7 @@ public abstract class ServerCalls extends Control {
    * @param options What else it takes: each member has a method.
    */
   public WorkloadToken mintWorkload(WorkloadPlatform platform, Consumer<MintWorkloadOptions> options) {
-    MintWorkloadOptions chosen = new MintWorkloadOptions();
-    options.accept(chosen);
-    Map<String, Object> body = new LinkedHashMap<>(chosen.members);
+    Map<String, Object> body = MintWorkloadOptions.of(options);
     body.put("platform", platform);
     return call("POST", "/workload", Map.of(), body, null, WorkloadToken.class);
   }

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#settleMisbehaviour}. */
 public final class SettleMisbehaviourOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  SettleMisbehaviourOptions() {}
+  private SettleMisbehaviourOptions() {}
 
   /**
    * How the client's run ended. none: the caller does not know, so only the client's requests
@@ -25,6 +26,12 @@ public final class SettleMisbehaviourOptions {
    */
   public SettleMisbehaviourOptions error(String error) {
     return put("error", error);
+  }
+
+  static Map<String, Object> of(Consumer<SettleMisbehaviourOptions> options) {
+    SettleMisbehaviourOptions chosen = new SettleMisbehaviourOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private SettleMisbehaviourOptions put(String name, Object value) {

@@ -3,12 +3,13 @@ package io.github.postern.api;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** What a test may say to {@link Calls#watchGate}. */
 public final class WatchGateOptions {
-  final Map<String, Object> members = new LinkedHashMap<>();
+  private final Map<String, Object> members = new LinkedHashMap<>();
 
-  WatchGateOptions() {}
+  private WatchGateOptions() {}
 
   /** How many requests must have come since the gate was created. Default: 1. */
   public WatchGateOptions arrived(int arrived) {
@@ -18,6 +19,12 @@ public final class WatchGateOptions {
   /** How many seconds of real time the call waits at most. Default: 0. */
   public WatchGateOptions waitSeconds(int waitSeconds) {
     return put("wait", waitSeconds);
+  }
+
+  static Map<String, Object> of(Consumer<WatchGateOptions> options) {
+    WatchGateOptions chosen = new WatchGateOptions();
+    options.accept(chosen);
+    return chosen.members;
   }
 
   private WatchGateOptions put(String name, Object value) {
