@@ -66,6 +66,18 @@ test("login: an answer that is neither tokens nor an OAuth error is reported wit
   );
 });
 
+test("refused: the error that a hook threw is the cause, whatever the client has received", () => {
+  const fault = new Error("canary");
+  const refusal = { error: "invalid_grant", reason: "code_unknown", rule: "", description: "" };
+  const received = { status: 400, error: "server_error" };
+  const causes = [{}, { refusal }].map((facts) => [
+    refusedBy("log in", { ...facts, fault }).cause,
+    refusedBy("log in", { ...facts, fault }, received).cause,
+  ]);
+  const [[bare, replaced], [refused, replacing]] = causes as [unknown[], unknown[]];
+  assertEquals([bare, replaced, refused, (replacing as Error).cause], [fault, fault, fault, fault]);
+});
+
 test("refused: names each hook that changed something once", () => {
   const tell = (altered: Facts["altered"]) => refusedBy("log in", { altered }).message;
   const atClaims = { seam: "claims", by: "id_token" };
