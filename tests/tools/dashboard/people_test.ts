@@ -44,6 +44,13 @@ function hiddenFields(html: string, action: string, button = ""): Record<string,
   );
 }
 
+test("people: a page of the list has fifty, and the next one has the others", async () => {
+  const many = Array.from({ length: 51 }, (_, index) => ({ username: `person-${index}` }));
+  const dashboard = openPlain({ people: many });
+  const count = async (path: string) => new Set((await load(dashboard, path)).match(/person-\d+/g)).size;
+  assertEquals([await count("/people"), await count("/people?page=2")], [50, 1]);
+});
+
 test("people: without --control the page shows all people and names the flag", async () => {
   const dashboard = openPlain({ people });
   const html = await load(dashboard, "/people");

@@ -50,6 +50,20 @@ test("recent requests: the front page has ten rows of the inspector, newest firs
   for (const secret of ["s3cret", "wr0ng"]) assertFalse(html.includes(secret));
 });
 
+test("recent requests: the front page looks for them among the last thousand entries", async () => {
+  const dashboard = openPlain(options);
+  const count = async () => {
+    const html = await (await dashboard.send("/")).text();
+    return html.includes('id="requests"') ? rowsOf(html).length : 0;
+  };
+  await ask(dashboard, "s3cret");
+  for (let index = 0; index < 900; index++) await dashboard.send("/oauth2/jwks");
+  const before = await count();
+  for (let index = 0; index < 200; index++) await dashboard.send("/oauth2/jwks");
+  // those of the JWK Set are one row
+  assertEquals([before, await count()], [2, 1]);
+});
+
 test("recent requests: they come first, and then how to connect an application", async () => {
   const snippets = () => [{ id: "env", name: ".env", text: "OAUTH_ISSUER" }];
   const dashboard = openPlain(options, { snippets });
