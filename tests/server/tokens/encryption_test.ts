@@ -126,7 +126,8 @@ test("encryption: logout tokens are encrypted as ID tokens are (OpenID Connect B
 });
 
 const rsaOnly = { keys: [publicHalf(encryptionKeys["RSA-OAEP-256"])] };
-const { use: _use, ...forAnything } = publicHalf(encryptionKeys["ECDH-ES"]);
+const forEncryption = publicHalf(encryptionKeys["ECDH-ES"]);
+const { use: _use, ...forAnything } = forEncryption;
 const forSigning = { ...forAnything, use: "sig" };
 
 const impossible: readonly (readonly [ClientMetadata, string])[] = [
@@ -156,6 +157,11 @@ const impossible: readonly (readonly [ClientMetadata, string])[] = [
   [
     encryptingClient({ jwks: { keys: [encryptionKeys["ECDH-ES"] as JsonWebKey] } }),
     "clients[0].jwks.keys[0] must be a public RSA key",
+  ],
+  [
+    // A point that is not on the curve.
+    encryptingClient({ jwks: { keys: [{ ...forEncryption, x: forEncryption.y! }] } }),
+    "clients[0].jwks.keys[0] must be a public RSA key of 2048 bits or more, or one on P-256",
   ],
   [
     // 1024 bits.
