@@ -220,6 +220,55 @@ export const unnoticeable: readonly Unnoticeable[] = [
     reason:
       "A call that succeeded counts forever then, so that no later one that fails ends the tenant either.",
   },
+  {
+    file: "src/ground/http/message.ts",
+    line: "return new FetchedRequest(request, address, peer !== undefined, () => peer, certificate);",
+    before: "peer !== undefined",
+    after: "false",
+    reason: "A body of known length has the same octets when it is read as a stream. It is read more slowly.",
+  },
+  {
+    file: "src/kit/mock/client/login.ts",
+    line: "const codeVerifier = randomText(random, 32);",
+    before: "32",
+    after: "64",
+    reason: "A longer verifier is as good (RFC 7636 §4.1), and what is recorded hides it.",
+  },
+  {
+    file: "src/kit/mock/client/html.ts",
+    line: 'const tags = /<(form|input)((?:\\s+[\\w:-]+(?:="[^"]*")?)*)\\s*\\/?>/g;',
+    before: '/<(form|input)((?:\\s+[\\w:-]+(?:="[^"]*")?)*)\\s*\\/?>/g',
+    after: '/<(form|input)((?:\\s[\\w:-]+(?:="[^"]*")?)*)\\s*\\/?>/g',
+    reason: "The pages of a server have one space before each attribute.",
+  },
+  {
+    file: "src/kit/mock/conditions/gates.ts",
+    line: "let clearCount = 0;",
+    before: "0",
+    after: "1",
+    reason: "The count is only compared with an earlier one.",
+  },
+  {
+    file: "src/kit/mock/refused_hosts.ts",
+    line: "hasJournal: true,",
+    before: "true",
+    after: "false",
+    reason: "Only endpoints read it, and what the proxy refuses reaches none.",
+  },
+  {
+    file: "src/kit/mock/server/running_requests.ts",
+    line: "if (running.size === 0 || await within(closeTimeout, Promise.allSettled(running.keys()))) return;",
+    before: "running.size === 0",
+    after: "false",
+    reason: "Without a request, there is nothing to wait for either. It saves a timer.",
+  },
+  {
+    file: "src/server/features/par/push_bound.ts",
+    line: "const blocks = entry?.value.blocks.filter(({ endsAt }) => endsAt > now()) ?? [];",
+    before: "[]",
+    after: '["Stryker was here"]',
+    reason: "A block that has no octets and no end refuses nothing, and is gone at the next reading.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {
