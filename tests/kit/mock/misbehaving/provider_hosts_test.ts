@@ -505,6 +505,17 @@ test("provider hosts: a tenant can have them, with its own people", async () => 
   );
 });
 
+test("provider hosts: the mock keeps its own origin, also if a tenant looks like the provider there", async () => {
+  await using as = await createMock({ alg: "ES256", issuer: "https://github.com" });
+  const tenant = as.tenant("acme");
+  tenant.lookLike("github");
+  const statuses = [];
+  for (const path of ["/oauth2/jwks", "/login/oauth/authorize"]) {
+    statuses.push((await as.fetch(`https://github.com${path}`)).status);
+  }
+  assertEquals([statuses, as.requests.length, tenant.requests.length], [[200, 404], 2, 0]);
+});
+
 it("provider hosts: a provider without tenants has no other host, and a host is neither a URL nor has a user", (as) => {
   assertThrows(
     () => as.lookLike("discord", { host: "d.test" }),
