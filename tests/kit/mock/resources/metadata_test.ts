@@ -202,7 +202,8 @@ it("resource: an API hides no endpoint of a server, and a later tenant none of i
   api[Symbol.dispose]();
   assertEquals(as.tenant("orders").issuer, `${origin}/orders`);
   // Another origin has no endpoints of a server.
-  as.resource("https://api.test/oauth2");
+  for (const path of ["/oauth2", "/shop"]) as.resource(`https://api.test${path}`);
+  assertEquals(as.tenant("shop").issuer, `${origin}/shop`);
 });
 
 test("resource: no request creates an issuer whose endpoints an API hides", async () => {
