@@ -181,6 +181,8 @@ async function answer({ address }: IncomingRequest, { wait }: Connections): Prom
       return compress(page, 1);
     case "gzip-2":
       return compress(page, 2);
+    case "gzip-5":
+      return compress(page, 5);
     case "gzip-6":
       return compress(page, 6);
     default:

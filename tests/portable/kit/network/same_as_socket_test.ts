@@ -337,6 +337,7 @@ test("fetch: the headers and the coding of an answer look as over a socket", asy
     },
     "gzip": (fetch, { here }) => fetch(`${here}/gzip`),
     "gzip twice": (fetch, { here }) => fetch(`${here}/gzip-2`),
+    "gzip five times": (fetch, { here }) => fetch(`${here}/gzip-5`),
     "gzip six times": (fetch, { here }) => fetch(`${here}/gzip-6`),
     "HEAD gzip": (fetch, { here }) => fetch(`${here}/gzip`, { method: "HEAD" }),
   });
