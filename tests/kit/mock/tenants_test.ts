@@ -2,7 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
-import { createMock, type MockOptions } from "../../../src/kit/mod.ts";
+import { createMock, type MockOptions, type Tenant } from "../../../src/kit/mod.ts";
 import { findStarted } from "../../../src/kit/mock/mock_parts.ts";
 import { test } from "../../runner.ts";
 import { withoutWaiting } from "./without_waiting.ts";
@@ -86,16 +86,20 @@ test("tenant: only requests below the issuer reach it", async () => {
   assertEquals([acme.requests.length, as.requests.length], [2, 1]);
 });
 
-test("tenant: an error names the tenant that cannot be closed, and the mock still closes", async () => {
-  await using as = await createMock(quick);
-  const acme = as.tenant("acme");
-  await new Promise<void>((resolve) => {
-    acme.on("token_response", () => {
+/** Resolves when a request runs that never ends. */
+const beginEndless = (tenant: Tenant) =>
+  new Promise<void>((resolve) => {
+    tenant.on("token_response", () => {
       resolve();
       return new Promise(() => {});
     });
-    void acme.login("alice").catch(() => {});
+    void tenant.login("alice").catch(() => {});
   });
+
+test("tenant: an error names the tenant that cannot be closed, and the mock still closes", async () => {
+  await using as = await createMock(quick);
+  const acme = as.tenant("acme");
+  await beginEndless(acme);
   using _noWait = withoutWaiting();
   const { message } = await assertRejects(() => acme.close(), Error);
   assertMatch(
@@ -103,6 +107,15 @@ test("tenant: an error names the tenant that cannot be closed, and the mock stil
     /^Cannot close the tenant acme, because these requests are still running: POST \/acme\/oauth2\/token\./,
   );
   await as.tenant("acme").login("alice");
+});
+
+test("tenant: after a reset, it closes although a request from before does not end", async () => {
+  await using as = await createMock(quick);
+  const acme = as.tenant("acme");
+  await beginEndless(acme);
+  acme.reset();
+  using _noWait = withoutWaiting();
+  await acme.close();
 });
 
 test("tenant: a request to the mock reads none of its tenants", async () => {
