@@ -20,6 +20,8 @@ const pauseBetweenAnnouncements = 10_000;
 // Rows and pages that are loaded again when requests arrive. What a person sees further below stays as it is.
 const mostSeen = 150;
 const mostPages = 4;
+// Rows in which the open request is sought. The filter of a link may exclude its own request, or that request is very old.
+const mostSought = 1_000;
 
 const main = document.querySelector("main")!;
 const isWide = matchMedia("(min-width: 1100px)");
@@ -260,7 +262,8 @@ function notePlace(): void {
 async function findPlace(): Promise<void> {
   const id = openId();
   if (id !== undefined) {
-    while (rowLink(id) === null && openId() === id && await loadOlder());
+    const isSought = () => rowLink(id) === null && openId() === id && mapBodies(list!).size < mostSought;
+    while (isSought() && await loadOlder());
     return showRow(id);
   }
   const place = history.state as { readonly rows: number; readonly top: number } | null;
