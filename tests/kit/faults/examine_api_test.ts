@@ -210,8 +210,11 @@ test("examineApi: a token is bound to a key or to a certificate", async () => {
   const certificate = await as.certificate("app");
   const terms = { as, certificate, dpop: { url }, call: () => Response.json({}) };
   await assertRejects(() => examineApi(terms), TypeError, "both dpop and certificate");
-  const wrong = { as, call: terms.call, certificate: { thumbprint: 5 } as never };
-  await assertRejects(() => examineApi(wrong), TypeError, "certificate.thumbprint must be a string, not 5");
+  const wrong = { "must be a string, not 5": { thumbprint: 5 }, "is required": { cert: "" } };
+  for (const [message, certificate] of Object.entries(wrong)) {
+    const given = { as, call: terms.call, certificate: certificate as never };
+    await assertRejects(() => examineApi(given), TypeError, `certificate.thumbprint ${message}`);
+  }
   const noCall = "expected a function as call, which sends a token to the API";
   await assertRejects(() => examineApi({ as, call: "/orders" as never }), TypeError, noCall);
 });
