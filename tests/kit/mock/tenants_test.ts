@@ -113,6 +113,7 @@ test("tenant: after a reset, it closes although a request from before does not e
   await using as = await createMock(quick);
   const acme = as.tenant("acme");
   await beginEndless(acme);
+  acme.people.add({ username: "zoe" });
   acme.reset();
   using _noWait = withoutWaiting();
   await acme.close();
