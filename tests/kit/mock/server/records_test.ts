@@ -160,6 +160,30 @@ for (const slowKind of ["session", "grant"]) {
   });
 }
 
+test("records: a reset deletes 250 records at a time", async () => {
+  const memory = await storeWithKeys();
+  const kind = { name: "many" };
+  for (let count = 0; count < 600; count++) {
+    await memory.put(kind, `${count}`, 1, { expiresAt: never, now: 0 });
+  }
+  let running = 0;
+  let most = 0;
+  const as = await open({
+    ...memory,
+    async delete(...args) {
+      most = Math.max(most, ++running);
+      // The list goes on meanwhile.
+      await new Promise((resolve) => setTimeout(resolve));
+      await memory.delete(...args);
+      running--;
+    },
+  });
+  as.reset();
+  await as.login("bob");
+  assertEquals([most, await memory.get(kind, "599", 0)], [250, undefined]);
+  await as.close();
+});
+
 test("records: after a deletion that failed, requests are refused until the records are gone", async () => {
   const memory = await storeWithKeys();
   let isBroken = false;
