@@ -89,7 +89,7 @@ interface VisitedPath extends Path {
   readonly node: Path["node"] & { readonly loc?: Range };
 }
 
-/** Sees each node before it is mutated, file after file. Adds a list of function bodies for each file, and leaves out text and what changes nothing. */
+/** Sees each node before it is mutated, and leaves out text and what changes nothing. Adds a list of function bodies for each file. */
 function visitNodes(functions: FunctionBody[][]): { shouldIgnore(path: VisitedPath): string | undefined } {
   return {
     shouldIgnore(path) {

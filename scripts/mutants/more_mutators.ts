@@ -75,7 +75,7 @@ const earlyEndLeftOut: Mutator = {
 
 /** `return;` or `return undefined;` */
 export function isNothing({ type, argument }: Node): boolean {
-  return type === "ReturnStatement" && ((argument as Node | null)?.["name"] ?? "undefined") === "undefined";
+  return type === "ReturnStatement" && (argument === null || (argument as Node)["name"] === "undefined");
 }
 
 /** A small number and a status become the next one; a greater number, which limits, its double. */

@@ -252,6 +252,13 @@ export function read(text: string): unknown {
     return undefined;
   }
 }
+export function isRead(text: string): boolean | undefined {
+  try {
+    return read(text) === text;
+  } catch {
+    return false;
+  }
+}
 `;
   const { mutants } = await makeMutants([{ file: "src/read.ts", text }]);
   const made = mutants.flatMap(({ kind, start }) =>
@@ -263,6 +270,9 @@ export function read(text: string): unknown {
     "5 BlockStatement",
     "7 BlockStatement",
     "10 BlockStatement",
+    "16 BlockStatement",
+    "17 BlockStatement",
+    "19 BlockStatement",
   ]);
 });
 
