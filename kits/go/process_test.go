@@ -13,6 +13,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -306,7 +307,7 @@ func TestChangedConfigurationRunsTheTestAgain(t *testing.T) {
 		}
 	}
 	write("go.mod", "module example.com/shop\n\ngo 1.24\n\nrequire github.com/postern/postern/kits/go v0.0.0\n\n"+
-		"replace github.com/postern/postern/kits/go => "+kit+"\n")
+		"replace github.com/postern/postern/kits/go => "+strconv.Quote(kit)+"\n")
 	write("login_test.go", `package shop
 
 import (
