@@ -157,6 +157,13 @@ function judgeTolerance(
 
 function judgeNotice(signs: readonly Seen[], { acted, later }: Trial, word: Word, watch: Watch): Short {
   const { signSays, refusalSays, wordProvesNothing, successProvesNothing } = watch;
+  const trusting = watch.trusts?.(later, acted) ?? [];
+  if (trusting.length > 0 && trusting.every(isRefused) && (word.kind === "refusal" || signs.length > 0)) {
+    const because = `The client sent ${nameRequests(trusting)}, and only the server refused.${
+      describeEnd(word, "It ended with")
+    }`;
+    return { outcome: "unharmed", because };
+  }
   if (word.kind === "refusal" && !wordProvesNothing) {
     const because = refusalSays === undefined
       ? `The client refused: ${word.error}`
@@ -180,9 +187,12 @@ function judgeNotice(signs: readonly Seen[], { acted, later }: Trial, word: Word
   };
 }
 
+function isRefused({ entry: { response } }: Seen): boolean {
+  return response.status >= 400;
+}
+
 /** Whether the server refused each code that the client has sent. */
 function lacksTokens(acted: readonly Seen[], later: readonly Seen[]): boolean {
-  const isRefused = ({ entry: { response } }: Seen) => response.status >= 400;
   return redeemsCode(acted, []).length === acted.length && acted.every(isRefused) &&
     redeemsCode(later, []).every(isRefused);
 }

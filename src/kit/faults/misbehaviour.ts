@@ -187,6 +187,8 @@ export interface Watch {
   readonly unlessProtected?: true;
   /** A correct client sends them, too, if it refuses afterwards: the nonce comes with the answer to the code. */
   readonly unlessRefused?: true;
+  /** Finds requests that a client without a check sends. If the server refuses them, the client has not. */
+  readonly trusts?: Find;
   /** Finds requests that only a client which noticed sends, or, where a correct client goes on, only one that went on. */
   readonly sign?: Find;
   /** What the sign shows, after "The client": "sent code_challenge_method=S256". Default: the names of the requests. */

@@ -1,11 +1,11 @@
 /** The outcomes of a run in which the server misbehaves. */
 
 /**
- * `noticed`: the client refused. `unharmed`: it showed no check, but it sent nothing wrong and succeeded. `fooled`: it
- * went on as if nothing were wrong, or it repeated a value that must be new. `tolerated` and `broke`: it went on, or
- * not, where a correct client goes on. `crashed`: its own code failed. `not_applicable`: it does not do what the
- * misbehaviour is about. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time. `unknown`:
- * nothing shows what it did, so this never counts as passed. `pending`: the run is not over.
+ * `noticed`: the client refused. `unharmed`: it showed no check, but it sent nothing wrong and succeeded, or only the server
+ * refused what it sent. `fooled`: it went on as if nothing were wrong, or it repeated a value that must be new. `tolerated`
+ * and `broke`: it went on, or not, where a correct client goes on. `crashed`: its own code failed. `not_applicable`: it does
+ * not do what the misbehaviour is about. `not_reached`: it never met the misbehaviour. `hung`: it did not end in time.
+ * `unknown`: nothing shows what it did, so this never counts as passed. `pending`: the run is not over.
  */
 export type Outcome =
   | "pending"

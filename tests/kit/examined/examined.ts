@@ -88,6 +88,7 @@ export const ofApplication: Leaves = {
     "refresh.revoked_early",
     "refresh.unavailable",
     "registration.client_forgotten",
+    "registration.unknown_client_as_invalid_grant",
   ],
 };
 

@@ -25,6 +25,7 @@ const failure: Word = { kind: "nothing", error: "TypeError: fetch failed" };
 const silence: Word = { kind: "nothing" };
 
 const uses = to("userinfo");
+const sendsCode = to("token");
 
 /** Where a correct client notices, and where it goes on. */
 const must = (watch: Watch) => ({ level: "must", watch }) as const;
@@ -41,6 +42,8 @@ const lost = "The client failed, but not with a refusal: TypeError: fetch failed
 const sent = "Afterwards the client sent GET userinfo.";
 const wentOn = "The client went on with GET userinfo.";
 const refused = "The client refused: Error: no";
+const onlyServerOnce = "The client sent POST token, and only the server refused.";
+const onlyServer = `${onlyServerOnce} It ended with Error: no`;
 const failed = "The client's own code failed: TypeError: x";
 const silent = "The client sent no request that shows the fault, but this does not prove that it is right.";
 const unknown = "The client sent nothing that shows what it did, and it is not known whether it succeeded.";
@@ -106,6 +109,17 @@ const judgements: readonly (readonly [
   [must({ successProvesNothing: true }), { word: silence }, "unknown", unknown, "2"],
   [must({ invisible: true }), {}, "fooled", "The client succeeded with the wrong answer.", "2"],
   [must({}), {}, "unharmed", "The client succeeded. It showed no check, and it sent nothing wrong.", "2"],
+  [must({ trusts: sendsCode }), { later: [refusedCode], word: refusal }, "unharmed", onlyServer, "2 6"],
+  [
+    must({ trusts: sendsCode, sign: uses }),
+    { later: [refusedCode, used] },
+    "unharmed",
+    onlyServerOnce,
+    "2 3",
+  ],
+  [must({ trusts: sendsCode }), { later: [refusedCode, answered], word: refusal }, "noticed", refused, "2 6"],
+  [must({ trusts: sendsCode }), { word: refusal }, "noticed", refused, "2"],
+  [must({ trusts: sendsCode }), { later: [refusedCode], word: crash }, "crashed", failed, "2 6"],
   [must({ invisible: true }), { word: failure }, "unknown", lost, "2"],
   [must({ invisible: true }), { word: silence }, "unknown", unknown, "2"],
 ];

@@ -31,6 +31,16 @@ async function logIn(
   if (status !== 200) throw new Error(`the token endpoint answers ${status}`);
 }
 
+/** Takes any state for that of the last login. */
+function keepLast(): Kept {
+  let last: string | undefined;
+  return { get: () => last, set: (_state, verifier) => last = verifier };
+}
+
+const onlyServerRefused =
+  "The client sent POST token (authorization_code), and only the server refused. It ended with Error: the token " +
+  "endpoint answers 400";
+
 async function findOutcome(client: ExamineTerms["client"], does: readonly Need[] = []) {
   const { rows: [row] } = await examine({ client, only, does });
   return row!;
@@ -60,11 +70,22 @@ for (const does of [[], ["two_browsers"]] as const) {
 }
 
 test("two browsers: a client that compares no state is protected by a verifier of its own (RFC 9700 §2.1)", async () => {
-  const { outcome } = await findOutcome((as, scenario) => {
-    let last: string | undefined;
-    return logIn(as, scenario, { get: () => last, set: (_state, verifier) => last = verifier });
-  }, ["two_browsers"]);
-  assertEquals(outcome, "noticed");
+  const { outcome, because } = await findOutcome(
+    (as, scenario) => logIn(as, scenario, keepLast()),
+    ["two_browsers"],
+  );
+  assertEquals([outcome, because], ["unharmed", onlyServerRefused]);
+});
+
+test("two logins: a client that compares no state has not refused an answer again, but its verifier protects it", async () => {
+  const { rows: [row] } = await examine({
+    client: async (as, scenario) => {
+      for (let login = 0; login < 2; login++) await logIn(as, scenario, keepLast());
+    },
+    only: ["authorization_response.repeated"],
+    does: ["two_logins"],
+  });
+  assertEquals([row!.outcome, row!.because], ["unharmed", onlyServerRefused]);
 });
 
 test("two browsers: a client that refuses after its token request has noticed, as by a nonce", async () => {

@@ -28,6 +28,12 @@ const stateException =
 /** A client that begins a new login, because the callback has no code, has refused the response, too. */
 const beginsAgain: Watch = { sign: startsLogin, signSays: "began a new login" };
 
+const redeemsUnlessProtected: Watch = {
+  never: redeemsReceivedCode,
+  unlessProtected: true,
+  trusts: redeemsReceivedCode,
+};
+
 export const authorizationResponse: FaultsOf<"authorization_response"> = faultsOf("authorization_response", {
   level: "must",
   phase: "login",
@@ -208,7 +214,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
       "Refuses the response, and does not send the code a second time, unless PKCE or a nonce protects it.",
     rule: `RFC 6749 §4.1.2, §10.12; ${stateException}`,
     needs: ["two_logins"],
-    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    watch: redeemsUnlessProtected,
     acts(tools) {
       let first: readonly Pair[] | undefined;
       return changeSuccess((params) => first ??= params)(tools);
@@ -239,7 +245,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     rule: `RFC 6749 §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     bugs: ["CVE-2025-14546"],
     needs: ["state"],
-    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    watch: redeemsUnlessProtected,
     acts: changeState((state, { variant }) =>
       variant === "first_character" && state.length > 1 ? state.slice(0, 1) : "another-state"
     ),
@@ -249,7 +255,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Refuses the response, and sends no token request, unless PKCE or a nonce protects the login.",
     rule: `RFC 6749 §4.1.2, §10.12; OpenID Connect Core §3.1.2.7; ${stateException}`,
     needs: ["state"],
-    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    watch: redeemsUnlessProtected,
     acts: changeState(() => undefined),
   },
   state_of_another_browser: {
@@ -264,6 +270,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     watch: {
       never: where(redeemsReceivedCode, ({ entry: { response } }) => response.status === 200),
       unlessRefused: true,
+      trusts: redeemsReceivedCode,
       ...beginsAgain,
     },
     acts() {
@@ -293,7 +300,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
       "Accepts each state once, and only from the browser that began its login, unless PKCE or a nonce protects it.",
     rule: `RFC 6749 §10.12; RFC 9700 §4.7.1; ${stateException}`,
     needs: ["state", "two_logins", "two_states"],
-    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    watch: redeemsUnlessProtected,
     acts(tools) {
       let first: string | undefined;
       return changeState((state) => first ??= state)(tools);
@@ -305,7 +312,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Compares the whole state, and refuses the response, unless PKCE or a nonce protects the login.",
     rule: "RFC 6749 §4.1.2: the value is exact, but no rule says how a client compares it",
     needs: ["state"],
-    watch: { never: redeemsReceivedCode, unlessProtected: true },
+    watch: redeemsUnlessProtected,
     acts: changeState((state, { variant }) => writeNeighbour(variant, state, "another-state")),
   },
   state_twice: {
