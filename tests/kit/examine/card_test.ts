@@ -82,7 +82,7 @@ test("card: two runs give equal files without tokens, whatever the number of run
   const examineWith = (jobs: number) => examine({ client: naiveClient, only, jobs });
   const json = await formatCard(await examineWith(8), "json");
   assertEquals(await formatCard(await examineWith(1), "json"), json);
-  assert(!/eyJ/.test(json));
+  assert(!/eyJ[\w-]+\./.test(json));
 });
 
 test("card: a file has no code of an examination", async () => {

@@ -73,7 +73,7 @@ test("request line: an unknown client_id that may be a secret is hidden", async 
   await world.authorize({ client_id: "canary-s" });
   await world.authorize({ client_id: "eyJjYW5hcnk.eyJjYW5hcnk.canary" });
   const text = lines(world);
-  assert(!/canary|eyJ/.test(text), text);
+  assert(!/canary|eyJ[\w-]+\./.test(text), text);
   assertEquals(text.match(/\[redacted\] \(unknown\)/g)?.length, 4, text);
 });
 
