@@ -467,10 +467,10 @@ const (
 )
 
 // Outcome is one of the values below. pending: the run is not over. noticed: the client refused.
-// unharmed: it showed no check, but sent nothing wrong and succeeded, or only the server refused.
-// fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or not, where a
-// correct client goes on. crashed: its own code failed. not_applicable: it does not do what the fault
-// is about. not_reached: it never met the fault. unknown: nothing shows what it did.
+// unharmed: it showed no check, and did no harm. fooled: it went on as if nothing were wrong.
+// tolerated and broke: it went on, or not, where a correct client goes on. crashed: its own code
+// failed. not_applicable: it does not do what the fault is about. not_reached: it never met the fault.
+// unknown: nothing shows what it did.
 type Outcome string
 
 // The values of Outcome.
@@ -2048,11 +2048,10 @@ type ActiveMisbehaviour struct {
 
 // MisbehaviourVerdict says whether the client noticed a misbehaviour.
 type MisbehaviourVerdict struct {
-	// pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent
-	// nothing wrong and succeeded, or only the server refused. fooled: it went on as if nothing were
-	// wrong. tolerated and broke: it went on, or not, where a correct client goes on. crashed: its own
-	// code failed. not_applicable: it does not do what the fault is about. not_reached: it never met the
-	// fault. unknown: nothing shows what it did.
+	// pending: the run is not over. noticed: the client refused. unharmed: it showed no check, and did no
+	// harm. fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or not, where a
+	// correct client goes on. crashed: its own code failed. not_applicable: it does not do what the fault
+	// is about. not_reached: it never met the fault. unknown: nothing shows what it did.
 	Outcome Outcome `json:"outcome"`
 
 	// One sentence that says why.

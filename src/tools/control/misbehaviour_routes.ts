@@ -38,10 +38,10 @@ export const misbehaviour: Schema = resultOf("DescribedMisbehaviour", {
 
 const outcome: Schema = schema.oneOf(
   outcomes,
-  "pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent nothing wrong and " +
-    "succeeded, or only the server refused. fooled: it went on as if nothing were wrong. tolerated and broke: it went " +
-    "on, or not, where a correct client goes on. crashed: its own code failed. not_applicable: it does not do what the " +
-    "fault is about. not_reached: it never met the fault. unknown: nothing shows what it did.",
+  "pending: the run is not over. noticed: the client refused. unharmed: it showed no check, and did no harm. fooled: " +
+    "it went on as if nothing were wrong. tolerated and broke: it went on, or not, where a correct client goes on. " +
+    "crashed: its own code failed. not_applicable: it does not do what the fault is about. not_reached: it never met the " +
+    "fault. unknown: nothing shows what it did.",
 );
 
 export const misbehaviourVerdict: Schema = resultOf("Verdict", {

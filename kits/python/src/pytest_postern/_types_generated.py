@@ -395,11 +395,10 @@ Outcome: TypeAlias = Literal[
     "hung",
     "unknown",
 ]
-"""pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but sent
-nothing wrong and succeeded, or only the server refused. fooled: it went on as if nothing were
-wrong. tolerated and broke: it went on, or not, where a correct client goes on. crashed: its own
-code failed. not_applicable: it does not do what the fault is about. not_reached: it never met
-the fault. unknown: nothing shows what it did.
+"""pending: the run is not over. noticed: the client refused. unharmed: it showed no check, and did
+no harm. fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or not,
+where a correct client goes on. crashed: its own code failed. not_applicable: it does not do what
+the fault is about. not_reached: it never met the fault. unknown: nothing shows what it did.
 """
 
 LoginResult: TypeAlias = Literal[
@@ -1724,11 +1723,11 @@ class MisbehaviourVerdict:
     """Whether the client noticed a misbehaviour."""
 
     outcome: Outcome
-    """pending: the run is not over. noticed: the client refused. unharmed: it showed no check, but
-    sent nothing wrong and succeeded, or only the server refused. fooled: it went on as if
-    nothing were wrong. tolerated and broke: it went on, or not, where a correct client goes on.
-    crashed: its own code failed. not_applicable: it does not do what the fault is about.
-    not_reached: it never met the fault. unknown: nothing shows what it did.
+    """pending: the run is not over. noticed: the client refused. unharmed: it showed no check, and
+    did no harm. fooled: it went on as if nothing were wrong. tolerated and broke: it went on, or
+    not, where a correct client goes on. crashed: its own code failed. not_applicable: it does
+    not do what the fault is about. not_reached: it never met the fault. unknown: nothing shows
+    what it did.
     """
     because: str
     """One sentence that says why."""

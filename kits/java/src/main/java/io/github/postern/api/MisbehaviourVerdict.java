@@ -7,10 +7,10 @@ import java.util.List;
  * Whether the client noticed a misbehaviour.
  *
  * @param outcome pending: the run is not over. noticed: the client refused. unharmed: it showed no
- * check, but sent nothing wrong and succeeded, or only the server refused. fooled: it went on as if
- * nothing were wrong. tolerated and broke: it went on, or not, where a correct client goes on.
- * crashed: its own code failed. not_applicable: it does not do what the fault is about.
- * not_reached: it never met the fault. unknown: nothing shows what it did.
+ * check, and did no harm. fooled: it went on as if nothing were wrong. tolerated and broke: it went
+ * on, or not, where a correct client goes on. crashed: its own code failed. not_applicable: it does
+ * not do what the fault is about. not_reached: it never met the fault. unknown: nothing shows what
+ * it did.
  * @param because One sentence that says why.
  * @param requests The requests that show it: the ones with wrong answers first.
  */
