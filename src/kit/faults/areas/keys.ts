@@ -35,8 +35,8 @@ import { writeNeighbour } from "../neighbours.ts";
 const usesTokens = afterWrong("jwks", usesAccessToken);
 const refuses: Watch = { never: usesTokens, invisible: true };
 
-const changeEachKey = (change: (key: Members) => Members): CreateActs =>
-  changeKeys((keys) => keys.map((key) => change(key)));
+const changeEachKey = (change: (key: Members, tools: Tools) => Members): CreateActs =>
+  changeKeys((keys, tools) => keys.map((key) => change(key, tools)));
 
 const addKeysBefore = (others: (tools: Tools) => readonly Members[]): CreateActs =>
   changeKeys((keys, tools) => [...others(tools), ...keys]);
@@ -252,7 +252,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     server: "The published key that signed the ID token is for another alg.",
     client: "Refuses the ID token, because a key is for one alg only.",
     rule: `RFC 8725 §3.1; ${maySkipSignature}`,
-    acts: changeKeys((keys, { variant }) => keys.map((key) => forOtherAlg(key, variant))),
+    acts: changeEachKey((key, { variant }) => forOtherAlg(key, variant)),
   },
   empty: {
     server: "The set of published keys is empty.",
