@@ -348,7 +348,7 @@ const needsNo = (claim: string): string =>
 
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
 
-const oneIssuer = "The API asks no other issuer for keys, so it has none that it could mix up.";
+const oneIssuer = "The API loads the keys of one issuer only, so it cannot mix them up.";
 
 const keptKeys = "The API did not load the keys again, and it may limit how often it does.";
 

@@ -210,7 +210,7 @@ it("examineApi: an API that asks no other issuer for keys cannot mix up any, so 
     if (!isFooled) {
       assertEquals(
         row!.because,
-        "The API asks no other issuer for keys, so it has none that it could mix up.",
+        "The API loads the keys of one issuer only, so it cannot mix them up.",
       );
     }
   }

@@ -28,6 +28,7 @@ const stateException =
 /** A client that begins a new login, because the callback has no code, has refused the response, too. */
 const beginsAgain: Watch = { sign: startsLogin, signSays: "began a new login" };
 
+/** PKCE or a nonce may protect the login in place of the state. */
 const redeemsUnlessProtected: Watch = {
   never: redeemsReceivedCode,
   unlessProtected: true,

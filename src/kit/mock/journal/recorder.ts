@@ -60,7 +60,7 @@ export interface RecorderOptions {
 
 // The latest entries are packed later, because a short test reads only these.
 const mostLoose = 200;
-// After a short test they are fewer: what waits for long is packed when the engine takes it for old, and collects it late.
+// After a short test they are fewer: the engine takes objects that wait for long for old ones, and frees these late.
 const mostLooseLater = 16;
 const mostLooseOctets = 1_000_000;
 
