@@ -15,7 +15,7 @@ import (
 // The error of Misbehave is a [*MisbehaviourError] if the client was fooled, or if the test does not show
 // what it did. docs/reference/misbehaviours.md has the names.
 func (c *Control) Misbehave(
-	ctx context.Context, name string, options *CreateMisbehaviourOptions, run func() error,
+	ctx context.Context, name MisbehaviourName, options *CreateMisbehaviourOptions, run func() error,
 ) (verdict *MisbehaviourVerdict, err error) {
 	active, err := c.CreateMisbehaviour(ctx, name, options)
 	if err != nil {

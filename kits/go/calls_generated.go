@@ -634,7 +634,7 @@ func (c *Control) ListMisbehaviours(ctx context.Context) ([]ActiveMisbehaviour, 
 // CreateMisbehaviour makes the server wrong until the misbehaviour is removed, or until a reset.
 //
 //   - name: A name of the catalogue.
-func (c *Control) CreateMisbehaviour(ctx context.Context, name string, options *CreateMisbehaviourOptions) (*ActiveMisbehaviour, error) {
+func (c *Control) CreateMisbehaviour(ctx context.Context, name MisbehaviourName, options *CreateMisbehaviourOptions) (*ActiveMisbehaviour, error) {
 	return call[*ActiveMisbehaviour](ctx, c.connection, request{
 		method:  "POST",
 		path:    "/misbehaviours",

@@ -85,7 +85,7 @@ func otherVersion(what, version string) error {
 // MisbehaviourError says that the client did not notice that the server was wrong, or that the test does
 // not show whether it did.
 type MisbehaviourError struct {
-	Name    string              // that of the misbehaviour: id_token.aud_wrong
+	Name    MisbehaviourName    // that of the misbehaviour: id_token.aud_wrong
 	Verdict MisbehaviourVerdict // has the requests that prove it
 	Refusal error               // what the client returned
 }

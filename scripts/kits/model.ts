@@ -1,4 +1,5 @@
 /** What the kits of all languages are made from: the calls of the control plane and their types, without a language. */
+import { serverMisbehaviours } from "../../src/kit/faults/names.ts";
 import { describeControl, type OpenApiDocument } from "../../src/tools/control/openapi.ts";
 import { controlRoutes } from "../../src/tools/control/routes.ts";
 import { responseOf } from "../../src/tools/control/route.ts";
@@ -113,6 +114,9 @@ const renamed: Readonly<Record<string, string>> = {
   SettleMisbehaviourResult: "LoginResult",
   WatchGateAnswer: "WatchedGate",
 };
+
+/** Texts of the document that have a list of values in the kits. The document itself would be too long for agents. */
+const misbehaviourNames = ["ActiveMisbehaviourName", "CreateMisbehaviourName"];
 
 /** The members of a token response that calls take. */
 export const ofTokens: readonly string[] = [
@@ -262,6 +266,12 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
     // The members of claims have any value.
     const hasTypes = Object.values(schema.properties ?? {}).some((each) => Object.keys(each).length > 0);
     if (hasTypes) return { kind: "record", name: readRecord(schema, named) };
+    if (misbehaviourNames.includes(named)) {
+      return {
+        kind: "enum",
+        name: nameEnum(serverMisbehaviours, "MisbehaviourName", "A name of the catalogue."),
+      };
+    }
     if (type === "string") return { kind: "text" };
     if (type === undefined) return any;
     return { kind: type as "integer" | "number" | "boolean" | "object" };

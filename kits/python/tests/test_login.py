@@ -269,8 +269,8 @@ def test_a_misbehaviour_that_the_client_never_met_fails_the_test(postern: Poster
 
 def test_a_misspelt_misbehaviour_is_refused_with_the_right_name(postern: Postern) -> None:
     suggestion = r"Did you mean id_token\.aud_wrong\?$"
-    with pytest.raises(RefusedError, match=suggestion), postern.misbehave("id_token.aud_wrnog"):
-        pass
+    with pytest.raises(RefusedError, match=suggestion):
+        postern.misbehave("id_token.aud_wrnog").__enter__()  # type: ignore[arg-type]
 
 
 def test_a_hook_changes_the_claims_of_an_id_token(postern: Postern) -> None:

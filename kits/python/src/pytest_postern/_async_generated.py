@@ -23,6 +23,7 @@ from ._types_generated import (
     HookName,
     LookAlike,
     LookAlikeName,
+    MisbehaviourName,
     MisbehaviourVerdict,
     Moment,
     RecordedRequest,
@@ -154,7 +155,7 @@ class AsyncControl(AsyncCalls):
 
     def misbehave(
         self,
-        name: str,
+        name: MisbehaviourName,
         *,
         client: str | None = None,
         username: str | None = None,

@@ -52,6 +52,7 @@ from ._types_generated import (
     LookAlikeName,
     Misbehaviour,
     MisbehaviourArea,
+    MisbehaviourName,
     MisbehaviourVerdict,
     Moment,
     OtherAddress,
@@ -2123,7 +2124,7 @@ class Calls:
 
     def create_misbehaviour(
         self,
-        name: str,
+        name: MisbehaviourName,
         *,
         client: str | None = None,
         username: str | None = None,

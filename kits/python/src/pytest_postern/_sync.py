@@ -20,6 +20,7 @@ from ._types_generated import (
     HookName,
     LookAlike,
     LookAlikeName,
+    MisbehaviourName,
     MisbehaviourVerdict,
     Moment,
     RecordedRequest,
@@ -151,7 +152,7 @@ class Control(Calls):
 
     def misbehave(
         self,
-        name: str,
+        name: MisbehaviourName,
         *,
         client: str | None = None,
         username: str | None = None,

@@ -13,6 +13,7 @@ import io.github.postern.api.ListRequestsOptions;
 import io.github.postern.api.LoginResult;
 import io.github.postern.api.LookAlike;
 import io.github.postern.api.LookAlikeName;
+import io.github.postern.api.MisbehaviourName;
 import io.github.postern.api.MisbehaviourVerdict;
 import io.github.postern.api.Outcome;
 import io.github.postern.api.PosternClock;
@@ -80,17 +81,17 @@ public abstract class Control extends Calls {
    * shows an error instead throws one in the block. A failed assertion passes through, and so do an
    * interrupt and an exception of this kit: these are none of the client.
    *
-   * @param name A name of docs/reference/misbehaviours.md: {@code id_token.aud_wrong}.
+   * @param name Such as {@code ID_TOKEN_AUD_WRONG}: docs/reference/misbehaviours.md explains each.
    * @param block What the client does.
    * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
    */
-  public final MisbehaviourVerdict misbehave(String name, Block block) {
+  public final MisbehaviourVerdict misbehave(MisbehaviourName name, Block block) {
     return misbehave(name, options -> {}, block);
   }
 
   /** Does the same, and says more about the misbehaviour: which client it meets, for example. */
   public final MisbehaviourVerdict misbehave(
-      String name, Consumer<CreateMisbehaviourOptions> options, Block block) {
+      MisbehaviourName name, Consumer<CreateMisbehaviourOptions> options, Block block) {
     ActiveMisbehaviour wrong = createMisbehaviour(name, options);
     try (var on = new Active<>(this, "/misbehaviours/" + wrong.id(), wrong)) {
       Exception refused = run(block);

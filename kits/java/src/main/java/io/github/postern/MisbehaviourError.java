@@ -1,5 +1,6 @@
 package io.github.postern;
 
+import io.github.postern.api.MisbehaviourName;
 import io.github.postern.api.MisbehaviourVerdict;
 import io.github.postern.api.RecordedRequest;
 
@@ -9,7 +10,7 @@ public final class MisbehaviourError extends AssertionError {
 
   private final transient MisbehaviourVerdict verdict;
 
-  MisbehaviourError(String name, MisbehaviourVerdict verdict, Throwable cause) {
+  MisbehaviourError(MisbehaviourName name, MisbehaviourVerdict verdict, Throwable cause) {
     super(describe(name, verdict), cause);
     this.verdict = verdict;
   }
@@ -19,7 +20,7 @@ public final class MisbehaviourError extends AssertionError {
     return verdict;
   }
 
-  private static String describe(String name, MisbehaviourVerdict verdict) {
+  private static String describe(MisbehaviourName name, MisbehaviourVerdict verdict) {
     StringBuilder text = new StringBuilder(name + ": " + verdict.outcome() + ": " + verdict.because());
     for (RecordedRequest each : verdict.requests()) {
       Object answer = each.status() == null ? each.outcome() : each.status();

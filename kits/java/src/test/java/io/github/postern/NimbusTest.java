@@ -5,6 +5,7 @@ import static io.github.postern.api.EndpointName.TOKEN;
 import static io.github.postern.api.GateKind.DROP;
 import static io.github.postern.api.GateKind.FAIL;
 import static io.github.postern.api.GateKind.HOLD;
+import static io.github.postern.api.MisbehaviourName.ID_TOKEN_AUD_WRONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
@@ -190,7 +191,7 @@ class NimbusTest {
   @Test
   void nimbusNoticesAnotherAudience(Postern postern) throws Exception {
     var verdict = postern.misbehave(
-        "id_token.aud_wrong",
+        ID_TOKEN_AUD_WRONG,
         options -> options.client("shop"),
         () -> Shop.signIn(postern));
     assertEquals(Outcome.NOTICED, verdict.outcome());
@@ -203,7 +204,7 @@ class NimbusTest {
     Shop naive = new Shop(postern, true);
     MisbehaviourError fooled = assertThrows(
         MisbehaviourError.class,
-        () -> postern.misbehave("id_token.aud_wrong", () -> naive.signIn("bob")));
+        () -> postern.misbehave(ID_TOKEN_AUD_WRONG, () -> naive.signIn("bob")));
     assertTrue(fooled.getMessage().startsWith("id_token.aud_wrong: fooled: "), fooled.getMessage());
     assertTrue(fooled.getMessage().contains("/oauth2/token: 200"), fooled.getMessage());
     assertEquals(TOKEN, fooled.verdict().requests().get(0).endpoint());
@@ -213,12 +214,12 @@ class NimbusTest {
   @Test
   void whatIsNoRefusalPassesThrough(Postern postern) {
     AssertionError own = new AssertionError("of the test");
-    assertSame(own, assertThrows(AssertionError.class, () -> postern.misbehave("id_token.aud_wrong", () -> {
+    assertSame(own, assertThrows(AssertionError.class, () -> postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {
       throw own;
     })));
     assertEquals(List.of(), postern.listMisbehaviours());
     MisbehaviourError unmet = assertThrows(
-        MisbehaviourError.class, () -> postern.misbehave("id_token.aud_wrong", () -> {}));
+        MisbehaviourError.class, () -> postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {}));
     assertEquals(Outcome.NOT_REACHED, unmet.verdict().outcome());
   }
 
@@ -227,7 +228,7 @@ class NimbusTest {
     PosternException own = assertThrows(RefusedException.class, () -> postern.login("carol"));
     Exception around = new IllegalStateException("the shop cannot sign in", new IOException(own));
     for (Exception each : List.of(own, around)) {
-      Exception thrown = assertThrows(Exception.class, () -> postern.misbehave("id_token.aud_wrong", () -> {
+      Exception thrown = assertThrows(Exception.class, () -> postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {
         // The client has met the fault, so that any other exception is its refusal.
         postern.login("bob");
         throw each;
@@ -241,7 +242,7 @@ class NimbusTest {
   void anInterruptIsNoRefusalOfTheClient(Postern postern) {
     InterruptedException stopped = new InterruptedException();
     for (Exception each : List.of(stopped, new IllegalStateException("of the shop", stopped))) {
-      Exception thrown = assertThrows(Exception.class, () -> postern.misbehave("id_token.aud_wrong", () -> {
+      Exception thrown = assertThrows(Exception.class, () -> postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {
         postern.login("bob");
         throw each;
       }));
@@ -265,7 +266,7 @@ class NimbusTest {
         () -> "abc".substring(4),
         () -> ((Integer) (Object) "a").intValue())) {
       MisbehaviourError failed = assertThrows(
-          MisbehaviourError.class, () -> postern.misbehave("id_token.aud_wrong", () -> {
+          MisbehaviourError.class, () -> postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {
             postern.login("bob");
             broken.run();
           }));
@@ -275,7 +276,7 @@ class NimbusTest {
 
   @Test
   void anExceptionWithoutAMessageIsARefusal(Postern postern) {
-    var verdict = postern.misbehave("id_token.aud_wrong", () -> {
+    var verdict = postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {
       postern.login("bob");
       throw new SecurityException();
     });
@@ -284,10 +285,11 @@ class NimbusTest {
   }
 
   @Test
-  void aMisspeltMisbehaviourIsRefusedWithTheRightName(Postern postern) {
+  void aMisspeltVariantIsRefusedWithTheRightNames(Postern postern) {
     RefusedException refused = assertThrows(
-        RefusedException.class, () -> postern.misbehave("id_token.aud_wrnog", () -> {}));
-    assertTrue(refused.getMessage().contains("Did you mean id_token.aud_wrong"), refused.getMessage());
+        RefusedException.class,
+        () -> postern.misbehave(ID_TOKEN_AUD_WRONG, options -> options.variant("sufix"), () -> {}));
+    assertTrue(refused.getMessage().contains("expected one of another, suffix"), refused.getMessage());
     assertFalse(refused.getMessage().contains("(expected"), refused.getMessage());
   }
 

@@ -1,5 +1,6 @@
 package io.github.postern;
 
+import static io.github.postern.api.MisbehaviourName.ID_TOKEN_AUD_WRONG;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -119,7 +120,7 @@ class SpringTest {
 
   @Test
   void springNoticesAnotherAudience(Postern postern) throws Exception {
-    var verdict = postern.misbehave("id_token.aud_wrong", () -> {
+    var verdict = postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {
       HttpResponse<String> answer = signIn(postern);
       if (answer.uri().getQuery().equals("error")) throw new IllegalStateException("the login failed");
     });

@@ -21,7 +21,7 @@ package io.github.postern.api;
  */
 public record ActiveMisbehaviour(
     String id,
-    String name,
+    MisbehaviourName name,
     String client,
     String username,
     Integer times,

@@ -1087,7 +1087,7 @@ public abstract class Calls {
    *
    * @param name A name of the catalogue.
    */
-  public ActiveMisbehaviour createMisbehaviour(String name) {
+  public ActiveMisbehaviour createMisbehaviour(MisbehaviourName name) {
     return createMisbehaviour(name, options -> {});
   }
 
@@ -1097,7 +1097,7 @@ public abstract class Calls {
    * @param name A name of the catalogue.
    * @param options What else it takes: each member has a method.
    */
-  public ActiveMisbehaviour createMisbehaviour(String name, Consumer<CreateMisbehaviourOptions> options) {
+  public ActiveMisbehaviour createMisbehaviour(MisbehaviourName name, Consumer<CreateMisbehaviourOptions> options) {
     Map<String, Object> body = CreateMisbehaviourOptions.of(options);
     body.put("name", name);
     return call("POST", "/misbehaviours", Map.of(), body, null, ActiveMisbehaviour.class);
