@@ -19,8 +19,8 @@ export type ServerFile = Extract<AssetName, PageFile>;
 export interface Page<File extends PageFile = ServerFile> {
   /** Browsers keep titles in their history, so a title must not contain a code, a token or a state. */
   readonly title: string;
-  /** `gate`: a narrow page with one question. `sheet`: a wide page of information. */
-  readonly shape: "gate" | "sheet";
+  /** `gate`: a narrow page with one question. `sheet`, the default: a wide page of information. */
+  readonly shape?: "gate" | "sheet";
   readonly homeUrl?: string;
   /** The place of this page in the frame: the name of the link that leads here, or its own name. Absent: it has no keys. */
   readonly here?: string;
@@ -59,7 +59,8 @@ export function createDocument(
     <link key="whole" {...drawnWhole} />,
   ];
   const mark = <img src={assetUrl("postern.svg")} width="32" height="32" alt="" />;
-  return ({ title, shape, homeUrl, here, scripts: scriptNames = [], styles = [], main }, words = english) => {
+  return (page, words = english) => {
+    const { title, shape = "sheet", homeUrl, here, scripts: scriptNames = [], styles = [], main } = page;
     const frame = shape === "sheet" ? findFrame?.() : undefined;
     // A script may insert a part with copy buttons into a page of the dashboard.
     const copies = frame !== undefined || scriptNames.includes("copy.js");

@@ -21,7 +21,6 @@ export function homePage(props: FrontProps): Page<PageFile> {
   const front = configuration && frame?.front;
   return {
     title: words.title,
-    shape: "sheet",
     here: "home",
     scripts: ["copy.js"],
     styles: ["parts.css", ...(front?.styles ?? []), "sheet.css"],

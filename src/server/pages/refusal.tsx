@@ -35,7 +35,6 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   const isKnown = props.libraries?.looksLike?.line !== undefined;
   return {
     title: heading,
-    shape: "sheet",
     homeUrl: props.homeUrl,
     styles: ["parts.css", "sheet.css"],
     ...present({

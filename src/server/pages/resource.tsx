@@ -16,7 +16,6 @@ export function resourcePage(props: ResourceProps): Page {
   const { metadataUrl, challenge, call, needsProof, startUrl, trial, homeUrl } = props;
   return {
     title: words.resource.title,
-    shape: "sheet",
     homeUrl,
     here: "resource",
     scripts: ["copy.js"],

@@ -34,7 +34,6 @@ export function controlRefusalPage(props: ControlRefusalProps): Page {
   const heading = headingOf(status, english);
   return {
     title: heading,
-    shape: "sheet",
     homeUrl,
     styles: ["parts.css", "sheet.css"],
     ...present({ scripts: commands === undefined ? undefined : ["copy.js"] }),

@@ -36,7 +36,6 @@ export function callbackPage(props: CallbackProps & Framed): Page {
   const isShown = hasJwt(props.responseJwt);
   return {
     title: props.hasError ? headingOfFailure(props) : headingOf(props),
-    shape: "sheet",
     homeUrl: props.homeUrl,
     styles: ["parts.css", ...(isShown ? ["token.css"] as const : []), "sheet.css"],
     scripts: [

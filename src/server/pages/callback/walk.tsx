@@ -18,7 +18,6 @@ export type FramedWalk = WalkProps & { readonly frame?: Frame | undefined };
 export function walkPage(props: FramedWalk): Page {
   return {
     title: words.walk.title,
-    shape: "sheet",
     homeUrl: props.homeUrl,
     scripts: ["copy.js", "form.js"],
     styles: ["parts.css", "token.css", "sheet.css", "walk.css"],

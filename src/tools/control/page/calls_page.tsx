@@ -64,7 +64,6 @@ export function controlPage({ homeUrl, ...props }: ControlProps): ControlPage {
   const { chosen } = props;
   return {
     title: chosen === undefined ? words.title : describeAddress(chosen),
-    shape: "sheet",
     here: "control",
     homeUrl,
     scripts: chosen === undefined ? [] : ["copy.js", "calls.js"],

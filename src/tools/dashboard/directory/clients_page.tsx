@@ -111,7 +111,6 @@ export function clientPage(props: ClientProps): Page {
   const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
   return {
     title: visible(name),
-    shape: "sheet",
     here: "clients",
     scripts: ["copy.js"],
     styles: ["parts.css", "panels.css"],

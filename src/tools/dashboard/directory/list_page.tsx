@@ -48,7 +48,6 @@ export function listPage<Row>(
   const { shared, [list]: words } = englishDirectory;
   return {
     title: words.heading,
-    shape: "sheet",
     here: list,
     scripts: ["filter.js", ...scriptsOf(notices.change)],
     styles: ["parts.css", "panels.css"],

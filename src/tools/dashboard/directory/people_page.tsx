@@ -158,7 +158,6 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
   const isOpen = notices.change.may === "yes";
   return {
     title: words.add,
-    shape: "sheet",
     here: "people",
     scripts: scriptsOf(notices.change),
     styles: ["parts.css", "panels.css"],
@@ -197,7 +196,6 @@ export function personPage(props: PersonProps): Page {
   const hasAccess = props.grants.rows.length + props.signIns.rows.length > 0;
   return {
     title: visible(name),
-    shape: "sheet",
     here: "people",
     scripts: props.authenticator === undefined ? scriptsOf(notices.change) : ["copy.js"],
     styles: ["parts.css", "panels.css"],

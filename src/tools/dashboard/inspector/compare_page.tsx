@@ -34,7 +34,6 @@ export function comparePage(props: ComparePageProps): Page {
   const { path, tokens, left, right, back, compared } = props;
   return {
     title: words.heading,
-    shape: "sheet",
     here: "inspector",
     styles: ["parts.css", "token.css", "panels.css"],
     main: (

@@ -23,7 +23,6 @@ export function diagramPage({ line, sequence, now, older, path, list }: {
 }): Page {
   return {
     title: englishTimeline.diagram.title,
-    shape: "sheet",
     here: "inspector",
     styles: ["inspector.css", "diagram.css"],
     main: (

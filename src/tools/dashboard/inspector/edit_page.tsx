@@ -60,7 +60,6 @@ export function Again({ change, form, editUrl }: AgainProps): VNode {
 export function editPage({ shown, change, form, request, entryUrl }: EditProps): Page {
   return {
     title: words.again.change,
-    shape: "sheet",
     here: "inspector",
     scripts: ["copy.js"],
     styles: ["parts.css", "panels.css"],

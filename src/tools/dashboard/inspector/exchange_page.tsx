@@ -11,7 +11,6 @@ import { englishInspector as words } from "./inspector_english.ts";
 export function exchangePage(props: EntryProps): Page {
   return {
     title: nameExchange(props.shown),
-    shape: "sheet",
     here: "inspector",
     styles: entryStyles,
     scripts: [...entryScripts, "beside.js", ...(props.seesSecrets ? [] : ["key.js" as const])],
@@ -22,7 +21,6 @@ export function exchangePage(props: EntryProps): Page {
 export function goneExchangePage({ path }: { readonly path: string }): Page {
   return {
     title: words.page.gone,
-    shape: "sheet",
     here: "inspector",
     main: (
       <>

@@ -67,7 +67,6 @@ export function inspectorPage(props: InspectorProps): Page {
   const { refused, failed } = countFaults(groups);
   return {
     title: words.title(refused, failed),
-    shape: "sheet",
     here: "inspector",
     styles: ["parts.css", "inspector.css"],
     scripts: seesSecrets ? ["inspector.js"] : ["inspector.js", "key.js"],

@@ -52,7 +52,6 @@ export function wrongPage(
 ): Page {
   return {
     title: heading,
-    shape: "sheet",
     here: "misbehaviours",
     styles: ["parts.css", "panels.css"],
     scripts: [...new Set([...scripts, ...scriptsOf(change)])],

@@ -55,7 +55,6 @@ export interface PlaygroundProps extends SendProps {
 export function playgroundPage(props: PlaygroundProps): Page {
   return {
     title: words.heading,
-    shape: "sheet",
     here: "playground",
     styles: ["parts.css", "playground.css"],
     scripts: ["copy.js", "playground.js"],

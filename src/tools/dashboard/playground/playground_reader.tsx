@@ -76,7 +76,6 @@ export function readerPage(props: ReaderProps): Page {
   const isFirst = pasted === undefined && comparison === undefined;
   return {
     title: words.heading,
-    shape: "sheet",
     here: "playground",
     styles: ["parts.css", "token.css", "panels.css"],
     scripts: ["copy.js"],

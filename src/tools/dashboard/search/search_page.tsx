@@ -56,7 +56,6 @@ export function searchPage({ query, readerUrl, foreign, filterUrl, isFilter, fou
   );
   return {
     title: words.heading,
-    shape: "sheet",
     here: "search",
     styles: ["parts.css", "panels.css", "inspector.css"],
     scripts: foreign ? ["search.js"] : [],
