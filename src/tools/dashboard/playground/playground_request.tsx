@@ -44,7 +44,7 @@ export function RequestText(
   const shownBody = form === undefined ? body : undefined;
   return (
     <>
-      <pre id="request" tabIndex={0} role="group" aria-label={words.request.heading}>
+      <pre id="request" class="block" tabIndex={0} role="group" aria-label={words.request.heading}>
         <code>
           <HangingLines>
           {`${method} ${visible(address)}`}

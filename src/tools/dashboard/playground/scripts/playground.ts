@@ -140,6 +140,7 @@ function decode(part: string): unknown {
 
 function block(text: string): HTMLElement {
   const pre = element("pre", element("code", text));
+  pre.className = "block";
   pre.tabIndex = 0;
   return pre;
 }
