@@ -1,7 +1,7 @@
 /** Shows what a search finds while the person types. Without this script the person sends the form. */
 /// <reference lib="dom" />
 
-import { readPage, requestPage } from "./shared/tab.ts";
+import { loadPage } from "./shared/tab.ts";
 
 const pause = 150;
 let latest = "";
@@ -17,8 +17,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>("form[data-filter]
 async function find(form: HTMLFormElement): Promise<void> {
   const query = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, `${value}`]));
   const url = latest = `${location.pathname}?${query}`;
-  const response = await requestPage(url).catch(() => undefined);
-  const page = response?.ok === true ? await readPage(response) : undefined;
+  const page = await loadPage(url);
   // A later search may have been answered before this one.
   if (page === undefined || url !== latest) return;
   const id = form.dataset["filter"]!;

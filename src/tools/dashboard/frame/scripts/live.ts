@@ -1,7 +1,7 @@
 /** Shows what the server has seen meanwhile. Without this script the person presses "Look again". */
 /// <reference lib="dom" />
 
-import { readPage, requestPage } from "./shared/tab.ts";
+import { loadPage } from "./shared/tab.ts";
 
 const pause = 1000;
 
@@ -14,15 +14,9 @@ async function look(): Promise<void> {
   if (document.hidden) {
     return document.addEventListener("visibilitychange", () => void look(), { once: true });
   }
-  // The server may be away for a moment, for example during a restart.
-  const fresh = await load().catch(() => undefined);
+  const fresh = await loadPage(location.href);
   if (fresh !== undefined) show(fresh);
   setTimeout(look, pause);
-}
-
-async function load(): Promise<Document | undefined> {
-  const response = await requestPage(location.href);
-  return response.ok ? readPage(response) : undefined;
 }
 
 function show(fresh: Document): void {

@@ -8,9 +8,10 @@ import { adopt } from "./shared/adopt.ts";
 import { findStop, listenToListKeys } from "./shared/keys.ts";
 import { noteFold } from "./shared/note_fold.ts";
 import { notify, offerNotifications } from "./shared/notify.ts";
-import { findOlder, loadPage, loadPages } from "./shared/load_pages.ts";
+import { findOlder, loadPages } from "./shared/load_pages.ts";
 import { appendRows, mapBodies, topOf, updateRows } from "./shared/update_rows.ts";
 import { startScript } from "../../frame/scripts/shared/start_script.ts";
+import { loadPage } from "../../frame/scripts/shared/tab.ts";
 
 // Milliseconds.
 const pauseAfterFailure = 5000;
@@ -47,7 +48,7 @@ else start();
 async function loadBeside(): Promise<void> {
   const entry = shownEntry();
   const path = location.pathname.replace(/\/[^/]+$/, "");
-  const fresh = entry && await loadPage(path + location.search).catch(() => undefined);
+  const fresh = entry && await loadPage(path + location.search);
   list = fresh?.getElementById("list") ?? null;
   if (list === null) return;
   keyForm = list.querySelector("#key-details");
@@ -142,8 +143,7 @@ async function look(): Promise<void> {
   while (isStale) {
     isStale = false;
     const address = addressOfList();
-    // The server may be away for a moment, for example during a restart.
-    const fresh = await loadList(address).catch(() => undefined);
+    const fresh = await loadList(address);
     const freshList = fresh?.getElementById("list");
     // The person may have folded meanwhile.
     const isLate = address !== addressOfList();
@@ -177,7 +177,7 @@ function countSeen(): number {
 
 /** Returns whether the page has rows. */
 async function append(address: string): Promise<boolean> {
-  const page = await loadPage(address).catch(() => undefined);
+  const page = await loadPage(address);
   if (page?.getElementById("requests") == null) return false;
   for (const body of mapBodies(page).values()) body.dataset["page"] = address;
   appendRows(list!, page);
@@ -353,7 +353,7 @@ async function showAddress(): Promise<void> {
   if (!isWide.matches) return location.reload();
   if (entry !== null && location.pathname.endsWith(`/${entry.dataset["entry"]}`)) return;
   if (entry === null) makePlace();
-  const fresh = await loadPage(path + search).catch(() => undefined);
+  const fresh = await loadPage(path + search);
   const next = fresh?.querySelector<HTMLElement>(".entry");
   if (next) await adopt(fresh!);
   if (path !== location.pathname) return;

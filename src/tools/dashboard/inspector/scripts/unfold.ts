@@ -17,7 +17,7 @@ async function toggle(link: HTMLElement): Promise<void> {
   writeOpen(open);
   const address = new URL(body.dataset["page"] ?? list.dataset["path"] + location.search, location.href);
   address.searchParams.set("open", open);
-  const page = await loadPages(address.href, (page) => goesOnAfter(page, body)).catch(() => undefined);
+  const page = await loadPages(address.href, (page) => goesOnAfter(page, body));
   if (page === undefined || !body.isConnected || !mapBodies(page).has(body.id)) return location.reload();
   for (const each of mapBodies(page).values()) each.dataset["page"] = address.href;
   replaceRows(page, body);

@@ -24,6 +24,13 @@ export function requestPage(url: string): Promise<Response> {
   return fetch(url, { cache: "no-store", headers });
 }
 
+/** Loads a page. `undefined`: the server refuses it, or is away for a moment, for example during a restart. */
+export function loadPage(url: string): Promise<Document | undefined> {
+  return requestPage(url)
+    .then((response) => response.ok ? readPage(response) : undefined)
+    .catch(() => undefined);
+}
+
 export async function readPage(response: Response): Promise<Document> {
   return new DOMParser().parseFromString(await response.text(), "text/html");
 }

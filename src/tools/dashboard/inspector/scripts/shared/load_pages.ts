@@ -1,7 +1,7 @@
 /** Loads pages of the list. */
 /// <reference lib="dom" />
 
-import { readPage, requestPage } from "../../../frame/scripts/shared/tab.ts";
+import { loadPage } from "../../../frame/scripts/shared/tab.ts";
 import { appendRows } from "./update_rows.ts";
 
 /** Loads a page of the list, and adds the rows of the next ones until they are enough. */
@@ -21,9 +21,4 @@ export async function loadPages(
 
 export function findOlder(page: ParentNode): string | undefined {
   return page.querySelector("#older")?.getAttribute("href") ?? undefined;
-}
-
-export async function loadPage(url: string): Promise<Document | undefined> {
-  const response = await requestPage(url);
-  return response.ok ? await readPage(response) : undefined;
 }
