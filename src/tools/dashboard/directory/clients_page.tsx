@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import { type AccessProps, Consents, Grants } from "./access.tsx";
-import { AskForm, Headline, NoticeBar, RequestsLink } from "./directory_parts.tsx";
+import { AskForm, directoryPage, RequestsLink } from "./directory_parts.tsx";
 import { listPage, type ListProps, NameLink } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
@@ -109,17 +109,15 @@ export interface ClientProps extends AccessProps, Pick<ClientRow, "startUrl" | "
 export function clientPage(props: ClientProps): Page {
   const { client: { id, name = id, grantTypes }, notices, cannotStart, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
-  return {
+  return directoryPage({
+    list: "clients",
     title: visible(name),
-    here: "clients",
+    heading: <bdi>{quote(name)}</bdi>,
+    backUrl,
+    beside: <Starts {...props} />,
     scripts: ["copy.js"],
-    styles: ["parts.css", "panels.css"],
     main: (
       <>
-        <Headline list="clients" notices={notices} backUrl={backUrl} actions={<Starts {...props} />}>
-          <bdi>{quote(name)}</bdi>
-        </Headline>
-        <NoticeBar {...notices} />
         {cannotStart !== undefined && (
           <p class="notice" id="cannot-start">
             {props.startUrl === undefined && <strong>{words.cannotStartHeading}.</strong>}{" "}
@@ -141,7 +139,7 @@ export function clientPage(props: ClientProps): Page {
         <AskForm form={forms?.remove} fields={{ id }} label={words.remove} question={words.removeNote} />
       </>
     ),
-  };
+  }, notices);
 }
 
 function Starts({ client: { id }, requestsUrl, startUrl, initiateLogin }: ClientProps): VNode {

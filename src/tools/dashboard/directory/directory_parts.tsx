@@ -1,10 +1,11 @@
-/** Components that the pages of people and clients share: the notices, and the buttons that end something. */
+/** What the pages of people and clients share: their heading with its notices, and the buttons that end something. */
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
 import { longestPasted, longestSearch } from "../read_search.ts";
+import type { Page } from "../frame/dashboard_document.tsx";
 import { type FormTarget, PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
-import { type Change, ReadOnlyNote } from "../parts/read_only.tsx";
+import { type Change, ReadOnlyNote, scriptsOf } from "../parts/read_only.tsx";
 import { englishDirectory } from "./directory_english.ts";
 import { visible } from "../../../ground/values/visible.ts";
 
@@ -13,23 +14,49 @@ const { shared: words } = englishDirectory;
 export type ListName = "people" | "clients";
 
 export interface Notices {
+  /** Says what the form did, in the line of the heading, so that nothing below it moves. */
   readonly done?: string;
   readonly change: Change;
   readonly isIncomplete?: boolean;
 }
 
-/** Says what the form did, in the line of the heading, so that nothing below it moves. */
-export function DoneNote({ done }: Notices): VNode | null {
-  return done === undefined ? null : <p class="notice" id="done" role="status">{done}</p>;
+interface DirectoryPage extends Pick<Page, "title" | "scripts" | "main"> {
+  readonly list: ListName;
+  /** Default: the title. */
+  readonly heading?: VNode;
+  /** The list, from the page of one entry. */
+  readonly backUrl?: string;
+  /** Stands in the line of the heading. */
+  readonly beside?: ComponentChildren;
 }
 
-export function NoticeBar({ change, isIncomplete }: Notices): VNode {
-  return (
-    <>
-      <ReadOnlyNote change={change} />
-      {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}
-    </>
-  );
+export function directoryPage(
+  { list, title, heading, backUrl, beside, scripts = [], main }: DirectoryPage,
+  { change, done, isIncomplete }: Notices,
+): Page {
+  return {
+    title,
+    here: list,
+    scripts: [...new Set([...scripts, ...scriptsOf(change)])],
+    styles: ["parts.css", "panels.css"],
+    main: (
+      <>
+        <div class="headline">
+          {backUrl !== undefined && (
+            <p class="aside">
+              <PageLink href={backUrl}>← {words.back[list]}</PageLink>
+            </p>
+          )}
+          <h1>{heading ?? title}</h1>
+          {beside}
+          {done !== undefined && <p class="notice" id="done" role="status">{done}</p>}
+        </div>
+        <ReadOnlyNote change={change} />
+        {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}
+        {main}
+      </>
+    ),
+  };
 }
 
 /** A part of a long list: its first and last number, and the addresses of the parts before and after it. */
@@ -128,27 +155,6 @@ export function FindForm({ id, label, value, send, finds }: {
       <input type="search" {...common} />
       <button type="submit" class="button">{send}</button>
     </PageForm>
-  );
-}
-
-export function Headline(
-  { list, backUrl, notices, children, actions }: {
-    readonly list: ListName;
-    readonly notices: Notices;
-    readonly backUrl: string;
-    readonly children: ComponentChildren;
-    readonly actions?: ComponentChildren;
-  },
-): VNode {
-  return (
-    <div class="headline">
-      <p class="aside">
-        <PageLink href={backUrl}>← {words.back[list]}</PageLink>
-      </p>
-      <h1>{children}</h1>
-      {actions}
-      <DoneNote {...notices} />
-    </div>
   );
 }
 

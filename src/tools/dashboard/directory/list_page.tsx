@@ -3,17 +3,15 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import {
-  DoneNote,
+  directoryPage,
   FindForm,
   type ListName,
-  NoticeBar,
   type Notices,
   TurnLinks,
   type Turns,
 } from "./directory_parts.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { FileButton, PageLink } from "../parts/pass.tsx";
-import { scriptsOf } from "../parts/read_only.tsx";
 import { Table, type TableProps } from "../parts/table.tsx";
 import { quote } from "../../../ground/values/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
@@ -46,26 +44,24 @@ export function listPage<Row>(
   { paging, notices, exportUrl, keyUrl }: ListProps,
 ): Page {
   const { shared, [list]: words } = englishDirectory;
-  return {
+  return directoryPage({
+    list,
     title: words.heading,
-    here: list,
-    scripts: ["filter.js", ...scriptsOf(notices.change)],
-    styles: ["parts.css", "panels.css"],
+    beside: (
+      <>
+        <FindForm
+          id="filter"
+          label={shared.filterLabel[list]}
+          value={paging.query}
+          send={shared.filter}
+          finds="found"
+        />
+        {action}
+      </>
+    ),
+    scripts: ["filter.js"],
     main: (
       <>
-        <div class="headline">
-          <h1>{words.heading}</h1>
-          <FindForm
-            id="filter"
-            label={shared.filterLabel[list]}
-            value={paging.query}
-            send={shared.filter}
-            finds="found"
-          />
-          {action}
-          <DoneNote {...notices} />
-        </div>
-        <NoticeBar {...notices} />
         {lead}
         <div id="found">
           {table.rows.length > 0 && <Table id={list} {...table} />}
@@ -84,7 +80,7 @@ export function listPage<Row>(
         </p>
       </>
     ),
-  };
+  }, notices);
 }
 
 export function NameLink({ href, name }: { readonly href: string; readonly name: string }): VNode {

@@ -5,10 +5,9 @@ import type { VNode } from "preact";
 import { type AccessProps, Consents, Grants, Here, type SignInRows, SignIns, When } from "./access.tsx";
 import {
   AskForm,
+  directoryPage,
   EndForm,
   type EndProps,
-  Headline,
-  NoticeBar,
   type Notices,
   RequestsLink,
 } from "./directory_parts.tsx";
@@ -20,7 +19,6 @@ import type { SecondFactor } from "../../../server/oauth/contracts/feature.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { Field } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
-import { scriptsOf } from "../parts/read_only.tsx";
 import { quote, visible, visibleLines } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
@@ -156,19 +154,12 @@ export interface AddPersonProps extends PersonForm {
 
 export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProps): Page {
   const isOpen = notices.change.may === "yes";
-  return {
+  return directoryPage({
+    list: "people",
     title: words.add,
-    here: "people",
-    scripts: scriptsOf(notices.change),
-    styles: ["parts.css", "panels.css"],
-    main: (
-      <>
-        <Headline list="people" backUrl={backUrl} notices={notices}>{words.add}</Headline>
-        <NoticeBar {...notices} />
-        {isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />}
-      </>
-    ),
-  };
+    backUrl,
+    main: isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />,
+  }, notices);
 }
 
 export interface PersonProps extends AccessProps {
@@ -194,27 +185,20 @@ export function personPage(props: PersonProps): Page {
   const { name, person, person: { username, subject }, notices, forms, backUrl } = props;
   const common = { now: props.now, of: { username }, end: forms?.end, shows: "client" } as const;
   const hasAccess = props.grants.rows.length + props.signIns.rows.length > 0;
-  return {
+  return directoryPage({
+    list: "people",
     title: visible(name),
-    here: "people",
-    scripts: props.authenticator === undefined ? scriptsOf(notices.change) : ["copy.js"],
-    styles: ["parts.css", "panels.css"],
+    heading: <bdi>{quote(name)}</bdi>,
+    backUrl,
+    beside: (
+      <>
+        {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
+        <RequestsLink href={props.requestsUrl} id={username} />
+      </>
+    ),
+    scripts: props.authenticator ? ["copy.js"] : [],
     main: (
       <>
-        <Headline
-          list="people"
-          backUrl={backUrl}
-          notices={notices}
-          actions={
-            <>
-              {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
-              <RequestsLink href={props.requestsUrl} id={username} />
-            </>
-          }
-        >
-          <bdi>{quote(name)}</bdi>
-        </Headline>
-        <NoticeBar {...notices} />
         <Section id="details" heading={englishDirectory.shared.details}>
           <dl class="facts compact">
             <ValueFact term={words.columns.username} value={username} />
@@ -249,7 +233,7 @@ export function personPage(props: PersonProps): Page {
         <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
       </>
     ),
-  };
+  }, notices);
 }
 
 function Authenticator({ secret, uri, qrCode }: NonNullable<PersonProps["authenticator"]>): VNode {
