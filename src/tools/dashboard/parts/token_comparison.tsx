@@ -90,20 +90,15 @@ function Compared(
   const isSame = kind === "same";
   return (
     <tr data-difference={isSame ? undefined : kind}>
-      <td>
-        {left !== undefined && (isSame ? <Side line={left} /> : (
-          <del>
-            <Side line={left} />
-          </del>
-        ))}
-      </td>
-      <td>
-        {right !== undefined && (isSame ? <Side line={right} /> : (
-          <ins>
-            <Side line={right} />
-          </ins>
-        ))}
-      </td>
+      {([["del", left], ["ins", right]] as const).map(([Change, side]) => (
+        <td key={Change}>
+          {side !== undefined && (isSame ? <Side line={side} /> : (
+            <Change>
+              <Side line={side} />
+            </Change>
+          ))}
+        </td>
+      ))}
       <td>
         {!isSame && <b>{comparison.kinds[kind]}{describeChange(left?.time, right?.time)}.</b>}{" "}
         {explain.get(right?.path ?? left?.path ?? "")}
