@@ -1,8 +1,8 @@
 /** The page `/inspector/compare`: two tokens side by side, with their difference. */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
+import { Choice } from "../parts/field.tsx";
 import { PageForm, PageLink } from "../parts/pass.tsx";
 import { type ComparisonProps, TokenComparison } from "../parts/token_comparison.tsx";
 import { quote } from "../../../ground/values/visible.ts";
@@ -32,6 +32,7 @@ interface OfferedToken {
 
 export function comparePage(props: ComparePageProps): Page {
   const { path, tokens, left, right, back, compared } = props;
+  const options = tokens.map(({ place, name }) => ({ value: place, text: quote(name) }));
   return {
     title: words.heading,
     here: "inspector",
@@ -48,8 +49,8 @@ export function comparePage(props: ComparePageProps): Page {
           <details open={compared === undefined}>
             <summary>{words.others(tokens.length)}</summary>
             <PageForm id="compare" action={`${path}/compare`} class="compare">
-              <Choice name="left" label={words.first} tokens={tokens} chosen={left} />
-              <Choice name="right" label={words.second} tokens={tokens} chosen={right} />
+              <Choice name="left" label={words.first} value={left} options={options} />
+              <Choice name="right" label={words.second} value={right} options={options} />
               <button type="submit" class="button">{words.choose}</button>
             </PageForm>
           </details>
@@ -61,24 +62,4 @@ export function comparePage(props: ComparePageProps): Page {
       </>
     ),
   };
-}
-
-function Choice({ name, label, tokens, chosen }: {
-  readonly name: string;
-  readonly label: string;
-  readonly tokens: readonly OfferedToken[];
-  readonly chosen: string | undefined;
-}): VNode {
-  return (
-    <p>
-      <label for={name}>{label}</label>{" "}
-      <select id={name} name={name}>
-        {tokens.map((token) => (
-          <option key={token.place} value={token.place} selected={token.place === chosen}>
-            {quote(token.name)}
-          </option>
-        ))}
-      </select>
-    </p>
-  );
 }

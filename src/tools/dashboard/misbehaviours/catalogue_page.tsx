@@ -5,7 +5,6 @@ import { type ComponentChildren, Fragment, type VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
   ActionButton,
-  Choice,
   LookAgain,
   MarkedVerdict,
   type ShownVerdict,
@@ -14,7 +13,7 @@ import {
   wrongPage,
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
-import { Field } from "../parts/field.tsx";
+import { Choice, Field } from "../parts/field.tsx";
 import { BreakableName, Section } from "../../../server/pages/parts.tsx";
 import { Table, type TableColumn } from "../parts/table.tsx";
 import { PageForm, PageLink, TokenForm } from "../parts/pass.tsx";

@@ -3,15 +3,8 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import {
-  ActionButton,
-  Choice,
-  LookAgain,
-  TableForm,
-  wrongPage,
-  type WrongProps,
-} from "./misbehaviour_parts.tsx";
-import { Field } from "../parts/field.tsx";
+import { ActionButton, LookAgain, TableForm, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
+import { Choice, Field } from "../parts/field.tsx";
 import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
 import { TokenForm } from "../parts/pass.tsx";
 import { visible } from "../../../ground/values/visible.ts";

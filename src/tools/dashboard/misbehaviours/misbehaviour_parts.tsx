@@ -142,28 +142,6 @@ export function LookAgain({ href }: { readonly href: string }): VNode {
   );
 }
 
-export function Choice(
-  { name, label, value, options }: {
-    readonly name: string;
-    readonly label: string;
-    readonly value: string;
-    readonly options: readonly { readonly value: string; readonly text: string }[];
-  },
-): VNode {
-  return (
-    <div class="field">
-      <label for={name}>{label}</label>
-      <select id={name} name={name}>
-        {options.map((option) => (
-          <option key={option.value} value={option.value} selected={option.value === value}>
-            {option.text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
-}
-
 export function MisbehaviourName({ name, href }: { readonly name: string; readonly href?: string }): VNode {
   const code = (
     <code>

@@ -1,4 +1,4 @@
-/** A line of text in a form, with its label. */
+/** Fields of forms, with their labels: a line of text, and a choice. */
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
@@ -43,6 +43,28 @@ export function Field(
         <datalist id={`${name}-list`}>{list.map((each) => <option key={each} value={each} />)}</datalist>
       )}
       {note && <p class="aside" id={`${name}-note`}>{note}</p>}
+    </div>
+  );
+}
+
+export function Choice(
+  { name, label, value, options }: {
+    readonly name: string;
+    readonly label: string;
+    readonly value: string | undefined;
+    readonly options: readonly { readonly value: string; readonly text: string }[];
+  },
+): VNode {
+  return (
+    <div class="field">
+      <label for={name}>{label}</label>
+      <select id={name} name={name}>
+        {options.map((option) => (
+          <option key={option.value} value={option.value} selected={option.value === value}>
+            {option.text}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }
