@@ -1,7 +1,7 @@
 /** A table of requests: a row for each, and a line that folds for each login. */
 /** @jsxImportSource preact */
 
-import { type ComponentChildren, Fragment, type VNode } from "preact";
+import { Fragment, type VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { markOf, type ShownMark, shownMarks } from "../../../kit/timeline/request_outcome.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
@@ -26,7 +26,7 @@ export function RequestTable(props: RequestTableProps): VNode {
     <table class="rows requests" id="requests">
       <thead>
         <tr>
-          <TimeHeading {...props} />
+          <OrderHeading column="time" id="turn" sorts={timeSorts} usual="newest" {...props} />
           <th>
             <span class="unseen">{words.columns.outcome}</span>
           </th>
@@ -35,7 +35,7 @@ export function RequestTable(props: RequestTableProps): VNode {
           <th>{words.columns.request}</th>
           <th>{words.columns.status}</th>
           <th>{words.columns.reason}</th>
-          <DurationHeading {...props} />
+          <OrderHeading column="duration" id="slowest" sorts={durationSorts} usual="slowest" {...props} />
         </tr>
       </thead>
       {props.items.map((item) =>
@@ -53,40 +53,28 @@ export function RequestTable(props: RequestTableProps): VNode {
   );
 }
 
-function TimeHeading({ order }: Pick<RequestTableProps, "order">): VNode {
-  const sorts = { newest: "descending", oldest: "ascending", slowest: undefined } as const;
-  return (
-    <th aria-sort={order && sorts[order.shown]}>
-      <OrderLink order={order} to={order?.shown === "newest" ? "oldest" : "newest"} id="turn">
-        {words.columns.time}
-      </OrderLink>
-    </th>
-  );
-}
+/** How the rows are sorted in the orders of a column, and the order to which its heading leads from there. */
+type Sorts = Partial<Record<ListOrder, readonly [sort: "ascending" | "descending", to: ListOrder]>>;
 
-function DurationHeading({ order }: Pick<RequestTableProps, "order">): VNode {
-  const isShown = order?.shown === "slowest";
-  return (
-    <th aria-sort={isShown ? "descending" : undefined}>
-      <OrderLink order={order} to={isShown ? "newest" : "slowest"} id="slowest">
-        {words.columns.duration}
-      </OrderLink>
-    </th>
-  );
-}
+const timeSorts: Sorts = { newest: ["descending", "oldest"], oldest: ["ascending", "newest"] };
+const durationSorts: Sorts = { slowest: ["descending", "newest"] };
 
-function OrderLink({ order, to, id, children }: {
-  readonly order: RequestTableProps["order"] | undefined;
-  readonly to: ListOrder;
+/** `usual`: the order to which the heading leads from the orders of other columns. */
+function OrderHeading({ column, id, sorts, usual, order }: Pick<RequestTableProps, "order"> & {
+  readonly column: "time" | "duration";
   readonly id: string;
-  readonly children: ComponentChildren;
+  readonly sorts: Sorts;
+  readonly usual: ListOrder;
 }): VNode {
-  if (order === undefined) return <>{children}</>;
+  if (order === undefined) return <th>{words.columns[column]}</th>;
+  const [sort, to] = sorts[order.shown] ?? [undefined, usual];
   return (
-    <PageLink href={order.linkTo(to)} id={id}>
-      {children}
-      <span class="unseen">: {words.first[to]}</span>
-    </PageLink>
+    <th aria-sort={sort}>
+      <PageLink href={order.linkTo(to)} id={id}>
+        {words.columns[column]}
+        <span class="unseen">: {words.first[to]}</span>
+      </PageLink>
+    </th>
   );
 }
 
