@@ -17,9 +17,11 @@ import {
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { FormTarget } from "../parts/pass.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
+import { english } from "../../../server/pages/words/english.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
 const { clients: words, access } = englishDirectory;
+const { home } = english;
 
 /** Why no link can start a flow of a client. */
 export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
@@ -72,8 +74,8 @@ function Start({ id, name = id, startUrl, cannotStart }: ClientRow): VNode {
     <>
       {startUrl !== undefined && (
         <a class="button" href={startUrl}>
-          {words.start}
-          <span class="unseen">{words.startWhat(visible(name))}</span>
+          {home.start}
+          <span class="unseen">{home.startWith(visible(name))}</span>
         </a>
       )}
       {startUrl === undefined && cannotStart !== undefined && (
@@ -145,7 +147,7 @@ export function clientPage(props: ClientProps): Page {
 function Starts({ client: { id }, requestsUrl, startUrl, initiateLogin }: ClientProps): VNode {
   return (
     <>
-      {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{words.start}</a>}
+      {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{home.start}</a>}
       {initiateLogin !== undefined && (
         <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">{words.begin}</a>
       )}

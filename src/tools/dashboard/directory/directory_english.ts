@@ -221,8 +221,6 @@ const clients = {
   approved: "Approved by",
   approvedBy: { operator: "The operator", person: "A person", none: "No person yet" },
   demoSecret: "Secret (published)",
-  start: "Start",
-  startWhat: (client: string): string => ` a login of ${client}`,
   begin: "Let the client begin",
   initiateLoginUri: "Begins a login at",
   cannotStart: {
