@@ -8,6 +8,7 @@ import type { ShownExchange } from "./exchange_props.ts";
 import { EntryLink } from "./entry_link.tsx";
 import { listTokens } from "./entry_tokens.tsx";
 import { RemarkText } from "./remarks.tsx";
+import { markOf } from "./request_outcome.ts";
 import { quote, visible } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 import { findChange, nameFault } from "./why.tsx";
@@ -21,13 +22,14 @@ export function Happened({ shown, link, prefix = "" }: {
   const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
   const told = refusal ?? advice;
   const change = told && findChange(told, hints);
+  const isFault = refusal !== undefined && follows === undefined && markOf(shown) !== "denied";
   return (
     <>
       {shown.altered.length > 0 && <OnPurpose shown={shown} prefix={prefix} />}
       {told === undefined
         ? <p>{describeGiven(shown)}</p>
         : (
-          <p class={`notice ${refusal === undefined || follows !== undefined ? "caution" : "problem"}`}>
+          <p class={`notice ${isFault ? "problem" : "caution"}`}>
             <strong>{nameFault(told)}</strong>
             {change !== undefined && <span>{words.line.oneChange} {change}</span>}
             {follows !== undefined && (

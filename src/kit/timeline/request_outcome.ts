@@ -5,14 +5,22 @@ export const outcomeMarks = { ok: "●", refused: "▲", failed: "■" } as cons
 /** `failed` is a failure of the server itself. */
 export type RequestOutcome = keyof typeof outcomeMarks;
 
-/** Pages mark an answer that a misbehaviour made wrong, too. Its outcome stays `ok`, because the server accepted the request. */
-export const shownMarks: Readonly<Record<ShownMark, string>> = { ...outcomeMarks, wrong: "◆" };
+/**
+ * Pages mark an answer that a misbehaviour made wrong, too. Its outcome stays `ok`, because the server accepted the request.
+ * The outcome of a person's Deny stays `refused`, and its mark says that the client made no mistake.
+ */
+export const shownMarks: Readonly<Record<ShownMark, string>> = { ...outcomeMarks, wrong: "◆", denied: "○" };
 
-export type ShownMark = RequestOutcome | "wrong";
+export type ShownMark = RequestOutcome | "wrong" | "denied";
 
 export function markOf(
-  { outcome, isWrong }: { readonly outcome: RequestOutcome; readonly isWrong?: true },
+  { outcome, isWrong, refusal }: {
+    readonly outcome: RequestOutcome;
+    readonly isWrong?: true;
+    readonly refusal?: { readonly reason: string };
+  },
 ): ShownMark {
+  if (refusal?.reason === "user_denied") return "denied";
   return outcome === "ok" && isWrong ? "wrong" : outcome;
 }
 

@@ -107,8 +107,10 @@ test("happened: each failed comparison of an ID token links to its line, and no 
   assertEquals(linksOf(names.map((name) => check(name, false)), alone), ["#x-token-1-exp", "#x-token-1-iat"]);
 });
 
-test("happened: only an accepted request is marked as wrong", () => {
+test("happened: only an accepted request is marked as wrong, and only a Deny as denied", () => {
   const marks = (["ok", "refused", "failed"] as const).map((outcome) => markOf({ outcome, isWrong: true }));
   assertEquals(marks, ["wrong", "refused", "failed"]);
   assertEquals(markOf({ outcome: "ok" }), "ok");
+  assertEquals(markOf({ outcome: "refused", refusal: { reason: "user_denied" } }), "denied");
+  assertEquals(markOf({ outcome: "refused", refusal: { reason: "code_unknown" } }), "refused");
 });

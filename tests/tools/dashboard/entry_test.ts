@@ -1,11 +1,12 @@
 /** The page of one request: what happened, what to change, the steps of its login, and the way back to the list. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { findById, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { exchangeGrant, secretOf, typeOf } from "../../server/tokens/exchange_world.ts";
 import { key, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
-import { getCode, redeem, redirectUri, requestTokens, spaOptions } from "./spa.ts";
+import { readItems } from "./read_rows.ts";
+import { getCode, redeem, redirectUri, requestTokens, spa, spaOptions } from "./spa.ts";
 
 /** Opens the last request that the list shows. The requests of one login are in the order of time. */
 async function openLast(opened: OpenedDashboard, filter: string, query = ""): Promise<string> {
@@ -80,6 +81,20 @@ test("entry: an ID-JAG is no access token (RFC 8693 §2.2.1)", async () => {
   const page = await load(opened, `/inspector/${id}`);
   assertStringIncludes(page, "<title>Token exchange · Postern</title>");
   assertStringIncludes(page, "It gave a token for 5 min that is no access token.");
+});
+
+test("entry: the Deny of a person has a mark of its own, in the list, too: the client made no mistake", async () => {
+  const { as, ...opened } = await openControlled({ clients: [spa] });
+  await assertRejects(() => as.login("alice", { deny: true }));
+  const [login] = readItems(await load(opened, "/inspector?open=all"));
+  assertEquals([login!.outcome, login!.reason], ["denied", "The person said no"]);
+  const denied = as.requests.at(-1)!;
+  const page = await load(opened, `/inspector/${denied.id}`);
+  assertMatch(page, /<h1 class="mark outcome-denied">/);
+  assertMatch(page, /class="mark outcome-denied" aria-current="page"/);
+  assertStringIncludes(page, '<p class="notice caution"><strong>The person said no.</strong>');
+  assertEquals(denied.refusal?.reason, "user_denied");
+  assertEquals(readItems(await load(opened, "/inspector?q=outcome:refused&open=all")).length, 1);
 });
 
 test("entry: an entry leads through the steps of its login, and back to the list as it was shown", async () => {

@@ -132,6 +132,16 @@ test("list: a login is one line, and its refusal is readable while it is folded"
   assertEquals(first?.duration, "250 ms");
 });
 
+test("list: a login that ends with the Deny of a person has that mark on its line and in its trace", async () => {
+  const filled = openFilled();
+  const login = { flow: flowNamed(1), client: "shop", person: "alice" };
+  filled.add({ ...login, endpoint: "authorize", method: "GET", path: "/oauth2/authorize", status: 303 });
+  filled.add({ ...login, endpoint: "authorize", path: "/oauth2/authorize", reason: "user_denied" });
+  const [group] = groupsOf(await filled.show());
+  assertEquals([group?.outcome, group?.line], ["denied", "shop · alice · 2 requests · 1 refused ●○"]);
+  assertEquals(group?.rows.map(({ outcome }) => outcome), ["ok", "denied"]);
+});
+
 test("list: the line of a login leads to its latest tokens, if nothing was refused", async () => {
   const { add, show } = openFilled();
   const login = { flow: flowNamed(1), client: "shop" };

@@ -44,5 +44,5 @@ export interface EntrySteps {
 
 export type EntryStep = Pick<
   ExchangeLine,
-  "id" | "endpoint" | "target" | "grantType" | "outcome" | "isWrong"
+  "id" | "endpoint" | "target" | "grantType" | "outcome" | "isWrong" | "refusal"
 >;

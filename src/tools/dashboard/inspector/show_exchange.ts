@@ -130,5 +130,6 @@ function describeSteps(kept: KeptEntry, journal: JournalIndex, call: PageCall): 
 function describeStep(kept: KeptEntry): EntryStep {
   const { id, outcome, grantType, path, altered } = kept.read();
   const isWrong = isWrongOnPurpose(altered) || undefined;
-  return { id, endpoint: kept.endpoint, target: path, outcome, ...present({ grantType, isWrong }) };
+  const { refusal } = kept.entry.facts;
+  return { id, endpoint: kept.endpoint, target: path, outcome, ...present({ grantType, isWrong, refusal }) };
 }

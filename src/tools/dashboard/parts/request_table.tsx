@@ -89,7 +89,7 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
   const redeemed = trouble === undefined
     ? group.rows.findLast(({ line }) => line.endpoint === "token" && markOf(line) === "ok")
     : undefined;
-  const mark = failed > 0 ? "failed" : refused > 0 ? "refused" : trouble === undefined ? "ok" : last;
+  const mark = failed > 0 ? "failed" : trouble === undefined ? "ok" : last;
   return (
     <tbody class="band" id={`f-${flow}`}>
       <tr class={classOf(mark)}>
