@@ -55,6 +55,11 @@ for (const [kind, text] of Object.entries(seen)) {
   });
 }
 
+test("visible: marks that look like another spelling of the letter are shown as escapes (UAX 15 §1.2)", () => {
+  assertEquals(visible("alice-e\u0301 q\u0301 \u00e9"), "alice-e\\u{301} q\u0301 \u00e9");
+  assertEquals(visible("e\u0323\u0302"), "e\\u{323}\\u{302}");
+});
+
 test("visible: a selector without a character, or after a space or another selector, is shown as an escape", () => {
   assertEquals(visible("\ufe0f❤\ufe0f\ufe0e\u{e0101}"), "\\u{FE0F}❤\ufe0f\\u{FE0E}\\u{E0101}");
   assertEquals(visible("\u200b\ufe01"), "\\u{200B}\\u{FE01}");

@@ -3,7 +3,12 @@
 import { hiddenCharacters, hiddenInNames } from "./hidden_characters.ts";
 
 export function visible(text: string): string {
-  return text.replace(hiddenCharacters, escapeCharacter);
+  return text.replace(hiddenCharacters, escapeCharacter).replace(/\P{M}\p{M}+/gu, escapeMarks);
+}
+
+/** A letter and its marks look like one character (Unicode 16 §3.11), from which a card has to tell them. */
+function escapeMarks(letter: string): string {
+  return letter.normalize("NFC") === letter ? letter : letter.replace(/\p{M}/gu, escapeCharacter);
 }
 
 /** The same for a name, in which people need the joiners of their language. */

@@ -6,6 +6,7 @@ import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
 import type { Jwk } from "../../ground/crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../ground/crypto/jwt.ts";
 import { catalogue } from "../faults/catalogue.ts";
+import { keptKeys } from "../faults/judge.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
 import type { Area, ForgeryName, MisbehaviourName } from "../faults/names.ts";
@@ -273,7 +274,7 @@ function createCaller(
         // An API that accepts a token without its key has verified nothing, and one with the key may keep it for a time.
         const isOfOldKeys = outcome === "noticed" || outcome === "broke" ||
           outcome === "fooled" && needed > 1 && !isBlind;
-        if (hasOldKeys && isOfOldKeys) return { outcome: "unknown", because: keptKeys };
+        if (hasOldKeys && isOfOldKeys) return { outcome: "unknown", because: `The API ${keptKeys}` };
         return needed === 0 && isBlind && outcome === "noticed"
           ? { outcome: "unknown", because: unseenKey }
           : judged;
@@ -349,8 +350,6 @@ const needsNo = (claim: string): string =>
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
 
 const oneIssuer = "The API loads the keys of one issuer only, so it cannot mix them up.";
-
-const keptKeys = "The API did not load the keys again, and it may limit how often it does.";
 
 const tooLong = "The API, or its HTTP server, accepts no token of this length, not even a right one.";
 

@@ -146,7 +146,7 @@ export function createRowRuns(
   async function judge(name: MisbehaviourName): Promise<RowVerdict> {
     const decided = await judgeNeeds(name);
     if (decided !== undefined) return decided;
-    const { repeats, shows, phase } = catalogue.get(name)!;
+    const { repeats, shows, phase, isShownByPage } = catalogue.get(name)!;
     const { seen: usual } = rightRunOf(phase);
     if (shows !== undefined) return describeJudgement(judgeShown(shows, usualRuns));
     if (repeats !== undefined) {
@@ -159,6 +159,9 @@ export function createRowRuns(
     );
     if (trustsBrowsers && verdict.outcome === "fooled" && !does.includes("two_browsers")) {
       return { ...verdict, outcome: "unknown", because: `${verdict.because} ${explainBrowsers}` };
+    }
+    if (verdict.outcome === "unknown" && isShownByPage) {
+      return { ...verdict, ...findUndeclared(["pages"], declaredOf(phase)) };
     }
     if (verdict.outcome !== "noticed" || isProven) return verdict;
     const failure = await judgeControl(name);

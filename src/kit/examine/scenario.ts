@@ -85,6 +85,9 @@ export interface WorldTerms {
   readonly signal: AbortSignal;
 }
 
+/** The API as a card shows it. Options name it so, because each run has an API of its own. */
+const shownApi = "https://api.test";
+
 // Open registration on loopback accepts no https redirect URI.
 const loopbackRedirectUri = "http://127.0.0.1:3000/callback";
 
@@ -117,6 +120,11 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   const path = listens ? apiPath || "/orders" : apiPath;
   const api = as.resource(listens ? path : `https://s${number}.api.test${path}`, { scope: "orders" });
   const [client = examinedClient] = options.clients ?? [];
+  for (const { client_id, introspects } of options.clients ?? []) {
+    if (!introspects?.includes(shownApi + path)) continue;
+    const named = introspects.map((each) => each === shownApi + path ? api.url : each);
+    as.clients.change(client_id, { introspects: named });
+  }
   const otherBrowser = {
     isBeginning: name !== undefined && catalogue.get(name)!.isBegunElsewhere === true,
     isApart: false,

@@ -12,6 +12,7 @@ import {
   readLogin,
 } from "./logins.ts";
 import { attempt } from "../../ground/values/attempt.ts";
+import { gotNothing, sentAfterwards } from "./mends.ts";
 import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
 import { orderByArrival, type Seen } from "./seen.ts";
@@ -49,10 +50,26 @@ export interface Judgement {
 // A client may ask again and again.
 const mostLater = 20;
 
-export function judge(
-  { level, watch }: { readonly level: Level; readonly watch: Watch },
-  trial: Trial,
-): Judgement {
+export function judge(terms: JudgeTerms, trial: Trial): Judgement {
+  const judged = judgeAnswers(terms, trial);
+  if (terms.watch.mayKeepKeys !== true || !isAccusation(judged.outcome)) return judged;
+  const hasLoaded = [...trial.acted, ...trial.later].some(({ endpoint }) => endpoint === "jwks");
+  if (hasLoaded) return judged;
+  const because = `The client ${keptKeys}${describeEnd(trial.word, "It ended with")}`;
+  return { ...judged, outcome: "unknown", because };
+}
+
+interface JudgeTerms {
+  readonly level: Level;
+  readonly watch: Watch;
+}
+
+const isAccusation = (outcome: Outcome): boolean => outcome === "fooled" || outcome === "broke";
+
+/** Of a client, or an API. */
+export const keptKeys = "did not load the keys again, and it may limit how often it does.";
+
+function judgeAnswers({ level, watch }: JudgeTerms, trial: Trial): Judgement {
   const { acted, later, isHung, othersActed } = trial;
   if (acted.length === 0) {
     return conclude("not_reached", neverReached + describeEnd(trial.word), trial.earlier);
@@ -62,7 +79,7 @@ export function judge(
     const outcome = isTolerance(level) ? "broke" : "fooled";
     const { neverSays } = watch;
     const because = (neverSays === undefined
-      ? explain(wrong, acted, "Afterwards the client sent")
+      ? explain(wrong, acted, sentAfterwards)
       : `The client ${neverSays}: ${nameRequests(wrong)}.`) +
       describeGuards(watch, wrong, trial) +
       // The error may be that of the server, which the client hands on.
@@ -178,12 +195,12 @@ function judgeNotice(signs: readonly Seen[], { acted, later }: Trial, word: Word
   }
   if (word.kind !== "success") return undefined;
   if (lacksTokens(acted, later)) {
-    return { outcome: "fooled", because: "The client says that it succeeded, but it got no tokens." };
+    return { outcome: "fooled", because: `${gotNothing}, but it got no tokens.` };
   }
   if (wordProvesNothing || successProvesNothing) return undefined;
   return watch.invisible ? { outcome: "fooled", because: "The client succeeded with the wrong answer." } : {
     outcome: "unharmed",
-    because: "The client succeeded. It showed no check, and it sent nothing wrong.",
+    because: "The client succeeded, and sent nothing wrong. Its requests do not show whether it checks this.",
   };
 }
 

@@ -111,6 +111,12 @@ export const lacksChallenge = "The answer lacks the header WWW-Authenticate.";
 /** The sentence about a challenge without a parameter error (RFC 6750 §3). */
 export const lacksError = "The challenge has no error.";
 
+/** The evidence about what a client sent, instead of its refusal, begins so. */
+export const sentAfterwards = "Afterwards the client sent";
+
+/** The evidence about a client that does not know that it failed begins so. */
+export const gotNothing = "The client says that it succeeded";
+
 /** Names the error that the challenge should have. */
 export const expectedError = "Expected the error ";
 
@@ -169,10 +175,61 @@ const ownWords: Readonly<Partial<Record<Outcome, string>>> = {
   noticed: "refuses with another answer than recommended when",
 };
 
-/** What a fooled client does, where it does not only go on. */
-const fooledWords: readonly (readonly [words: string, topic: string])[] = [
-  ["sends the code again when", codesSent],
+/** What a fooled client does, where a right one goes on, too. */
+export const fooledWords: readonly (readonly [words: string, names: string])[] = [
+  ["sends the code again when", `${codesSent} dpop.nonce_with_other_error`],
+  ["sends the code again and again when", "transport.invalid_client"],
   ["sends a refresh token a second time when", "refresh.slow"],
+  ["uses a replaced refresh token when", "refresh.rotated"],
+  [
+    "refreshes again and again when",
+    "refresh.endless refresh.invalid_grant refresh.response_lost token_response.expires_in_ resource.scope_wider " +
+    "resource.insufficient_",
+  ],
+  ["begins a new login, or refreshes again and again, when", "refresh.unavailable"],
+  [
+    "refreshes, or begins a login, again and again when",
+    "resource.authentication_never_ resource.refuses_always",
+  ],
+  [
+    "begins one login after the other when",
+    "authorization_response.error_loop client_document.fetch_ registration.unknown_client_ resource.scope_never_",
+  ],
+  ["asks again too early when", "transport.too_many_ transport.unavailable"],
+  [
+    "asks again and again when",
+    "dpop.nonce_endless dpop.nonce_missing userinfo.never_ userinfo.unavailable userinfo.unreadable " +
+    "registration.refused registration.rate_ resource.refuses_early refresh.revoked_early",
+  ],
+  [
+    "sends a token or another secret there when",
+    "userinfo.redirect_ resource.redirects_ resource.server_moved registration.client_uri_ token_response.redirect_post",
+  ],
+  ["calls that server when", "resource.challenge_lookalike"],
+  ["sends its client_id to the foreign one when", "resource.servers_foreign_"],
+  ["puts the token into the query when", "resource.token_in_"],
+  ["asks for that scope alone when", "resource.scope_only_"],
+  ["does not ask for the scope of the challenge when", "resource.scopes_supported_"],
+  ["asks for a token for the whole origin when", "resource.wider_"],
+  ["sends no code_challenge when", "metadata.pkce_missing"],
+  ["does not use S256 when", "metadata.pkce_plain_"],
+  ["guesses another address when", "metadata.gone_at_"],
+  ["uses a request_uri twice when", "pushed_request.login_"],
+  ["makes an assertion for that endpoint when", "pushed_request.audience_"],
+  ["uses the code beside the JWT when", "jarm.parameters_"],
+  ["uses the first one when", "token_response.members_twice"],
+  ["loads the picture when", "authorization_response.error_markup"],
+  ["opens the URI when", "authorization_response.error_uri"],
+  ["polls too early when", "device.slow_down_"],
+  ["polls again when", "device.expired_"],
+  ["sends the token as a bearer token when", "dpop.bearer_"],
+  ["does not use this nonce for the next request when", "dpop.nonce_rotates"],
+  ["sends a nonce of the one to the other when", "dpop.nonce_of_"],
+  ["takes both for one nonce when", "dpop.nonce_twice"],
+  ["proves a key of another algorithm when", "dpop.algorithms_"],
+  ["sends the request again, or the first token to the API, when", "token_exchange.refused"],
+  ["sends another secret when", "registration.credentials_"],
+  ["asks for more when", "registration.scope_"],
 ];
 
 /** Returns the sentence of one row: "goes on when the ID token has no nonce". */
@@ -191,7 +248,8 @@ function findWords(name: MisbehaviourName, outcome: Outcome, shown: string): str
   if (["client", "API"].some((who) => shown.startsWith(`The ${who} ${calledUrl}: `))) {
     return "calls the URL when";
   }
-  const [words] = outcome !== "fooled"
+  if (outcome === "broke" && shown.startsWith(sentAfterwards)) return "goes wrong when";
+  const [words] = outcome !== "fooled" || shown.startsWith(gotNothing)
     ? []
     : fooledWords.find(([, each]) => each.split(" ").some((beginning) => name.startsWith(beginning))) ?? [];
   return words ?? ownWords[outcome];

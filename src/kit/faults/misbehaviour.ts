@@ -91,6 +91,8 @@ export interface Misbehaviour {
   readonly paths?: { readonly issuer?: string; readonly api?: string };
   /** Adds to the address of the first page that `visit` opens, as a link of an attacker does. */
   readonly changePage?: (page: URL, tools: Pick<Tools, "variant" | "otherServer">) => void;
+  /** Only a page of the client shows that it is right. */
+  readonly isShownByPage?: true;
   /** Another browser begins a login first, and does not end it. */
   readonly isBegunElsewhere?: true;
   /** The answer has megabytes. They may keep the process of the client busy, so no other run is beside this one. */
@@ -197,6 +199,8 @@ export interface Watch {
   readonly refusalSays?: string;
   /** The client may succeed and still be wrong, or refuse for another reason. Then only requests prove something. */
   readonly wordProvesNothing?: true;
+  /** The client may load the keys seldom. What it does proves something only after it has loaded the changed ones. */
+  readonly mayKeepKeys?: true;
   /** The application around the client may swallow the refusal of its client. Then its success proves nothing. */
   readonly successProvesNothing?: true;
   /** Finds requests that show that the test kit met the fault instead of the client, such as a refusal by its API. */

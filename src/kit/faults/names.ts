@@ -626,7 +626,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "authorization_response.iss_slash": spellings,
   "authorization_response.iss_wrong": [...ofIssuer, "part"],
   "authorization_response.return_page_foreign": ["state", "page", "page_without_scheme"],
-  "authorization_response.state_changed": [another, "first_character"],
+  "authorization_response.state_changed": [another, "first_character", "own_form"],
   "authorization_response.state_similar": ["suffix", "prefix", "capitals", "white_space", "encoded"],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,

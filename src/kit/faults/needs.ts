@@ -117,6 +117,10 @@ function readMcpVersion(seen: Seen): string | undefined {
     (typeof protocolVersion === "string" ? protocolVersion : undefined);
 }
 
+/** Its messages are JSON-RPC. */
+const isMcp = (seen: Seen): boolean =>
+  readMcpVersion(seen) !== undefined || parseJsonObject(seen.entry.request.body ?? "")?.["jsonrpc"] === "2.0";
+
 const accepts = (type: string) => (seen: Seen) => headerOf(seen, "accept")?.includes(type) === true;
 
 const needs: Readonly<Record<Need, NeedParts>> = {
@@ -196,7 +200,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   keys: { words: "the keys of the server", shownBy: to("jwks"), lacks: "loads no keys of the server" },
   max_age: parameter("max_age"),
-  mcp: { words: "MCP" },
+  mcp: {
+    words: "calls of an MCP server",
+    shownBy: to("resource", (seen) => isMcp(seen)),
+    lacks: "calls no MCP server",
+  },
   mcp_server: {
     words: "calls of an MCP server, by the specification of 2025-11-25 or a later one",
     shownBy: to("resource", (seen) => (readMcpVersion(seen) ?? "") >= "2025-11-25"),

@@ -1,5 +1,6 @@
 /** What a client shows of itself while the server is right: values that follow from others or may be guessed, and tokens in URLs. */
 
+import { sayCount } from "../../ground/values/say_count.ts";
 import { sha256 } from "../../ground/crypto/platform.ts";
 import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
@@ -45,9 +46,9 @@ export function findShort(name: LoginValue, least: number): FindShown {
     const bits = isUuid ? bitsOfUuid : bound;
     if (bits >= least) return undefined;
     const some = own.symbols === undefined
-      ? `has ${length} characters`
-      : `differs in at most ${length} characters`;
-    const why = isUuid ? "is a UUID of version 4" : `${some} of ${symbols} kinds`;
+      ? `has ${sayCount(length, "character")}`
+      : `differs in at most ${sayCount(length, "character")}`;
+    const why = isUuid ? "is a UUID of version 4" : `${some} of ${sayCount(symbols, "kind")}`;
     const has = length === 0
       ? "no chance, because it is the same in each login"
       : `${bits} bits at most, because it ${why}`;

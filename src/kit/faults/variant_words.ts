@@ -9,6 +9,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["after_dot", "more text after the right one and a dot"],
   ["after_slash", "more text after the right one and a slash"],
   ["after_question_mark", "a query after the right one"],
+  ["own_form", "another one of the same form"],
   ["after_hash", "a fragment after the right one"],
 ]);
 

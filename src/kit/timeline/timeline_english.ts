@@ -1,5 +1,6 @@
 /** The English words for recorded exchanges: on the pages of the inspector, and in the timeline as an HTML file. */
 
+import { sayCount } from "../../ground/values/say_count.ts";
 import type { ParticipantKind } from "./diagram_props.ts";
 import type { BrowserResult, CheckName, HintKind, Relation } from "./exchange_props.ts";
 import { type ByName, byName } from "../../ground/values/fill.ts";
@@ -210,10 +211,6 @@ const lossWords: ByName = byName({
   signed_out: "a grant whose person has signed out",
 });
 
-function count(number: number, one: string, many: string): string {
-  return `${number} ${number === 1 ? one : many}`;
-}
-
 /** Returns text such as `2 refused, 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
   return [refused > 0 ? `${refused} refused` : "", failed > 0 ? `${failed} failed` : ""].filter(Boolean).join(
@@ -266,7 +263,7 @@ export const englishTimeline = {
     anonymous: "unknown client",
     of: (client: string, person: string | undefined): string =>
       person === undefined ? client : `${client}, ${person}`,
-    count: (number: number): string => count(number, "request", "requests"),
+    count: (number: number): string => sayCount(number, "request", "requests"),
     refused: (refused: number, failed: number): string => countBad(refused, failed) || "none refused",
   },
   line: {
@@ -344,7 +341,7 @@ export const englishTimeline = {
     hiddenBody: (length: number): string =>
       `A body of ${length.toLocaleString("en")} characters, which is not shown.`,
     omitted: (number: number): string =>
-      `${count(number, "more value is", "more values are")} left out here. An export has all.`,
+      `${sayCount(number, "more value is", "more values are")} left out here. An export has all.`,
     noStatus: "The test answers this request itself.",
     copy: "Copy the request",
     copyNote: "A placeholder such as <code> stands for a value that is not shown.",
@@ -385,14 +382,14 @@ export const englishTimeline = {
   carriedBy: { request: "in the request", response: "in the response" },
   file: {
     title: (requests: number, refused: number, failed: number): string =>
-      `${count(requests, "request", "requests")}, ${countBad(refused, failed) || "none refused"}`,
+      `${sayCount(requests, "request", "requests")}, ${countBad(refused, failed) || "none refused"}`,
     heading: "What happened",
     about: (issuer: string): string => `Requests to ${issuer}, in the order of time, each login by itself.`,
     redacted:
       "Redacted: this file has no codes, tokens, verifiers, passwords or cookies. Secrets are described by length and hash.",
     withSecrets: "This file holds codes, tokens and verifiers. Do not publish it.",
     dropped: (number: number): string =>
-      `${count(number, "earlier request is", "earlier requests are")} not in this file.`,
+      `${sayCount(number, "earlier request is", "earlier requests are")} not in this file.`,
     empty: "The journal has no requests.",
     details: "Details",
   },

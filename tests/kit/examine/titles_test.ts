@@ -9,6 +9,7 @@ import type { KeptCard, KeptRow } from "../../../src/kit/examine/card/kept_card.
 import { listVariants } from "../../../src/kit/faults/names.ts";
 import { formatCard, misbehaviourNames } from "../../../src/kit/mod.ts";
 import type { Outcome } from "../../../src/kit/faults/outcome.ts";
+import { fooledWords } from "../../../src/kit/faults/mends.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import type { LibraryCard } from "../examined/examine_library.ts";
 import { test } from "../../runner.ts";
@@ -63,7 +64,8 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
   // The server is right, so its sentence says nothing of the client: the evidence does.
   ["The client succeeded", ["login.verifier_shown", "fooled"]],
   [
-    "Goes on when the metadata has no issuer (and 1 more about the issuer of the metadata)",
+    // Of the second one, a flaw of a library is published.
+    "Goes on when the metadata is that of another server (and 1 more about the issuer of the metadata)",
     ["metadata.issuer_missing", "fooled"],
     ["metadata.impostor", "fooled"],
   ],
@@ -76,6 +78,20 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
   [
     "Sends the code again when the token response ends in the middle of the JSON",
     ["token_response.truncated", "fooled"],
+  ],
+  [
+    "Does not use this nonce for the next request when the successful token response has a nonce",
+    ["dpop.nonce_rotates", "fooled"],
+  ],
+  [
+    "Sends a token or another secret there when a request for userinfo is redirected to a foreign host",
+    ["userinfo.redirect_foreign", "fooled"],
+  ],
+  [
+    "Goes on when the access token is signed with HS256, and the HMAC key is the public key of the server, in a usual " +
+    "form (and 1 more about the algorithm of a signature)",
+    ["access_token.hs256_alg_unpublished", "fooled"],
+    ["access_token.hs256_with_public_key", "fooled"],
   ],
   ["Sends a refresh token a second time when each refresh takes a moment", ["refresh.slow", "fooled"]],
   ["Stops when the response to a refresh has no ID token", ["refresh.id_token_missing", "broke"]],
@@ -200,3 +216,23 @@ for (const [name, outcome, because, title] of called) {
     assertMatch(found, / when the header of the (?:ID|access) token.* URL .*: similar host$/);
   });
 }
+
+test("titles: a client that sent something wrong has not stopped, and one that got nothing has not done more", () => {
+  const say = (name: KeptRow["name"], outcome: Outcome, because: string) =>
+    titleOf(
+      createReport({ version: 2, phases: ["login"], rows: [{ ...rowOf(name, outcome), because }] }).rows[0]!,
+    );
+  assertEquals(
+    say("metadata.token_endpoint_query", "broke", "Afterwards the client sent POST token."),
+    "Goes wrong when the URL of the token endpoint has a query of its own",
+  );
+  assertEquals(
+    say("dpop.nonce_missing", "fooled", "The client says that it succeeded, but it got no tokens."),
+    "Goes on when the token endpoint answers use_dpop_nonce without a nonce",
+  );
+});
+
+test("titles: each name of the special words is the beginning of a misbehaviour", () => {
+  const all = fooledWords.flatMap(([, names]) => names.split(" "));
+  assertEquals(all.filter((each) => !misbehaviourNames.some((name) => name.startsWith(each))), []);
+});

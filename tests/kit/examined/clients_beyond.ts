@@ -211,6 +211,9 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "It asks for userinfo before it compares the nonce. With a wrong nonce, it refuses the login. So there are no rows " +
       "about the nonce.",
       "Its HTTP client has no time limit (`DefaultHTTPClient` in `pkg/requests/http.go`).",
+      "It keeps a session whose refresh has failed (`refreshSessionIfNeeded` in `pkg/middleware/stored_session.go`). After " +
+      "a refresh with a wrong ID token, the next page sends the replaced refresh token, and what it says last is the " +
+      "refusal of that token. Its log has the reason.",
       choosesByKid,
       refusesSet + " (go-jose).",
     ],

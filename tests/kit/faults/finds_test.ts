@@ -22,7 +22,8 @@ const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: strin
   client_document: ["document", "plain"],
   no_nonce: ["plain", "document"],
   nonce: ["document inObject", "plain pushed continued besideObject encrypted"],
-  mcp_server: ["mcp", "mcpOld mcpOldFirst mcpOdd call metadata"],
+  mcp: ["mcp mcpOld mcpCall", "mcpOdd call metadata"],
+  mcp_server: ["mcp", "mcpOld mcpOldFirst mcpOdd mcpCall call metadata"],
   two_states: ["document plain", "document document"],
 };
 

@@ -18,6 +18,7 @@ const refreshed = seenAt("token", { number: 5, facts: { grantType: "refresh_toke
 const refusedCode = seenAt("token", { number: 6, status: 400, form: { grant_type: "authorization_code" } });
 const many = Array.from({ length: 25 }, (_, index) => seenAt("keys", { number: 10 + index }));
 
+const keySet = seenAt("jwks", { number: 9 });
 const success: Word = { kind: "success" };
 const refusal: Word = { kind: "refusal", error: "Error: no" };
 const crash: Word = { kind: "crash", error: "TypeError: x" };
@@ -37,6 +38,7 @@ const both = "Afterwards the client sent POST token, GET userinfo.";
 const shows = "The journal entry of POST token shows it.";
 const met = "The test kit met the fault instead of the client.";
 const signed = "The client sent GET userinfo.";
+const kept = "The client did not load the keys again, and it may limit how often it does.";
 const stopped = "The client stopped. It ended with Error: no";
 const lost = "The client failed, but not with a refusal: TypeError: fetch failed";
 const sent = "Afterwards the client sent GET userinfo.";
@@ -107,8 +109,19 @@ const judgements: readonly (readonly [
   [must({ successProvesNothing: true, invisible: true }), {}, "unknown", silent, "2"],
   [must({ successProvesNothing: true }), { word: refusal }, "noticed", refused, "2"],
   [must({ successProvesNothing: true }), { word: silence }, "unknown", unknown, "2"],
+  // It may keep the keys that it has (OpenID Connect Core §10.1.1 sets no time).
+  [must({ never: uses, mayKeepKeys: true }), { later: [used] }, "unknown", kept, "2 3"],
+  [may({ mayKeepKeys: true }), { word: refusal }, "unknown", `${kept} It ended with Error: no`, "2"],
+  [may({ mayKeepKeys: true }), { word: refusal, later: [keySet] }, "broke", refused, "2 9"],
+  [may({ mayKeepKeys: true }), { later: [used] }, "tolerated", "The client went on and succeeded.", "2 3"],
   [must({ invisible: true }), {}, "fooled", "The client succeeded with the wrong answer.", "2"],
-  [must({}), {}, "unharmed", "The client succeeded. It showed no check, and it sent nothing wrong.", "2"],
+  [
+    must({}),
+    {},
+    "unharmed",
+    "The client succeeded, and sent nothing wrong. Its requests do not show whether it checks this.",
+    "2",
+  ],
   [must({ trusts: sendsCode }), { later: [refusedCode], word: refusal }, "unharmed", onlyServer, "2 6"],
   [
     must({ trusts: sendsCode, sign: uses }),
@@ -141,7 +154,8 @@ test("judge: a client that succeeds without tokens is fooled, and one that got s
     })
       .because;
   const lacks = "The client says that it succeeded, but it got no tokens.";
-  const right = "The client succeeded. It showed no check, and it sent nothing wrong.";
+  const right =
+    "The client succeeded, and sent nothing wrong. Its requests do not show whether it checks this.";
   assertEquals(outcomeOf({ acted: [refusedCode], later: [] }), lacks);
   assertEquals(outcomeOf({ acted: [refusedCode], later: [refusedCode, refreshed] }), lacks);
   assertEquals(outcomeOf({ acted: [refusedCode], later: [] }, { wordProvesNothing: true }), lacks);

@@ -407,9 +407,13 @@ test("misbehaviours: logout tokens do not apply to a client without an endpoint 
 });
 
 test("misbehaviours: a client that refuses a login has not proved that it escapes the text of the error", async () => {
-  const { outcome, because } = await findRow("authorization_response.error_markup");
-  assertEquals(outcome, "unknown");
-  assertMatch(because, /this does not prove that it is right\. It refused: /);
+  const name = "authorization_response.error_markup";
+  const page = { client, only: [name], does: ["pages"], options: { alg: quickAlg }, within: 60 } as const;
+  const { rows: [row] } = await examine(page);
+  assertEquals(row!.outcome, "unknown");
+  assertMatch(row!.because, /this does not prove that it is right\. It refused: /);
+  const { outcome, because } = await findRow(name);
+  assertEquals([outcome, because], ["not_applicable", "The client opens no page with visit (pages)."]);
 });
 
 /** A client that lets its runtime refuse what it would have to look at itself. */

@@ -131,6 +131,7 @@ export const requests: Readonly<Record<string, Seen>> = {
   }),
   mcpFirst: at("resource", { json: '{"method":"initialize","params":{"protocolVersion":"2025-11-25"}}' }),
   mcpOldFirst: at("resource", { json: '{"method":"initialize","params":{"protocolVersion":"2025-06-18"}}' }),
+  mcpCall: at("resource", { json: '{"jsonrpc":"2.0","method":"tools/list","id":1}' }),
   mcpOdd: at("resource", { json: '{"params":{"protocolVersion":[2026]}}' }),
   ...Object.fromEntries([...nonces.flatMap((nonce) => prove(nonce)), ...prove("nonce-1", "RS512")]),
 };

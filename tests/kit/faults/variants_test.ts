@@ -297,6 +297,7 @@ type Written = readonly [
 ];
 
 const written: readonly Written[] = [
+  ["authorization_response.state_changed", "own_form", readStates, ["njof"]],
   ["authorization_response.state_twice", "wrong_last", readStates, ["mine", "another-state"]],
   ["authorization_response.state_twice", "wrong_first", readStates, ["another-state", "mine"]],
   ["authorization_response.state_twice", "equal", readStates, ["mine", "mine"]],
@@ -323,6 +324,13 @@ for (const [name, variant, read, expected] of written) {
     assertEquals(await read(as), expected);
   });
 }
+
+test("variants: a changed state keeps what stands between its letters and digits", async () => {
+  await using as = await createMock();
+  using _wrong = as.misbehave("authorization_response.state_changed", { variant: "own_form" });
+  const url = authorizeUrl(as.issuer, { scope: "openid", state: "aZ09z_-.:/pageY" });
+  assertEquals((await as.authorize(url)).searchParams.get("state"), "bA10a_-.:/qbhfZ");
+});
 
 test("variants: an unknown name is refused", async () => {
   await using as = await createMock();

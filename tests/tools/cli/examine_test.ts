@@ -91,7 +91,7 @@ it("examine: the card says what the client noticed, and a baseline fails only on
     /^The client logs in\. It neither .*\nIt sends no nonce\.\n\nFailed\n\n {2}id_token\.missing: /,
   );
   assert(!stdout.includes("GET /oauth2/authorize"), "the requests of a row that passed");
-  assertMatch(stderr, /^1 more need no run, because these two show enough/m);
+  assertMatch(stderr, /^1 more needs no run, because these two show enough/m);
   assertMatch(
     stdout,
     / 1 {2}The client has no phase logout: it neither signs the person out nor revokes its tokens\..*\n +logout\.alg_none\n/,

@@ -1,5 +1,6 @@
 /** Writes for a terminal what of a card needs a reader, grouped by what to mend. */
 
+import { sayCount } from "../../../ground/values/say_count.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import {
   countRows,
@@ -50,7 +51,10 @@ export function formatBrief(report: Report): string {
 
 function cut(lines: readonly string[], length: number): readonly string[] {
   const others = lines.slice(length - 1).filter((line) => line.startsWith(" "));
-  return [...lines.slice(0, length - 1), `  and ${others.length} more things to mend or to consider`];
+  return [
+    ...lines.slice(0, length - 1),
+    `  and ${sayCount(others.length, "more thing")} to mend or to consider`,
+  ];
 }
 
 function nameGroup(group: Group): readonly string[] {

@@ -1,5 +1,6 @@
 /** Writes a card as one HTML file, which loads no other file and has no script. */
 
+import { sayCount } from "../../../ground/values/say_count.ts";
 import style from "./card.css" with { type: "text" };
 import type { Level } from "../../faults/misbehaviour.ts";
 import { escapeMarkup } from "./escape_markup.ts";
@@ -47,7 +48,7 @@ export function formatHtml(report: Report): string {
     "<h1>Report card</h1>",
     ...(report.problem === undefined ? [] : formatProblem(report.problem)),
     `<p class="summary">${escapeMarkup(summarise(report))}</p>`,
-    `<p>${rows.length} misbehaviours, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
+    `<p>${sayCount(rows.length, "misbehaviour")}, one at a time. ${escapeMarkup(describeRun(report))}</p>`,
     ...(lacks === "" ? [] : [`<p class="lacks">${escapeMarkup(lacks)}</p>`]),
     ...report.notes.map((note) => `<p class="note">${escapeMarkup(note)}</p>`),
     ...listDescribed(report).map(formatSection),

@@ -1,5 +1,7 @@
 /** What every format of a card shows: a grade for each row, the comparison with an earlier card, and the counts. */
 
+import { sayCount } from "../../../ground/values/say_count.ts";
+import { catalogue } from "../../faults/catalogue.ts";
 import { describeAction, type Level, levels } from "../../faults/misbehaviour.ts";
 import { describeOne, findCommon, lacksChallenge } from "../../faults/mends.ts";
 import { type Area, faultySideOf, listVariants } from "../../faults/names.ts";
@@ -138,17 +140,25 @@ export interface Group {
   readonly rows: readonly ReportRow[];
 }
 
-/** Groups rows by what to mend, in the order of their first rows. */
+/** Groups rows by what to mend, in the order of their first rows. The one of the most published flaws gives the title. */
 export function groupByMend(all: readonly ReportRow[]): readonly Group[] {
   const found = all.map(findCommon);
   const kinds = [...new Set(found.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const [first, ...rows] = all.filter((_, index) => found[index]!.kind === kind);
+    const alike = all.filter((_, index) => found[index]!.kind === kind);
+    const [best] = alike.toSorted((one, other) =>
+      levels.indexOf(one.level) - levels.indexOf(other.level) || countFlaws(other) - countFlaws(one)
+    );
+    const rows = alike.filter((row) => row !== best);
     const { others } = found.find((each) => each.kind === kind)!;
-    const more = `${titleOf(first!)} (and ${`${rows.length} more ${others}`.trimEnd()})`;
-    const title = rows.length === 0 ? titleOf(first!) : others === undefined ? capitalise(kind) : more;
-    return { title, kind, rows: [first!, ...rows] };
+    const more = `${titleOf(best!)} (and ${`${rows.length} more ${others}`.trimEnd()})`;
+    const title = rows.length === 0 ? titleOf(best!) : others === undefined ? capitalise(kind) : more;
+    return { title, kind, rows: [best!, ...rows] };
   });
+}
+
+function countFlaws({ name }: ReportRow): number {
+  return catalogue.get(name)?.bugs?.length ?? 0;
 }
 
 /** Returns the title of one row. */
@@ -161,7 +171,7 @@ function capitalise(text: string): string {
 }
 
 export function countRows({ length }: readonly unknown[]): string {
-  return length === 1 ? "1 row" : `${length} rows`;
+  return sayCount(length, "row");
 }
 
 /** Returns the levels of a group: "must, should". */

@@ -1,5 +1,7 @@
 /** Cuts what a client or an API said to what a person reads. The JSON form of a card has the whole. */
 
+import { sayCount } from "../../../ground/values/say_count.ts";
+
 // In characters, and in lines.
 const longestLine = 300;
 const longestEnd = 100;
@@ -11,7 +13,7 @@ export function shortenLines(text: string): string {
   const more = lines.length - mostLines;
   return [
     ...lines.slice(0, mostLines).map(shortenLine),
-    ...(more > 0 ? [`… and ${more} more ${more === 1 ? "line" : "lines"}`] : []),
+    ...(more > 0 ? [`… and ${sayCount(more, "more line")}`] : []),
   ].join("\n");
 }
 

@@ -119,6 +119,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
+    isShownByPage: true,
     watch: { never: callsOtherServer, wordProvesNothing: true },
     acts: answerRefusal(({ otherServer }) => ["server_error", `<img src=${otherServer}/picture>`]),
   },
@@ -248,7 +249,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     needs: ["state"],
     watch: redeemsUnlessProtected,
     acts: changeState((state, { variant }) =>
-      variant === "first_character" && state.length > 1 ? state.slice(0, 1) : "another-state"
+      variant === "own_form"
+        ? changeLetters(state)
+        : variant === "first_character" && state.length > 1
+        ? state.slice(0, 1)
+        : "another-state"
     ),
   },
   state_missing: {
@@ -325,6 +330,16 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: repeatParam("state", (state, { variant }) => variant === "equal" ? state : "another-state"),
   },
 });
+
+/** Replaces letters and digits by their next ones. A client may read what stands between before it compares. */
+function changeLetters(state: string): string {
+  return state.replace(
+    /[0-9a-z]/gi,
+    (each) => ends[each] ?? String.fromCharCode(each.charCodeAt(0) + 1),
+  );
+}
+
+const ends: Readonly<Record<string, string>> = { 9: "0", z: "a", Z: "A" };
 
 const mostBusyLogins = 4;
 

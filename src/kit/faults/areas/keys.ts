@@ -89,11 +89,16 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
   },
   kid_odd: {
     level: "tolerate",
-    server: "The kid of the key contains slashes, quotes, spaces and other unusual characters.",
+    server:
+      "The kid of the ID token and of its key has slashes, quotes, spaces and other unusual characters.",
     client: "Compares the kid as text.",
     rule: "RFC 7517 §4.5: a kid may have any structure",
     prepares: ["jwt"],
-    acts: together(changeEachKey(extendId), changeHeader("id_token", extendId)),
+    // Other JWTs of the server keep the usual kid, and clients verify them, too.
+    acts: together(
+      changeKeys((keys) => keys.flatMap((key) => [extendId(key), key])),
+      changeHeader("id_token", extendId),
+    ),
   },
   kid_similar: {
     level: "tolerate",
@@ -156,14 +161,16 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     client: "Loads the keys again when it does not know the kid.",
     rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
     needs: ["keys", "two_logins"],
-    watch: { sign: usesReceivedToken },
+    watch: { sign: usesReceivedToken, mayKeepKeys: true },
     acts(tools) {
       const isOther = () => number() % 2 === 0;
       const { acts, number } = countLogins(
         (jwt) => isOther() ? signWithUnknownKey(jwt, tools) : undefined,
         tools,
       );
-      return { ...acts, ...publishOnly(isOther)(tools) };
+      // The first key still signs what is no ID token.
+      const publish = changeKeys((keys) => isOther() ? [...publishOthers(keys, tools), ...keys] : keys);
+      return { ...acts, ...publish(tools) };
     },
   },
   withdrawn: {
@@ -172,13 +179,13 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     rule: `OpenID Connect Core §10.1.1; ${maySkipSignature}`,
     bugs: ["CVE-2025-22149"],
     needs: ["keys", "two_logins"],
-    watch: { never: usesReceivedToken, invisible: true },
+    watch: { never: usesReceivedToken, invisible: true, mayKeepKeys: true },
     acts(tools) {
       const isWithdrawn = () => number() > 1;
       const { acts, number } = countLogins(() => undefined, tools);
       return {
         ...acts,
-        ...publishOnly(isWithdrawn)(tools),
+        ...changeKeys((keys) => isWithdrawn() ? publishOthers(keys, tools) : keys)(tools),
         // The ID token is as usual, but its key makes it wrong.
         async signed(value, at) {
           await acts.signed(value, at);
@@ -212,7 +219,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     control: "keys.several",
     prepares: ["signed"],
     acts: together(
-      changeKeys((_keys, tools) => [{ ...publishForeign("RS256", tools), ...tools.foreignKeyFor("RS256") }]),
+      addKeysBefore((tools) => [{ ...publishForeign("RS256", tools), ...tools.foreignKeyFor("RS256") }]),
       changeSigned("id_token", ({ header, claims, signer }, { foreignKeyFor }) => {
         const key = foreignKeyFor("RS256");
         return signer.sign({ ...header, alg: "RS256", kid: thumbprint(key) }, claims, key);
@@ -233,7 +240,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
         const sign = await importSigner(materialOf(key), publicMembersOf(key), "RS256");
         return input + toBase64url(await sign(input.slice(0, -1)));
       });
-      return together(changeKeys(() => [publish(key, "RS256")]), sign)(tools);
+      return together(addKeysBefore(() => [publish(key, "RS256")]), sign)(tools);
     },
   },
   use_enc: {
@@ -293,9 +300,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
   },
 });
 
-/** Publishes a foreign key instead of the keys of the server while `isOther` returns true. */
-function publishOnly(isOther: () => boolean): CreateActs {
-  return changeKeys((keys, tools) =>
-    isOther() ? keys.map(({ alg }) => publishForeign(`${alg}`, tools)) : keys
-  );
+/** Returns foreign keys of the same kinds. */
+function publishOthers(keys: readonly Members[], tools: Tools): readonly Members[] {
+  return keys.map(({ alg }) => publishForeign(`${alg}`, tools));
 }

@@ -1,6 +1,7 @@
 /** Wrong metadata of the server (RFC 8414; OpenID Connect Discovery). */
 
 import { textOf } from "../../../ground/http/body.ts";
+import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { withHeaders } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import {
@@ -49,19 +50,9 @@ function startsLoginWith(matches: (params: URLSearchParams) => boolean): Find {
   return where(startsLogin, ({ params }) => isComplete(params) && matches(params));
 }
 
-/** Members that the standards require, or without which a client cannot use this server. */
-const requiredMembers: ReadonlySet<string> = new Set([
-  "issuer",
-  "authorization_endpoint",
-  "token_endpoint",
-  "userinfo_endpoint",
-  "jwks_uri",
-  "response_types_supported",
-  "subject_types_supported",
-  "id_token_signing_alg_values_supported",
-  "code_challenge_methods_supported",
-  "authorization_response_iss_parameter_supported",
-]);
+/** A client may need each of the others, which say what the server supports besides. */
+const dispensable = ["scopes", "grant_types", "claims", "prompt_values", "ui_locales"]
+  .map((name) => `${name}_supported`);
 
 /** The client verifies no signature, and asks for keys at no address. */
 const refusesKeys: Watch = {
@@ -351,13 +342,10 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
   minimal: {
     level: "tolerate",
     server:
-      "The metadata has only the members without which no client could log in: no grant_types_supported, no " +
-      "scopes_supported.",
+      "The metadata has neither scopes_supported nor grant_types_supported nor other members that only inform.",
     client: "Uses the defaults of the missing members.",
     rule: "RFC 8414 §2; OpenID Connect Discovery §3",
-    acts: changeMetadata((members) =>
-      Object.fromEntries(Object.entries(members).filter(([name]) => requiredMembers.has(name)))
-    ),
+    acts: changeMetadata(removing(...dispensable)),
   },
   scopes_partial: {
     level: "robustness",
@@ -424,9 +412,16 @@ function changeUrl(name: string, change: (url: string, tools: Tools) => string):
   return changeMetadata((metadata, tools) => changeText(metadata, name, (url) => change(url, tools)));
 }
 
+/** The same endpoint may have another URL for clients with certificates (RFC 8705 §5). */
 function addQuery(name: string): CreateActs {
-  return changeUrl(name, (url) => `${url}?tenant=postern`);
+  const change = (members: Members) => changeText(members, name, (url) => `${url}?tenant=postern`);
+  return changeMetadata((metadata) => {
+    const { [aliases]: others } = metadata;
+    return { ...change(metadata), ...isJsonObject(others) ? { [aliases]: change(others) } : {} };
+  });
 }
+
+const aliases = "mtls_endpoint_aliases";
 
 /** A shell runs the command, even inside of double quotes. For a browser, the path leads to the right page. */
 function nameCommand(tools: Tools): Acts {
@@ -447,8 +442,11 @@ function moveKeys(tools: Tools): Acts {
   const url = new URL(`${tools.issuer.replace(/\/$/, "")}/keys/moved`);
   let keys: readonly Members[] = [];
   const { acts, number, begin } = countLogins((jwt) => {
+    // It still signs what is no ID token.
+    const { publicJwk } = jwt.signer;
+    keys = [publicJwk];
     if (number() === 1) return undefined;
-    keys = [publishForeign(jwt.signer.publicJwk.alg, tools)];
+    keys = [publishForeign(publicJwk.alg, tools), publicJwk];
     return signWithUnknownKey(jwt, tools);
   }, tools);
   return {

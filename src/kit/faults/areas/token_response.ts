@@ -253,10 +253,10 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
   },
   token_type_case: {
     level: "tolerate",
-    server: "The token_type of the token response is BEARER.",
+    server: "The token_type of the token response is in capital letters.",
     client: "Uses the token, because the value is case-insensitive.",
     rule: "RFC 6749 §5.1",
-    acts: changeTokens(setting({ token_type: "BEARER" })),
+    acts: changeTokens((members) => changeText(members, "token_type", (type) => type.toUpperCase())),
   },
   token_type_missing: {
     server: "The token response has no token_type.",

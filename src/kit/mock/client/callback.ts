@@ -41,8 +41,11 @@ export function requireReturn(doing: string, visited: Visit): URL {
     showsForm(visited)
       ? `Cannot ${doing}: the server asks the person to confirm the sign-out, because the URL has no ` +
         "id_token_hint of a session in this browser; give the ID token as id_token_hint, or use as.endSession()"
-      : `Cannot ${doing}: the server shows its own page after the sign-out, because the URL has no ` +
-        "post_logout_redirect_uri; give one of the client's post_logout_redirect_uris, and client_id or id_token_hint",
+      : `Cannot ${doing}: the server shows its own page after the sign-out` +
+        (facts?.altered === undefined
+          ? ", because the URL has no post_logout_redirect_uri; give one of the client's post_logout_redirect_uris, " +
+            "and client_id or id_token_hint"
+          : describeChange(facts.altered)),
   );
 }
 

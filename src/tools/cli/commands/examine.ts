@@ -1,5 +1,6 @@
 /** `postern examine`: runs a test command once for each misbehaviour, and writes a card of what the client noticed. */
 
+import { sayCount } from "../../../ground/values/say_count.ts";
 import process from "node:process";
 import { chooseForClients } from "../../../kit/faults/choose.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
@@ -298,7 +299,10 @@ function describePlan(count: number, { runs, waits, duration, jobs, within, skip
   const time = total < 90 ? `${Math.max(1, Math.round(total))} s` : `${(total / 60).toFixed(1)} min`;
   const rest = skipped === 0
     ? ""
-    : `\n${skipped} more need no run, because these two show enough, or a result is kept.`;
-  const rows = count === 1 ? "1 row takes" : `${count} rows take`;
-  return `${rows} about ${time}, in runs of ${duration.toFixed(1)} s.${rest}`;
+    : `\n${skipped} more ${
+      skipped === 1 ? "needs" : "need"
+    } no run, because these two show enough, or a result is kept.`;
+  return `${sayCount(count, "row takes", "rows take")} about ${time}, in runs of ${
+    duration.toFixed(1)
+  } s.${rest}`;
 }

@@ -1,5 +1,6 @@
 /** `postern misbehaviours`: lists the ways in which the server can be wrong, and explains them. */
 
+import { sayCount } from "../../../ground/values/say_count.ts";
 import {
   chooseMisbehaviours,
   type DescribedMisbehaviour,
@@ -77,7 +78,11 @@ function listAll(entries: readonly DescribedMisbehaviour[]): string {
     ...(area === entries[index - 1]?.area ? [] : [...(index === 0 ? [] : [""]), area]),
     `  ${name.padEnd(width)}  ${level.padEnd(10)}  ${server}`,
   ]);
-  return [...lines, "", `${entries.length} misbehaviours. With a name, this command explains one.`].join(
+  return [
+    ...lines,
+    "",
+    `${sayCount(entries.length, "misbehaviour")}. With a name, this command explains one.`,
+  ].join(
     "\n",
   );
 }

@@ -1,5 +1,6 @@
 /** The English words of the pages on which the server is made wrong: misbehaviours, clock, gates, look-alikes. */
 
+import { sayCount } from "../../../ground/values/say_count.ts";
 import { type ByName, byName } from "../../../ground/values/fill.ts";
 import type { Grade } from "../../../kit/examine/card/grade.ts";
 import { englishLevels, type LevelWords } from "../../../kit/timeline/levels_english.ts";
@@ -54,10 +55,6 @@ const phaseWords: ByName = byName({
   register: "When it registers",
 });
 
-function plural(count: number, one: string, many: string): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`;
-}
-
 const adviceWords: ByName = byName({
   fooled: "The client went on as if nothing were wrong.",
   broke: "The client stopped where a correct one goes on.",
@@ -91,7 +88,7 @@ export const englishMisbehaviours = {
     find: "Find a misbehaviour",
     send: "Show",
     found: (count: number): string =>
-      count === 0 ? "Nothing fits." : plural(count, "misbehaviour", "misbehaviours"),
+      count === 0 ? "Nothing fits." : sayCount(count, "misbehaviour", "misbehaviours"),
     tooMany: (count: number): string => `${count} misbehaviours: choose an area`,
     withoutSwitches: ". Choose a level to switch them on here.",
     levelOption: (level: string, means: string): string => `${level}: ${means}`,
@@ -166,13 +163,13 @@ export const englishMisbehaviours = {
       [
         terms.client === undefined ? "for every client" : `for the client ${terms.client}`,
         ...(terms.person === undefined ? [] : [`for the person ${terms.person}`]),
-        ...(terms.times === undefined ? [] : [plural(terms.times, "answer", "answers")]),
+        ...(terms.times === undefined ? [] : [sayCount(terms.times, "answer", "answers")]),
         ...(terms.probability === undefined ? [] : [`with a probability of ${terms.probability}`]),
       ].join(", "),
     count: (count: number): string =>
       count === 0
         ? "The server has given no wrong answer yet."
-        : `The server has given ${plural(count, "wrong answer", "wrong answers")}.`,
+        : `The server has given ${sayCount(count, "wrong answer", "wrong answers")}.`,
     outcomes: (outcome: string): string => outcomeWords.get(outcome) ?? outcome,
     waiting: "Use your client now. The requests that prove something appear here.",
     evidence: "The requests that show it, the one with the wrong answer first:",
@@ -291,7 +288,7 @@ export const englishMisbehaviours = {
   lookAlikes: {
     about:
       "The server answers as a well-known provider does where the provider differs from the standards. Try whether your client works with it, without an account there.",
-    differences: (count: number): string => plural(count, "difference", "differences"),
+    differences: (count: number): string => sayCount(count, "difference", "differences"),
     same: "the same as",
     leftOut: "Not imitated",
     columns: { provider: "Provider", where: "Where", answers: "Answers" },

@@ -16,7 +16,7 @@ export interface ApiMetadata {
 /** Returns `undefined` if the API has no metadata. */
 export async function loadApiMetadata(challenge: Challenge, run: Run): Promise<ApiMetadata | undefined> {
   const { api } = run.scenario;
-  for (const url of listAddresses(challenge, api)) {
+  for (const url of listAddresses(challenge, api, run.kind !== "api_metadata")) {
     const document = await loadDocument(url, run);
     if (document !== undefined) return readDocument(document, run);
     startleIf(run, true, `there is no metadata at ${url}`);
@@ -24,12 +24,20 @@ export async function loadApiMetadata(challenge: Challenge, run: Run): Promise<A
   return undefined;
 }
 
-/** The address in the challenge comes first (RFC 9728 §5.1), then those that the client knows (RFC 9728 §3.1). */
-function listAddresses({ resource_metadata: named }: Challenge, api: string): readonly string[] {
+/**
+ * The address in the challenge comes first (RFC 9728 §5.1), then those that the client knows (RFC 9728 §3.1). Only MCP has
+ * the one without the path.
+ */
+function listAddresses(
+  { resource_metadata: named }: Challenge,
+  api: string,
+  isOfMcp: boolean,
+): readonly string[] {
   const { origin, pathname } = new URL(api);
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
   // RFC 9728 §3.1: the slash after the host is left out.
-  return [...named === undefined ? [] : [named], wellKnown + (pathname === "/" ? "" : pathname), wellKnown];
+  const computed = wellKnown + (pathname === "/" ? "" : pathname);
+  return [...named === undefined ? [] : [named], computed, ...isOfMcp ? [wellKnown] : []];
 }
 
 async function loadDocument(url: string, { as, scenario: { signal } }: Run): Promise<Json | undefined> {

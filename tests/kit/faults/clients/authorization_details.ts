@@ -15,8 +15,8 @@ export const detailTypes = {
 
 const asked: readonly unknown[] = [{ type: "transfer", euros: 5 }, { type: "transfer", euros: 6 }];
 
-export function asksForDetails({ scenario: { name } }: Run): boolean {
-  return name !== undefined && areaOf(name) === "authorization_details";
+export function asksForDetails({ kind, scenario: { name } }: Run): boolean {
+  return kind === "details" || name !== undefined && areaOf(name) === "authorization_details";
 }
 
 export function detailParams(run: Run): Readonly<Record<string, string>> {

@@ -49,8 +49,8 @@ export async function readResponse(
 const usual: ReadonlySet<string> = new Set(["code", "state", "iss", "aud", "exp"]);
 
 /** Whether the client asks for a JWT. */
-export function isJarm({ scenario: { name } }: Run): boolean {
-  return name?.startsWith("jarm.") ?? false;
+export function isJarm({ kind, scenario: { name } }: Run): boolean {
+  return kind === "jarm" || name?.startsWith("jarm.") === true;
 }
 
 /** JARM §2.4. A client without checks prefers the parameters beside the JWT. */

@@ -2,17 +2,18 @@
 
 import { areaOf } from "../../../../src/kit/faults/names.ts";
 import type { ClientCertificate, ExamineTerms, Mock } from "../../../../src/kit/mod.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 import { needsTwoLogins } from "../../examined/examined.ts";
 import { callApi } from "./api.ts";
 import { assertAs } from "./assertion.ts";
 import { logInOnDevice } from "./device.ts";
 import { discover, type ServerMetadata } from "./discovery.ts";
 import { createDpop, requireAlgorithm } from "./dpop.ts";
-import { confidentialClient, type Habits, type Run } from "./habits.ts";
+import { confidentialClient, findsApi, type Habits, type Kind, type Run } from "./habits.ts";
 import { type Login, logIn } from "./login.ts";
 import { logOut } from "./logout.ts";
 import { callWithRefresh, refreshForUse, refreshTogether, refreshTwice } from "./refresh.ts";
-import { callOwnApi } from "./own_api.ts";
+import { callOwnApi, hasOwnApi } from "./own_api.ts";
 import { registerAndLogIn } from "./registration.ts";
 import { callUnknownApi } from "./unknown_api.ts";
 import { exchangeAndCall } from "./token_exchange.ts";
@@ -31,21 +32,24 @@ async function bindByCertificate(as: Mock, clientId: string): Promise<ClientCert
 }
 
 /** Creates a client that does what the phase of its run needs, after a login. */
-export function createClient(habits: Habits): ExamineTerms["client"] {
+export function createClient(habits: Habits, kind?: Kind): ExamineTerms["client"] {
   return async (as, scenario) => {
     const area = scenario.name === undefined ? undefined : areaOf(scenario.name);
     const isKept = scenario.name === "refresh.rotated";
     if (isKept) as.clients.change(scenario.clientId, keepingClient);
     const run: Run = {
       ...{ as, scenario, habits },
+      ...present({ kind }),
       ...(habits.guards === undefined && !isKept ? {} : { secret: confidentialClient.client_secret }),
-      ...(scenario.name === "pushed_request.audience_foreign"
+      ...(kind === "assertion" || scenario.name === "pushed_request.audience_foreign"
         ? { assertionKey: assertAs(as, scenario.clientId) }
         : {}),
-      ...(area === "dpop" ? { dpop: await createDpop() } : {}),
-      ...(area === "mtls" ? { certificate: await bindByCertificate(as, scenario.clientId) } : {}),
+      ...(kind === "dpop" || area === "dpop" ? { dpop: await createDpop() } : {}),
+      ...(kind === "certificate" || area === "mtls"
+        ? { certificate: await bindByCertificate(as, scenario.clientId) }
+        : {}),
     };
-    if (area === "resource") return await callUnknownApi(run);
+    if (findsApi(kind) || area === "resource") return await callUnknownApi(run);
     let metadata = await discover(run);
     requireAlgorithm(metadata.all, run);
     // Some misbehaviours need a login before the one that they change.
@@ -58,6 +62,7 @@ export function createClient(habits: Habits): ExamineTerms["client"] {
     const isRegistered = scenario.phase === "register";
     let login = isRegistered ? await registerAndLogIn(metadata, run) : await logIn(metadata, run);
     if (area === "device") login = { ...login, tokens: await logInOnDevice(metadata, run) };
+    if (hasOwnApi(kind)) return await callOwnApi(login, metadata, run);
     if (scenario.phase === "login") await loadUserinfo(login, metadata, run);
     if (scenario.phase === "call_api") await callApiFor(login, metadata, run);
     // The client has restarted since the login, and has kept only the tokens.

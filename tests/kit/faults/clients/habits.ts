@@ -41,11 +41,32 @@ export const quick: Habits = { ...strict, algs: [quickAlg, "RS256"] };
 /** Does the checks, and stops at everything unusual. */
 export const brittle: Habits = { checks: true, startles: true };
 
+/** What a client does in each run besides a plain login. */
+export type Kind =
+  | "dpop"
+  | "assertion"
+  | "certificate"
+  | "jarm"
+  | "pushed"
+  | "details"
+  | "own_api"
+  | "introspection"
+  | "introspection_jwt"
+  | "api_metadata"
+  | "mcp";
+
+/** Whether the client calls an API of which it knows only the URL. */
+export function findsApi(kind: Kind | undefined): boolean {
+  return kind === "api_metadata" || kind === "mcp";
+}
+
 /** One run of a client. */
 export interface Run {
   readonly as: Mock;
   readonly scenario: Scenario;
   readonly habits: Habits;
+  /** Absent: only what the misbehaviour of the run is about. */
+  readonly kind?: Kind;
   /** The scope of logins, if it is not the usual one. */
   readonly scope?: readonly string[];
   /** More parameters for authorization requests. */

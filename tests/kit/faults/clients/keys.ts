@@ -11,6 +11,7 @@ import {
   type JWTHeaderParameters,
   type JWTPayload,
 } from "jose";
+import { decrypt } from "../../../server/tokens/encryption.ts";
 import type { Mock } from "../../../../src/kit/mod.ts";
 import type { ServerMetadata } from "./discovery.ts";
 import { choosePatience, differs, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
@@ -22,11 +23,12 @@ export interface VerifiedJwt {
 
 /** Verifies the signature of a JWT. Loads the keys once more if none of them fits (OpenID Connect Core §10.1.1). */
 export async function verifySignature(
-  jwt: string,
+  sent: string,
   metadata: ServerMetadata,
   run: Run,
 ): Promise<VerifiedJwt> {
   try {
+    const jwt = await decryptJwt(sent);
     const { alg = "none", kid } = decodeProtectedHeader(jwt);
     const { algs = ["RS256"], takesUnsigned } = run.habits;
     if (jwt.endsWith(".") && takesUnsigned?.(alg)) {
@@ -47,6 +49,11 @@ export async function verifySignature(
   } catch (error) {
     throw error instanceof Refusal ? error : new Refusal(`the JWT does not verify: ${error}`);
   }
+}
+
+/** An encrypted JWT has five parts (RFC 7516 §3.1). */
+export async function decryptJwt(sent: string): Promise<string> {
+  return sent.split(".").length === 5 ? (await decrypt(sent)).text : sent;
 }
 
 /** A client with a comparison of its own takes the first key for which it holds. */

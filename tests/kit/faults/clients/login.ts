@@ -5,7 +5,8 @@ import { challengeOf, verifier } from "../../../world.ts";
 import { detailParams, requireDetails } from "./authorization_details.ts";
 import { type CodeResponse, ErrorResponse, isJarm, readResponse } from "./authorization_response.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import type { Run } from "./habits.ts";
+import { findsApi, type Run } from "./habits.ts";
+import { hasOwnApi } from "./own_api.ts";
 import { type IdTokenClaims, verifyIdToken } from "./id_token.ts";
 import type { Json } from "./json.ts";
 import { push } from "./pushed_request.ts";
@@ -140,7 +141,9 @@ function challenge(verifier: string, all: Json, { habits }: Run): Readonly<Recor
 
 /** RFC 8707 §2. Without an API, the access token is for userinfo. */
 export function resourceOf(
-  { scenario: { phase, api } }: Run,
+  { kind, scenario: { phase, api } }: Run,
 ): { readonly resource: string } | Record<string, never> {
-  return phase === "call_api" || phase === "refresh" ? { resource: api } : {};
+  return phase === "call_api" || phase === "refresh" || hasOwnApi(kind) || findsApi(kind)
+    ? { resource: api }
+    : {};
 }

@@ -2,6 +2,7 @@
 
 import type { ServerMetadata } from "./discovery.ts";
 import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { decryptJwt } from "./keys.ts";
 import type { Login } from "./login.ts";
 import { receiveLogoutTokens } from "./logout_token.ts";
 import { revokeTokens } from "./revocation.ts";
@@ -14,7 +15,7 @@ export async function logOut(login: Login, metadata: ServerMetadata, run: Run): 
   scenario.serve(receiveLogoutTokens(login, metadata, run));
   const url = new URL(`${metadata.all["end_session_endpoint"]}`);
   url.search = new URLSearchParams({
-    id_token_hint: `${login.tokens["id_token"]}`,
+    id_token_hint: await decryptJwt(`${login.tokens["id_token"]}`),
     post_logout_redirect_uri: scenario.postLogoutRedirectUri,
     state,
   }).toString();

@@ -2,8 +2,13 @@
 
 import { createApi } from "../apis/api.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import { choosePatience, Refusal, refuseIf, type Run } from "./habits.ts";
+import { choosePatience, type Kind, Refusal, refuseIf, type Run } from "./habits.ts";
 import type { Login } from "./login.ts";
+
+/** Whether an API of the client takes the token of each login. */
+export function hasOwnApi(kind: Kind | undefined): boolean {
+  return kind === "own_api" || kind === "introspection" || kind === "introspection_jwt";
+}
 
 const credentials = { client_id: "orders-api", client_secret: "secret-of-the-api" };
 
@@ -12,9 +17,9 @@ export async function callOwnApi(
   { issuer, jwksUri, all }: ServerMetadata,
   run: Run,
 ): Promise<void> {
-  const { as, scenario: { api, name }, habits, certificate } = run;
+  const { as, scenario: { api, name }, kind, habits, certificate } = run;
   as.clients.add({ ...credentials, grant_types: ["client_credentials"], introspects: [api] });
-  const asks = name?.startsWith("introspection.");
+  const asks = kind?.startsWith("introspection") ?? name?.startsWith("introspection.");
   // A client without checks guesses a missing address.
   const { introspection_endpoint: endpoint = `${issuer}/introspect` } = all;
   // RFC 7662 §4.
@@ -32,7 +37,7 @@ export async function callOwnApi(
           clientId: credentials.client_id,
           clientSecret: credentials.client_secret,
           patience: choosePatience(run),
-          wantsJwt: name?.startsWith("introspection.jwt_") === true,
+          wantsJwt: kind === "introspection_jwt" || name?.startsWith("introspection.jwt_") === true,
         },
       }
       : {}),

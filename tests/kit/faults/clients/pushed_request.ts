@@ -2,24 +2,23 @@
 
 import { formAssertion } from "./assertion.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, type Run, startleIf } from "./habits.ts";
+import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import type { Json } from "./json.ts";
 
-/** Returns the URL for the browser. Only the clients of this area push their requests. */
+/** Returns the URL for the browser. Only the clients of this area, and those of this kind, push their requests. */
 export async function push(request: URL, metadata: ServerMetadata, run: Run): Promise<URL> {
-  if (!run.scenario.name?.startsWith("pushed_request.")) return request;
   const endpoint = metadata.all["pushed_authorization_request_endpoint"];
+  if (run.kind === "pushed") refuseIf(run, endpoint === undefined, "requests cannot be pushed");
+  else if (!run.scenario.name?.startsWith("pushed_request.")) return request;
   if (endpoint === undefined) return request;
   const pushed = await send(`${endpoint}`, request, metadata, run);
   // A client without checks goes on with the request in the URL.
   if (pushed === undefined) return request;
   const { expires_in: expiresIn } = pushed;
   startleIf(run, typeof expiresIn !== "number", `the expires_in is ${expiresIn}`);
-  const url = new URL(request.origin + request.pathname);
-  url.search = new URLSearchParams({
-    client_id: run.scenario.clientId,
-    request_uri: `${pushed["request_uri"]}`,
-  }).toString();
+  const url = new URL(metadata.authorizationEndpoint);
+  url.searchParams.set("client_id", run.scenario.clientId);
+  url.searchParams.set("request_uri", `${pushed["request_uri"]}`);
   return url;
 }
 

@@ -23,7 +23,8 @@ const mostCalls = 10;
 
 export async function callUnknownApi(run: Run): Promise<void> {
   const { api, signal } = run.scenario;
-  const unauthorized = await run.as.fetch(api, { headers: { "mcp-protocol-version": version }, signal });
+  const headers: HeadersInit = run.kind === "api_metadata" ? {} : { "mcp-protocol-version": version };
+  const unauthorized = await run.as.fetch(api, { headers, signal });
   const type = unauthorized.headers.get("content-type");
   startleIf(run, type !== null, `the refusal of the API has the Content-Type ${type}`);
   let state = await begin(readChallenge(unauthorized, run), run);
@@ -37,11 +38,18 @@ export async function callUnknownApi(run: Run): Promise<void> {
 
 async function begin(challenge: Challenge, run: Run): Promise<State> {
   const { api, issuer } = run.scenario;
-  const described = await loadApiMetadata(challenge, run) ??
+  const found = await loadApiMetadata(challenge, run);
+  refuseIf(run, found === undefined && run.kind === "api_metadata", "the API has no metadata");
+  const described = found ??
     { resource: api, issuers: [issuer], scopes: [], tokenInQuery: false };
   const metadata = await discover(withIssuer(chooseIssuer(described, run), run));
   // MCP, "Authorization Code Protection".
-  refuseIf(run, metadata.all["code_challenge_methods_supported"] === undefined, "the server has no PKCE");
+  const isOfMcp = run.kind !== "api_metadata";
+  refuseIf(
+    run,
+    isOfMcp && metadata.all["code_challenge_methods_supported"] === undefined,
+    "there is no PKCE",
+  );
   const scope = chooseScope(challenge, described, run);
   const login = await logIn(metadata, withScope(scope, described, run));
   return { metadata, api: described, scope, login, isRefreshed: false, refusals: 0 };
@@ -106,8 +114,13 @@ async function answerRefusal(response: Response, state: State, run: Run): Promis
 /** MCP, "Step-Up Authorization Flow": the union of the scopes, and only if it is more than before. */
 async function stepUp(challenge: Challenge, state: State, run: Run): Promise<State> {
   const asked = challenge["scope"]?.split(" ") ?? [];
-  const scope = run.habits.checks ? [...new Set([...state.scope, ...asked])] : [...usualScope, ...asked];
-  refuseIf(run, scope.length === state.scope.length, "the API refuses a token that has the scope");
+  const isUnion = run.habits.checks && run.kind !== "api_metadata";
+  const scope = isUnion ? [...new Set([...state.scope, ...asked])] : [...usualScope, ...asked];
+  refuseIf(
+    run,
+    scope.every((each) => state.scope.includes(each)),
+    "the API refuses a token that has the scope",
+  );
   const login = await logIn(state.metadata, withScope(scope, state.api, run));
   return { ...state, scope, login };
 }

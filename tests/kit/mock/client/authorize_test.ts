@@ -194,4 +194,14 @@ test("authorize: follows a sign-out to the client, and ends the session in the b
   const missing =
     "Cannot sign out: the server shows its own page after the sign-out, because the URL has no ";
   await assertRejects(() => logout({ id_token_hint: id_token }), Error, missing);
+  using _wrong = as.misbehave("logout.not_returned");
+  const { message } = await assertRejects(
+    () => logout({ id_token_hint: id_token, post_logout_redirect_uri: uri }),
+    HarnessError,
+  );
+  assertMatch(
+    message,
+    /^Cannot sign out: the server shows its own page after the sign-out: .*logout\.not_returned/,
+  );
+  assertEquals(message.includes("has no post_logout_redirect_uri"), false);
 });

@@ -68,7 +68,10 @@ it("misbehave: silence proves nothing, and a success without a trace shows no ch
   using successful = as.misbehave(wrongIss);
   const { outcome, because } = await successful.settled(authorize(as));
   assertEquals(outcome, "unharmed");
-  assertEquals(because, "The client succeeded. It showed no check, and it sent nothing wrong.");
+  assertEquals(
+    because,
+    "The client succeeded, and sent nothing wrong. Its requests do not show whether it checks this.",
+  );
 });
 
 const notRefusal = "The client failed, but not with a refusal:";
