@@ -236,3 +236,11 @@ test("titles: each name of the special words is the beginning of a misbehaviour"
   const all = fooledWords.flatMap(([, names]) => names.split(" "));
   assertEquals(all.filter((each) => !misbehaviourNames.some((name) => name.startsWith(each))), []);
 });
+
+test("titles: a card of one row counts one misbehaviour", async () => {
+  const rows = [rowOf("metadata.issuer_missing", "fooled"), rowOf("metadata.impostor", "fooled")];
+  for (const [count, words] of [[1, "1 misbehaviour,"], [2, "2 misbehaviours,"]] as const) {
+    const html = await formatCard({ version: 2, phases: ["login"], rows: rows.slice(0, count) }, "html");
+    assertStringIncludes(html, `<p>${words} one at a time.`);
+  }
+});

@@ -9,7 +9,7 @@ import { test } from "../../runner.ts";
 import { redirectUri } from "../../world.ts";
 import { detailTypes } from "./clients/authorization_details.ts";
 import { createClient } from "./clients/client.ts";
-import { type Kind, quick, quickAlg } from "./clients/habits.ts";
+import { type Kind, quick, quickAlg, Refusal } from "./clients/habits.ts";
 
 const tolerant = serverMisbehaviours.filter((name) => catalogue.get(name)!.level === "tolerate");
 
@@ -85,6 +85,26 @@ test("misbehaviours: a client that reads the metadata of an API, and is none of 
     rows.map(({ name, outcome }) => `${name}: ${outcome}`),
     ofMcp.map((name) => `${name}: not_applicable`),
   );
+});
+
+test("misbehaviours: a client that knows only the address in the challenge is not judged by another one (RFC 9728 §5.1)", async () => {
+  const client = createClient(quick, "api_metadata");
+  const { rows: [row] } = await examine({
+    only: ["resource.path_slash"],
+    options: { alg: quickAlg },
+    within: 60,
+    client(as, scenario) {
+      let isNamed = false;
+      const fetch: typeof as.fetch = async (url, init) => {
+        if (!isNamed && `${url}`.includes("/oauth-protected-resource")) throw new Refusal("no address");
+        const response = await as.fetch(url, init);
+        isNamed ||= response.headers.get("www-authenticate")?.includes("resource_metadata") === true;
+        return response;
+      };
+      return client({ ...as, fetch }, scenario);
+    },
+  });
+  assertEquals(row!.outcome, "unknown", row!.because);
 });
 
 for (const listen of [false, true]) {

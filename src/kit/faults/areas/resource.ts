@@ -202,7 +202,8 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
       "The resource of the API ends in a slash, and so does the address of its metadata, which nothing else names.",
     client: "Keeps the slash of the path in the address.",
     rule: "RFC 9728 §3.1",
-    watch: { never: missesDescription, sign: usesToken },
+    // A client that knows only the address in the challenge has none here (§5.1).
+    watch: { never: missesDescription, sign: usesToken, wordProvesNothing: true },
     acts: changeApi((answer, _tools, at) => {
       if (!readsMetadata(at)) return withoutDescription(answer);
       // The answer is as usual, but its address is not.
