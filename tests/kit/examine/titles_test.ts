@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
+import { sayCount } from "../../../src/ground/values/say_count.ts";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import { createReport, groupByMend, type ReportRow, titleOf } from "../../../src/kit/examine/card/report.ts";
 import { describeMisbehaviour } from "../../../src/kit/faults/choose.ts";
@@ -243,4 +244,5 @@ test("titles: a card of one row counts one misbehaviour", async () => {
     const html = await formatCard({ version: 2, phases: ["login"], rows: rows.slice(0, count) }, "html");
     assertStringIncludes(html, `<p>${words} one at a time.`);
   }
+  assertEquals(sayCount(0, "row takes", "rows take"), "0 rows take");
 });
