@@ -7,7 +7,7 @@ const jira = `${api}/ex/jira/1324a887-45db-1bf4-1e99-ef0ff456d421/rest/api`;
 const reads = "access_token expires_in";
 
 export const atlassian: Survey = {
-  scope: "read:me read:jira-user offline_access",
+  scope: "read:me read:jira-user read:confluence-user offline_access",
   calls: {
     authorize: {
       does: "authorize",
@@ -33,6 +33,13 @@ export const atlassian: Survey = {
     "Jira, version 3": {
       ...{ does: "who", at: `GET ${jira}/3/myself`, token: "Bearer" },
       reads: "accountId displayName emailAddress timeZone avatarUrls",
+    },
+    server: { does: "who", at: `GET ${jira}/2/serverInfo`, token: "Bearer", reads: "version baseUrl" },
+    "server, version 3": { does: "who", at: `GET ${jira}/3/serverInfo`, token: "Bearer", reads: "version" },
+    Confluence: {
+      does: "who",
+      at: `GET ${api}/ex/confluence/1324a887-45db-1bf4-1e99-ef0ff456d421/wiki/rest/api/user/current`,
+      ...{ token: "Bearer", reads: "accountId displayName" },
     },
     "token, callback with its query": {
       ...{ does: "redeem", at: `POST ${site}/oauth/token`, secret: "parameters" },
@@ -71,6 +78,9 @@ export const atlassian: Survey = {
       "refresh",
       "sites",
       "Jira, version 2",
+      "Confluence",
     ],
+    ["PyPI jira 3.10.5", "jira/client.py, with a token", "server", "Jira, version 2"],
+    ["npm jira.js 5.4.0", "src/version3/serverInfo.ts, myself.ts", "server, version 3", "Jira, version 3"],
   ],
 };

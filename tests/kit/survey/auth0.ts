@@ -13,9 +13,14 @@ export const auth0: Survey = {
       reads: "issuer jwks_uri",
     },
     authorize: { does: "authorize", at: `GET ${host}/authorize`, scope: "openid profile email" },
+    "authorize, API": {
+      ...{ does: "authorize", at: `GET ${host}/authorize`, scope: "openid profile email" },
+      params: { audience: "https://api.test/orders" },
+    },
     pushed: {
-      ...{ does: "redeem", at: `POST ${host}/oauth/par` },
-      leftOut: "Pushed authorization requests, which a tenant of Auth0 switches on.",
+      ...{ does: "push", at: `POST ${host}/oauth/par`, secret: "parameters" },
+      params: { response_type: "code", redirect_uri: "https://app.test/callback", scope: "openid" },
+      reads: "request_uri expires_in",
     },
     token: { does: "redeem", at: `POST ${host}/oauth/token`, secret: "parameters", reads },
     "token, JSON": {
@@ -228,6 +233,24 @@ export const auth0: Survey = {
       "keys",
       "logout",
       "frame",
+    ],
+    [
+      "PyPI auth0-api-python 1.0.0b10",
+      "auth0_api_python/api_client.py, with the audience of an API",
+      "metadata",
+      "keys",
+      "authorize, API",
+    ],
+    [
+      "npm @auth0/auth0-auth-js 1.16.1",
+      "dist/auth-client.js",
+      "metadata",
+      "authorize",
+      "pushed",
+      "token",
+      "refresh",
+      "keys",
+      "logout, OIDC",
     ],
   ],
 };

@@ -56,10 +56,25 @@ export const cognito: Survey = {
       },
       reads: "AuthenticationResult",
     },
+    RevokeToken: {
+      ...{ does: "revoke", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": "AWSCognitoIdentityProviderService.RevokeToken",
+      },
+      params: { Token: "{refresh_token}", ClientId: "{client_id}", ClientSecret: "{client_secret}" },
+    },
+    GlobalSignOut: {
+      ...{ does: "revoke", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
+      headers: {
+        "content-type": "application/x-amz-json-1.1",
+        "x-amz-target": "AWSCognitoIdentityProviderService.GlobalSignOut",
+      },
+      params: { AccessToken: "{access_token}" },
+    },
     "API of user pools": {
       ...{ does: "who", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
-      leftOut:
-        "The other actions of the API of user pools, with `X-Amz-Target`: passwords, sign-up and RevokeToken.",
+      leftOut: "The other actions of the API of user pools, with `X-Amz-Target`: passwords and sign-up.",
     },
     "userinfo, lower case": {
       ...{ does: "who", at: `GET ${domain}/oauth2/userinfo`, token: "Bearer" },
@@ -68,7 +83,14 @@ export const cognito: Survey = {
   },
   libraries: [
     ["npm aws-jwt-verify 5.2.1", "cognito-verifier.d.ts, dist/cjs/cognito-verifier.js", "keys"],
-    ["npm amazon-cognito-identity-js 6.3.21", "es/Client.js", "API of user pools", "GetUser"],
+    [
+      "npm amazon-cognito-identity-js 6.3.21",
+      "es/Client.js",
+      "API of user pools",
+      "GetUser",
+      "GlobalSignOut",
+      "RevokeToken",
+    ],
     ["npm passport-cognito-oauth2 0.1.1", "dist/strategy.js", "authorize", "token", "GetUser"],
     [
       "npm arctic 3.7.0",
@@ -148,5 +170,11 @@ export const cognito: Survey = {
       "keys",
       "logout",
     ],
+    ["PyPI pycognito 2024.5.1", "pycognito/__init__.py, with boto3", "keys", "GetUser", "GlobalSignOut"],
+    ["PyPI fastapi-cloudauth 0.4.3", "fastapi_cloudauth/cognito.py", "keys"],
+    ["PyPI cognitojwt 1.4.1", "cognitojwt/jwt_sync.py", "keys"],
+    ["PyPI django-cognito-jwt 0.0.4", "django_cognito_jwt/validator.py", "keys"],
+    ["npm @southlane/cognito-jwt-verifier 0.1.8", "dist/index.js", "keys"],
+    ["npm amazon-cognito-auth-js 1.3.3", "es/CognitoAuth.js, in a page", "authorize", "token", "logout"],
   ],
 };

@@ -6,7 +6,7 @@ const api = `${site}/api`;
 const reads = "access_token refresh_token expires_in scope";
 
 export const discord: Survey = {
-  scope: "identify email",
+  scope: "identify email guilds connections",
   calls: {
     authorize: { does: "authorize", at: `GET ${site}/oauth2/authorize`, scope: "identify email" },
     "authorize, API": { does: "authorize", at: `GET ${api}/oauth2/authorize`, scope: "identify email" },
@@ -62,8 +62,8 @@ export const discord: Survey = {
     },
     guilds: {
       ...{ does: "who", at: `GET ${api}/users/@me/guilds`, token: "Bearer" },
-      leftOut: "Guilds and connections are data of a person: answer them with `as.route()`.",
     },
+    connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
   },
   libraries: [
     ["npm passport-discord 0.1.4", "lib/strategy.js", "authorize, API", "token", "me"],
@@ -189,5 +189,22 @@ export const discord: Survey = {
       "token",
       "me",
     ],
+    [
+      "npm passport-discord-auth 1.2.0",
+      "dist/index.js",
+      "authorize, API",
+      "token",
+      "me",
+      "guilds",
+      "connections",
+    ],
+    [
+      "PyPI django-allauth 65.22.1",
+      "allauth/socialaccount/providers/discord/views.py",
+      "authorize, API",
+      "token",
+      "me",
+    ],
+    ["npm @oauth-everything/passport-discord 1.0.2", "dist/Strategy.js", "host before"],
   ],
 };

@@ -65,21 +65,25 @@ export const facebook: Survey = {
       params: { grant_type: "fb_exchange_token", fb_exchange_token: "{access_token}" },
     },
     application: {
-      ...{
-        does: "redeem",
-        at: `GET ${graph}/oauth/access_token`,
-        params: { grant_type: "client_credentials" },
-      },
-      leftOut: "Tokens of an application, other than its id and secret with a bar between them.",
+      ...{ does: "redeem", at: `GET ${graph}/oauth/access_token`, secret: "parameters" },
+      ...{ params: { grant_type: "client_credentials" }, reads: "access_token token_type" },
     },
     limited: {
       ...{ does: "keys", at: "GET https://limited.facebook.com/.well-known/oauth/openid/jwks/" },
       leftOut: "Limited Login, which applications on phones use.",
     },
     "token, query": {
-      ...{ does: "redeem", at: `POST ${graph}/v18.0/oauth/access_token`, sends: "query" },
-      leftOut:
-        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+      ...{
+        does: "redeem",
+        at: `POST ${graph}/v18.0/oauth/access_token`,
+        sends: "query",
+        secret: "parameters",
+      },
+      reads: "access_token",
+    },
+    "me, picture of a size": {
+      ...{ does: "who", at: `GET ${graph}/v19.0/me?fields=id,name,email,picture.width(200).height(200)` },
+      ...{ token: "access_token", reads: "id name email picture" },
     },
   },
   libraries: [
@@ -192,6 +196,15 @@ export const facebook: Survey = {
       "me, HEAD",
       "long-lived",
       "application",
+    ],
+    ["npm passport-facebook-token 4.0.0", "src/index.js", "me, picture of a size"],
+    [
+      "PyPI supertokens-python 0.31.4",
+      "supertokens_python/recipe/thirdparty/providers/facebook.py",
+      "authorize",
+      "token",
+      "me",
+      "debug",
     ],
   ],
 };

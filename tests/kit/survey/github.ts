@@ -7,7 +7,7 @@ const api = "https://api.github.com";
 const app = `${api}/applications/Iv1.shop`;
 
 export const github: Survey = {
-  scope: "read:user user:email",
+  scope: "read:user user:email read:org",
   calls: {
     authorize: { does: "authorize", at: `GET ${web}/oauth/authorize`, scope: "user:email read:org" },
     "authorize, commas": {
@@ -52,8 +52,8 @@ export const github: Survey = {
     "emails, scheme token": { does: "who", at: `GET ${api}/user/emails`, token: "token", reads: "0" },
     organizations: {
       ...{ does: "who", at: `GET ${api}/user/orgs`, token: "Bearer" },
-      leftOut: "Organizations and teams are data of a person: answer them with `as.route()`.",
     },
+    teams: { does: "who", at: `GET ${api}/user/teams`, token: "Bearer" },
     check: {
       ...{ does: "introspect", at: `POST ${app}/token`, sends: "json", secret: "basic" },
       ...{ params: { access_token: "{access_token}" }, reads: "scopes user token app" },
@@ -216,6 +216,7 @@ export const github: Survey = {
       "user",
       "emails",
       "organizations",
+      "teams",
     ],
     [
       "Go github.com/dexidp/dex 2.13.0",

@@ -166,9 +166,13 @@ export const google: Survey = {
       leftOut: "The script of Sign in with Google for pages is Google's own.",
     },
     "token, query": {
-      ...{ does: "redeem", at: `POST ${token}`, sends: "query" },
-      leftOut:
-        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+      ...{
+        does: "redeem",
+        at: "POST https://oauth2.googleapis.com/token",
+        sends: "query",
+        secret: "parameters",
+      },
+      reads: "access_token",
     },
   },
   libraries: [
@@ -439,5 +443,7 @@ export const google: Survey = {
       "refresh, JSON",
       "keys",
     ],
+    ["npm @medusajs/auth-google 2.21.2", "dist/services/google.js", "authorize", "token, query", "keys"],
+    ["npm passport-google-one-tap 1.0.1", "lib/index.js, with google-auth-library", "keys"],
   ],
 };

@@ -8,6 +8,11 @@ const reads = "access_token refresh_token expires_in";
 export const keycloak: Survey = {
   scope: "openid email profile",
   calls: {
+    pushed: {
+      ...{ does: "push", at: `POST ${protocol}/ext/par/request`, secret: "basic" },
+      params: { response_type: "code", redirect_uri: "https://app.test/callback", scope: "openid" },
+      reads: "request_uri expires_in",
+    },
     metadata: {
       does: "metadata",
       at: `GET ${realm}/.well-known/openid-configuration`,
@@ -127,6 +132,7 @@ export const keycloak: Survey = {
     [
       "npm openid-client 6.9.0",
       "with the address of the realm",
+      "pushed",
       "metadata",
       "authorize",
       "token",
@@ -183,6 +189,13 @@ export const keycloak: Survey = {
       "keys",
       "introspect",
       "logout, token",
+    ],
+    ["npm @exlinc/keycloak-passport 1.0.2", "lib/index.js", "authorize", "token", "userinfo"],
+    [
+      "PyPI fastapi-keycloak-middleware 2.0.0",
+      "fastapi_keycloak_middleware/keycloak_backend.py, with python-keycloak",
+      "keys",
+      "introspect",
     ],
   ],
 };

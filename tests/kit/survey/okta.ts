@@ -7,6 +7,11 @@ const reads = "access_token id_token expires_in";
 export const okta: Survey = {
   scope: "openid email profile offline_access",
   calls: {
+    pushed: {
+      ...{ does: "push", at: `POST ${base}/v1/par`, secret: "basic" },
+      params: { response_type: "code", redirect_uri: "https://app.test/callback", scope: "openid" },
+      reads: "request_uri expires_in",
+    },
     metadata: {
       does: "metadata",
       at: `GET ${base}/.well-known/openid-configuration`,
@@ -158,5 +163,26 @@ export const okta: Survey = {
       "frame",
     ],
     ["Go github.com/okta/okta-sdk-golang/v5 5.0.2", "okta/client.go", "token, query"],
+    [
+      "npm openid-client 6.9.0",
+      "with the address of the authorization server",
+      "metadata",
+      "pushed",
+      "token, Basic",
+      "userinfo",
+      "revoke",
+      "logout",
+    ],
+    [
+      "npm @okta/oidc-middleware 5.5.1",
+      "src/oidcUtil.js, src/logout.js, with openid-client",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "userinfo",
+      "keys",
+      "revoke",
+      "logout",
+    ],
   ],
 };

@@ -8,6 +8,13 @@ export const slack: Survey = {
   scope: "identity.basic,identity.email",
   calls: {
     authorize: { does: "authorize", at: `GET ${site}/oauth/v2/authorize`, scope: "chat:write,users:read" },
+    "authorize, person": {
+      ...{ does: "authorize", at: `GET ${site}/oauth/v2/authorize`, scope: "chat:write" },
+      params: { user_scope: "identity.basic,identity.email" },
+    },
+    team: { does: "who", at: `GET ${site}/api/team.info`, token: "Bearer", reads: "ok team" },
+    "team, POST": { does: "who", at: `POST ${site}/api/team.info`, token: "Bearer", reads: "ok team" },
+    profile: { does: "who", at: `GET ${site}/api/users.profile.get`, token: "Bearer", reads: "ok profile" },
     "authorize, before": {
       does: "authorize",
       at: `GET ${site}/oauth/authorize`,
@@ -94,6 +101,10 @@ export const slack: Survey = {
       "identity",
       "info",
       "revoke, GET",
+      "authorize, person",
+      "team",
+      "profile",
+      "team, POST",
       "exchange",
     ],
     [
@@ -193,5 +204,6 @@ export const slack: Survey = {
       "info",
       "revoke",
     ],
+    ["PyPI slackers 1.0.3", "slackers/hooks.py", "token"],
   ],
 };

@@ -30,6 +30,7 @@ export type Library = readonly [name: string, source: string, ...calls: readonly
 export interface Call {
   readonly does:
     | "authorize"
+    | "push"
     | "redeem"
     | "refresh"
     | "who"

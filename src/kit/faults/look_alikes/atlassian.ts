@@ -16,6 +16,14 @@ import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 const page = pagesOf("https://developer.atlassian.com/cloud/jira/platform/");
 const apps = page("OAuth 2.0 (3LO) apps", "oauth-2-3lo-apps/");
 const jira = page("The Jira Cloud platform REST API, Get current user", "rest/v3/api-group-myself/");
+const serverInfo = page(
+  "The Jira Cloud platform REST API, Get Jira instance info",
+  "rest/v3/api-group-server-info/",
+);
+const confluence = page(
+  "The Confluence Cloud REST API, Get current user",
+  "https://developer.atlassian.com/cloud/confluence/rest/v1/api-group-users/",
+);
 const identity = page(
   "User identity API",
   "https://developer.atlassian.com/platform/user-identity-api/",
@@ -50,13 +58,26 @@ export const atlassian: LookAlike = {
         scopes: ["read:jira-user", "read:user:jira"],
         shows: describeJiraUser,
       })),
+      ...[2, 3].map((version) => ({
+        url: `https://api.atlassian.com/ex/jira/${site}/rest/api/${version}/serverInfo`,
+        is: "userinfo" as const,
+        source: serverInfo,
+        shows: describeServer,
+      })),
+      {
+        url: `https://api.atlassian.com/ex/confluence/${site}/wiki/rest/api/user/current`,
+        is: "userinfo",
+        source: confluence,
+        scopes: ["read:confluence-user", "read:content-details:confluence"],
+        shows: describeConfluenceUser,
+      },
     ],
   }),
   lax: [forgoesPkce(apps), secretInForm(apps)],
   differences: [sendsNoIss(apps), sendsNoIdToken(apps), refreshesOnlyOffline(apps)],
   leftOut: [
     "The site that a person chooses at the consent: there is one, and each token is for it.",
-    "Other paths of Jira than `/rest/api/3/myself` and the same of version 2, and the API of Confluence.",
+    "Other paths of the APIs of Jira and Confluence than these.",
     "The lifetimes, which stay those of this server.",
   ],
 };
@@ -80,11 +101,34 @@ function describeJiraUser({ username, subject, claims }: ShownPerson): Members {
   };
 }
 
+function describeServer(): Members {
+  return {
+    ...{
+      baseUrl: shopUrl,
+      version: "1001.0.0-SNAPSHOT",
+      versionNumbers: [1001, 0, 0],
+      deploymentType: "Cloud",
+    },
+    ...{ buildNumber: 100285, serverTitle: "Jira", defaultLocale: { locale: "en_US" } },
+  };
+}
+
+function describeConfluenceUser({ username, subject, claims }: ShownPerson): Members {
+  const { name = username, email = "" } = claims;
+  const accountId = digitsFor(subject);
+  return {
+    ...{ type: "known", accountId, accountType: "atlassian", email, publicName: name, displayName: name },
+    ...{ isExternalCollaborator: false },
+  };
+}
+
+const shopUrl = "https://shop.atlassian.net";
+
 function listSites(_person: ShownPerson, scope: readonly string[]): readonly Members[] {
   return [{
     id: site,
     name: "shop",
-    url: "https://shop.atlassian.net",
+    url: shopUrl,
     scopes: scope.filter((each) => each !== "read:me" && each !== "offline_access"),
     avatarUrl: "https://site-admin-avatar-cdn.prod.public.atl-paas.net/avatars/240/flag.png",
   }];

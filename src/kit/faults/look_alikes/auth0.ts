@@ -1,5 +1,7 @@
 /** Auth0, as the host of a tenant answers. */
 
+import type { Pair } from "../../../ground/http/form.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeTokens } from "../changes.ts";
 import {
@@ -44,6 +46,10 @@ const rotation = page(
   "secure/tokens/refresh-tokens/use-refresh-token-rotation",
 );
 const refresh = page("Refresh Access Token", "api/authentication/refresh-token/refresh-token");
+const pushing = page(
+  "Authorization Code Flow with Pushed Authorization Requests",
+  "get-started/authentication-and-authorization-flow/authorization-code-flow/authorization-code-flow-with-par",
+);
 const popup = page("Class: Popup", "https://auth0.github.io/auth0.js/Popup.html");
 
 const library = page(
@@ -74,6 +80,7 @@ export const auth0: LookAlike = {
       { url: `https://${host}/oauth/revoke`, is: "revoke", source: revoke, accepts: [json(revoke)] },
       { url: `https://${host}/oidc/logout`, is: "logout", source: logout },
       { url: `https://${host}/v2/logout`, is: "logout", source: auth0Logout },
+      { url: `https://${host}/oauth/par`, is: "par", source: pushing, isUnannounced: true },
       { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
     ],
   }),
@@ -85,6 +92,12 @@ export const auth0: LookAlike = {
       server: "A sign-out at `/v2/logout` continues at its parameter `returnTo`.",
       source: auth0Logout,
       reads: [{ at: "logout", pairs: renameParam("/v2/logout", "returnTo", "post_logout_redirect_uri") }],
+    },
+    {
+      server:
+        "The API of an access token is the parameter `audience`. With the scope `openid`, userinfo takes this token, too.",
+      source: getToken,
+      reads: (["authorize", "token", "par"] as const).map((at) => ({ at, pairs: nameResources })),
     },
   ],
   differences: [
@@ -115,7 +128,6 @@ export const auth0: LookAlike = {
   ],
   leftOut: [
     'Response types other than `code`. express-openid-connect needs a secret and `authorizationParams: { response_type: "code" }`.',
-    "The parameter `audience`. A client that asks for an API sends `resource`.",
     "The renewal in a hidden frame, with `prompt=none`. The frame is of another site than the page, so it has no cookie of " +
     "the sign-in: a page renews by a refresh token.",
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
@@ -125,3 +137,18 @@ export const auth0: LookAlike = {
     "The address of the page where a person enters the code of a device.",
   ],
 };
+
+/** An API is what this server calls a resource. A code and a refresh token are for those of the login. */
+function nameResources(sent: readonly Pair[], { address }: IncomingRequest): readonly Pair[] {
+  const audience = sent.find(([name]) => name === "audience")?.[1] ?? "";
+  const grantType = sent.find(([name]) => name === "grant_type")?.[1] ?? "client_credentials";
+  if (!URL.canParse(audience) || grantType !== "client_credentials") return sent;
+  const others = sent.filter(([name]) => name !== "audience");
+  const asksForPerson = others.some(([name, value]) =>
+    name === "scope" && value.split(" ").includes("openid")
+  );
+  const resources = asksForPerson ? [audience, `${address.origin}/`] : [audience];
+  return [...others, ...new Set(resources)].map((each) =>
+    typeof each === "string" ? ["resource", each] : each
+  );
+}

@@ -1,6 +1,7 @@
 /** Amazon Cognito, as the domain of a user pool answers. */
 
-import { changeClaims, changeResponse, setting } from "../changes.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
+import { changeClaims, changeResponse } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   describesPersonInIdToken,
@@ -38,6 +39,15 @@ const getUserAction = page(
 const refreshAction = page(
   "Amazon Cognito user pools API, GetTokensFromRefreshToken",
   "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetTokensFromRefreshToken.html",
+);
+
+const initiateAction = page(
+  "Amazon Cognito user pools API, InitiateAuth",
+  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_InitiateAuth.html",
+);
+const revokeAction = page(
+  "Amazon Cognito user pools API, RevokeToken",
+  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RevokeToken.html",
 );
 
 export const cognito: LookAlike = {
@@ -80,6 +90,11 @@ export const cognito: LookAlike = {
       sets: { defaultScope: allScopes },
     },
     {
+      server: "An access token without an audience is for the userinfo endpoint, too.",
+      source: accessToken,
+      sets: { needsNoAudience: true },
+    },
+    {
       server: "A sign-out continues at its parameter logout_uri.",
       source: logout,
       reads: [{ at: "logout", pairs: renameParam("/logout", "logout_uri", "post_logout_redirect_uri") }],
@@ -117,15 +132,30 @@ export const cognito: LookAlike = {
       source: refreshAction,
     },
     {
-      server: "An ID token has the claim token_use with `id`.",
-      source: idToken,
-      acts: changeClaims("id_token", setting({ token_use: "id" })),
+      server: "So does the action InitiateAuth, if its AuthFlow is REFRESH_TOKEN_AUTH or REFRESH_TOKEN.",
+      source: initiateAction,
     },
     {
-      server: "An access token has the claim token_use with `access`, and the claim username.",
+      server:
+        "The action RevokeToken ends the tokens of a login, and so does GlobalSignOut with its access token.",
+      source: revokeAction,
+    },
+    {
+      server: "An ID token has the claim token_use with `id`, and the claim `cognito:username`.",
+      source: idToken,
+      acts: changeClaims("id_token", (claims, tools, { grant }) => ({
+        ...claims,
+        token_use: "id",
+        ...present({ "cognito:username": usernameOf(grant, tools) }),
+      })),
+    },
+    {
+      server:
+        "An access token has the claim token_use with `access`, and the claim username. It has no `aud`, unless the request names " +
+        "a resource.",
       source: accessToken,
       acts: changeClaims("access_token", (claims, tools, { grant }) => ({
-        ...claims,
+        ...(isOfUserPool(claims["aud"]) ? without(claims, "aud") : claims),
         token_use: "access",
         ...present({ username: usernameOf(grant, tools) }),
       })),
@@ -133,11 +163,16 @@ export const cognito: LookAlike = {
   ],
   leftOut: [
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
-    "The claims with `cognito:`, and that access tokens have no audience at Cognito.",
+    "Other claims with `cognito:`.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
-    "Other actions of the API of user pools than GetUser and GetTokensFromRefreshToken, and attributes of your own.",
+    "Other actions of the API of user pools than these, and attributes of your own.",
   ],
 };
+
+/** The usual audience of an access token is the issuer. At its own addresses, this server goes on to need one. */
+function isOfUserPool(audience: unknown): boolean {
+  return typeof audience === "string" && audience.startsWith("https://cognito-idp.");
+}
 
 /** A token that a client got for itself has no person. */
 function usernameOf(grant: ActContext["grant"], { findPerson }: Tools): string | undefined {

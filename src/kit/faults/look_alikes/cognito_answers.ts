@@ -8,13 +8,22 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { namesOfScopes, selectClaims } from "../../../server/oauth/people/claims.ts";
-import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import { checkToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { type LiveGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
+import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
+import { createParams } from "../../../server/oauth/contracts/params.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext } from "../misbehaviour.ts";
 
 const actions = {
   getUser: "AWSCognitoIdentityProviderService.GetUser",
   refresh: "AWSCognitoIdentityProviderService.GetTokensFromRefreshToken",
+  initiate: "AWSCognitoIdentityProviderService.InitiateAuth",
+  revoke: "AWSCognitoIdentityProviderService.RevokeToken",
+  signOut: "AWSCognitoIdentityProviderService.GlobalSignOut",
 };
+const refreshFlows: readonly unknown[] = ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"];
 const scope = "aws.cognito.signin.user.admin";
 
 /** What a login gets that names no scope: all scopes of an app client without custom ones. */
@@ -24,9 +33,9 @@ const refusal = refusals({
   provider_action_unknown: {
     error: "not_found",
     status: 400,
-    sentence: "This look-alike has two actions of the API of user pools",
-    expected: `X-Amz-Target: ${Object.values(actions).join(" or ")}`,
-    change: "Call GetUser or GetTokensFromRefreshToken, or answer POST at this address with as.route().",
+    sentence: "This look-alike does not have this action of the API of user pools",
+    expected: `X-Amz-Target: ${Object.values(actions).join(" or ")}, where InitiateAuth refreshes`,
+    change: "Call one of these, or answer POST at this address with as.route().",
   },
   provider_access_token_refused: {
     error: "invalid_token",
@@ -43,27 +52,17 @@ export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
   return async (exchange, services, variable) => {
     const target = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
     if (target === actions.getUser) return await getUser(exchange, services);
-    if (target !== actions.refresh) throw refusal("provider_action_unknown", { received: target });
-    await sendRefresh(exchange);
+    if (target === actions.signOut) return await signOut(exchange, services);
+    if (target === actions.revoke) return await revokeToken(exchange, services);
+    const sent = await readRefresh(target, exchange);
+    if (sent === undefined) throw refusal("provider_action_unknown", { received: target });
+    sendRefresh(sent, exchange);
     return renameTokens(await token(exchange, services, variable));
   };
 }
 
 async function getUser(exchange: Exchange, services: Services): Promise<Answer> {
-  // parse
-  const { AccessToken: text } = parseJsonObject(await exchange.body()) ?? {};
-  // validate
-  const found = typeof text === "string" ? await findToken(text, "access_token", services) : undefined;
-  const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
-  if (!check?.isValid || check.live.grant === undefined) {
-    throw refusal("provider_access_token_refused", { received: "no valid access token of a login" });
-  }
-  const { token, client, grant: { id, person } } = check.live;
-  exchange.note({ clientId: client.id, scope: token.scope, flow: id, subject: person.subject });
-  if (!token.scope.includes(scope)) {
-    throw refusal("provider_access_token_refused", { received: token.scope.join(" ") });
-  }
-  // respond
+  const { grant: { person } } = await requireUser(exchange, services);
   const names = namesOfScopes(["profile", "email", "phone"]).filter((name) => name !== "preferred_username");
   const attributes = { sub: person.subject, ...selectClaims(person, names) };
   return json({
@@ -72,12 +71,61 @@ async function getUser(exchange: Exchange, services: Services): Promise<Answer> 
   });
 }
 
+/** Requires an access token of a login that may read the person. */
+async function requireUser(
+  exchange: Exchange,
+  services: Services,
+): Promise<LiveToken & { readonly grant: LiveGrant }> {
+  const { AccessToken: text } = parseJsonObject(await exchange.body()) ?? {};
+  const found = typeof text === "string" ? await findToken(text, "access_token", services) : undefined;
+  const check = found?.kind === "access_token" ? await checkToken(found, services) : undefined;
+  if (!check?.isValid || check.live.grant === undefined) {
+    throw refusal("provider_access_token_refused", { received: "no valid access token of a login" });
+  }
+  const { token, client, grant } = check.live;
+  exchange.note({ clientId: client.id, scope: token.scope, flow: grant.id, subject: grant.person.subject });
+  if (!token.scope.includes(scope)) {
+    throw refusal("provider_access_token_refused", { received: token.scope.join(" ") });
+  }
+  return { ...check.live, grant };
+}
+
+async function signOut(exchange: Exchange, services: Services): Promise<Answer> {
+  const { grant } = await requireUser(exchange, services);
+  await revokeGrant(grant.id, services);
+  return json({});
+}
+
+async function revokeToken(exchange: Exchange, services: Services): Promise<Answer> {
+  const { Token, ClientId, ClientSecret } = parseJsonObject(await exchange.body()) ?? {};
+  const sent = { client_id: ClientId, client_secret: ClientSecret };
+  const { client } = await authenticateClient(exchange, createParams(listTexts(sent)), services);
+  const token = typeof Token === "string" ? await findToken(Token, "refresh_token", services) : undefined;
+  if (token?.clientId === client.id && token.grantId !== undefined) {
+    await revokeGrant(token.grantId, services);
+  }
+  return json({});
+}
+
+/** Returns the parameters of a refresh. Absent: the action is another one. */
+async function readRefresh(target: string, exchange: Exchange): Promise<Members | undefined> {
+  const { RefreshToken, ClientId, ClientSecret, AuthFlow, AuthParameters } =
+    parseJsonObject(await exchange.body()) ?? {};
+  if (target === actions.refresh) {
+    return { refresh_token: RefreshToken, client_id: ClientId, client_secret: ClientSecret };
+  }
+  if (target !== actions.initiate || !refreshFlows.includes(AuthFlow)) return undefined;
+  return { refresh_token: Object(AuthParameters).REFRESH_TOKEN, client_id: ClientId };
+}
+
+function listTexts(sent: Members): readonly Pair[] {
+  return Object.entries(sent).flatMap(([name, value]) => typeof value === "string" ? [[name, value]] : []);
+}
+
 /** Lets the token endpoint read a refresh. */
-async function sendRefresh(exchange: Exchange): Promise<void> {
-  const { RefreshToken, ClientId, ClientSecret } = parseJsonObject(await exchange.body()) ?? {};
-  const sent = { refresh_token: RefreshToken, client_id: ClientId, client_secret: ClientSecret };
-  const form = new URLSearchParams({ grant_type: "refresh_token" });
-  for (const [name, value] of Object.entries(sent)) if (typeof value === "string") form.set(name, value);
+function sendRefresh(sent: Members, exchange: Exchange): void {
+  const pairs: readonly Pair[] = [["grant_type", "refresh_token"], ...listTexts(sent)];
+  const form = new URLSearchParams(pairs.map((each) => [...each]));
   exchange.readOtherFormBy(() => Promise.resolve(`${form}`));
 }
 

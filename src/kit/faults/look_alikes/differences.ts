@@ -5,7 +5,7 @@ import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
-import type { Members } from "../../../ground/values/members.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
 import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { setParam, without } from "../../../server/oauth/contracts/seams.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
@@ -87,12 +87,15 @@ export function describesPersonInIdToken(source: Source): Difference {
     server:
       "The ID token has the claims about the person that the scope asks for, such as `name` with `profile`.",
     source,
-    acts: changeClaims("id_token", (claims, { findPerson }, { grant }) => {
-      const { subject = "", scope = [] } = grant ?? {};
-      const person = findPerson(subject);
-      return person === undefined ? claims : { ...selectClaims(person, namesOfScopes(scope)), ...claims };
-    }),
+    acts: changeClaims("id_token", describePerson),
   };
+}
+
+/** Adds the claims about the person that the scope asks for. */
+export function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
+  const { subject = "", scope = [] } = grant ?? {};
+  const person = findPerson(subject);
+  return person === undefined ? claims : { ...selectClaims(person, namesOfScopes(scope)), ...claims };
 }
 
 export function forgoesPkce(source: Source): Laxness {

@@ -49,6 +49,10 @@ export const discord: LookAlike = {
         // Libraries also encode the sign.
         { url: `https://${host}/api/users/%40me`, ...me },
         { url: `https://${host}/api/oauth2/%40me`, ...current },
+        ...["guilds", "connections"].map((data) => ({
+          ...{ url: `https://${host}/api/users/@me/${data}`, is: "userinfo", source: user } as const,
+          ...{ scopes: [data], shows: () => [] },
+        })),
       ],
     };
   },
@@ -81,7 +85,7 @@ export const discord: LookAlike = {
   leftOut: [
     "The host `discordapp.com`, which Discord used until 2020 and gave up: libraries as old as that need another version.",
     "Bots, webhooks, servers (guilds), the implicit grant, and the parameters for them.",
-    "Other paths of the API than `/users/@me` and `/oauth2/@me`: guilds and connections.",
+    "Other paths of the API than these. The lists of guilds and connections are empty: answer them with `as.route()`.",
     "JSON bodies. The token endpoint takes a form only, as the page of Discord says.",
     "The lifetimes, which stay those of this server.",
   ],

@@ -82,7 +82,7 @@ export const facebook: LookAlike = {
         url: "https://graph.facebook.com/oauth/access_token",
         is: "token",
         source: manualFlow,
-        accepts: [alsoGet(manualFlow)],
+        accepts: [alsoGet(manualFlow), parametersInQuery(overview)],
         wraps: exchangeToken,
       },
       {
@@ -108,7 +108,7 @@ export const facebook: LookAlike = {
       },
       {
         ...{ url: "https://graph.facebook.com/debug_token", method: "GET", is: "introspect" },
-        ...{ source: debugging, answer: debugToken },
+        ...{ source: debugging, answer: debugToken, accepts: [tokenInQuery(debugging)] },
       },
     ],
   }),
@@ -166,7 +166,7 @@ export const facebook: LookAlike = {
     },
   ],
   leftOut: [
-    "Other lifetimes than that of a long-lived token, and access tokens of apps and pages.",
+    "Other lifetimes than that of a long-lived token, and access tokens of pages.",
     "The status of errors, which stays as it is. The code of an error is 100 at the token endpoint and 190 at `/me`; " +
     "Facebook often has a number for the single reason.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
@@ -230,12 +230,17 @@ async function listPermissions(exchange: Exchange, services: Services): Promise<
   return json({ data: token.scope.map((permission) => ({ permission, status: "granted" })) });
 }
 
-/** The access token of the request is that of the application: its id, a bar and its secret. */
+/** The access token of the request is one that the application got for itself, or its id, a bar and its secret. */
 async function debugToken(exchange: Exchange, services: Services): Promise<Answer> {
   const query = readQuery(exchange);
-  const [id = "", secret = ""] = requireParam(query, "access_token").split("|");
-  const form = createParams([["client_id", id], ["client_secret", secret]]);
-  const { client } = await authenticateClient(exchange, form, services);
+  const [id = "", secret] = requireParam(query, "access_token").split("|");
+  const { client } = secret === undefined
+    ? await requireAccessToken(exchange, { audience: services.settings.issuer }, services)
+    : await authenticateClient(
+      exchange,
+      createParams([["client_id", id], ["client_secret", secret]]),
+      services,
+    );
   const token = await findToken(requireParam(query, "input_token"), "access_token", services);
   const check = token?.kind === "access_token" ? await checkToken(token, services) : undefined;
   if (!check?.isValid || token?.clientId !== client.id) {
@@ -244,7 +249,7 @@ async function debugToken(exchange: Exchange, services: Services): Promise<Answe
   }
   const { grant } = check.live;
   const data = {
-    ...{ app_id: id, type: "USER", application: id, is_valid: true },
+    ...{ app_id: client.id, type: "USER", application: client.id, is_valid: true },
     ...{ issued_at: token.claims["iat"], expires_at: token.expiresAt, scopes: token.scope },
     ...present({ user_id: grant && digitsFor(grant.person.subject) }),
   };
@@ -266,11 +271,17 @@ function describeUser(
     email: scope.includes("email") ? email : undefined,
     picture: picture === undefined ? undefined : { data: { is_silhouette: false, url: picture } },
   };
-  const asked = new URLSearchParams(address.query).get("fields")?.split(",") ?? ["id", "name"];
+  const asked = new URLSearchParams(address.query).get("fields");
+  const names = asked === null ? ["id", "name"] : listFields(asked);
   const shown = Object.entries(fields).filter(([field, value]) =>
-    value !== undefined && (field === "id" || asked.includes(field))
+    value !== undefined && (field === "id" || names.includes(field))
   );
   return Object.fromEntries(shown);
+}
+
+/** Returns the names of fields without what follows them: `picture.type(large)` and `picture{url,width}` are `picture`. */
+function listFields(text: string): readonly string[] {
+  return text.replace(/\{[^}]*\}|\.\w+\([^)]*\)/g, "").split(",").map((each) => each.trim());
 }
 
 function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActContext): Answer {

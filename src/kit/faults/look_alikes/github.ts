@@ -77,6 +77,8 @@ const refreshing = page(
   "apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens",
 );
 
+const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
+
 const restErrors = page(
   "Troubleshooting the REST API",
   "rest/using-the-rest-api/troubleshooting-the-rest-api",
@@ -123,6 +125,10 @@ export const github: LookAlike = {
         scopes: ["user:email", "user"],
         shows: listEmails,
       },
+      ...["orgs", "teams"].map((list) => ({
+        ...{ url: `${githubApiOf(host)}/user/${list}`, is: "userinfo", accepts: [tokenScheme] } as const,
+        ...{ source: organizations, scopes: ["read:org", "user", "repo"], shows: () => [] },
+      })),
       ...([
         ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],
         ["token", "PATCH", "introspect", resetAppToken((person) => describeUser(person, host))],
@@ -221,7 +227,8 @@ export const github: LookAlike = {
   ],
   leftOut: [
     "The permissions of a GitHub App, its installations, and the end of the old tokens at a refresh.",
-    "Other paths of the REST API than `/user` and `/user/emails`. With the host of a GitHub Enterprise Server, the API is " +
+    "Other paths of the REST API than these. The lists of organizations and teams are empty: answer them with `as.route()`. " +
+    "With the host of a GitHub Enterprise Server, the API is " +
     "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
   ],
 };

@@ -62,6 +62,10 @@ const windowsSamples = page(
   "OAuth for Apps: Samples for Windows",
   "https://github.com/googlesamples/oauth-apps-for-windows",
 );
+const deviceAccess = page(
+  "Device Access, Authorize an Account",
+  "https://developers.google.com/nest/device-access/authorize",
+);
 const flaskDance = page(
   "The documentation of Flask-Dance, whose session sends its token with the revocation, too",
   "https://flask-dance.readthedocs.io/en/latest/logout.html",
@@ -84,7 +88,7 @@ export const google: LookAlike = {
         url: "https://oauth2.googleapis.com/token",
         is: "token",
         source: openId,
-        accepts: [json(rustLibrary)],
+        accepts: [json(rustLibrary), parametersInQuery(deviceAccess)],
       },
       {
         url: "https://oauth2.googleapis.com/revoke",
@@ -132,9 +136,13 @@ export const google: LookAlike = {
       },
       // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
-      { url: `https://${host}/o/oauth2/token`, is: "token", source: clientSecrets },
-      { url: "https://www.googleapis.com/oauth2/v4/token", is: "token", source: windowsSamples },
-      { url: "https://www.googleapis.com/oauth2/v3/token", is: "token", source: windowsSamples },
+      ...([
+        [`https://${host}/o/oauth2/token`, clientSecrets],
+        ["https://www.googleapis.com/oauth2/v4/token", windowsSamples],
+        ["https://www.googleapis.com/oauth2/v3/token", windowsSamples],
+      ] as const).map(([url, source]) => ({
+        ...{ url, is: "token", source, accepts: [parametersInQuery(deviceAccess)] } as const,
+      })),
       {
         url: "https://www.googleapis.com/oauth2/v3/userinfo",
         is: "userinfo",

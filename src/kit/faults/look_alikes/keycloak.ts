@@ -17,8 +17,9 @@ import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { answerHeaders, json } from "../../../ground/http/respond.ts";
 import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
 import { changeClaims, changeResponse, changeText, changeTokens } from "../changes.ts";
-import type { Acts, Tools } from "../misbehaviour.ts";
-import { describesPersonInIdToken, forgoesPkce, secretEitherWay } from "./differences.ts";
+import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { describePerson, describesPersonInIdToken, forgoesPkce, secretEitherWay } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://www.keycloak.org/");
@@ -51,6 +52,10 @@ const mappers = page(
   "docs/latest/server_admin/index.html#_protocol-mappers",
 );
 const tokenTypes = page("Class TokenUtil", "docs-api/latest/javadocs/org/keycloak/util/TokenUtil.html");
+const tokenResponse = page(
+  "Class AccessTokenResponse",
+  "docs-api/latest/javadocs/org/keycloak/representations/AccessTokenResponse.html",
+);
 const timeouts = page(
   "Server Administration Guide, Session and token timeouts",
   "docs/latest/server_admin/index.html#_timeouts",
@@ -78,6 +83,7 @@ export const keycloak: LookAlike = {
         { url: `${protocol}/token/introspect`, is: "introspect", source: endpoints },
         { url: `${protocol}/revoke`, is: "revoke", source: endpoints },
         { url: `${protocol}/auth/device`, is: "device_authorization", source: endpoints },
+        { url: `${protocol}/ext/par/request`, is: "par", source: endpoints },
         { url: `${realm}/clients-registrations/openid-connect`, is: "register", source: endpoints },
       ],
       frames: [{
@@ -123,6 +129,22 @@ export const keycloak: LookAlike = {
         (claims) => ({ ...claims, typ: "Bearer", azp: claims["client_id"] }),
       ),
     },
+    {
+      server:
+        "An access token of a person has the claims that the scope asks for, too, the default roles in realm_access and " +
+        "resource_access, and the audience `account`.",
+      source: mappers,
+      acts: changeClaims("access_token", describeAccess),
+    },
+    {
+      server: "The token response has the members refresh_expires_in and not-before-policy.",
+      source: tokenResponse,
+      acts: changeTokens((members) => ({
+        ...members,
+        ...("refresh_token" in members ? { refresh_expires_in: 1800 } : {}),
+        "not-before-policy": 0,
+      })),
+    },
     describesPersonInIdToken(mappers),
     {
       server: "The claim `typ` of an ID token is `ID`, and its `azp` is the client.",
@@ -144,17 +166,29 @@ export const keycloak: LookAlike = {
   leftOut: [
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "That a scope in the token request with a code changes nothing. Here it narrows the scope of the login.",
-    "The roles in `realm_access` and `resource_access`, the audience `account`, and other claims of Keycloak alone: a hook " +
-    "of access_token adds those that a library reads.",
+    "Other roles than the default ones, and other claims of Keycloak alone: a hook of access_token adds those that a " +
+    "library reads.",
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
-    "The claims about people in access tokens, and the mappers of a realm, which choose them.",
+    "The mappers of a realm, which choose the claims.",
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
-    "The backchannel authentication endpoint, pushed authorization requests, the account console and the admin API.",
+    "The backchannel authentication endpoint, the account console and the admin API.",
     "The address of the page where a person enters the code of a device.",
   ],
 };
+
+/** Adds what the default mappers of a realm write into access tokens. */
+function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
+  if (at.grant?.subject === undefined) return claims;
+  const realm = tools.issuer.split("/").at(-1);
+  return {
+    ...describePerson(claims, tools, at),
+    aud: [claims["aud"], "account"].flat(),
+    realm_access: { roles: [`default-roles-${realm}`, "offline_access", "uma_authorization"] },
+    resource_access: { account: { roles: ["manage-account", "manage-account-links", "view-profile"] } },
+  };
+}
 
 /** Ends the tokens of the login, if the request has its refresh token. */
 function endRefreshToken(usual: Endpoint["handle"]): Endpoint["handle"] {

@@ -124,6 +124,7 @@ export interface Laxness {
       | "defaultScope"
       | "deviceWithoutSecret"
       | "keepsOpener"
+      | "needsNoAudience"
       | "presumesRedirectUri"
       | "readsIdAlone"
       | "readsSecretTwice"

@@ -44,6 +44,7 @@ export const okta: LookAlike = {
         { url: `${base}/introspect`, is: "introspect", source: api },
         { url: `${base}/revoke`, is: "revoke", source: api },
         { url: `${base}/logout`, is: "logout", source: api },
+        { url: `${base}/par`, is: "par", source: api },
         { url: `${base}/device/authorize`, is: "device_authorization", source: deviceGrant },
       ],
     };
@@ -83,6 +84,6 @@ export const okta: LookAlike = {
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
     "The metadata at `/.well-known/oauth-authorization-server`, and the form of access tokens.",
-    "The registration of clients, the page for the code of a device, pushed authorization requests, and the Management API.",
+    "The registration of clients, the page for the code of a device, and the Management API.",
   ],
 };

@@ -4,8 +4,8 @@ import type { Answer } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeTokens } from "../changes.ts";
-import type { ActContext, Tools } from "../misbehaviour.ts";
+import type { Pair } from "../../../ground/http/form.ts";
+import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
   changeTokenErrors,
@@ -67,6 +67,11 @@ export const slack: LookAlike = {
     presumesRedirectUri(installing),
     presumesCode(method),
     splitsScopeAtCommas(installing),
+    {
+      server: "An authorization request may ask for scopes in user_scope.",
+      source: installing,
+      reads: [{ at: "authorize", pairs: readUserScope }],
+    },
   ],
   differences: [
     sendsNoIss(installing),
@@ -86,13 +91,19 @@ export const slack: LookAlike = {
         "The token response has the token_type `bot`, and no ID token. Its members `ok`, app_id, bot_user_id, team, " +
         "enterprise and authed_user say who has installed the app.",
       source: method,
-      acts: changeTokens(describeInstallation),
+    },
+    {
+      server:
+        "If the request for authorization has user_scope, authed_user has a token for these scopes, too: access_token, `scope` " +
+        "and token_type with `user`. Without another scope, there is no token for a bot.",
+      source: installing,
+      acts: describeInstallations,
     },
     ...slackErrors(method),
   ],
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
-    "The parameter `user_scope`, and the second token that it asks for.",
+    "That the token of a person and that of the bot differ. Here they are the same token, with the scopes of both.",
     "That auth.test names the bot for the token of a bot. Here it names the person who has installed the app.",
   ],
 };
@@ -119,6 +130,8 @@ const slackMethods: readonly (readonly [string, "userinfo" | "revoke", DescribeS
   ["users.info", "userinfo", ({ grant }) => ({
     user: { ...describeSlackUser(grant), team_id: slackTeam.id, profile: describeSlackUser(grant) },
   })],
+  ["users.profile.get", "userinfo", ({ grant }) => ({ profile: describeSlackUser(grant) })],
+  ["team.info", "userinfo", () => ({ team: { ...slackTeam, domain: "postern" } })],
   ["auth.revoke", "revoke", () => ({ revoked: true })],
 ];
 
@@ -172,17 +185,72 @@ export function slackErrors(source: Source): LookAlike["differences"] {
 
 export const slackTeam = { id: "T0POSTERN", name: "Postern" } as const;
 
-function describeInstallation(members: Members, _tools: Tools, { grant }: ActContext): Members {
+function readUserScope(sent: readonly Pair[]): readonly Pair[] {
+  const asked = sent.filter(([name, value]) => /^(?:user_)?scope$/.test(name) && value !== "");
+  if (!asked.some(([name]) => name === "user_scope")) return sent;
+  const names = asked.flatMap(([, value]) => splitScope(value));
+  const others = sent.filter(([name]) => name !== "scope" && name !== "user_scope");
+  return [...others, ["scope", [...new Set(names)].join(" ")]];
+}
+
+function splitScope(text: string | null): readonly string[] {
+  return text?.split(/[, ]+/).filter((name) => name !== "") ?? [];
+}
+
+interface AskedScopes {
+  readonly bot: readonly string[];
+  readonly user: readonly string[];
+}
+
+// Requests that never lead to a token are forgotten after this many newer ones.
+const mostRequests = 1000;
+
+function describeInstallations(): Acts {
+  /** The scopes of the requests that have a user_scope, by their flow. */
+  const requests = new Map<string, AskedScopes>();
+
+  function keepRequest({ exchange: { facts: { flow }, request } }: ActContext): void {
+    const params = new URLSearchParams(request.address.query);
+    const user = splitScope(params.get("user_scope"));
+    if (flow === undefined || user.length === 0) return;
+    requests.set(flow, { user, bot: splitScope(params.get("scope")) });
+    if (requests.size > mostRequests) requests.delete(requests.keys().next().value!);
+  }
+
+  return {
+    response(answer, at) {
+      if (at.endpoint === "authorize") keepRequest(at);
+      return answer;
+    },
+    token_response: (value, { exchange: { facts: { flow = "" } }, grant }) => ({
+      ...value,
+      members: describeInstallation(value.members, grant?.subject, requests.get(flow)),
+    }),
+  };
+}
+
+function describeInstallation(
+  members: Members,
+  userId: string | undefined,
+  { bot, user }: Partial<AskedScopes> = {},
+): Members {
+  const { id_token: _, access_token, scope, ...others } = members;
+  const granted = splitScope(String(scope ?? ""));
+  const select = (names: readonly string[]) => granted.filter((name) => names.includes(name)).join(",");
+  const ofBot = {
+    ...{ access_token, token_type: "bot", bot_user_id: "U0POSTERN" },
+    scope: bot === undefined ? scope : select(bot),
+  };
+  const ofUser = user && { access_token, token_type: "user", scope: select(user) };
   return {
     ok: true,
-    ...without(members, "id_token"),
-    token_type: "bot",
+    ...without(others, "token_type"),
+    ...(bot?.length === 0 ? {} : ofBot),
     app_id: "A0POSTERN",
-    bot_user_id: "U0POSTERN",
     team: slackTeam,
     enterprise: null,
     is_enterprise_install: false,
-    ...present({ authed_user: grant && { id: grant.subject } }),
+    ...present({ authed_user: userId === undefined ? undefined : { id: userId, ...ofUser } }),
   };
 }
 

@@ -164,7 +164,8 @@ function requireFit(
   { scheme, challengeParams }: Presentation,
   services: Services,
 ): void {
-  if (!token.audience.includes(audience)) {
+  const isForAll = token.audience.length === 0 && services.settings.needsNoAudience;
+  if (!isForAll && !token.audience.includes(audience)) {
     throw refusal("token_for_another_audience", {
       ...describeForeign(token.audience, audience),
       challenge: listChallenges(scheme, services, challengeParams),
