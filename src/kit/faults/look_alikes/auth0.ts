@@ -9,6 +9,7 @@ import {
   describesPersonInIdToken,
   forgoesPkce,
   hasCode,
+  ignoresScopeOfCode,
   json,
   opensInWindow,
   promisesNoIss,
@@ -87,6 +88,7 @@ export const auth0: LookAlike = {
   lax: [
     forgoesPkce(authorize),
     secretEitherWay(discovery),
+    ignoresScopeOfCode(getToken),
     opensInWindow(popup),
     {
       server: "A sign-out at `/v2/logout` continues at its parameter `returnTo`.",

@@ -6,6 +6,7 @@ import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   describesPersonInIdToken,
   forgoesPkce,
+  ignoresScopeOfCode,
   plainTokenErrors,
   renameParam,
   secretEitherWay,
@@ -83,6 +84,7 @@ export const cognito: LookAlike = {
   lax: [
     forgoesPkce(authorize),
     secretEitherWay(token),
+    ignoresScopeOfCode(token),
     {
       server: "A login that names no scope gets `openid`, `email`, `phone`, `profile` and " +
         "`aws.cognito.signin.user.admin`, if the client has no scopes of its own.",

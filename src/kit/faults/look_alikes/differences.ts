@@ -258,6 +258,21 @@ export function splitsScopeAtCommas(source: Source): Laxness {
   };
 }
 
+/** The scope of the tokens is that of the login (RFC 6749 §4.1.3). Libraries repeat a scope there, often a fixed one. */
+export function ignoresScopeOfCode(source: Source): Laxness {
+  return {
+    server: "A scope in the token request with a code changes nothing.",
+    source,
+    reads: [{
+      at: "token",
+      pairs: (sent) =>
+        sent.some(([name, value]) => name === "grant_type" && value === "authorization_code")
+          ? sent.filter(([name]) => name !== "scope")
+          : sent,
+    }],
+  };
+}
+
 /** Adds a parameter that the sender has left out. */
 export function presume(name: string, value: string): NonNullable<Reading["pairs"]> {
   return (sent) => sent.some((pair) => pair[0] === name && pair[1] !== "") ? sent : [...sent, [name, value]];

@@ -9,6 +9,7 @@ import { requireAccessToken } from "../../../server/oauth/tokens/require_access_
 import {
   digitsFor,
   forgoesPkce,
+  ignoresScopeOfCode,
   revokesGrants,
   secretEitherWay,
   sendsNoIdToken,
@@ -59,6 +60,7 @@ export const discord: LookAlike = {
   lax: [
     forgoesPkce(oauth),
     secretEitherWay(oauth),
+    ignoresScopeOfCode(oauth),
     revokesGrants(oauth),
     {
       server: "With `prompt=none`, a person who has not authorized the application yet is asked.",

@@ -7,7 +7,14 @@ import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
-import { forgoesPkce, numberFor, secretEitherWay, sendsNoIss, tokenInQuery } from "./differences.ts";
+import {
+  forgoesPkce,
+  ignoresScopeOfCode,
+  numberFor,
+  secretEitherWay,
+  sendsNoIss,
+  tokenInQuery,
+} from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://docs.gitlab.com/");
@@ -46,7 +53,7 @@ export const gitlab: LookAlike = {
       },
     ],
   }),
-  lax: [forgoesPkce(oauth), secretEitherWay(configuration)],
+  lax: [forgoesPkce(oauth), secretEitherWay(configuration), ignoresScopeOfCode(oauth)],
   differences: [
     sendsNoIss(oauth),
     {

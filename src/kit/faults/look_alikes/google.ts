@@ -9,6 +9,7 @@ import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
   forgoesPkce,
+  ignoresScopeOfCode,
   json,
   keepsRefreshToken,
   parametersInQuery,
@@ -161,6 +162,7 @@ export const google: LookAlike = {
   lax: [
     forgoesPkce(webServer),
     secretEitherWay(configuration),
+    ignoresScopeOfCode(webServer),
     {
       server: "A revocation needs no client.",
       source: webServer,

@@ -19,7 +19,13 @@ import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
 import { changeClaims, changeResponse, changeText, changeTokens } from "../changes.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import type { Claims } from "../../../ground/values/members.ts";
-import { describePerson, describesPersonInIdToken, forgoesPkce, secretEitherWay } from "./differences.ts";
+import {
+  describePerson,
+  describesPersonInIdToken,
+  forgoesPkce,
+  ignoresScopeOfCode,
+  secretEitherWay,
+} from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://www.keycloak.org/");
@@ -55,6 +61,10 @@ const tokenTypes = page("Class TokenUtil", "docs-api/latest/javadocs/org/keycloa
 const tokenResponse = page(
   "Class AccessTokenResponse",
   "docs-api/latest/javadocs/org/keycloak/representations/AccessTokenResponse.html",
+);
+const codeGrant = page(
+  "Class AuthorizationCodeGrantType",
+  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/AuthorizationCodeGrantType.html",
 );
 const timeouts = page(
   "Server Administration Guide, Session and token timeouts",
@@ -96,6 +106,7 @@ export const keycloak: LookAlike = {
   lax: [
     forgoesPkce(pkce),
     secretEitherWay(clientSecrets),
+    ignoresScopeOfCode(codeGrant),
     {
       server:
         "A POST to the address of the sign-out may have a refresh token and the credentials of the client.",
@@ -165,7 +176,6 @@ export const keycloak: LookAlike = {
   ],
   leftOut: [
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
-    "That a scope in the token request with a code changes nothing. Here it narrows the scope of the login.",
     "Other roles than the default ones, and other claims of Keycloak alone: a hook of access_token adds those that a " +
     "library reads.",
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
