@@ -16,6 +16,10 @@ export const atlassian: Survey = {
       params: { audience: "api.atlassian.com", prompt: "consent" },
     },
     token: { does: "redeem", at: `POST ${site}/oauth/token`, secret: "parameters", reads },
+    "token, API": {
+      ...{ does: "redeem", at: `POST ${api}/oauth/token`, secret: "parameters" },
+      leftOut: "django-allauth redeems the code at the host of the API, which no page of Atlassian names.",
+    },
     "token, JSON": {
       does: "redeem",
       at: `POST ${site}/oauth/token`,
@@ -82,5 +86,12 @@ export const atlassian: Survey = {
     ],
     ["PyPI jira 3.10.5", "jira/client.py, with a token", "server", "Jira, version 2"],
     ["npm jira.js 5.4.0", "src/version3/serverInfo.ts, myself.ts", "server, version 3", "Jira, version 3"],
+    [
+      "PyPI django-allauth 65.22.1",
+      "allauth/socialaccount/providers/atlassian/views.py",
+      "authorize",
+      "token, API",
+      "me",
+    ],
   ],
 };

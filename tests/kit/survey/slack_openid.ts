@@ -22,6 +22,9 @@ export const slackOpenid: Survey = {
       at: `GET ${site}/openid/connect/authorize`,
       scope: "openid,email,profile",
     },
+    "authorize, two slashes": {
+      ...{ does: "authorize", at: `GET ${site}//openid/connect/authorize`, scope: "openid profile email" },
+    },
     token: { does: "redeem", at: `POST ${site}/api/openid.connect.token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${site}/api/openid.connect.token`, secret: "basic", reads },
     userinfo: {
@@ -62,6 +65,13 @@ export const slackOpenid: Survey = {
       "npm nuxt-auth-utils 0.5.30",
       "dist/runtime/server/lib/oauth/slack.js",
       "authorize",
+      "token",
+      "userinfo",
+    ],
+    [
+      "PyPI django-allauth 65.22.1",
+      "allauth/socialaccount/providers/slack/views.py",
+      "authorize, two slashes",
       "token",
       "userinfo",
     ],

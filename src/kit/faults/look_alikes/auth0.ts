@@ -81,7 +81,7 @@ export const auth0: LookAlike = {
       { url: `https://${host}/oauth/revoke`, is: "revoke", source: revoke, accepts: [json(revoke)] },
       { url: `https://${host}/oidc/logout`, is: "logout", source: logout },
       { url: `https://${host}/v2/logout`, is: "logout", source: auth0Logout },
-      { url: `https://${host}/oauth/par`, is: "par", source: pushing, isUnannounced: true },
+      { url: `https://${host}/oauth/par`, is: "par", source: pushing },
       { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
     ],
   }),

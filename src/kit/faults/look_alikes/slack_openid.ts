@@ -28,8 +28,14 @@ const library = page(
   "https://github.com/slackapi/python-slack-sdk/blob/main/slack_sdk/oauth/authorize_url_generator/__init__.py",
 );
 
+const allauth = page(
+  "The documentation of django-allauth, whose provider of Slack asks so",
+  "https://docs.allauth.org/en/latest/socialaccount/providers/slack.html",
+);
+
 export const slackOpenid: LookAlike = {
   addresses: (host) => ({
+    optionalInPath: /^\/(?=\/)/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
@@ -43,6 +49,7 @@ export const slackOpenid: LookAlike = {
     forgoesPkce(signIn),
     secretEitherWay(configuration),
     splitsScopeAtCommas(library),
+    { server: "The path may begin with two slashes.", source: allauth },
     {
       server: "A token request may omit grant_type.",
       source: method,
