@@ -14,6 +14,20 @@ export const entra: Survey = {
       at: `GET ${host}/v2.0/.well-known/openid-configuration`,
       reads: "issuer jwks_uri",
     },
+    "metadata, no version": {
+      ...{ does: "metadata", at: `GET ${host}/.well-known/openid-configuration` },
+      reads: "issuer end_session_endpoint",
+    },
+    "metadata, no version, organizations": {
+      ...{ does: "metadata", at: `GET ${organizations}/.well-known/openid-configuration` },
+      reads: "issuer end_session_endpoint",
+    },
+    "keys, no version": { does: "keys", at: `GET ${host}/discovery/keys`, reads: "keys" },
+    "keys, no version, organizations": {
+      does: "keys",
+      at: `GET ${organizations}/discovery/keys`,
+      reads: "keys",
+    },
     authorize: { does: "authorize", at: `GET ${host}/oauth2/v2.0/authorize`, scope: "openid User.Read" },
     token: { does: "redeem", at: `POST ${host}/oauth2/v2.0/token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${host}/oauth2/v2.0/token`, secret: "basic", reads },
@@ -306,5 +320,22 @@ export const entra: Survey = {
     ],
     ["PyPI O365 2.1.10", "O365/connection.py, with msal", "metadata", "authorize", "token", "refresh", "me"],
     ["crates azure_identity 1.0.0", "src/client_secret_credential.rs", "application"],
+    [
+      "PyPI identity 0.11.0",
+      "identity/web.py, with msal",
+      "metadata, no version",
+      "metadata, no version, organizations",
+      "authorize",
+      "token",
+      "refresh",
+      "logout",
+    ],
+    [
+      "PyPI django-auth-adfs 1.16.0",
+      "django_auth_adfs/config.py",
+      "metadata, no version",
+      "keys, no version",
+      "keys, no version, organizations",
+    ],
   ],
 };

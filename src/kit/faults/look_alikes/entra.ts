@@ -78,6 +78,11 @@ const defaultScope = page(
   "Scopes and permissions in the Microsoft identity platform, The .default scope",
   "scopes-oidc#the-default-scope",
 );
+const pythonLibrary = page(
+  "identity, the library of Microsoft for Python, which reads this",
+  "https://github.com/rayluo/identity",
+);
+const oldKeys = page("Access tokens, Validate the signature", "access-tokens#validate-the-signature");
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -247,6 +252,12 @@ function listEndpoints(base: string): readonly ProviderEndpoint[] {
       ...{ url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
       accepts: [untypedForm(untypedDevice)],
     },
+    // Libraries also read these two without a version.
+    {
+      ...{ url: `${base}/.well-known/openid-configuration`, is: "metadata", isUnannounced: true },
+      source: pythonLibrary,
+    },
+    { url: `${base}/discovery/keys`, is: "jwks", source: oldKeys, isUnannounced: true },
   ];
 }
 
