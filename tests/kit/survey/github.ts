@@ -45,7 +45,8 @@ export const github: Survey = {
       ...{ does: "who", at: `GET ${api}/user`, token: "Bearer" },
       reads:
         "login id node_id avatar_url gravatar_id url html_url followers_url following_url gists_url starred_url " +
-        "subscriptions_url organizations_url repos_url events_url received_events_url type site_admin",
+        "subscriptions_url organizations_url repos_url events_url received_events_url type site_admin company blog " +
+        "location hireable bio public_repos public_gists followers following created_at updated_at",
     },
     "user, scheme token": { does: "who", at: `GET ${api}/user`, token: "token", reads: "login id" },
     emails: { does: "who", at: `GET ${api}/user/emails`, token: "Bearer", reads: "0" },
@@ -305,6 +306,17 @@ export const github: Survey = {
       "token, form answered",
       "token, query",
       "user",
+    ],
+    [
+      "PyPI githubkit 0.16.1",
+      "githubkit/auth/oauth.py, githubkit-schemas",
+      "authorize",
+      "token, JSON",
+      "user, all members",
+      "emails",
+      "organizations",
+      "check",
+      "delete token",
     ],
   ],
 };

@@ -258,7 +258,7 @@ function isGithubApp({ exchange: { facts: { clientId = "" } } }: ActContext): bo
   return clientId.startsWith("Iv");
 }
 
-/** The members that a simple user of GitHub always has. `id` is a number that stays the same for a person. */
+/** The members that a public user of GitHub always has: libraries with types need all of them. `id` is a number that stays the same for a person. */
 function describeUser(person: ShownPerson, host: string): Members {
   const { username: login, claims: { name = null, email = null } } = person;
   const id = numberFor(person.subject);
@@ -282,8 +282,9 @@ function describeUser(person: ShownPerson, host: string): Members {
     received_events_url: `${url}/received_events`,
     type: "User",
     site_admin: false,
-    name,
-    email,
+    ...{ name, email, company: null, blog: "", location: null, hireable: null, bio: null },
+    ...{ twitter_username: null, public_repos: 0, public_gists: 0, followers: 0, following: 0 },
+    ...{ created_at: "2020-01-01T00:00:00Z", updated_at: "2020-01-01T00:00:00Z" },
   };
 }
 

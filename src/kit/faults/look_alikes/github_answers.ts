@@ -109,6 +109,7 @@ function describeToken(
     updated_at: startedAt,
     scopes: token.scope,
     fingerprint: null,
+    expires_at: null,
     user: describeUser(grant!.person),
   };
 }
