@@ -63,6 +63,8 @@ export const discord: Survey = {
     guilds: {
       ...{ does: "who", at: `GET ${api}/users/@me/guilds`, token: "Bearer" },
     },
+    "guilds, encoded": { does: "who", at: `GET ${api}/v10/users/%40me/guilds`, token: "Bearer" },
+    "connections, encoded": { does: "who", at: `GET ${api}/v10/users/%40me/connections`, token: "Bearer" },
     connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
   },
   libraries: [
@@ -94,6 +96,8 @@ export const discord: Survey = {
       "refresh, version",
       "revoke, version",
       "me, version",
+      "guilds, encoded",
+      "connections, encoded",
       "authorization",
     ],
     [

@@ -50,10 +50,12 @@ export const discord: LookAlike = {
         // Libraries also encode the sign.
         { url: `https://${host}/api/users/%40me`, ...me },
         { url: `https://${host}/api/oauth2/%40me`, ...current },
-        ...["guilds", "connections"].map((data) => ({
-          ...{ url: `https://${host}/api/users/@me/${data}`, is: "userinfo", source: user } as const,
-          ...{ scopes: [data], shows: () => [] },
-        })),
+        ...["guilds", "connections"].flatMap((data) =>
+          ["@me", "%40me"].map((me) => ({
+            ...{ url: `https://${host}/api/users/${me}/${data}`, is: "userinfo", source: user } as const,
+            ...{ scopes: [data], shows: () => [] },
+          }))
+        ),
       ],
     };
   },

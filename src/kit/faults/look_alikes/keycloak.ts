@@ -142,7 +142,7 @@ export const keycloak: LookAlike = {
     },
     {
       server:
-        "An access token of a person has the claims that the scope asks for, too, the default roles in realm_access and " +
+        "An access token has the claims about the person that the scope asks for, the default roles in realm_access and " +
         "resource_access, and the audience `account`.",
       source: mappers,
       acts: changeClaims("access_token", describeAccess),
@@ -190,7 +190,6 @@ export const keycloak: LookAlike = {
 
 /** Adds what the default mappers of a realm write into access tokens. */
 function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
-  if (at.grant?.subject === undefined) return claims;
   const realm = tools.issuer.split("/").at(-1);
   return {
     ...describePerson(claims, tools, at),

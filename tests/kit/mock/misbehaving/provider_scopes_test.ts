@@ -1,0 +1,189 @@
+/** What a login at a look-alike asks for by parameters of the provider, and which tokens it gets. */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const redirect_uri = "https://shop.test/callback";
+const client = { client_id: "shop", client_secret: "the secret of the shop" };
+
+type Texts = Readonly<Record<string, string>>;
+
+function createShop(lookLike: LookAlikeName): Promise<Mock> {
+  const grant_types = ["authorization_code", "refresh_token", "client_credentials"];
+  return createMock({ lookLike, clients: [{ ...client, grant_types, redirect_uris: [redirect_uri] }] });
+}
+
+type Urls = readonly [authorize: string, token: string];
+
+/** Logs alice in. `more` are further parameters of the token request. */
+async function logIn(as: Mock, [authorize, token]: Urls, asked: Texts, more: Texts = {}) {
+  const params = { response_type: "code", client_id: client.client_id, redirect_uri, ...asked };
+  const callback = await as.authorize(`${authorize}?${new URLSearchParams(params)}`, { username: "alice" });
+  const code = callback.searchParams.get("code")!;
+  return await post(as, token, { grant_type: "authorization_code", code, redirect_uri, ...client, ...more });
+}
+
+async function post(as: Mock, url: string, params: Texts) {
+  const answer = await as.fetch(url, { method: "POST", body: new URLSearchParams(params) });
+  return await answer.json();
+}
+
+async function get(as: Mock, url: string, token: string) {
+  return await as.fetch(url, { headers: { authorization: `Bearer ${token}` } });
+}
+
+const slack = ["https://slack.com/oauth/v2/authorize", "https://slack.com/api/oauth.v2.access"] as const;
+
+test("look-alike slack: user_scope gives a token of the person, beside that of a bot or alone", async () => {
+  await using as = await createShop("slack");
+  const both = await logIn(as, slack, { scope: "chat:write,team:read", user_scope: "identity.basic" });
+  assertEquals([both.token_type, both.scope], ["bot", "chat:write,team:read"]);
+  const { access_token: ofBoth, ...person } = both.authed_user;
+  assertEquals(person, { id: "alice", token_type: "user", scope: "identity.basic" });
+  const alone = await logIn(as, slack, { scope: "", user_scope: "identity.basic,identity.email" });
+  assertEquals(["access_token", "token_type", "scope", "bot_user_id"].filter((name) => name in alone), []);
+  assertEquals(alone.authed_user.scope, "identity.basic,identity.email");
+  for (const token of [ofBoth, alone.authed_user.access_token]) {
+    const identity = await (await get(as, "https://slack.com/api/users.identity", token)).json();
+    assertEquals([identity.ok, identity.user.id], [true, "alice"]);
+  }
+  assertEquals((await logIn(as, slack, { scope: "chat:write" })).authed_user, { id: "alice" });
+});
+
+const auth0 = ["https://shop.eu.auth0.com/authorize", "https://shop.eu.auth0.com/oauth/token"] as const;
+
+test("look-alike auth0: audience is the API of the access token, and userinfo takes the token of openid", async () => {
+  await using as = await createShop("auth0");
+  const audience = "https://api.shop.test/orders";
+  const userinfo = "https://shop.eu.auth0.com/userinfo";
+  const read = async (scope: string) => {
+    const { access_token: token } = await logIn(as, auth0, { scope, audience });
+    return [decodeJwt(token).aud, (await get(as, userinfo, token)).status];
+  };
+  assertEquals(await read("openid orders"), [[audience, "https://shop.eu.auth0.com/"], 200]);
+  assertEquals(await read("orders"), [audience, 401]);
+  const own = await post(as, auth0[1], { grant_type: "client_credentials", audience, ...client });
+  assertEquals(decodeJwt(own.access_token).aud, audience);
+  const unnamed = await logIn(as, auth0, { scope: "openid", audience: "orders" });
+  assertEquals(decodeJwt(unnamed.access_token).aud, "https://shop.eu.auth0.com/");
+});
+
+const pool = "https://cognito-idp.eu-central-1.amazonaws.com";
+const domain = "https://shop.auth.eu-central-1.amazoncognito.com";
+const cognito = [`${domain}/oauth2/authorize`, `${domain}/oauth2/token`] as const;
+
+test("look-alike cognito: access tokens have no audience, and actions refresh, revoke and sign out", async () => {
+  await using as = await createShop("cognito");
+  await using other = await createMock({ clients: [{ client_id: "app", redirect_uris: [redirect_uri] }] });
+  const act = async (name: string, sent: unknown) => {
+    const target = `AWSCognitoIdentityProviderService.${name}`;
+    const headers = { "x-amz-target": target, "content-type": "application/x-amz-json-1.1" };
+    const answer = await as.fetch(`${pool}/`, { method: "POST", headers, body: JSON.stringify(sent) });
+    return [answer.status, await answer.json()] as const;
+  };
+  const asked = { scope: "openid aws.cognito.signin.user.admin" };
+  const tokens = await logIn(as, cognito, asked);
+  assertEquals(decodeJwt(tokens.access_token).aud, undefined);
+  assertEquals(decodeJwt(tokens.id_token)["cognito:username"], "alice");
+  assertEquals((await get(as, `${domain}/oauth2/userInfo`, tokens.access_token)).status, 200);
+  const own = await as.login();
+  assertEquals(decodeJwt(own.access_token).aud, as.issuer);
+  assertEquals(decodeJwt((await other.login()).access_token).aud, other.issuer);
+  const [status, wrong] = await act("InitiateAuth", { AuthFlow: "USER_PASSWORD_AUTH", ClientId: "shop" });
+  assertEquals([status, wrong.__type], [400, "UnknownOperationException"]);
+  const signedOut = await act("GlobalSignOut", { AccessToken: tokens.access_token });
+  assertEquals(signedOut, [200, {}]);
+  assertEquals((await get(as, `${domain}/oauth2/userInfo`, tokens.access_token)).status, 401);
+  const again = await logIn(as, cognito, asked);
+  const ids = { ClientId: client.client_id, ClientSecret: client.client_secret };
+  const stranger = await act("RevokeToken", { ...ids, ClientSecret: "wrong", Token: again.refresh_token });
+  assertEquals(stranger[0], 400);
+  assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 200);
+  assertEquals(await act("RevokeToken", { ...ids, Token: again.refresh_token }), [200, {}]);
+  assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 401);
+});
+
+test("look-alike cognito: InitiateAuth refreshes the tokens of a public client", async () => {
+  await using as = await createMock({
+    lookLike: "cognito",
+    clients: [{ client_id: "page", redirect_uris: [redirect_uri] }],
+  });
+  const url = new URL(cognito[0]);
+  const verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+  url.search = `${new URLSearchParams({
+    ...{
+      client_id: "page",
+      redirect_uri,
+      response_type: "code",
+      scope: "openid",
+      code_challenge_method: "S256",
+    },
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+  })}`;
+  const code = (await as.authorize(url, { username: "alice" })).searchParams.get("code")!;
+  const form = { grant_type: "authorization_code", client_id: "page", redirect_uri, code };
+  const { refresh_token } = await post(as, cognito[1], { ...form, code_verifier: verifier });
+  for (const AuthFlow of ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"]) {
+    const headers = { "x-amz-target": "AWSCognitoIdentityProviderService.InitiateAuth" };
+    const body = JSON.stringify({
+      AuthFlow,
+      ClientId: "page",
+      AuthParameters: { REFRESH_TOKEN: refresh_token },
+    });
+    const answer = await as.fetch(`${pool}/`, { method: "POST", headers, body });
+    const { AuthenticationResult: result } = await answer.json();
+    assertEquals([answer.status, decodeJwt(result.AccessToken).sub], [200, "alice"]);
+  }
+});
+
+const realm = "https://sso.example.com/realms/shop/protocol/openid-connect";
+
+test("look-alike keycloak: access tokens have roles and the claims of the scope, which a code keeps", async () => {
+  await using as = await createShop("keycloak");
+  const urls = [`${realm}/auth`, `${realm}/token`] as const;
+  const tokens = await logIn(as, urls, { scope: "openid email" }, { scope: "openid" });
+  const claims = decodeJwt(tokens.access_token);
+  assertEquals([claims["scope"], claims["email"], claims["name"]], [
+    "openid email",
+    "alice@example.com",
+    undefined,
+  ]);
+  assertEquals(claims.aud, ["https://sso.example.com/realms/shop", "account"]);
+  assertEquals(claims["realm_access"], {
+    roles: ["default-roles-shop", "offline_access", "uma_authorization"],
+  });
+  assertEquals([tokens.refresh_expires_in, tokens["not-before-policy"]], [1800, 0]);
+  const own = await post(as, urls[1], { grant_type: "client_credentials", ...client });
+  const { aud, realm_access } = decodeJwt(own.access_token);
+  assertEquals([aud, realm_access, own.refresh_expires_in], [
+    claims.aud,
+    claims["realm_access"],
+    undefined,
+  ]);
+});
+
+const facebook = [
+  "https://www.facebook.com/dialog/oauth",
+  "https://graph.facebook.com/oauth/access_token",
+] as const;
+
+test("look-alike facebook: fields may have more after their name, and the token of an application debugs", async () => {
+  await using as = await createShop("facebook");
+  const { access_token } = await logIn(as, facebook, { scope: "email" });
+  const me = async (fields: string) => {
+    const query = new URLSearchParams({ fields, access_token });
+    return Object.keys(await (await as.fetch(`https://graph.facebook.com/me?${query}`)).json());
+  };
+  assertEquals(await me("id,picture.type(large).height(9),email"), ["id", "email", "picture"]);
+  assertEquals(await me("picture{url,width}"), ["id", "picture"]);
+  const app = await post(as, facebook[1], { grant_type: "client_credentials", ...client });
+  const debug = async (token: string) => {
+    const query = new URLSearchParams({ input_token: access_token, access_token: token });
+    return await as.fetch(`https://graph.facebook.com/debug_token?${query}`);
+  };
+  const { data } = await (await debug(app.access_token)).json();
+  assertEquals([data.is_valid, data.app_id], [true, "shop"]);
+  assertEquals((await debug("no token")).status, 401);
+});
