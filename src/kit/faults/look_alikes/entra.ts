@@ -12,6 +12,7 @@ import {
   changeJson,
   changeKeys,
   changeMetadata,
+  changeResponse,
   changeTokens,
   removing,
   setting,
@@ -27,6 +28,7 @@ import {
   sendsNoIss,
   sentIn,
   untypedForm,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
 
@@ -83,6 +85,10 @@ const pythonLibrary = page(
   "https://github.com/rayluo/identity",
 );
 const oldKeys = page("Access tokens, Validate the signature", "access-tokens#validate-the-signature");
+const graphErrors = page(
+  "Microsoft Graph error responses and resource types",
+  "https://learn.microsoft.com/en-us/graph/errors",
+);
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -226,6 +232,11 @@ export const entra: LookAlike = {
         "error_description of several lines that begins with a code such as AADSTS70011.",
       source: errorCodes,
       acts: changeTokenErrors(describeError),
+    },
+    {
+      server: "The errors of Microsoft Graph are an object with `code` and `message`.",
+      source: graphErrors,
+      acts: changeResponse("userinfo", (answer, _tools, at) => describeGraphError(answer, at)),
     },
   ],
   leftOut: [
@@ -382,6 +393,15 @@ function describeError(
     correlation_id: correlationId,
   };
   return { ...answer, body: JSON.stringify(body) };
+}
+
+function describeGraphError(answer: Answer, { exchange: { facts, request } }: ActContext): Answer {
+  const { origin, path } = request.address;
+  const isGraph = origin === "https://graph.microsoft.com" && path.startsWith("/v1.0/");
+  if (answer.status < 400 || !isGraph) return answer;
+  const code = answer.status === 403 ? "Authorization_RequestDenied" : "InvalidAuthenticationToken";
+  const message = facts.refusal?.description ?? "The request failed";
+  return withJson(answer, { error: { code, message } });
 }
 
 /** Returns the same GUID for the same text. */

@@ -12,6 +12,7 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { readForm } from "../../../server/oauth/contracts/params.ts";
 import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
+import { present } from "../../../ground/values/present.ts";
 import { decodeOctets, encodeOctets, encodeText } from "../../../ground/values/octets.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { answerHeaders, json } from "../../../ground/http/respond.ts";
@@ -152,7 +153,7 @@ export const keycloak: LookAlike = {
       source: tokenResponse,
       acts: changeTokens((members) => ({
         ...members,
-        ...("refresh_token" in members ? { refresh_expires_in: 1800 } : {}),
+        ...present({ refresh_expires_in: "refresh_token" in members ? 1800 : undefined }),
         "not-before-policy": 0,
       })),
     },

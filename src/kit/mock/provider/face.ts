@@ -153,7 +153,8 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
   const { query } = request.address;
   const type = request.header("content-type");
   const isJson = forms.includes("json") && isJsonType(type);
-  const inQuery = forms.includes("query") && query !== "";
+  // A HEAD changes nothing.
+  const inQuery = request.method !== "HEAD" && forms.includes("query") && query !== "";
   const isUntyped = forms.includes("untyped") && type === undefined;
   if (!isJson && !inQuery && !isUntyped) return;
   exchange.readOtherFormBy(async () => {

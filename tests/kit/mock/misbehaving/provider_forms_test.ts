@@ -118,9 +118,14 @@ test("provider forms: parameters in the query of a POST count where the provider
   const revoke = `https://oauth2.googleapis.com/revoke?token=${tokens.access_token}`;
   assertEquals((await as.fetch(revoke, { method: "POST" })).status, 200);
   const query = new URLSearchParams({ ...inForm, grant_type: "authorization_code", code: "x" });
-  for (const url of [google.token, `${as.issuer}/oauth2/token`]) {
+  const reasons = [
+    [google.token, "code_unknown"],
+    ["https://oauth2.googleapis.com/device/code", "not_a_form"],
+    [`${as.issuer}/oauth2/token`, "not_a_form"],
+  ];
+  for (const [url, reason] of reasons) {
     await as.fetch(`${url}?${query}`, { method: "POST" });
-    assertEquals(reasonOf(as), "not_a_form", url);
+    assertEquals(reasonOf(as), reason, url);
   }
   // One parameter in both places is a repeated one.
   const twice = await post(as, `${revoke}`, { token: "other" });

@@ -187,3 +187,19 @@ test("look-alike facebook: fields may have more after their name, and the token 
   assertEquals([data.is_valid, data.app_id], [true, "shop"]);
   assertEquals((await debug("no token")).status, 401);
 });
+
+const tenant = "https://login.microsoftonline.com/common/oauth2/v2.0";
+
+test("look-alike entra: the errors of Graph are objects, and those of userinfo stay as they are", async () => {
+  await using as = await createShop("entra");
+  const urls = [`${tenant}/authorize`, `${tenant}/token`] as const;
+  const { access_token } = await logIn(as, urls, { scope: "openid" });
+  const ask = async (path: string, token: string) => {
+    const answer = await get(as, `https://graph.microsoft.com${path}`, token);
+    const { error } = await answer.json();
+    return [answer.status, error.code ?? error, typeof error.message];
+  };
+  assertEquals(await ask("/v1.0/me", "wrong"), [401, "InvalidAuthenticationToken", "string"]);
+  assertEquals(await ask("/v1.0/me", access_token), [403, "Authorization_RequestDenied", "string"]);
+  assertEquals(await ask("/oidc/userinfo", "wrong"), [401, "invalid_token", "undefined"]);
+});
