@@ -12,7 +12,13 @@ type Texts = Readonly<Record<string, string>>;
 
 function createShop(lookLike: LookAlikeName): Promise<Mock> {
   const grant_types = ["authorization_code", "refresh_token", "client_credentials"];
-  return createMock({ lookLike, clients: [{ ...client, grant_types, redirect_uris: [redirect_uri] }] });
+  return createMock({
+    lookLike,
+    clients: ["shop", "other"].map((client_id) => ({
+      ...{ ...client, client_id, grant_types },
+      redirect_uris: [redirect_uri],
+    })),
+  });
 }
 
 type Urls = readonly [authorize: string, token: string];
@@ -64,6 +70,9 @@ test("look-alike auth0: audience is the API of the access token, and userinfo ta
   };
   assertEquals(await read("openid orders"), [[audience, "https://shop.eu.auth0.com/"], 200]);
   assertEquals(await read("orders"), [audience, 401]);
+  // A token request with a code may repeat it.
+  const repeated = await logIn(as, auth0, { scope: "openid", audience }, { audience });
+  assertEquals((await get(as, userinfo, repeated.access_token)).status, 200);
   const own = await post(as, auth0[1], { grant_type: "client_credentials", audience, ...client });
   assertEquals(decodeJwt(own.access_token).aud, audience);
   const unnamed = await logIn(as, auth0, { scope: "openid", audience: "orders" });
@@ -88,6 +97,9 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
   assertEquals(decodeJwt(tokens.access_token).aud, undefined);
   assertEquals(decodeJwt(tokens.id_token)["cognito:username"], "alice");
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, tokens.access_token)).status, 200);
+  const ofApi = await logIn(as, cognito, { ...asked, resource: "https://api.shop.test" });
+  assertEquals(decodeJwt(ofApi.access_token).aud, "https://api.shop.test");
+  assertEquals((await get(as, `${domain}/oauth2/userInfo`, ofApi.access_token)).status, 401);
   const own = await as.login();
   assertEquals(decodeJwt(own.access_token).aud, as.issuer);
   assertEquals(decodeJwt((await other.login()).access_token).aud, other.issuer);
@@ -100,6 +112,10 @@ test("look-alike cognito: access tokens have no audience, and actions refresh, r
   const ids = { ClientId: client.client_id, ClientSecret: client.client_secret };
   const stranger = await act("RevokeToken", { ...ids, ClientSecret: "wrong", Token: again.refresh_token });
   assertEquals(stranger[0], 400);
+  assertEquals(await act("RevokeToken", { ...ids, ClientId: "other", Token: again.refresh_token }), [
+    200,
+    {},
+  ]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 200);
   assertEquals(await act("RevokeToken", { ...ids, Token: again.refresh_token }), [200, {}]);
   assertEquals((await get(as, `${domain}/oauth2/userInfo`, again.access_token)).status, 401);
