@@ -82,8 +82,9 @@ test("registration: 2,000 approved clients, then an approval gets 429, and none 
   const store = memoryStore();
   await using world = createRegistrationWorld({ store });
   const first = await registered(world);
+  world.clock.advance(400);
   await world.code({ client_id: first.client_id, redirect_uri: nativeUri });
-  world.clock.advance(1000);
+  world.clock.advance(600);
   await takeSeats(store, "registration_approved", 1999, world.clock.now);
   const next = await registered(world);
   const refused = await world.authorize({ client_id: next.client_id, redirect_uri: nativeUri });

@@ -355,6 +355,21 @@ it("second factor: after too many wrong codes the right one waits, for this addr
   assertEquals(asksForCode(await browser.submit(page, { code: appCode(world.clock.now) })), false);
 });
 
+test("second factor: a right code ends the count of wrong ones (RFC 4226 §7.3)", () => {
+  const frank = { username: "frank", sub: "subject-of-f", secondFactor: { kind: "totp", secret } } as const;
+  return inWorld({ ...options, people: [frank] }, async (world) => {
+    for (const time of ["first", "second"]) {
+      const browser = createBrowser(world);
+      const page = await signIn(world, "frank", { acr_values: "mfa" }, browser);
+      for (let attempt = 0; attempt < 19; attempt++) {
+        await browser.submit(page, { code: appCode(world.clock.now, 9) });
+      }
+      const code = appCode(world.clock.now, time === "first" ? 0 : 1);
+      assertEquals(asksForCode(await browser.submit(page, { code })), false, time);
+    }
+  });
+});
+
 it("second factor: a person who has signed out meanwhile signs in again", async ({ world, browser }) => {
   const page = await signIn(world, "carol", { acr_values: "mfa" }, browser);
   for (const name of [...browser.cookies.keys()]) if (name.includes("session")) browser.cookies.delete(name);

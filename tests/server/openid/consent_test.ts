@@ -3,6 +3,7 @@
 import { assertEquals } from "@std/assert";
 import type { ClientMetadata } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
+import { byId, findAll, readHtml, textOf } from "../pages/read_html.ts";
 import { testWith } from "./test_in_openid.ts";
 import { createBrowser, createWorld, sampleKey } from "../../world.ts";
 import { answerOf, ask, clientOf, inOpenId, screenOf, signIn } from "./openid_world.ts";
@@ -12,7 +13,9 @@ const it = testWith();
 it("consent: single claims without consent are asked for", async ({ world, browser }) => {
   await signIn(world, browser, "alice", { scope: "openid" });
   const claims = JSON.stringify({ userinfo: { email: null }, id_token: { name: null } });
-  assertEquals(screenOf(await ask(world, browser, { scope: "openid", claims })), "consent");
+  const page = await ask(world, browser, { scope: "openid", claims });
+  assertEquals(screenOf(page), "consent");
+  assertEquals(findAll(byId(readHtml(page.html), "claims"), "code").map(textOf), ["email", "name"]);
 });
 
 const loopback = "http://127.0.0.1:4000/cb";

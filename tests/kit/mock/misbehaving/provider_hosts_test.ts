@@ -336,6 +336,23 @@ it("provider hosts: a person signs in on the pages there, and the form stays bel
   }
 });
 
+/** The first of the addresses for one thing is the one of today. */
+const movedForms = {
+  auth0: `https://${providers.auth0.host}/oidc/logout`,
+  cognito: authorizeUrls.cognito,
+  discord: authorizeUrls.discord,
+};
+
+for (const [name, url] of Object.entries(movedForms)) {
+  it(`provider hosts: a form of another site is sent again at the first address of ${name}`, async (as) => {
+    as.lookLike(name as LookAlikeName);
+    const headers = { origin: "https://app.test", "sec-fetch-site": "cross-site" };
+    const form = new URLSearchParams({ client_id: "shop" });
+    const answer = await as.fetch(url, { method: "POST", headers, body: form, redirect: "manual" });
+    assertEquals([answer.status, answer.headers.get("location")], [303, `${url}?client_id=shop`]);
+  });
+}
+
 it("provider hosts: the pages of a login, and what they load, answer at one host of the provider only", async (as) => {
   let tried = 0;
   for (const name of lookAlikeNames) {
