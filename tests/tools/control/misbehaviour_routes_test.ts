@@ -59,6 +59,7 @@ test("control: the caller's word settles a verdict, and a broken client is no re
       "java.net.ConnectException: null",
       "ConnectionRefusedError: [Errno 111] Connection refused",
       "TimeoutError: context deadline exceeded",
+      "httpx.ConnectError: all attempts failed\nfor 127.0.0.1:9",
     ]
   ) {
     await withControl(async ({ ask, as }) => {

@@ -548,6 +548,15 @@ test("list: a login with many requests leads to all of them", async () => {
   assertEquals(new Set(listIds(whole)), new Set(ids));
 });
 
+test("list: a long login says how many requests it leaves out, and counts each of a folded row", async () => {
+  const { add, show } = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  for (let at = 0; at < 40; at++) add({ ...login, path: `/oauth2/token/${Math.max(at, 4)}` });
+  const [group] = groupsOf(await show());
+  assertEquals(group?.rows.length, 30);
+  assertMatch(textOf(group!.end), / 10 requests more of this login$/);
+});
+
 test("list: a turn of the clock stands between the two requests of a login", async () => {
   const opened = await openControlled(spaOptions);
   await using as = opened.as;
@@ -600,6 +609,16 @@ test("list: values beside the filter combine, a second press takes one away, and
   // A person may have typed the rest, with other cases and with what is not wanted.
   assertEquals(await press('?q=CLIENT:"SHOP" -client:bank two', "shop"), "?q=-client:bank+two");
 });
+
+for (const count of [20, 21]) {
+  test(`search: of ${count} requests it shows 20, and leads to the inspector only if there are more`, async () => {
+    const { add, send } = openFilled();
+    for (let at = 0; at < count; at++) add({ client: "shop", path: `/oauth2/token/${at}` });
+    const html = await (await send("/search?q=shop")).text();
+    assertEquals(listIds(html).length, 20);
+    assertEquals(html.includes('id="filter-requests"'), count > 20);
+  });
+}
 
 test("list: a value that begins like an address selects its requests", async () => {
   const { add, show } = openFilled();

@@ -29,6 +29,7 @@ async function withProxy(
       const socket = connect({ port: proxy.port, host: "127.0.0.1", noDelay: true }, async () => {
         for (const part of parts) {
           await new Promise((written) => socket.write(Buffer.from(part, "latin1"), written));
+          await new Promise((resolve) => setTimeout(resolve));
         }
       });
       socket.setEncoding("latin1").on("data", (part) => got += part).on("end", end).on("close", end);
