@@ -99,6 +99,21 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+func TestMomentIsExactToTheMillisecond(t *testing.T) {
+	// Here in 2038, the product of the seconds and 1000 is often a little too low.
+	for milliseconds := range int64(1000) {
+		want := time.UnixMilli(1<<31*1000 + milliseconds).UTC()
+		text, err := json.Marshal(moment(want))
+		var read moment
+		if err == nil {
+			err = json.Unmarshal(text, &read)
+		}
+		if err != nil || !time.Time(read).Equal(want) {
+			t.Fatalf("%s is read as %v: %v", text, time.Time(read), err)
+		}
+	}
+}
+
 func TestProcessThatIsKilledHasEnded(t *testing.T) {
 	sleep, err := exec.LookPath("sleep")
 	if err != nil {

@@ -173,6 +173,14 @@ class JsonTest {
     assertEquals(expected, Values.decode(answer, "answer", Known.class));
   }
 
+  record Switches(boolean isOn, Boolean mayBeOn, Boolean absent, Duration by) {}
+
+  @Test
+  void falseIsNothingOnlyForWhatIsNoSwitch() {
+    Object answer = Json.read("{\"isOn\":false,\"mayBeOn\":false,\"by\":false}");
+    assertEquals(new Switches(false, false, null, null), Values.decode(answer, "answer", Switches.class));
+  }
+
   @Test
   void aLongTimeIsExact() {
     assertEquals(Duration.ofSeconds(20_000_000_000L), Values.decode(Json.read("20000000000"), "by", Duration.class));
