@@ -164,6 +164,22 @@ listTest("further rows load as a person scrolls, and stay while requests arrive"
   await page.waitForFunction((id) => document.querySelector("#requests tbody")?.id !== id, before);
 });
 
+listTest(
+  "with the oldest first, the last row of a further page changes with its requests",
+  async (page, server) => {
+    const askForKeys = async () => await (await fetch(`${server.issuer}/oauth2/jwks`)).body?.cancel();
+    // With more than 150 rows, only the last page is loaded again.
+    await refuse(server, 200);
+    for (let at = 0; at < 3; at++) await askForKeys();
+    await open(page, server, "?order=oldest");
+    await scrollToEnd(page);
+    const last = page.locator("#requests tbody").last();
+    await last.filter({ hasText: "3 × keys" }).waitFor();
+    await askForKeys();
+    await last.filter({ hasText: "4 × keys" }).waitFor();
+  },
+);
+
 listTest("a row unfolds where it is, also on a further page", async (page, server) => {
   for (let at = 0; at < 3; at++) await (await fetch(`${server.issuer}/oauth2/jwks`)).body?.cancel();
   await refuse(server, 60);
