@@ -93,6 +93,20 @@ test("throttling: failures of a client block no person of the same name, nor the
   });
 });
 
+test("throttling: the right password of a person ends the count of wrong ones", () => {
+  const people = [{ username: "alice", sub: "subject-of-a", password: "correct horse" }];
+  return inWorld({ login: "picker", people }, async (world) => {
+    const signIn = async (password: string) => {
+      const browser = createBrowser(world);
+      const page = await browser.open(world.authorizeUrl());
+      return (await browser.submit(page, { username: "alice", password })).status;
+    };
+    for (let count = 1; count < mostFailures; count++) assertEquals(await signIn("guess"), 400);
+    assertEquals(await signIn("correct horse"), 200);
+    assertEquals(await signIn("guess"), 400);
+  });
+});
+
 it("throttling: guesses of a page of another site do not block the client's own programs", async (world) => {
   const page = { headers: { origin: "https://evil.example", "sec-fetch-site": "cross-site" } };
   await fail(world, mostFailures, page);

@@ -142,6 +142,15 @@ test("list: a login that ends with the Deny of a person has that mark on its lin
   assertEquals(group?.rows.map(({ outcome }) => outcome), ["ok", "denied"]);
 });
 
+test("list: the line of a login shows the latest of its requests that was refused or has failed", async () => {
+  const { add, show } = openFilled();
+  const refused = { reason: "code_unknown" }, failed = { status: 500 };
+  for (const [flow, all] of [[refused, failed], [failed, refused]].entries()) {
+    for (const each of all) add({ flow: flowNamed(flow), ...each });
+  }
+  assertEquals(groupsOf(await show()).map(({ status }) => status), ["400", "500"]);
+});
+
 test("list: the line of a login leads to its latest tokens, if nothing was refused", async () => {
   const { add, show } = openFilled();
   const login = { flow: flowNamed(1), client: "shop" };
