@@ -281,7 +281,7 @@ function describeUser(
 
 /** Returns the names of fields without what follows them: `picture.type(large)` and `picture{url,width}` are `picture`. */
 function listFields(text: string): readonly string[] {
-  return text.replace(/\{[^}]*\}|\.\w+\([^)]*\)/g, "").split(",").map((each) => each.trim());
+  return text.replace(/\{[^{}]*\}|\.\w+\([^()]*\)/g, "").split(",").map((each) => each.trim());
 }
 
 function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActContext): Answer {
