@@ -388,6 +388,12 @@ export const flaws: readonly Flaw[] = [
     ...npm("passport-oauth2", "1.6.0", "1.6.1"),
   },
   {
+    ids: ["CVE-2018-18074"],
+    library: "Requests",
+    versions: "before 2.20.0",
+    flaw: "It sends the header `Authorization` along with a redirect to the same host without TLS.",
+  },
+  {
     ids: ["CVE-2022-0235"],
     library: "node-fetch",
     versions: "before 2.6.7 and 3.1.1",

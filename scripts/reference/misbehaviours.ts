@@ -28,13 +28,15 @@ export function writeMisbehaviours(): Page {
       '`as.misbehave("id_token.hs256_with_public_key", { variant: "jwk" })`.',
       "The variants in this table are wrong values that share text with the right one. A careless comparison takes one " +
       "of them for it. The rule of each row says why the value is wrong. `another` resembles nothing, `constructor` is a member that each object of JavaScript inherits, " +
-      "`comma` is one scope of several names, and a URL with `host_inside` has a host that begins and ends with the right one. A JWT without a signature has " +
+      "`comma` is one scope of several names, a URL with `host_inside` has a host that begins with the right one, and `without_tls` is the right URL with http. A JWT without a signature has " +
       "the alg `none`, `None` (`capitalized`), `NoNe` (`mixed_case`), `none` after a space (`white_space`), `foo` (`unknown`) or an empty text (`empty`).",
       table(
         ["variant", ...examples.map((right) => `for ${code(right)}`), "passes a comparison that"],
         neighbours.map((name) => [
           `<code>${name}</code>`,
-          ...examples.map((right) => `<code>${writeNeighbour(name, right, "")}</code>`),
+          ...examples.map((right) =>
+            `<code>${writeNeighbour(name, right, "").replace("\u00ad", "\\u00ad")}</code>`
+          ),
           careless[name],
         ]),
       ),
@@ -78,12 +80,15 @@ const careless: Readonly<Record<Neighbour, string>> = {
   encoded: "decodes the value",
   similar_host: "takes the right value for a regular expression",
   other_scheme: "ignores the scheme",
+  other_port: "ignores the port",
   subdomain: "takes each host of the domain",
   after_colon: "cuts at a colon",
   after_dot: "cuts at a dot",
   after_slash: "cuts at a slash",
   after_question_mark: "cuts off a query",
   after_hash: "cuts off a fragment",
+  invisible_character: "compares by an order of words, as a dictionary does",
+  before_slash: "takes the end after a slash",
 };
 
 /** The texts before the tables of some areas. */

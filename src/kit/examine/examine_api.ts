@@ -3,7 +3,7 @@
 import types from "../../../static/other_terms.json" with { type: "json" };
 import { describeProof } from "../../server/client/dpop_key.ts";
 import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
-import type { Jwk } from "../../ground/crypto/jwk.ts";
+import { type Jwk, thumbprint } from "../../ground/crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../ground/crypto/jwt.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import { keptKeys } from "../faults/judge.ts";
@@ -293,10 +293,16 @@ function createCaller(
       }
       const token = await as.mint(entry.isUnbound ? { ...tokenOptions, dpop: false } : tokenOptions);
       return await runVariants(name, async (variant) => {
-        const proofs = await entry.proofs!({ ...describeParts(token), ...present({ variant }) });
+        const jkt = entry.bindsTo?.(thumbprint(privateJwk), variant);
+        const presented = jkt === undefined ? token : await as.mint({
+          ...tokenOptions,
+          dpop: false,
+          claims: { ...tokenOptions.claims, cnf: { jkt } },
+        });
+        const proofs = await entry.proofs!({ ...describeParts(presented), ...present({ variant }) });
         if (proofs.length === 0) return leaveOut(`${entry.lacks}`);
-        for (const proof of proofs.slice(0, -1)) await send(token, proof);
-        return describeApiAnswer(entry, await send(token, proofs.at(-1)));
+        for (const proof of proofs.slice(0, -1)) await send(presented, proof);
+        return describeApiAnswer(entry, await send(presented, proofs.at(-1)));
       });
     },
     async sendCertificate(entry) {

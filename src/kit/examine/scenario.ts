@@ -264,6 +264,8 @@ function createApplicationBrowser(
     for (let redirects = 0; redirects <= mostRedirects; redirects++) {
       const isOwn = next.origin === origin && next.origin !== new URL(issuer).origin;
       if (!isOwn) {
+        // A browser may send them to that host, and no fetch takes a URL that has them.
+        [next.username, next.password] = ["", ""];
         next = await browse(next);
         continue;
       }

@@ -22,6 +22,7 @@ import {
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import type { ActContext, CreateActs, Tools } from "./misbehaviour.ts";
 import type { UnsignedAlg } from "./names.ts";
+import { nameRedirectTarget } from "./neighbours.ts";
 
 type Changed<T> = T | Promise<T>;
 
@@ -331,6 +332,14 @@ export function busyAnswer(status: 429 | 503, retryAfter: string): Answer {
 
 export function redirectAnswer(location: string, status = 302): Answer {
   return { status, headers: { location }, body: "" };
+}
+
+/** Redirects a request to another origin. */
+export function redirectElsewhere(path: string, status = 307): (tools: Tools, at: ActContext) => Answer {
+  return (tools, { exchange: { request: { address } } }) => {
+    const right = new URL(address.origin + address.path);
+    return redirectAnswer(nameRedirectTarget(path, right, tools), status);
+  };
 }
 
 export const notFound: Answer = errorAnswer(404, "not_found");

@@ -5,7 +5,7 @@ import type { SeamContext, SeamName, SeamValues } from "../../server/oauth/contr
 import type { Claims, Members } from "../../ground/values/members.ts";
 import type { Person } from "../../server/oauth/contracts/people.ts";
 import type { LoginValue } from "./logins.ts";
-import type { MisbehaviourName, PastTime } from "./names.ts";
+import type { FutureTime, MisbehaviourName, PastTime } from "./names.ts";
 import type { Need } from "./needs.ts";
 import type { Find } from "./seen.ts";
 import type { FindShown } from "./shown_values.ts";
@@ -71,6 +71,8 @@ export interface Misbehaviour {
   readonly lacks?: string;
   /** True if the token of the proofs is bound to no key. */
   readonly isUnbound?: true;
+  /** Returns another thumbprint than that of the key, to which the token of the proofs is bound. `undefined`: the right one. */
+  readonly bindsTo?: (thumbprint: string, variant: string | undefined) => string | undefined;
   /** What a request to an API shows instead of the certificate that its token is bound to. */
   readonly certificate?: "none" | "other";
   /** The value that a client creates for each login. Present if the server is right, and the client is judged by its logins. */
@@ -256,7 +258,7 @@ export interface Tools {
   now(): number;
   /** A time in the past, or in the future, by every clock of the test and the machine. */
   findPast(when?: PastTime): number;
-  findFuture(): number;
+  findFuture(when?: FutureTime): number;
   findPerson(subject: string): Person | undefined;
   /** An API gets this token before the one with the fault. A client does not. */
   sendFirst(token: string): void;

@@ -222,6 +222,7 @@ export const faults = {
     "claims_null",
     "claims_unknown",
     "jwt_aud_wrong",
+    "jwt_iss_wrong",
     "jwt_other_key",
     "jwt_unsigned",
     "never_answers",
@@ -239,6 +240,7 @@ export const faults = {
     "audience_empty",
     "audience_list",
     "audience_missing",
+    "audience_slash",
     "audience_wrong",
     "auth_time_old",
     "certificate_embedded",
@@ -338,6 +340,7 @@ export const faults = {
     "inactive",
     "jwt_alg_none",
     "jwt_audience_wrong",
+    "jwt_issuer_wrong",
     "jwt_type_wrong",
     "members_unknown",
     "minimal",
@@ -539,6 +542,7 @@ const usualNeighbours = [
   "encoded",
   "similar_host",
   "other_scheme",
+  "other_port",
   "subdomain",
 ] as const;
 
@@ -546,13 +550,27 @@ const usualNeighbours = [
 const afterNameParts = ["after_colon", "after_dot", "after_slash"] as const;
 const afterUrl = ["after_question_mark", "after_hash"] as const;
 
+/** An order of words passes over it. */
+const invisible = "invisible_character";
+
+/** A prefix that a reader of media types cuts off. */
+const beforeSlash = "before_slash";
+
 /** A wrong value that shares text with the right one, because careless comparisons take it for that. */
 export type Neighbour =
   | typeof usualNeighbours[number]
   | typeof afterNameParts[number]
-  | typeof afterUrl[number];
+  | typeof afterUrl[number]
+  | typeof invisible
+  | typeof beforeSlash;
 
-export const neighbours: readonly Neighbour[] = [...usualNeighbours, ...afterNameParts, ...afterUrl];
+export const neighbours: readonly Neighbour[] = [
+  ...usualNeighbours,
+  ...afterNameParts,
+  ...afterUrl,
+  invisible,
+  beforeSlash,
+];
 
 /** How the alg of an unsigned JWT is written: `None`, `NoNe`, `none` after a space, an unknown name, and an empty text. */
 export const unsignedAlgs = [
@@ -569,21 +587,38 @@ export type UnsignedAlg = typeof unsignedAlgs[number];
 /** A client that verifies several kinds of JWT often has one list of forbidden algorithms, so three spellings suffice. */
 const fewAlgs = ["none", "mixed_case", "unknown", "empty"] as const;
 
-/** When a time was over: long before any clock of today, or an hour ago, which a leeway of hours still accepts. */
+/** When a time was over: long before any clock of today, or almost an hour ago, which a leeway of an hour still accepts. */
 const pastTimes = ["long_ago", "hour_ago"] as const;
 
 /** `minutes_ago`: twenty, when a leeway of half an hour still accepts it. */
 export type PastTime = typeof pastTimes[number] | "minutes_ago";
 
+/** When a time begins: after any clock of today, or in an hour, which a leeway of hours already accepts. */
+const futureTimes = ["far_ahead", "in_an_hour"] as const;
+
+export type FutureTime = typeof futureTimes[number];
+
 /** The value that resembles nothing comes first. */
-const another = "another";
+export const another = "another";
 const ofName = [another, "suffix", "prefix", "part", "capitals", "white_space", "encoded"] as const;
 const ofUrl = [another, ...usualNeighbours] as const;
-const ofIssuer = [another, "suffix", "prefix", "similar_host", "other_scheme", "subdomain"] as const;
+const ofIssuer = [
+  another,
+  "suffix",
+  "prefix",
+  "similar_host",
+  "other_scheme",
+  "other_port",
+  "subdomain",
+] as const;
+/** A JWT besides the ID token may be compared in a way of its own. No row of it has the issuer in another spelling. */
+const ofOtherIssuer = [...ofIssuer, "slash", "capitals"] as const;
 /** What each object of JavaScript inherits, so that a look-up of an allowed value finds it. */
 export const inherited = "constructor";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
+const ofList = ["foreign_first", "foreign_last"] as const;
+const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;
 const ofOtherAlg = ["for_encryption", "for_signatures"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
 const oddKids = ["file_empty", "query", "prototype", "constructor", "empty", "long"] as const;
@@ -614,6 +649,17 @@ export function findSimilarOrigins(origin: string): Readonly<Partial<Record<Simi
   };
 }
 
+/** Where a foreign issuer is whose name begins with the right one. */
+export const foreignPath = "/decoy";
+export const foreignPort = 8443;
+
+/** Returns an origin of the other server that begins with the right one, if both are hosts of a test. */
+export function findOriginInside(right: string, otherServer: string): string | undefined {
+  const [{ hostname, port, protocol }, other] = [new URL(right), new URL(otherServer)];
+  const isOfTest = protocol === "https:" && port === "" && hostname.endsWith(".test");
+  return isOfTest && other.hostname.endsWith(".test") ? `${right}.${other.hostname}` : undefined;
+}
+
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.authorization_endpoint_script": ["javascript", "shell"],
@@ -621,47 +667,67 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.issuer_slash": spellings,
   "keys.alg_other": ofOtherAlg,
   "keys.kid_similar": ["suffix", "capitals"],
-  "login.email_unverified": ["false", "absent"],
-  "login.similar_person": ["preferred_username", "name", "capitals", "suffix"],
+  "keys.redirect_foreign": [another, "host_inside"],
+  "login.email_unverified": ["false", "absent", "text"],
+  "login.similar_person": ["preferred_username", "name", "capitals", "suffix", "white_space"],
   "authorization_response.iss_slash": spellings,
   "authorization_response.iss_wrong": [...ofIssuer, "part"],
-  "authorization_response.return_page_foreign": ["state", "page", "page_without_scheme"],
+  "authorization_response.return_page_foreign": [
+    ...["state", "page", "page_without_scheme", "page_with_backslash", "page_with_tab", "page_with_user"],
+    "page_encoded",
+  ],
   "authorization_response.state_changed": [another, "first_character", "own_form"],
   "authorization_response.state_similar": ["suffix", "prefix", "capitals", "white_space", "encoded"],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,
-  "jarm.audience_other": few,
-  "jarm.issuer_other": [another, "suffix", "prefix"],
+  "jarm.audience_other": ofName,
+  "jarm.expired": pastTimes,
+  "jarm.issuer_other": ofOtherIssuer,
+  "token_response.redirect_post": [another, "host_inside"],
   "token_response.token_type_unknown": [another, "suffix", "prefix", "part"],
+  "id_token.acr_weak": [another, "suffix", "part"],
   "id_token.alg_none": unsignedAlgs,
+  "id_token.at_hash_wrong": [another, "part"],
   "id_token.aud_empty": ["empty_list", "empty_text"],
-  "id_token.aud_wrong": ofName,
+  "id_token.aud_wrong": [...ofName, invisible],
   "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": publicKeyForms,
   "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
+  "id_token.aud_foreign_too": ["foreign_last", "foreign_first"],
   "id_token.auth_time_old": pastTimes,
   "id_token.exp_past": pastTimes,
+  "id_token.iss_list": ofList,
   "id_token.iss_part": ["shorter", "scheme"],
   "id_token.iss_slash": spellings,
   "id_token.iss_wrong": ofIssuer,
   "id_token.jku_foreign": [another, ...similarHosts],
   "id_token.key_embedded": ["unnamed", "kid_of_server"],
   "id_token.kid_unknown": [another, "url"],
-  "id_token.nonce_wrong": ["prefix", "suffix", "part", "capitals", "white_space", "encoded"],
+  "id_token.nonce_wrong": [
+    ...["prefix", "suffix", "part", "capitals", "white_space", "encoded", invisible],
+  ],
+  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix"],
+  "userinfo.jwt_iss_wrong": [another, "suffix", "prefix", "slash"],
   "userinfo.jwt_unsigned": fewAlgs,
-  "userinfo.sub_similar": ["suffix", "prefix", "part", "white_space", "capitals", "normalization"],
+  "userinfo.redirect_foreign": [another, "host_inside", "without_tls"],
+  "userinfo.sub_similar": [
+    ...["suffix", "prefix", "part", "white_space", "capitals", "normalization", invisible],
+  ],
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
-  "access_token.audience_wrong": [...ofUrl, ...afterUrl, inherited],
+  "access_token.audience_wrong": [...ofUrl, ...afterUrl, invisible, inherited],
   "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
   "access_token.hs256_with_public_key": publicKeyForms,
+  "access_token.issuer_list": ofList,
   "access_token.issuer_part": ["shorter", "scheme"],
   "access_token.issuer_slash": spellings,
   "access_token.issuer_wrong": [
-    ...["suffix", "prefix", "similar_host", "other_scheme", "subdomain", inherited],
+    ...["suffix", "prefix", "similar_host", "other_scheme", "other_port", "subdomain", inherited],
+    ...afterUrl,
+    invisible,
   ],
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": [
@@ -673,6 +739,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.huge": ["dots_60k", "dots_1m"],
   "access_token.kid_odd": [...oddKids, "file_known"],
   "access_token.kid_unusual": oddKids,
+  "access_token.not_yet_valid": futureTimes,
   "access_token.scope_missing": [
     another,
     "absent",
@@ -685,23 +752,42 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     ...afterNameParts,
   ],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
-  "access_token.similar_to_accepted": ["signature", "claims"],
-  "access_token.two_issuers_one_kid": ["equal", "joined"],
-  "access_token.type_wrong": [another, "suffix", "prefix"],
+  "access_token.similar_to_accepted": ["signature", "claims", "capitals"],
+  // A key may be kept by the kid and the issuer in one text.
+  "access_token.two_issuers_one_kid": [
+    ...["equal", "joined", "joined_directly", "joined_by_slash", "joined_by_bar"],
+    ...["issuer_first", "issuer_first_by_slash", "issuer_first_by_colon"],
+  ],
+  "access_token.type_wrong": ofType,
   "access_token.unreadable": ["text", "dots"],
-  "introspection.audience_other": few,
+  "introspection.audience_other": ofUrl,
   "introspection.jwt_alg_none": fewAlgs,
-  "introspection.scope_narrower": [another, "suffix", "prefix", ...afterNameParts],
+  "introspection.jwt_audience_wrong": few,
+  "introspection.jwt_issuer_wrong": ofOtherIssuer,
+  "introspection.scope_narrower": [
+    ...[another, "suffix", "prefix", "part", "capitals", "comma"],
+    ...afterNameParts,
+  ],
   "logout.alg_none": fewAlgs,
-  "logout.audience_wrong": few,
-  "logout.issuer_wrong": [another, "suffix", "prefix"],
+  "logout.audience_wrong": ofName,
+  "logout.event_other": [another, "suffix", "prefix", "other_scheme", "text", "list"],
+  "logout.expired": pastTimes,
+  "logout.issuer_wrong": ofOtherIssuer,
+  "mtls.thumbprint_other": [another, "suffix", "part", "capitals"],
   "proof.alg_none": fewAlgs,
+  "proof.key_other": [another, "suffix", "part", "capitals"],
+  "proof.method_wrong": [another, "absent"],
+  "proof.old": ["hour_ago", "absent"],
   "proof.nonce_wrong": [another, "suffix", "part", "capitals"],
   "proof.token_hash_wrong": [another, "suffix", "part", "capitals"],
-  "proof.type_wrong": [another, "suffix", "prefix"],
+  "proof.type_wrong": [...ofType, "absent"],
   // A parser of URLs removes white space, so an API that compares rightly may not see it.
-  "proof.url_wrong": ofUrl.filter((each) => each !== "white_space"),
-  "resource.description_mismatch": [another, "suffix", "part", "similar_host"],
+  "proof.url_wrong": [...ofUrl.filter((each) => each !== "white_space"), "slash", "absent"],
+  "refresh.id_token_other_subject": ["suffix", "prefix", "part", "capitals"],
+  "resource.description_mismatch": [
+    ...[another, "suffix", "part", "capitals", "similar_host", "other_scheme", "other_port"],
+  ],
+  "resource.redirects_to_foreign_host": [another, "host_inside"],
   "resource.servers_private": Object.keys(privateServers),
   "transport.length_wrong": ["greater", "smaller"],
 };

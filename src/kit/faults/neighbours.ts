@@ -2,7 +2,7 @@
 
 import type { Claims } from "../../ground/values/members.ts";
 import type { Tools } from "./misbehaviour.ts";
-import { findSimilarOrigins, type Neighbour, neighbours, similarHosts } from "./names.ts";
+import { findOriginInside, findSimilarOrigins, type Neighbour, neighbours, similarHosts } from "./names.ts";
 
 /** Returns the neighbour of the right value, or `other` if the variant names no neighbour. It always differs from the right value. */
 export function writeNeighbour(variant: string | undefined, right: string, other: string): string {
@@ -32,7 +32,7 @@ export function writeOtherUrl(variant: string | undefined, right: string, other:
 
 /** Names another issuer. */
 export function writeIssuer({ variant, issuer, otherServer }: Tools): string {
-  return writeNeighbour(variant, issuer, otherServer);
+  return writeNeighbour(variant, issuer, variant === "slash" ? toggleSlash(issuer) : otherServer);
 }
 
 /** Writes the issuer in another way. */
@@ -41,8 +41,20 @@ export function spellIssuer({ variant, issuer }: Tools): string {
 }
 
 /** Adds a slash at the end, or removes it. */
-function toggleSlash(issuer: string): string {
-  return issuer.endsWith("/") ? withoutSlash(issuer) : `${issuer}/`;
+export function toggleSlash(url: string): string {
+  return url.endsWith("/") ? withoutSlash(url) : `${url}/`;
+}
+
+/** Writes what a redirect names: a foreign URL, or the right one without TLS, which on loopback is a foreign one, too. */
+export function nameRedirectTarget(path: string, right: URL, tools: Tools): string {
+  const { variant, issuer, otherServer } = tools;
+  if (variant === "without_tls" && right.protocol === "https:") {
+    return `http:${right.href.slice("https:".length)}`;
+  }
+  // An API has a host of its own.
+  const isOther = variant === "host_inside" && right.origin !== new URL(issuer).origin;
+  const inside = isOther ? findOriginInside(right.origin, otherServer) : undefined;
+  return inside === undefined ? nameForeignUrl(path, tools) : inside + right.pathname;
 }
 
 /** Names a URL of the other server. One whose host resembles that of the server has the right URL in its query, too. */
@@ -55,6 +67,18 @@ export function nameForeignUrl(
   const before = host === "host_inside" ? `://${new URL(issuer).host}@` : "://";
   const base = findSimilarOrigins(issuer)[host] ?? otherServer.replace("://", before);
   return `${base}/${path}?of=${issuer}/${path}`;
+}
+
+/** Returns a scope that has none of the right names. A comma separates no names (RFC 6749 §3.3). */
+export function narrowScope(variant: string | undefined, right: readonly string[]): string {
+  const other = "another-scope";
+  return variant === "comma" ? [other, ...right].join(",") : writeNeighbours(variant, right, other).join(" ");
+}
+
+/** An issuer is no list (RFC 7519 §4.1.1). */
+export function listForeignIssuer(claims: Claims, { variant, otherServer }: Tools): Claims {
+  const { iss } = claims;
+  return { ...claims, iss: variant === "foreign_last" ? [iss, otherServer] : [otherServer, iss] };
 }
 
 /** Names another audience. MCP, "Canonical Server URI": capital letters in the host alone make no other one. */
@@ -86,12 +110,20 @@ const writers: Readonly<Record<Neighbour, (right: string) => string>> = {
   // In a regular expression, a dot stands for any character.
   similar_host: (right) => right.replace(".", "-"),
   other_scheme: (right) => right.replace(/^http(s?):/, (_, secure) => secure === "" ? "https:" : "http:"),
+  other_port: (right) =>
+    right.replace(
+      /^(https?:\/\/(?:\[[^\]]*\]|[^/?#:@]+))(?::(\d+))?(?=[/?#]|$)/,
+      (_, start, port) => `${start}:${port === "8443" ? 8444 : 8443}`,
+    ),
   subdomain: (right) => right.replace("://", "://another."),
   after_colon: (right) => `${right}:another`,
   after_dot: (right) => `${right}.another`,
   after_slash: (right) => `${right}/another`,
   after_question_mark: (right) => `${right}?another`,
   after_hash: (right) => `${right}#another`,
+  // The soft hyphen. Other such characters are none of ISO 8859-1, so no header can show them.
+  invisible_character: (right) => `${right}\u00ad`,
+  before_slash: (right) => `another/${right}`,
 };
 
 function withoutSlash(text: string): string {

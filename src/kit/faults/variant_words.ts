@@ -11,6 +11,12 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["after_question_mark", "a query after the right one"],
   ["own_form", "another one of the same form"],
   ["after_hash", "a fragment after the right one"],
+  ["invisible_character", "an invisible character after the right one"],
+  ["before_slash", "more text and a slash before the right one"],
+  ["without_tls", "the same host without TLS"],
+  ["issuer_first", "joined, with the issuer first"],
+  ["issuer_first_by_slash", "joined by a slash, with the issuer first"],
+  ["issuer_first_by_colon", "joined by a colon, with the issuer first"],
 ]);
 
 /** Adds a variant to the sentence of its misbehaviour, which is true of each. One that resembles nothing adds nothing. */

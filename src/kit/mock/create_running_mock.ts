@@ -4,6 +4,7 @@ import { fromRequest } from "../../ground/http/message.ts";
 import { fixedPath } from "../../ground/http/router.ts";
 import { assetsPath, findProfile } from "../../server/oauth/contracts/paths.ts";
 import { pathOf } from "../../server/oauth/requests/server_urls.ts";
+import { findOriginInside } from "../faults/names.ts";
 import { createBegunIssuers } from "./begun_issuers.ts";
 import { createTenant } from "./create_tenant.ts";
 import { createOtherServer, type OtherServer } from "./misbehaving/other_server.ts";
@@ -135,7 +136,13 @@ function joinApis(resources: Resources, otherServer: OtherServer): Apis {
   const answer = (request: Request) => otherServer.answer(fromRequest(request, undefined));
   return {
     get origins() {
-      return otherServer.isOn ? new Set([...resources.origins, ...otherServer.origins]) : resources.origins;
+      if (!otherServer.isOn) return resources.origins;
+      const inside = [...resources.origins].map((each) => findOriginInside(each, otherServer.url));
+      return new Set([
+        ...resources.origins,
+        ...otherServer.origins,
+        ...inside.filter((each) => each !== undefined),
+      ]);
     },
     find: (address, method) => otherServer.owns(address) ? { answer } : resources.find(address, method),
   };

@@ -136,7 +136,7 @@ function describeSources(find: () => RunningTenant): MisbehaviourSources {
     },
     now: () => find().services.now(),
     findPast: (when) => findPast(find(), when),
-    findFuture: () => findFuture(find()),
+    findFuture: (when) => findFuture(find(), when),
     findPerson,
     random: () => find().services.random,
     revoke: (accessToken) => endAccessToken(accessToken, find().services),

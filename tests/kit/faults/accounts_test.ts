@@ -71,6 +71,10 @@ const keepers: Readonly<
   "its email": [({ email }) => email, [same, ["fooled", `With the variant false: ${because}`]]],
   "its verified email": [
     ({ sub, email, email_verified: isVerified }) => isVerified ? email : sub,
+    [same, ["fooled", `With the variant text: ${because}`]],
+  ],
+  "its email, which is verified if it is true": [
+    ({ sub, email, email_verified: isVerified }) => isVerified === true ? email : sub,
     [same, another],
   ],
   "its email, unless it is said not to be verified": [
@@ -96,6 +100,10 @@ const similarKeepers: Readonly<
   "the first characters of its sub": [
     ({ sub }) => sub.slice(0, 8),
     ["fooled", `With the variant suffix: ${same[1]}`],
+  ],
+  "its sub without white space": [
+    ({ sub }) => sub.trim(),
+    ["fooled", `With the variant white_space: ${same[1]}`],
   ],
   "its name": [
     ({ sub, name = sub }) => name,

@@ -174,7 +174,18 @@ for (const [what, keyOf] of Object.entries({ ...cacheKeys, "its whole text": (to
 /** How an API names a key of an issuer in its cache. */
 const keyNames: Readonly<Record<string, (issuer: string, kid: string) => string>> = {
   "by the kid": (_issuer, kid) => kid,
-  "by the kid and the issuer, joined by a colon": (issuer, kid) => `${kid}:${issuer}`,
+  ...Object.fromEntries(
+    [":", "", "/", "|"].map((joint) => [
+      `by the kid and the issuer, joined by "${joint}"`,
+      (issuer: string, kid: string) => kid + joint + issuer,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ["", "/", ":"].map((joint) => [
+      `by the issuer and the kid, joined by "${joint}"`,
+      (issuer: string, kid: string) => issuer.replace(/\/$/, "") + joint + kid,
+    ]),
+  ),
   "by both apart": (issuer, kid) => JSON.stringify([kid, issuer]),
 };
 

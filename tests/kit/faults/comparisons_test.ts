@@ -1,8 +1,8 @@
 /** Careless comparisons: each falls for a neighbour of the right value, and a comparison of the whole text for none. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
-import { decodeJwt, decodeProtectedHeader } from "jose";
+import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { attempt } from "../../../src/ground/values/attempt.ts";
 import { listVariants } from "../../../src/kit/faults/names.ts";
 import { type Card, createMock, examine, examineApi, type MisbehaviourName } from "../../../src/kit/mod.ts";
@@ -61,6 +61,11 @@ const careless: Readonly<
     [],
     ["other_scheme"],
   ],
+  "ignores the port": [
+    (received, expected) => received.replace(/:\d+(?=\/|$)/, "") === expected,
+    [],
+    ["other_port"],
+  ],
   "is a host of the domain": [
     (received, expected) => {
       const [one, other] = [received, expected].map((text) => attempt(() => new URL(text)));
@@ -72,6 +77,11 @@ const careless: Readonly<
     ["subdomain"],
   ],
   "has the host": [part(({ host }) => host), [], ["suffix", "prefix", "white_space", "capitals", "slash"]],
+  "has the scheme, the name of the host and the path": [
+    part(({ protocol, hostname, pathname }) => protocol + hostname + pathname),
+    [],
+    ["other_port", "white_space", "capitals", "slash"],
+  ],
   "has the origin": [part(({ origin }) => origin), [], ["suffix", "white_space", "capitals", "slash"]],
 };
 
@@ -378,4 +388,167 @@ test("comparisons: an API that checks the scope of tokens that have one falls fo
     },
   });
   assertEquals([row!.outcome, row!.because], ["fooled", "With the variant absent: The API answered 200."]);
+});
+
+test("comparisons: an API that compares by an order of words falls for a character that none shows (RFC 7519 §2)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const { rows } = await examineApi({
+    as,
+    audience: url,
+    only: ["access_token.audience_wrong", "access_token.issuer_wrong"],
+    call(token) {
+      const { iss = "", aud = "" } = decodeJwt(token);
+      const isRight = iss.localeCompare(as.issuer) === 0 && `${aud}`.localeCompare(url) === 0;
+      return new Response(null, { status: isRight ? 200 : 401 });
+    },
+  });
+  for (const { outcome, because } of rows) {
+    assertEquals([outcome, because], [
+      "fooled",
+      "With the variant invisible_character: The API answered 200.",
+    ]);
+  }
+});
+
+/** Carefree readings of an iss that is a list, and the variant that each falls for (RFC 7519 §4.1.1). */
+const lists: Readonly<Record<string, readonly [(iss: readonly unknown[]) => unknown, variant: string]>> = {
+  first: [([first]) => first, "foreign_last"],
+  last: [(iss) => iss.at(-1), "foreign_first"],
+};
+
+for (const [which, [choose, variant]] of Object.entries(lists)) {
+  test(`comparisons: an API that compares the ${which} iss of a list falls for ${variant}`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.issuer_list"],
+      call(token) {
+        const iss = choose([decodeJwt(token).iss].flat());
+        return new Response(null, { status: iss === as.issuer ? 200 : 401 });
+      },
+    });
+    assertEquals([row!.outcome, row!.because], [
+      "fooled",
+      `With the variant ${variant}: The API answered 200.`,
+    ]);
+  });
+}
+
+test("comparisons: a slash at the end of an audience is advice, because both forms may be one server (MCP, Canonical Server URI)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  for (const audience of [url, `${url}/`, "orders"]) {
+    const { rows: [row], ...card } = await examineApi({
+      ...{ as, audience },
+      only: ["access_token.audience_slash"],
+      call(token) {
+        const aud = `${decodeJwt(token).aud}`;
+        const isRight = aud.replace(/\/$/, "") === audience.replace(/\/$/, "");
+        return new Response(null, { status: isRight ? 200 : 401 });
+      },
+    });
+    assertEquals([row!.level, row!.outcome, card.problem], ["hardening", "fooled", undefined]);
+  }
+});
+
+/** Checks of the members of a proof that fall for one that is absent (RFC 9449 §4.3 (3)). */
+test("comparisons: an API that compares what a proof has falls for a proof without it", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const { rows } = await examineApi({
+    as,
+    dpop: { url },
+    only: ["proof.method_wrong", "proof.old", "proof.type_wrong", "proof.url_wrong"],
+    call(_token, proof = "") {
+      const [{ htm = "POST", htu = url, iat = Infinity }, { typ = "dpop+jwt" }] = [
+        decodeJwt(proof) as { readonly htm?: string; readonly htu?: string; readonly iat?: number },
+        decodeProtectedHeader(proof),
+      ];
+      const isRight = ["GET", "POST"].includes(htm) && htu === url && iat > Date.now() / 1000 - 300 &&
+        typ === "dpop+jwt";
+      return new Response(null, { status: isRight ? 200 : 401 });
+    },
+  });
+  for (const { name, outcome, because } of rows) {
+    assertEquals([name, outcome, because], [
+      name,
+      "fooled",
+      "With the variant absent: The API answered 200.",
+    ]);
+  }
+});
+
+test("comparisons: an API that keeps accepted tokens without their case falls for other capitals (RFC 7515 §5.2)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const accepted = new Set<string>();
+  const { rows: [row] } = await examineApi({
+    as,
+    only: ["access_token.similar_to_accepted"],
+    async call(token) {
+      const key = token.toLowerCase();
+      const isRight = accepted.has(key) ||
+        await as.fetch(`${as.issuer}/oauth2/jwks`).then(async (response) =>
+          await jwtVerify(token, createLocalJWKSet(await response.json())).then(() => true, () => false)
+        );
+      if (isRight) accepted.add(key);
+      return new Response(null, { status: isRight ? 200 : 401 });
+    },
+  });
+  assertEquals([row!.outcome, row!.because], ["fooled", "With the variant capitals: The API answered 200."]);
+});
+
+test("comparisons: an API with a leeway of hours accepts a token that is not valid yet (RFC 7519 §4.1.5)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  for (const [leeway, outcome] of [[7200, "fooled"], [300, "noticed"]] as const) {
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.not_yet_valid"],
+      call(token) {
+        const { nbf = 0 } = decodeJwt(token);
+        return new Response(null, { status: nbf <= Date.now() / 1000 + leeway ? 200 : 401 });
+      },
+    });
+    assertEquals(row!.outcome, outcome);
+    if (leeway === 7200) assertStringIncludes(row!.because, "in_an_hour");
+  }
+});
+
+/** Careless comparisons of the thumbprint to which a token is bound, and the variant that each falls for. */
+const bindings: Readonly<Record<string, readonly [Comparison, variant: string | undefined]>> = {
+  "begins with": [(received, expected) => received.startsWith(expected), "suffix"],
+  "is contained in": [(received, expected) => expected.includes(received), "part"],
+  "ignores capitals": [(received, expected) => received.toLowerCase() === expected.toLowerCase(), "capitals"],
+  "is": [(received, expected) => received === expected, undefined],
+};
+
+for (const [way, [compares, variant]] of Object.entries(bindings)) {
+  test(`comparisons: an API for which the jkt of a token ${way} the thumbprint of the proof (RFC 9449 §4.3 (12))`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    const { rows: [row] } = await examineApi({
+      as,
+      dpop: { url },
+      only: ["proof.key_other"],
+      async call(token, proof = "") {
+        const { cnf } = decodeJwt<{ readonly cnf: { readonly jkt: string } }>(token);
+        const expected = await calculateJwkThumbprint(decodeProtectedHeader(proof).jwk!);
+        return new Response(null, { status: compares(cnf.jkt, expected) ? 200 : 401 });
+      },
+    });
+    assertEquals([row!.outcome, row!.variant], [variant === undefined ? "noticed" : "fooled", variant]);
+  });
+}
+
+test("comparisons: an API with a leeway of exactly an hour takes old tokens and old proofs (RFC 7519 §4.1.4; RFC 9449 §11.1)", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  const { rows } = await examineApi({
+    as,
+    dpop: { url },
+    only: ["access_token.expired", "access_token.not_yet_valid", "proof.from_the_future", "proof.old"],
+    call(token, proof = "") {
+      const { exp = 0, nbf = 0 } = decodeJwt(token);
+      const { iat = 0 } = decodeJwt(proof);
+      const now = Date.now() / 1000;
+      const isRight = exp + 3600 > now && nbf - 3600 <= now && Math.abs(now - iat) <= 3600;
+      return new Response(null, { status: isRight ? 200 : 401 });
+    },
+  });
+  assertEquals(rows.map(({ outcome }) => outcome), ["fooled", "fooled", "fooled", "fooled"]);
 });

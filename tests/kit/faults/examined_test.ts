@@ -54,7 +54,15 @@ test("examined: openid-client has its kept card, with few more runs than phases 
   const phasesTried = new Set(["login", ...rows.map(({ name }) => phaseOf(name))]).size;
   assertEquals([...new Set(runs.filter((name) => name !== undefined))].sort(), [...names].sort());
   // A misbehaviour of which the usual run does not show that it applies has a second run, with a right server.
-  const variants = names.flatMap((name) => listVariants(name).slice(1));
+  // A row that is not reached, or whose first variant says enough, does not try them all.
+  const endsEarly = new Set(
+    rows.filter(({ outcome }) => !["noticed", "tolerated", "unharmed"].includes(outcome)).map(({ name }) =>
+      name
+    ),
+  );
+  const variants = names.filter((name) => !endsEarly.has(name)).flatMap((name) =>
+    listVariants(name).slice(1)
+  );
   const fewest = names.length + variants.length + phasesTried;
   assert(runs.length >= fewest && runs.length <= 1.2 * fewest, `${runs.length} runs, ${fewest} at least`);
   assertEquals(rows.filter(({ outcome }) => outcome === "hung"), []);

@@ -33,12 +33,15 @@ test("neighbours: those of a URL", () => {
     encoded: "https%3A%2F%2Fapi.test%2Forders",
     similar_host: "https://api-test/orders",
     other_scheme: "http://api.test/orders",
+    other_port: "https://api.test:8443/orders",
     subdomain: "https://another.api.test/orders",
     after_colon: "https://api.test/orders:another",
     after_dot: "https://api.test/orders.another",
     after_slash: "https://api.test/orders/another",
     after_question_mark: "https://api.test/orders?another",
     after_hash: "https://api.test/orders#another",
+    invisible_character: "https://api.test/orders\u00ad",
+    before_slash: "another/https://api.test/orders",
   });
 });
 
@@ -52,16 +55,31 @@ test("neighbours: those of a name", () => {
     encoded: "%6dy.app",
     similar_host: "my-app",
     other_scheme: "my.app-2",
+    other_port: "my.app-2",
     subdomain: "my.app-2",
     after_colon: "my.app:another",
     after_dot: "my.app.another",
     after_slash: "my.app/another",
     after_question_mark: "my.app?another",
     after_hash: "my.app#another",
+    invisible_character: "my.app\u00ad",
+    before_slash: "another/my.app",
   });
   assertEquals(writeNeighbour("another", "app", "other"), "other");
   assertEquals(writeNeighbour("other_scheme", "http://app.test", "other"), "https://app.test");
   assertEquals(writeNeighbour(undefined, "app", "other"), "other");
+});
+
+test("neighbours: the other port of a URL, whatever follows its host", () => {
+  for (
+    const [right, other] of [
+      ["http://localhost:9000", "http://localhost:8443"],
+      ["https://as.test:8443/a:1", "https://as.test:8444/a:1"],
+      ["http://[::1]:9000/a", "http://[::1]:8443/a"],
+      ["https://as.test?a", "https://as.test:8443?a"],
+      ["my.app", "my.app-2"],
+    ] as const
+  ) assertEquals(writeNeighbour("other_port", right, "other"), other);
 });
 
 for (
@@ -135,6 +153,8 @@ const words: Readonly<Record<string, string>> = {
   "RFC 7515 §4.1.1":
     'The JWS Signature value is not valid if the "alg" value does not represent a supported algorithm',
   "RFC 7517 §4.5": 'The "kid" value is a case-sensitive string.',
+  "RFC 7519 §4.1.3":
+    'if the principal processing the claim does not identify itself with a value in the "aud" claim [...] MUST be rejected',
   "RFC 7519 §2":
     "StringOrURI values are compared as case-sensitive strings with no transformations or canonicalizations applied.",
   "RFC 8414 §3.3":
@@ -145,6 +165,9 @@ const words: Readonly<Record<string, string>> = {
     'verify that the "typ" header value is "at+jwt" or "application/at+jwt" and reject tokens carrying any other value',
   "RFC 9207 §2.4":
     "This comparison MUST use simple string comparison as defined in Section 6.2.1 of [RFC3986].",
+  "RFC 7515 §5.2": "If none of the validations in step 9 succeeded, then the JWS MUST be considered invalid.",
+  "RFC 8705 §3":
+    "If they do not match, the resource server MUST reject the resource access attempt with an HTTP 401 status code",
   "RFC 9449 §4.3 (4)": "The typ JOSE Header Parameter has the value dpop+jwt.",
   "RFC 9449 §4.3 (5)": "a registered asymmetric digital signature algorithm, is not none",
   "RFC 9449 §4.3 (9)": "The htu claim matches the HTTP URI value for the HTTP request",
@@ -158,6 +181,13 @@ const words: Readonly<Record<string, string>> = {
     "The Client MUST validate that the aud (audience) Claim contains its client_id value",
   "OpenID Connect Core §3.1.3.7 (11)":
     "its value checked to verify that it is the same value as the one that was sent in the Authentication Request",
+  "OpenID Connect Back-Channel Logout §2.6":
+    "JSON object containing the member name http://schemas.openid.net/event/backchannel-logout",
+  "OpenID Connect Core §12.2":
+    "its sub Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
+  "OpenID Connect Core §3.1.3.7 (12)": "the Client SHOULD check that the asserted Claim Value is appropriate",
+  "OpenID Connect Core §3.1.3.8":
+    "MUST match the value of the at_hash Claim if it is present in the ID Token",
   "OpenID Connect Core §5.7":
     "The sub (subject) and iss (issuer) Claims, used together, are the only Claims that an RP can rely upon",
   "OpenID Connect Core §5.3.2":
@@ -179,11 +209,14 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "token_response.token_type_unknown": ["must", "RFC 6749 §7.1"],
   "id_token.alg_none": ["should", "RFC 7515 §4.1.1"],
   "id_token.aud_wrong": ["must", "RFC 7519 §2"],
+  "id_token.acr_weak": ["should", "OpenID Connect Core §3.1.3.7 (12)"],
+  "id_token.at_hash_wrong": ["hardening", "OpenID Connect Core §3.1.3.8"],
   "id_token.azp_wrong": ["hardening", "OpenID Connect Core §2"],
   "id_token.iss_slash": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
   "id_token.iss_wrong": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
   "id_token.jku_foreign": ["tolerate", "RFC 8725 §3.10"],
   "id_token.nonce_wrong": ["must", "OpenID Connect Core §3.1.3.7 (11)"],
+  "userinfo.jwt_aud_wrong": ["hardening", "OpenID Connect Core §5.3.2"],
   "userinfo.jwt_unsigned": ["should", "RFC 7515 §4.1.1"],
   "userinfo.sub_similar": ["must", "OpenID Connect Core §5.3.2"],
   "access_token.alg_none": ["must", "RFC 7515 §4.1.1"],
@@ -191,15 +224,23 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "access_token.issuer_slash": ["must", "RFC 7519 §2"],
   "access_token.issuer_wrong": ["must", "RFC 7519 §2"],
   "access_token.scope_missing": ["must", "RFC 6749 §3.3"],
+  "access_token.similar_to_accepted": ["must", "RFC 7515 §5.2"],
   "access_token.type_wrong": ["must", "RFC 9068 §4"],
   "introspection.audience_other": ["must", "RFC 7519 §2"],
+  "introspection.jwt_audience_wrong": ["must", "RFC 7519 §4.1.3"],
+  "introspection.jwt_issuer_wrong": ["must", "RFC 7519 §2"],
+  "userinfo.jwt_iss_wrong": ["hardening", "OpenID Connect Core §5.3.2"],
   "introspection.jwt_alg_none": ["should", "RFC 7515 §4.1.1"],
   "introspection.scope_narrower": ["must", "RFC 6749 §3.3"],
   "logout.alg_none": ["must", "RFC 7515 §4.1.1"],
   "logout.audience_wrong": ["must", "OpenID Connect Core §3.1.3.7 (3)"],
+  "logout.event_other": ["must", "OpenID Connect Back-Channel Logout §2.6"],
+  "mtls.thumbprint_other": ["must", "RFC 8705 §3"],
+  "refresh.id_token_other_subject": ["hardening", "OpenID Connect Core §12.2"],
   "logout.issuer_wrong": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
   "resource.description_mismatch": ["must", "RFC 9728 §3.3"],
   "proof.alg_none": ["must", "RFC 9449 §4.3 (5)"],
+  "proof.key_other": ["must", "RFC 9449 §4.3 (12)"],
   "proof.nonce_wrong": ["must", "RFC 9449 §4.3 (10)"],
   "proof.token_hash_wrong": ["must", "RFC 9449 §4.3 (12)"],
   "proof.type_wrong": ["must", "RFC 9449 §4.3 (4)"],

@@ -1,6 +1,6 @@
 /** Clients that follow a redirect to a foreign host, and what they do with what they find there. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertStringIncludes } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { examine, type ExamineTerms } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
@@ -74,5 +74,57 @@ for (const [what, [habits, ...expected]] of Object.entries(clients)) {
       expected,
       rows.map(({ because }) => because).join("\n"),
     );
+  });
+}
+
+/** Whether a client sends its token along with a redirect, and the variant that each careless check falls for. */
+const followers: Readonly<
+  Record<string, readonly [(target: URL, right: URL) => boolean, string | undefined]>
+> = {
+  "to any host": [() => true, ""],
+  "to what begins with the right origin": [
+    (target, right) => target.href.startsWith(right.origin),
+    "host_inside",
+  ],
+  "to what ends with the right host": [
+    (target, right) => target.hostname.endsWith(right.hostname),
+    "host_inside",
+  ],
+  "to the right host": [(target, right) => target.host === right.host, "without_tls"],
+  "to the right origin": [(target, right) => target.origin === right.origin, undefined],
+};
+
+for (const [where, [follows, variant]] of Object.entries(followers)) {
+  test(`misbehaviours: a client that sends its token along with a redirect ${where} (RFC 6750 §5.3)`, async () => {
+    const { rows } = await examine({
+      only: ["userinfo.redirect_foreign", "resource.redirects_to_foreign_host"],
+      within: 60,
+      async client(as, { phase, api }) {
+        const call = async (url: string, token: string): Promise<Response> => {
+          const response = await as.fetch(url, {
+            redirect: "manual",
+            headers: { authorization: `Bearer ${token}` },
+          });
+          const target = new URL(response.headers.get("location") ?? url, url);
+          if (target.href === new URL(url).href) return response;
+          if (!follows(target, new URL(url))) throw new Error("it redirects elsewhere");
+          return await call(target.href, token);
+        };
+        const { access_token: token } = await as.login(
+          "alice",
+          phase === "call_api" ? { scope: "orders", resource: api } : {},
+        );
+        const metadata = await (await as.fetch(`${as.issuer}/.well-known/openid-configuration`)).json();
+        await call(phase === "call_api" ? api : metadata.userinfo_endpoint, token);
+      },
+    });
+    for (const { name, outcome, because } of rows) {
+      // The API is not called without TLS, because no other server has its name there.
+      const isOfApi = name.startsWith("resource.") && variant === "without_tls" ||
+        name.startsWith("resource.") && where.includes("ends with");
+      const isFooled = variant !== undefined && !isOfApi;
+      assertEquals([name, outcome], [name, isFooled ? "fooled" : "noticed"], because);
+      if (isFooled) assertStringIncludes(because, variant);
+    }
   });
 }

@@ -35,14 +35,16 @@ import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.
 import { findForeignCertificate } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import { inherited, type PastTime } from "../names.ts";
+import { foreignPath, foreignPort, type FutureTime, inherited, type PastTime } from "../names.ts";
 import {
   changeAudience,
+  listForeignIssuer,
   nameForeignUrl,
+  narrowScope,
   spellIssuer,
+  toggleSlash,
   writeIssuer,
   writeNeighbour,
-  writeNeighbours,
 } from "../neighbours.ts";
 import { calledUrl } from "../outcome.ts";
 import { writePublicKey } from "../public_key_forms.ts";
@@ -188,6 +190,41 @@ const oddKids: Readonly<Record<string, { readonly kid: string; readonly secret: 
   long: { kid: "k".repeat(3000), secret: "" },
 };
 
+/** What stands between the kid and the issuer. */
+const joints: ReadonlyMap<string | undefined, string> = new Map([
+  ["joined", ":"],
+  ["joined_directly", ""],
+  ["joined_by_slash", "/"],
+  ["joined_by_bar", "|"],
+]);
+
+/** The other way round, the foreign issuer begins with the right one. */
+const endings: ReadonlyMap<string | undefined, string> = new Map([
+  ["issuer_first", ""],
+  ["issuer_first_by_slash", "/"],
+  ["issuer_first_by_colon", ":"],
+]);
+
+/** Returns a foreign issuer, and a kid: joined, this issuer and its own kid are the same text as the right one and that kid. */
+function joinAlike(
+  { variant, right, otherServer, kid }: {
+    readonly variant: string | undefined;
+    readonly right: string;
+    readonly otherServer: string;
+    readonly kid: string;
+  },
+): readonly [issuer: string, kid: string] {
+  const [joint, ending] = [joints.get(variant), endings.get(variant)];
+  if (joint !== undefined) return [`${otherServer}/?${joint}${right}`, `${kid}${joint}${otherServer}/?`];
+  if (ending === undefined) return [otherServer, kid];
+  const end = ending === ":" ? `:${foreignPort}` : foreignPath;
+  return [right + end, end.slice(ending.length) + ending + kid];
+}
+
+function swapCase(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => letter < "a" ? letter.toLowerCase() : letter.toUpperCase());
+}
+
 const otherApi = "https://another-api.test";
 const hour = 3600;
 // A token with it is short enough for a header of 8 KB.
@@ -219,8 +256,8 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   not_yet_valid: {
     server: "The nbf of the access token is in the future, by the clock of the server and by the real time.",
     rule: "RFC 7519 §4.1.5",
-    acts: claims((claims, { findFuture }) => {
-      const nbf = findFuture();
+    acts: claims((claims, { findFuture, variant }) => {
+      const nbf = findFuture(variant as FutureTime);
       const { exp } = claims;
       return {
         ...claims,
@@ -276,10 +313,10 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims(removing("iss")),
   },
   issuer_list: {
-    server: "The iss of the access token is a list, which names a foreign issuer before the right one.",
+    server: "The iss of the access token is a list, which names a foreign issuer besides the right one.",
     rule: "RFC 7519 §4.1.1; RFC 9068 §4",
     bugs: ["CVE-2025-30144"],
-    acts: claims((claims, { otherServer }) => ({ ...claims, iss: [otherServer, claims["iss"]] })),
+    acts: claims(listForeignIssuer),
   },
   issuer_part: {
     server: "The iss of the access token is only a part of the issuer.",
@@ -313,6 +350,17 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims((claims, tools) =>
       changeAudience(claims, tools, tools.variant === inherited ? inherited : otherApi)
     ),
+  },
+  audience_slash: {
+    level: "hardening",
+    server: "The aud of the access token differs from the API by a slash at its end.",
+    client: "Refuses the access token, because the aud must match exactly.",
+    rule: "RFC 7519 §2, §4.1.3: compared as text, but an API may take two texts for its own",
+    api: { ...verification, opaque: true },
+    acts: claims((claims) => {
+      const [first, ...more] = [claims["aud"]].flat().map((each) => toggleSlash(`${each}`));
+      return { ...claims, aud: more.length === 0 ? first : [first, ...more] };
+    }),
   },
   audience_missing: {
     server: "The access token has no aud, so it is for no API.",
@@ -637,8 +685,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims(({ scope, ...claims }, { variant }) => {
       if (variant === "absent") return claims;
       const right = typeof scope === "string" ? scope.split(" ") : [];
-      if (variant === "comma") return { ...claims, scope: ["another-scope", ...right].join(",") };
-      return { ...claims, scope: writeNeighbours(variant, right, "another-scope").join(" ") };
+      return { ...claims, scope: narrowScope(variant, right) };
     }),
   },
   acr_weak: {
@@ -688,7 +735,10 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     needs: ["verified_access_token", "several_tokens"],
     acts: signed((jwt, { sendFirst, variant }) => {
       sendFirst(jwt.text);
-      return variant === "claims" ? addScope(jwt) : breakSignature(jwt);
+      if (variant === "claims") return addScope(jwt);
+      return variant === "capitals"
+        ? joinJwt({ ...jwt, signature: swapCase(jwt.signature) })
+        : breakSignature(jwt);
     }),
   },
   two_issuers_one_kid: {
@@ -702,10 +752,10 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: signed(async ({ header, claims, signer }, { foreignKeyFor, otherServer, sendFirst, variant }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
       const kid = thumbprint(key);
-      // Joined by colons, the kid and the issuer of both tokens are one text.
-      const end = variant === "joined" ? `/?:${claims["iss"]}` : "";
-      sendFirst(await signer.sign({ ...header, kid }, { ...claims, iss: otherServer + end }, key));
-      return await signer.sign({ ...header, kid: end === "" ? kid : `${kid}:${otherServer}/?` }, claims, key);
+      const right = `${claims["iss"]}`;
+      const [other, similarKid] = joinAlike({ variant, right, otherServer, kid });
+      sendFirst(await signer.sign({ ...header, kid }, { ...claims, iss: other }, key));
+      return await signer.sign({ ...header, kid: similarKid }, claims, key);
     }),
   },
   subject_missing: {

@@ -230,8 +230,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     bugs: ["CVE-2024-56734", "CVE-2025-27143"],
     changePage(page, { variant, otherServer }) {
       if (variant === "state") return;
-      const address = `${otherServer}/page`;
-      const value = variant === "page" ? address : address.replace(/^https?:/, "");
+      const value = writePage(variant, page, `${otherServer}/page`);
       for (const name of returnParameters) page.searchParams.set(name, value);
     },
     watch: { never: callsOtherServer, refusalSays: "sent no browser to that page" },
@@ -358,6 +357,29 @@ const returnParameters: readonly string[] = [
   ],
   ...["rd", "target", "url"],
 ];
+
+/** Writes the address of a foreign page in a way that a careless check takes for a page of the application. */
+function writePage(variant: string | undefined, { origin }: URL, address: string): string {
+  const beyond = address.replace(/^https?:\/\//, "");
+  switch (variant) {
+    case "page_without_scheme":
+      return `//${beyond}`;
+    // A browser reads it as a slash (URL Standard §4.4, special authority slashes state).
+    case "page_with_backslash":
+      return `/\\${beyond}`;
+    // A browser removes it (URL Standard §4.4).
+    case "page_with_tab":
+      return `/\t/${beyond}`;
+    // Before the at sign is the name of a user.
+    case "page_with_user":
+      return `${origin}@${beyond}`;
+    // For an application that decodes it once more after its check.
+    case "page_encoded":
+      return `/%2F${beyond}`;
+    default:
+      return address;
+  }
+}
 
 /** What the other browser gets, so that it never calls the client. */
 const otherBrowserPage: Answer = {

@@ -27,7 +27,14 @@ import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
 import type { PastTime } from "../names.ts";
 import { calledUrl } from "../outcome.ts";
-import { changeAudience, nameForeignUrl, spellIssuer, writeIssuer, writeNeighbour } from "../neighbours.ts";
+import {
+  changeAudience,
+  listForeignIssuer,
+  nameForeignUrl,
+  spellIssuer,
+  writeIssuer,
+  writeNeighbour,
+} from "../neighbours.ts";
 import { writePublicKey } from "../public_key_forms.ts";
 import { type FaultsOf, faultsOf, fewMinutes, maySkipSignature } from "../faults_of.ts";
 
@@ -122,11 +129,11 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     ),
   },
   iss_list: {
-    server: "The iss of the ID token is a list, which names a foreign issuer before the right one.",
+    server: "The iss of the ID token is a list, which names a foreign issuer besides the right one.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (2)",
     bugs: ["CVE-2025-30144"],
-    acts: claims((claims, { otherServer }) => ({ ...claims, iss: [otherServer, claims["iss"]] })),
+    acts: claims(listForeignIssuer),
   },
   iss_missing: lacksClaim("iss", { check: 2 }),
   aud_wrong: {
@@ -141,7 +148,10 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: "OpenID Connect Core §3.1.3.7 (3): nothing tells the client to trust the other audience",
     bugs: ["GHSA-p2fr-6hmx-4528"],
     control: "id_token.aud_array",
-    acts: changeClaim("aud", (aud) => [aud, "another-client"]),
+    acts: changeClaim(
+      "aud",
+      (aud, { variant }) => variant === "foreign_first" ? ["another-client", aud] : [aud, "another-client"],
+    ),
   },
   aud_missing: lacksClaim("aud", { check: 3 }),
   aud_array: {
@@ -503,7 +513,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The at_hash of the ID token is of another access token.",
     client: "Refuses the access token.",
     rule: "OpenID Connect Core §3.1.3.8: a choice of the client",
-    acts: changeClaim("at_hash", () => otherHash),
+    acts: changeClaim("at_hash", (hash, { variant }) => writeNeighbour(variant, `${hash}`, otherHash)),
   },
   auth_time_old: {
     level: "should",
@@ -526,11 +536,14 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   acr_weak: {
     level: "should",
-    server: "The client asked for a kind of login with acr_values, and the acr of the ID token is weaker.",
+    server: "The client asked for a kind of login with acr_values, and the ID token has another acr.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (12)",
     needs: ["acr_values"],
-    ...changeClaimsIfAsked("acr_values", setting({ acr: "0" })),
+    ...changeClaimsIfAsked("acr_values", (claims, { variant }, asked) => ({
+      ...claims,
+      acr: writeNeighbour(variant, asked.split(" ", 1)[0]!, "0"),
+    })),
   },
   acr_missing: {
     level: "hardening",

@@ -18,7 +18,7 @@ import {
 } from "../changes.ts";
 import { afterWrong, callsOtherServer, guessesEndpoint } from "../finds.ts";
 import type { Watch } from "../misbehaviour.ts";
-import { changeAudience, writeNeighbours } from "../neighbours.ts";
+import { changeAudience, narrowScope, writeIssuer } from "../neighbours.ts";
 
 /** The server does not see what an API does with the answer. */
 const watch: Watch = { invisible: true };
@@ -109,7 +109,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     rule: "RFC 6749 §3.3, §7; RFC 7662 §2.2",
     acts: claims(({ scope, ...claims }, { variant }) => ({
       ...claims,
-      scope: writeNeighbours(variant, `${scope}`.split(" "), "another-scope").join(" "),
+      scope: narrowScope(variant, `${scope}`.split(" ")),
     })),
   },
   audience_list: {
@@ -161,7 +161,13 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     ...asJwt,
     server: "The introspection response is a JWT that is for another API.",
     rule: "RFC 7519 §4.1.3; RFC 9701 §5",
-    acts: signAgain("introspection", (claims) => ({ ...claims, aud: otherApi })),
+    acts: signAgain("introspection", (claims, tools) => changeAudience(claims, tools, otherApi)),
+  },
+  jwt_issuer_wrong: {
+    ...asJwt,
+    server: "The introspection response is a JWT of another issuer, signed with a key of this server.",
+    rule: "RFC 8725 §3.8; RFC 9701 §5; RFC 7519 §2",
+    acts: signAgain("introspection", (claims, tools) => ({ ...claims, iss: writeIssuer(tools) })),
   },
   jwt_type_wrong: {
     ...asJwt,

@@ -12,6 +12,7 @@ import {
   writeUnsigned,
 } from "../changes.ts";
 import { redeemsReceivedCode, where } from "../finds.ts";
+import type { PastTime } from "../names.ts";
 import { changeAudience, writeIssuer } from "../neighbours.ts";
 import type { Find } from "../seen.ts";
 
@@ -44,7 +45,10 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   audience_missing: lacksClaim("aud"),
   expired: {
     server: "The exp in the JWT of the authorization response is in the past.",
-    acts: signAgain(response, (claims, { findPast }) => ({ ...claims, exp: findPast() })),
+    acts: signAgain(
+      response,
+      (claims, { findPast, variant }) => ({ ...claims, exp: findPast(variant as PastTime) }),
+    ),
   },
   expiry_missing: lacksClaim("exp", ", so it would never expire"),
   issuer_missing: lacksClaim("iss"),

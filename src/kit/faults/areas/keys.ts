@@ -19,7 +19,7 @@ import {
   neverAnswer,
   publish,
   publishForeign,
-  redirectAnswer,
+  redirectElsewhere,
   setting,
   signHs256,
   signWithUnknownKey,
@@ -295,7 +295,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     prepares: ["signed"],
     acts: together(
       changeSigned("id_token", signWithUnknownKey),
-      answerInstead("jwks", ({ otherServer }) => redirectAnswer(`${otherServer}/jwks`)),
+      answerInstead("jwks", redirectElsewhere("jwks", 302)),
     ),
   },
 });

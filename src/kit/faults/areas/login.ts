@@ -39,7 +39,9 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     needs: ["account", "email"],
     bugs: ["CVE-2024-21632", "CVE-2026-41574"],
     accounts: (first, variant) => ({
-      claims: variant === "absent" ? emailOf(first) : { ...emailOf(first), email_verified: false },
+      claims: variant === "absent"
+        ? emailOf(first)
+        : { ...emailOf(first), email_verified: variant === "text" ? "false" : false },
     }),
   },
   id_token_in_url: {
@@ -75,6 +77,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
         case "name":
           return { claims: { ...own, ...present({ name: claims?.["name"] }) } };
         case "capitals":
+        case "white_space":
           return { sub: writeNeighbour(variant, sub, ""), claims: own };
         // The sub of the second person is longer than what a program cuts off.
         case "suffix":

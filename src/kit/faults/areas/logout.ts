@@ -13,7 +13,8 @@ import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import { changeAudience, writeIssuer } from "../neighbours.ts";
+import type { PastTime } from "../names.ts";
+import { changeAudience, writeIssuer, writeNeighbour } from "../neighbours.ts";
 
 /** A wrong way back from the sign-out to the client. */
 const wrongReturn = {
@@ -38,6 +39,9 @@ function changeReturn(change: (url: URL) => void): CreateActs {
 }
 
 const { claims, header, signed } = changesOf("logout_token");
+
+const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
+const otherEvent = "https://schemas.openid.net/secevent/risc/event-type/account-enabled";
 
 export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   level: "must",
@@ -95,8 +99,8 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     acts: claims((claims, tools) => changeAudience(claims, tools, "another-client")),
   },
   expired: {
-    server: "The logout token expired long ago.",
-    acts: claims((claims, { findPast }) => moveBack(claims, findPast())),
+    server: "The logout token has expired.",
+    acts: claims((claims, { findPast, variant }) => moveBack(claims, findPast(variant as PastTime))),
   },
   expiry_missing: {
     server: "The logout token has no exp.",
@@ -108,10 +112,13 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     acts: claims(removing("events")),
   },
   event_other: {
-    server: "The events of the logout token name another event than a logout.",
-    acts: claims(
-      setting({ events: { "https://schemas.openid.net/secevent/risc/event-type/account-enabled": {} } }),
-    ),
+    server: "The events of the logout token are no object with the event of a logout.",
+    rule: "OpenID Connect Back-Channel Logout §2.4, §2.6",
+    acts: claims(setting(({ variant }) => {
+      if (variant === "text") return { events: logoutEvent };
+      if (variant === "list") return { events: [logoutEvent] };
+      return { events: { [writeNeighbour(variant, logoutEvent, otherEvent)]: {} } };
+    })),
   },
   nonce_present: {
     server: "The logout token has a nonce, which only an ID token may have.",

@@ -2,10 +2,11 @@
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { changeClaims, removing, setting } from "../changes.ts";
+import { type Change, changeClaims, removing } from "../changes.ts";
 import { usesAccessToken } from "../finds.ts";
 import type { CreateActs } from "../misbehaviour.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
+import { writeNeighbour } from "../neighbours.ts";
 
 const method = "x5t#S256";
 
@@ -28,14 +29,18 @@ export const mtls: FaultsOf<"mtls"> = faultsOf("mtls", {
     server:
       "The cnf of the access token, and of its introspection, has the thumbprint of another certificate.",
     rule: "RFC 8705 §3",
-    acts: changeBinding(setting({ cnf: { [method]: sha256("another certificate") } })),
+    acts: changeBinding((claims, { variant }) => {
+      const { [method]: right, ...others } = Object(claims["cnf"]);
+      const other = writeNeighbour(variant, `${right}`, sha256("another certificate"));
+      return { ...claims, cnf: { ...others, [method]: other } };
+    }),
   },
 });
 
 /** Introspection and userinfo read the claims of the token, too. Other tokens stay unchanged. */
-function changeBinding(change: (claims: Members) => Members): CreateActs {
+function changeBinding(change: Change<Members>): CreateActs {
   return changeClaims(
     "access_token",
-    (claims) => Object.hasOwn(Object(claims["cnf"]), method) ? change(claims) : claims,
+    (claims, ...more) => Object.hasOwn(Object(claims["cnf"]), method) ? change(claims, ...more) : claims,
   );
 }

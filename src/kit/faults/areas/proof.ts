@@ -6,7 +6,8 @@ import { removing, setting, signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { ApiAnswer, ProofParts } from "../misbehaviour.ts";
-import { writeNeighbour, writeOtherUrl } from "../neighbours.ts";
+import { another } from "../names.ts";
+import { toggleSlash, writeNeighbour, writeOtherUrl } from "../neighbours.ts";
 
 const refusal: ApiAnswer = { status: 401, error: "invalid_dpop_proof", seenBy: "proof" };
 
@@ -24,6 +25,12 @@ const header = (change: (header: Members) => Members) => async ({ header, claims
   await sign(change(header), claims),
 ];
 
+/** One variant lacks the claim, which each proof has (RFC 9449 §4.2). */
+const unlessAbsent = (name: string, change: (proof: ProofParts) => Promise<readonly string[]>) =>
+(
+  proof: ProofParts,
+) => proof.variant === "absent" ? claims(removing(name))(proof) : change(proof);
+
 /** The right proof has a nonce if the API demands one. */
 const demanded = (change: (claims: Claims) => Claims) => async (proof: ProofParts) =>
   proof.claims["nonce"] === undefined ? [] : await claims(change)(proof);
@@ -38,7 +45,8 @@ const nonce = {
 /** A proof that does not fit the token: RFC 9449 §7.1 names `invalid_dpop_proof`, and its example has `invalid_token`. */
 const misfit = { ...refusal, error: "invalid_token", otherError: "invalid_dpop_proof" } as const;
 
-const hour = 3600;
+/** It lacks a minute, so that an API that takes proofs of an hour is noticed, too. */
+const hour = 3540;
 
 export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   level: "must",
@@ -90,7 +98,11 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The proof is signed with another key than the one that the token is bound to.",
     rule: "RFC 9449 §4.3 (12), §7.1",
     api: misfit,
-    async proofs({ header, claims, sign }) {
+    bindsTo: (thumbprint, variant) =>
+      variant === another ? undefined : writeNeighbour(variant, thumbprint, ""),
+    async proofs({ header, claims, sign, variant }) {
+      // With the other variants, the token is bound to another key.
+      if (variant !== another) return [await sign(header, claims)];
       const { d: _d, ...jwk } = foreignKeyFor("ES256");
       return [await sign({ ...header, jwk }, claims, foreignKeyFor("ES256"))];
     },
@@ -106,9 +118,12 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     proofs: claims(removing("ath")),
   },
   method_wrong: {
-    server: "The htm of the proof is another method than the one of the request.",
-    rule: "RFC 9449 §4.3 (8)",
-    proofs: claims((claims) => ({ ...claims, htm: claims["htm"] === "DELETE" ? "GET" : "DELETE" })),
+    server: "The htm of the proof is not the method of the request.",
+    rule: "RFC 9449 §4.3 (3), (8)",
+    proofs: unlessAbsent(
+      "htm",
+      claims((claims) => ({ ...claims, htm: claims["htm"] === "DELETE" ? "GET" : "DELETE" })),
+    ),
   },
   method_case: {
     server: "The htm of the proof is the method of the request in small letters.",
@@ -117,18 +132,21 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     proofs: claims((claims) => ({ ...claims, htm: `${claims["htm"]}`.toLowerCase() })),
   },
   url_wrong: {
-    server: "The htu of the proof is another URL than the one of the request.",
-    rule: "RFC 9449 §4.3 (9); RFC 3986 §6.2.2.1",
-    proofs: ({ variant, ...proof }) =>
-      claims(({ htu, ...claims }) => ({
-        ...claims,
-        htu: writeOtherUrl(variant, `${htu}`, `https://another-api.test${new URL(`${htu}`).pathname}`),
-      }))(proof),
+    server: "The htu of the proof is not the URL of the request.",
+    rule: "RFC 9449 §4.3 (3), (9); RFC 3986 §6.2.2.1",
+    proofs: unlessAbsent("htu", ({ variant, ...proof }) =>
+      claims(({ htu, ...claims }) => {
+        const right = `${htu}`;
+        const other = variant === "slash"
+          ? toggleSlash(right)
+          : `https://another-api.test${new URL(right).pathname}`;
+        return { ...claims, htu: writeOtherUrl(variant, right, other) };
+      })(proof)),
   },
   old: {
-    server: "The proof was created an hour ago.",
-    rule: "RFC 9449 §4.3 (11)",
-    proofs: claims((claims) => ({ ...claims, iat: Number(claims["iat"]) - hour })),
+    server: "The proof does not say that it was created just now.",
+    rule: "RFC 9449 §4.3 (3), (11)",
+    proofs: unlessAbsent("iat", claims((claims) => ({ ...claims, iat: Number(claims["iat"]) - hour }))),
   },
   from_the_future: {
     server: "The proof was created an hour after the request.",
@@ -171,7 +189,9 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The typ of the proof is not dpop+jwt.",
     rule: "RFC 9449 §4.3 (4)",
     proofs: ({ variant, ...proof }) =>
-      header((header) => ({ ...header, typ: writeNeighbour(variant, `${header["typ"]}`, "JWT") }))(proof),
+      header(({ typ, ...header }) =>
+        variant === "absent" ? header : { ...header, typ: writeNeighbour(variant, `${typ}`, "JWT") }
+      )(proof),
   },
   alg_none: {
     server: "The proof has no signature, and its alg verifies nothing.",

@@ -29,6 +29,7 @@ import {
   where,
 } from "../finds.ts";
 import type { ActContext, CreateActs } from "../misbehaviour.ts";
+import { writeNeighbour } from "../neighbours.ts";
 import type { Seen } from "../seen.ts";
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -111,7 +112,10 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     ...wrongIdToken,
     server: "The ID token of a refresh is about another person than the first ID token.",
     client: "Refuses the ID token, and does not use the new access token.",
-    acts: changeIdToken((claims) => ({ ...claims, sub: `${claims["sub"]}-2` })),
+    acts: changeIdToken((claims, { variant }) => ({
+      ...claims,
+      sub: writeNeighbour(variant, `${claims["sub"]}`, "another-person"),
+    })),
   },
   invalid_grant: {
     server: "The server refuses every refresh token as no longer valid.",

@@ -13,7 +13,7 @@ import {
   changeResponse,
   errorAnswer,
   notFound,
-  redirectAnswer,
+  redirectElsewhere,
   removing,
   setting,
 } from "../changes.ts";
@@ -32,7 +32,7 @@ import {
 } from "../finds.ts";
 import type { ActContext, Acts, CreateActs, Tools } from "../misbehaviour.ts";
 import { privateServers } from "../names.ts";
-import { writeNeighbour } from "../neighbours.ts";
+import { writeOtherUrl } from "../neighbours.ts";
 import type { Need } from "../needs.ts";
 import { type Find, headerOf, type Seen } from "../seen.ts";
 
@@ -139,7 +139,7 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
     watch: { never: callsOtherServer },
     acts: changeDescription((document, { otherServer, variant }) => ({
       ...document,
-      resource: writeNeighbour(variant, `${document["resource"]}`, `${otherServer}/orders`),
+      resource: writeOtherUrl(variant, `${document["resource"]}`, `${otherServer}/orders`),
       authorization_servers: [otherServer],
     })),
   },
@@ -222,12 +222,12 @@ export const resource: FaultsOf<"resource"> = faultsOf("resource", {
   redirects_to_foreign_host: {
     level: "must",
     needs: [],
-    server: "The API redirects a call to a foreign host.",
-    client: "Does not send the access token to that host.",
+    server: "The API redirects a call to another origin.",
+    client: "Does not send the access token there.",
     rule: "RFC 6750 §5.3",
     bugs: ["CVE-2022-0235"],
-    watch: { never: trustsOtherServer, refusalSays: "did not send the access token to that host" },
-    acts: changeAccepted(({ otherServer }) => redirectAnswer(`${otherServer}/orders`, 307)),
+    watch: { never: trustsOtherServer, refusalSays: "did not send the access token there" },
+    acts: changeAccepted(redirectElsewhere("orders")),
   },
   refuses_always: {
     server: "The API answers invalid_token to every token, although the tokens are valid.",

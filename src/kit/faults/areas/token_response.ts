@@ -8,6 +8,7 @@ import {
   changeText,
   changeTokens,
   redirectAnswer,
+  redirectElsewhere,
   removing,
   setting,
 } from "../changes.ts";
@@ -213,7 +214,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     client: "Does not send the code and the verifier to the other server.",
     rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
     watch: { never: trustsOtherServer },
-    acts: answerInstead("token", ({ otherServer }) => redirectAnswer(`${otherServer}/token`, 307)),
+    acts: answerInstead("token", redirectElsewhere("token")),
   },
   refresh_token_missing: {
     level: "robustness",

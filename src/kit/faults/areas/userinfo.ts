@@ -10,7 +10,7 @@ import {
   changeText,
   htmlPage,
   neverAnswer,
-  redirectAnswer,
+  redirectElsewhere,
   setting,
   signAgain,
   signWithForeignKey,
@@ -19,7 +19,7 @@ import {
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { moreThan, to, trustsOtherServer } from "../finds.ts";
-import { writeNeighbour } from "../neighbours.ts";
+import { changeAudience, writeIssuer, writeNeighbour } from "../neighbours.ts";
 
 const repeats = moreThan(3, to("userinfo"));
 
@@ -87,11 +87,12 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
     acts: neverAnswer("userinfo"),
   },
   redirect_foreign: {
-    server: "A request for userinfo is redirected to a foreign host.",
-    client: "Does not send the access token to that host.",
+    server: "A request for userinfo is redirected to another origin.",
+    client: "Does not send the access token there.",
     rule: "RFC 6750 §5.3",
-    watch: { never: trustsOtherServer, refusalSays: "did not send the access token to that host" },
-    acts: answerInstead("userinfo", ({ otherServer }) => redirectAnswer(`${otherServer}/userinfo`, 307)),
+    bugs: ["CVE-2018-18074"],
+    watch: { never: trustsOtherServer, refusalSays: "did not send the access token there" },
+    acts: answerInstead("userinfo", redirectElsewhere("userinfo")),
   },
   unavailable: {
     level: "hardening",
@@ -138,7 +139,15 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
     server: "Userinfo is a signed JWT whose aud is another client.",
     client: "Refuses the response, which is for another client.",
     rule: "OpenID Connect Core §5.3.2: a duty of the server; RFC 8725 §3.9",
-    acts: signAgain("userinfo", (claims) => ({ ...claims, aud: "another-client" })),
+    acts: signAgain("userinfo", (claims, tools) => changeAudience(claims, tools, "another-client")),
+  },
+  jwt_iss_wrong: {
+    ...asJwt,
+    level: "hardening",
+    server: "Userinfo is a signed JWT whose iss is another issuer.",
+    client: "Refuses the response, which is of another issuer.",
+    rule: "OpenID Connect Core §5.3.2: a duty of the server; RFC 8725 §3.8",
+    acts: signAgain("userinfo", (claims, tools) => ({ ...claims, iss: writeIssuer(tools) })),
   },
   claims_missing: {
     level: "tolerate",

@@ -8,10 +8,11 @@ import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { lazy } from "../../../ground/values/lazy.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import { findSimilarOrigins, privateServers } from "../../faults/names.ts";
+import { findSimilarOrigins, foreignPath, foreignPort, privateServers } from "../../faults/names.ts";
 import { loadEntries } from "./load_entries.ts";
 
 export interface OtherServer {
+  readonly url: string;
   readonly origins: readonly string[];
   readonly isOn: boolean;
   owns(address: Pick<Address, "origin" | "path">): boolean;
@@ -36,19 +37,27 @@ export function createOtherServer({ issuerOrigin, isOn, services, note }: OtherS
     return located;
   };
   return {
+    get url() {
+      return locateOtherServer(issuerOrigin());
+    },
     get origins() {
       return locate().origins;
     },
     get isOn() {
       return isOn();
     },
-    owns({ origin, path }) {
-      const { origins, folder } = locate();
+    owns(address) {
+      const { origin, path } = address;
+      const { origins, folder, isInside } = locate();
       // The question to all tenants comes last.
-      const isOwn = origins.includes(origin) && `${path}/`.startsWith(folder);
-      return (isOwn || isPrivate(origin, issuerOrigin())) && isOn();
+      const isOwn = origins.includes(origin) && `${path}/`.startsWith(folder) || isInside(origin);
+      const isBelow = findBelow(address, issuerOrigin()) !== undefined;
+      return (isOwn || isBelow || isPrivate(origin, issuerOrigin())) && isOn();
     },
-    answer: (request) => answerAsOtherServer(request, locateOtherServer(issuerOrigin()), note, services()),
+    answer(request) {
+      const url = findBelow(request.address, issuerOrigin()) ?? locateOtherServer(issuerOrigin());
+      return answerAsOtherServer(request, url, note, services());
+    },
   };
 }
 
@@ -63,15 +72,44 @@ interface Place {
   readonly origins: readonly string[];
   /** What its paths begin with. */
   readonly folder: string;
+  /** Each host below the host of the other server is the other server, too. */
+  isInside(origin: string): boolean;
 }
 
-/** Apart from loopback, the other server also answers requests without TLS, and those to similar hosts. */
+/** Returns the foreign issuer whose name begins with the origin of the right one, if the request is for it. */
+function findBelow(
+  { origin, path }: Pick<Address, "origin" | "path">,
+  issuerOrigin: string,
+): string | undefined {
+  if (origin === `${issuerOrigin}:${foreignPort}`) return origin;
+  if (origin !== issuerOrigin || !path.includes(foreignPath)) return undefined;
+  // RFC 8414 §3.1 inserts the well-known part before the path of the issuer.
+  const own = path.replace(/^\/\.well-known\/[^/]+/, "");
+  const end = own.indexOf(foreignPath) + foreignPath.length;
+  return ["", "/"].includes(own.slice(end, end + 1)) ? origin + own.slice(0, end) : undefined;
+}
+
+/**
+ * Apart from loopback, the other server also answers requests without TLS, those for the issuer, too, and those to similar
+ * hosts and to another port.
+ */
 function findPlace(issuerOrigin: string): Place {
   const { origin, hostname, pathname } = new URL(locateOtherServer(issuerOrigin));
-  const origins = namesThisMachine(hostname)
-    ? [origin]
-    : [origin, origin.replace(/^https:/, "http:"), ...Object.values(findSimilarOrigins(issuerOrigin))];
-  return { issuerOrigin, origins, folder: pathname.replace(/\/?$/, "/") };
+  const isHere = namesThisMachine(hostname);
+  const origins = isHere ? [origin] : [
+    ...[origin, issuerOrigin].map((each) => each.replace(/^https:/, "http:")).filter((each) =>
+      each !== issuerOrigin
+    ),
+    origin,
+    ...Object.values(findSimilarOrigins(issuerOrigin)),
+    `${issuerOrigin}:${foreignPort}`,
+  ];
+  return {
+    issuerOrigin,
+    origins,
+    folder: pathname.replace(/\/?$/, "/"),
+    isInside: (each) => !isHere && each.endsWith(`.${hostname}`),
+  };
 }
 
 /** On loopback it is another name for the same port. Elsewhere mocks have different ones, as all may intercept `fetch`. */

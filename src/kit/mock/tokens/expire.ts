@@ -17,7 +17,7 @@ import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
 import type { RunningTenant } from "../running_tenant.ts";
-import type { PastTime } from "../../faults/names.ts";
+import type { FutureTime, PastTime } from "../../faults/names.ts";
 import { present } from "../../../ground/values/present.ts";
 
 /** A token response, as any client library returns it. */
@@ -182,7 +182,8 @@ const afterRealTime = Date.UTC(2100, 0) / 1000;
 
 type Clocks = Pick<RunningTenant, "clock"> & { readonly services: Pick<RunningTenant["services"], "now"> };
 
-const secondsAgo = { minutes_ago: 1200, hour_ago: 3600 } as const;
+/** The hour lacks a minute, so that a leeway of exactly an hour is noticed, too. */
+const secondsAgo = { minutes_ago: 1200, hour_ago: 3540 } as const;
 
 /** By the clocks of the test, the server and the machine. Each is beyond any right leeway. */
 export function findPast({ clock, services }: Clocks, when?: PastTime): number {
@@ -194,6 +195,8 @@ export function findPast({ clock, services }: Clocks, when?: PastTime): number {
 }
 
 /** By the clocks of the test, the server and the machine. */
-export function findFuture({ clock, services }: Clocks): number {
-  return Math.max(Math.floor(Math.max(clock.now, services.now())) + beyondLeeway, afterRealTime);
+export function findFuture({ clock, services }: Clocks, when?: FutureTime): number {
+  const latest = Math.floor(Math.max(clock.now, services.now()));
+  if (when === "in_an_hour") return Math.max(latest, Math.floor(Date.now() / 1000)) + secondsAgo.hour_ago;
+  return Math.max(latest + beyondLeeway, afterRealTime);
 }

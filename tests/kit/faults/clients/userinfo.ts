@@ -51,7 +51,9 @@ async function readClaims(response: Response, metadata: ServerMetadata, run: Run
   const type = response.headers.get("content-type");
   if (/^application\/jwt *(;|$)/.test(`${type}`)) {
     const jwt = await response.text();
-    return run.habits.checks ? (await verifySignature(jwt, metadata, run)).claims : decodeJwt(jwt);
+    const claims = run.habits.checks ? (await verifySignature(jwt, metadata, run)).claims : decodeJwt(jwt);
+    refuseIf(run, differs(run, claims["iss"], metadata.issuer), `userinfo is of the issuer ${claims["iss"]}`);
+    return claims;
   }
   return await response.json().catch((error) => {
     throw new Refusal(`userinfo is not JSON: ${error}`);

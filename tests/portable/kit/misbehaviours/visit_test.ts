@@ -51,7 +51,9 @@ async function answer(
     return {
       location: `${issuer}/oauth2/authorize?${query}`,
       // A browser may have begun several logins.
-      cookie: `login_${state}=state=${state} page=${searchParams.get("returnTo") ?? "/"}; Path=/`,
+      cookie: `login_${state}=state=${state} page=${
+        encodeURIComponent(searchParams.get("returnTo") ?? "/")
+      }; Path=/`,
     };
   }
   const failed = { location: beginsAgain ? "/login" : "/failed" };
@@ -66,7 +68,8 @@ async function answer(
   });
   const tokens = await fetch(`${issuer}/oauth2/token`, { method: "POST", body });
   await tokens.body?.cancel();
-  const page = choosePage(/page=(\S+)/.exec(cookie)?.[1] ?? "/", `${searchParams.get("state")}`);
+  const asked = decodeURIComponent(/page=(\S+)/.exec(cookie)?.[1] ?? "/");
+  const page = choosePage(asked, `${searchParams.get("state")}`);
   return tokens.ok ? { location: page, cookie: "person=alice; Path=/" } : failed;
 }
 
@@ -145,13 +148,28 @@ for (
   });
 }
 
+const own = "http://localhost";
+
 const pages: Readonly<
   Record<string, readonly [choose: (asked: string, state: string) => string, outcome: string]>
 > = {
   "is always the home page": [() => "/", "unharmed"],
   "is a page of its own": [
-    (asked) => URL.canParse(asked, "http://a") && /^\/(?!\/)/.test(asked) ? asked : "/",
+    (asked) => URL.canParse(asked, own) && new URL(asked, own).origin === own ? asked : "/",
     "unharmed",
+  ],
+  "begins with one slash": [(asked) => /^\/(?!\/)/.test(asked) ? asked : "/", "fooled"],
+  "begins with one slash and a character of a name": [
+    (asked) => /^\/[^/\\]/.test(asked) ? asked : "/",
+    "fooled",
+  ],
+  "begins with one slash and is decoded afterwards": [
+    (asked) => /^\/[^/\\\s]/.test(asked) ? decodeURIComponent(asked) : "/",
+    "fooled",
+  ],
+  "begins with the address of the application": [
+    (asked) => /^http:\/\/localhost:\d+(?!\d)/.test(asked) ? asked : "/",
+    "fooled",
   ],
   "is the one that the link names": [(asked) => asked, "fooled"],
   "begins with a slash": [(asked) => asked.startsWith("/") ? asked : "/", "fooled"],
