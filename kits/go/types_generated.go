@@ -69,6 +69,7 @@ const (
 	ForgeryNameAccessTokenAudienceEmpty                ForgeryName = "access_token.audience_empty"
 	ForgeryNameAccessTokenAudienceList                 ForgeryName = "access_token.audience_list"
 	ForgeryNameAccessTokenAudienceMissing              ForgeryName = "access_token.audience_missing"
+	ForgeryNameAccessTokenAudienceSlash                ForgeryName = "access_token.audience_slash"
 	ForgeryNameAccessTokenAudienceWrong                ForgeryName = "access_token.audience_wrong"
 	ForgeryNameAccessTokenAuthTimeOld                  ForgeryName = "access_token.auth_time_old"
 	ForgeryNameAccessTokenCertificateEmbedded          ForgeryName = "access_token.certificate_embedded"

@@ -833,11 +833,12 @@ export const forgeryNames: readonly ForgeryName[] = faults.access_token
   .map((fault) => `access_token.${fault}` as const);
 
 /**
- * Some APIs need no certain sign-in. An API may keep its keys for a time, and its server may refuse a long header. So only an
- * examination judges the answers.
+ * Some APIs need no certain sign-in, or take their name with a slash at its end, too. An API may keep its keys for a time,
+ * and its server may refuse a long header. So only an examination judges the answers.
  */
 const ofExaminations: readonly string[] = [
-  ...["acr_weak", "auth_time_old", "hs256_alg_unpublished", "huge", "key_replaced", "key_withdrawn"],
+  ...["acr_weak", "audience_slash", "auth_time_old", "hs256_alg_unpublished", "huge", "key_replaced"],
+  "key_withdrawn",
 ].map((fault) => `access_token.${fault}`);
 
 /** The names of the faulty access tokens that a test can send one by one. */

@@ -66,6 +66,7 @@ ForgeryName: TypeAlias = Literal[
     "access_token.audience_empty",
     "access_token.audience_list",
     "access_token.audience_missing",
+    "access_token.audience_slash",
     "access_token.audience_wrong",
     "access_token.auth_time_old",
     "access_token.certificate_embedded",

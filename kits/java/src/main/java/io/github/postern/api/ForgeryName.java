@@ -15,6 +15,8 @@ public enum ForgeryName {
   ACCESS_TOKEN_AUDIENCE_LIST("access_token.audience_list"),
   /** {@code access_token.audience_missing} */
   ACCESS_TOKEN_AUDIENCE_MISSING("access_token.audience_missing"),
+  /** {@code access_token.audience_slash} */
+  ACCESS_TOKEN_AUDIENCE_SLASH("access_token.audience_slash"),
   /** {@code access_token.audience_wrong} */
   ACCESS_TOKEN_AUDIENCE_WRONG("access_token.audience_wrong"),
   /** {@code access_token.auth_time_old} */
