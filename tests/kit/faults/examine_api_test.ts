@@ -8,7 +8,7 @@ import {
   assertStringIncludes,
   assertThrows,
 } from "@std/assert";
-import { createLocalJWKSet, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, importJWK, type JWK, jwtVerify } from "jose";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { formatBrief } from "../../../src/kit/examine/card/format_brief.ts";
 import { createReport } from "../../../src/kit/examine/card/report.ts";
@@ -486,10 +486,12 @@ for (const [error, grade] of Object.entries(misfits)) {
       as,
       only: ["proof.key_other"],
       dpop: { url },
-      call(_token, proof = "") {
-        const { jwk: { x } } = JSON.parse(atob(proof.split(".")[0]!));
-        right ??= x;
-        return x === right
+      call(token, proof = "") {
+        const { jwk } = decodeProtectedHeader(proof);
+        const { cnf } = decodeJwt(token);
+        const both = JSON.stringify([jwk?.x, cnf]);
+        right ??= both;
+        return both === right
           ? new Response("ok")
           : new Response(null, { status: 401, headers: { "www-authenticate": `DPoP error="${error}"` } });
       },
