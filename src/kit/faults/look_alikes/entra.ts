@@ -105,6 +105,13 @@ export const entra: LookAlike = {
         ...otherPathsOfAll(base).flatMap(listEndpoints).map((each) =>
           ({ ...each, isUnannounced: true }) as const
         ),
+        // Libraries for several tenants ask for the issuer of the tenant that an ID token names.
+        ...(tenantOf(`${base}/v2.0`) === undefined
+          ? [{
+            url: `${new URL(base).origin}/${someTenant}${configuration}`,
+            ...{ is: "metadata", source: openId, isUnannounced: true } as const,
+          }]
+          : []),
         {
           ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
           ...{ source: instanceDiscovery, answer: () => describeInstance(base) },
@@ -160,9 +167,12 @@ export const entra: LookAlike = {
       server:
         "The issuer in the metadata has the placeholder `{tenantid}`. It replaces `common` or `organizations` in the path of " +
         "the issuer. In another issuer, `/{tenantid}/v2.0` follows the path. At the address of a tenant, the issuer has the " +
-        "id of the tenant, also if the address has its domain or `consumers`.",
+        "id of the tenant, also if the address has its domain or `consumers`. So it has at the tenant that ID tokens name.",
       source: accessTokens,
-      acts: changeMetadata(setting(({ issuer }) => ({ issuer: issuerOf(issuer, "{tenantid}") }))),
+      acts: changeMetadata((metadata, { issuer }, { exchange: { request: { address: { path } } } }) => ({
+        ...metadata,
+        issuer: issuerOf(issuer, path === `/${someTenant}${configuration}` ? someTenant : "{tenantid}"),
+      })),
     },
     {
       server: "Each published key names an issuer, with the same placeholder.",
@@ -219,6 +229,15 @@ export const entra: LookAlike = {
           `${members["user_code"]} to authenticate.`,
       })),
     },
+    {
+      server: "If the person refuses the login of a device, the error is authorization_declined.",
+      source: deviceCode,
+      acts: changeTokenErrors((refusal, at, answer) =>
+        refusal["error"] === "access_denied" && sentIn(at).has("device_code")
+          ? { ...answer, body: JSON.stringify({ ...refusal, error: "authorization_declined" }) }
+          : undefined
+      ),
+    },
     sendsNoIss(codeFlow),
     refreshesOnlyOffline(codeFlow),
     {
@@ -252,9 +271,11 @@ export const entra: LookAlike = {
   ],
 };
 
+const configuration = "/v2.0/.well-known/openid-configuration";
+
 function listEndpoints(base: string): readonly ProviderEndpoint[] {
   return [
-    { url: `${base}/v2.0/.well-known/openid-configuration`, is: "metadata", source: openId },
+    { url: base + configuration, is: "metadata", source: openId },
     { url: `${base}/oauth2/v2.0/authorize`, is: "authorize", source: codeFlow },
     { url: `${base}/oauth2/v2.0/token`, is: "token", source: codeFlow },
     { url: `${base}/discovery/v2.0/keys`, is: "jwks", source: openId },

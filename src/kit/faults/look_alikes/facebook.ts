@@ -3,7 +3,7 @@
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
-import { json } from "../../../ground/http/respond.ts";
+import { json, redirect } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
@@ -66,6 +66,11 @@ const user = page("Graph API reference, User", "graph-api/reference/user");
 const permissions = page("Graph API reference, User permissions", "graph-api/reference/user/permissions");
 const debugging = page("Graph API reference, Debug token", "graph-api/reference/debug_token");
 
+const mojolicious = page(
+  "Mojolicious::Plugin::OAuth2, which has this address built in",
+  "https://metacpan.org/pod/Mojolicious::Plugin::OAuth2",
+);
+
 const versionHeader = page(
   "Facebook4J, whose class AccessToken reads this",
   "https://github.com/roundrop/facebook4j",
@@ -78,6 +83,11 @@ export const facebook: LookAlike = {
     optionalInPath: /^\/v\d{1,3}\.\d{1,3}(?=\/)|(?<=\/)(?:me|\d{1,20})\/(?=permissions$)/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
+      {
+        ...{ url: "https://graph.facebook.com/oauth/authorize", method: "GET", is: "authorize" },
+        source: mojolicious,
+        answer: ({ request: { address } }) => redirect(`https://${host}/dialog/oauth?${address.query}`),
+      },
       {
         url: "https://graph.facebook.com/oauth/access_token",
         is: "token",

@@ -50,6 +50,8 @@ const authenticating = page(
   "rest/authentication/authenticating-to-the-rest-api",
 );
 const users = page("REST API endpoints for users", "rest/users/users");
+const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
+const teams = page("REST API endpoints for teams", "rest/teams/teams");
 const emails = page("REST API endpoints for emails", "rest/users/emails");
 
 const scopes = page("Scopes for OAuth apps", "apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps");
@@ -76,8 +78,6 @@ const refreshing = page(
   "Refreshing user access tokens",
   "apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens",
 );
-
-const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
 
 const restErrors = page(
   "Troubleshooting the REST API",
@@ -125,10 +125,22 @@ export const github: LookAlike = {
         scopes: ["user:email", "user"],
         shows: listEmails,
       },
-      ...["orgs", "teams"].map((list) => ({
-        ...{ url: `${githubApiOf(host)}/user/${list}`, is: "userinfo", accepts: [tokenScheme] } as const,
-        ...{ source: organizations, scopes: ["read:org", "user", "repo"], shows: () => [] },
-      })),
+      {
+        url: `${githubApiOf(host)}/user/orgs`,
+        is: "userinfo",
+        source: organizations,
+        accepts: [tokenScheme],
+        scopes: ["read:org", "write:org", "admin:org", "user"],
+        shows: () => [],
+      },
+      {
+        url: `${githubApiOf(host)}/user/teams`,
+        is: "userinfo",
+        source: teams,
+        accepts: [tokenScheme],
+        scopes: ["read:org", "write:org", "admin:org", "user", "repo"],
+        shows: () => [],
+      },
       ...([
         ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],
         ["token", "PATCH", "introspect", resetAppToken((person) => describeUser(person, host))],

@@ -91,16 +91,39 @@ async function describeToken(exchange: Exchange, services: Services): Promise<An
   });
 }
 
-/** The members that a login needs. `id` is a number that stays the same for a person. */
+/** The members that a user without administrator rights always has. `id` is a number that stays the same for a person. */
 function describeUser({ username, subject, claims }: ShownPerson, host: string): Members {
   const { name = username, email = null, picture = null } = claims;
+  const since = "2012-05-23T08:00:58.000Z";
   return {
-    id: numberFor(subject),
-    username,
-    name,
-    state: "active",
-    avatar_url: picture,
-    web_url: `https://${host}/${username}`,
-    email,
+    ...{ id: numberFor(subject), username, name, state: "active", locked: false, avatar_url: picture },
+    ...{
+      web_url: `https://${host}/${username}`,
+      created_at: since,
+      bio: "",
+      location: "",
+      public_email: null,
+    },
+    ...{
+      linkedin: "",
+      twitter: "",
+      discord: "",
+      website_url: "",
+      organization: "",
+      job_title: "",
+      pronouns: null,
+    },
+    ...{
+      bot: false,
+      work_information: null,
+      followers: 0,
+      following: 0,
+      local_time: null,
+      last_sign_in_at: since,
+    },
+    ...{ confirmed_at: since, last_activity_on: since.slice(0, 10), email, theme_id: 1, color_scheme_id: 1 },
+    ...{ projects_limit: 100000, current_sign_in_at: since, identities: [], can_create_group: true },
+    ...{ can_create_project: true, two_factor_enabled: false, external: false, private_profile: false },
+    ...{ commit_email: email },
   };
 }

@@ -3,11 +3,13 @@
 import { textOf } from "../../../ground/http/body.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
+import { isLoopbackUri } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
+  changeTokenErrors,
   forgoesPkce,
   ignoresScopeOfCode,
   json,
@@ -15,6 +17,7 @@ import {
   parametersInQuery,
   revokesGrants,
   secretEitherWay,
+  sentIn,
   tokenInQuery,
 } from "./differences.ts";
 import { describeGooglePerson, personScopes } from "./google_people.ts";
@@ -51,6 +54,7 @@ const limitedInput = page(
   "OAuth 2.0 for TV and Limited-Input Device Applications",
   "protocols/oauth2/limited-input-device",
 );
+const nativeApps = page("OAuth 2.0 for iOS & Desktop Apps", "protocols/oauth2/native-app");
 const clientSecrets = page(
   "Client Secrets",
   "https://googleapis.github.io/google-api-python-client/docs/client-secrets.html",
@@ -188,6 +192,22 @@ export const google: LookAlike = {
       source: webServer,
       acts: refreshTokenAtFirst,
     },
+    {
+      server:
+        "An installed application gets a refresh token each time, without access_type. Here, that is one whose redirect URI " +
+        "has no path on this machine, such as `http://localhost:8085/`, or has the scheme of an app.",
+      source: nativeApps,
+    },
+    {
+      server:
+        "While the login of a device is pending, the error has the status 428. That the person refuses or the device asks " +
+        "too often has 403.",
+      source: limitedInput,
+      acts: changeTokenErrors(({ error }, _at, answer) => {
+        const status = deviceStatuses[String(error)];
+        return status === undefined ? undefined : { ...answer, status };
+      }),
+    },
     keepsRefreshToken(webServer),
     {
       server:
@@ -212,6 +232,18 @@ export const google: LookAlike = {
     "social-auth-core expects.",
   ],
 };
+
+const deviceStatuses: Readonly<Record<string, number>> = {
+  authorization_pending: 428,
+  slow_down: 403,
+  access_denied: 403,
+};
+
+/** The server does not know which kind of application a client is, so its redirect URI says so. */
+function isInstalled(at: ActContext): boolean {
+  const uri = sentIn(at).get("redirect_uri") ?? "";
+  return isLoopbackUri(uri) ? /^http:\/\/[^/]+\/?$/.test(uri) : /^(?!https?:)[a-z][\w+.-]*:/i.test(uri);
+}
 
 // Requests that never lead to a token are forgotten after this many newer ones.
 const mostRequests = 1000;
@@ -244,7 +276,7 @@ function refreshTokenAtFirst(): Acts {
       return answer;
     },
     async token_response(value, at) {
-      if (await readGrantType(at) !== "authorization_code" || mayRefresh(at)) return value;
+      if (await readGrantType(at) !== "authorization_code" || isInstalled(at) || mayRefresh(at)) return value;
       return "refresh_token" in value.members
         ? { ...value, members: without(value.members, "refresh_token") }
         : value;

@@ -5,6 +5,7 @@ import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Pair } from "../../../ground/http/form.ts";
+import { changeTokens } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
@@ -99,6 +100,15 @@ export const slack: LookAlike = {
       source: installing,
       acts: describeInstallations,
     },
+    {
+      server: "The token response of the older method also has user_id, team_id and team_name.",
+      source: legacy,
+      acts: changeTokens((members, _tools, { exchange: { request: { address } }, grant }) =>
+        address.path === "/api/oauth.access" && grant !== undefined
+          ? { ...members, user_id: grant.subject, team_id: slackTeam.id, team_name: slackTeam.name }
+          : members
+      ),
+    },
     ...slackErrors(method),
   ],
   leftOut: [
@@ -135,10 +145,13 @@ const slackMethods: readonly (readonly [string, "userinfo" | "revoke", DescribeS
   ["auth.revoke", "revoke", () => ({ revoked: true })],
 ];
 
+const imageSizes = [24, 32, 48, 72, 192, 512];
+
 function describeSlackUser(grant: LiveToken["grant"]): Members {
   const { subject, username, claims } = grant?.person ?? {};
   const { name = username, email, picture } = claims ?? {};
-  return present({ id: subject, name, real_name: name, email, image_192: picture });
+  const images = imageSizes.map((size) => [`image_${size}`, picture]);
+  return present({ id: subject, name, real_name: name, email, ...Object.fromEntries(images) });
 }
 
 function answerMethod(describe: DescribeSlack) {
