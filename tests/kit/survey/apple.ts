@@ -43,6 +43,14 @@ export const apple: Survey = {
   },
   libraries: [
     [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_apple.go",
+      "authorize, form",
+      "token",
+      "keys",
+    ],
+    ["crates apple-signin 0.2.0", "src/lib.rs", "keys"],
+    [
       "npm apple-signin-auth 2.1.0",
       "index.ts",
       "authorize",

@@ -82,6 +82,15 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    [
+      "Go github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider 1.61.0",
+      "api_client.go",
+      "GetUser",
+      "GetTokensFromRefreshToken",
+      "RevokeToken",
+      "GlobalSignOut",
+      "API of user pools",
+    ],
     ["npm aws-jwt-verify 5.2.1", "cognito-verifier.d.ts, dist/cjs/cognito-verifier.js", "keys"],
     [
       "npm amazon-cognito-identity-js 6.3.21",

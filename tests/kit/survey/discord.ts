@@ -68,6 +68,13 @@ export const discord: Survey = {
     connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
   },
   libraries: [
+    [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_discord.go, with discordgo",
+      "authorize, API",
+      "token",
+      "me",
+    ],
     ["npm passport-discord 0.1.4", "lib/strategy.js", "authorize, API", "token", "me"],
     [
       "PyPI httpx-oauth 0.17.0",

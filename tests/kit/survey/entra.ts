@@ -34,6 +34,12 @@ export const entra: Survey = {
     refresh: { does: "refresh", at: `POST ${host}/oauth2/v2.0/token`, secret: "parameters", reads },
     "refresh, Basic": { does: "refresh", at: `POST ${host}/oauth2/v2.0/token`, secret: "basic", reads },
     keys: { does: "keys", at: `GET ${host}/discovery/v2.0/keys`, reads: "keys" },
+    "metadata of the tenant": {
+      does: "metadata",
+      at:
+        "GET https://login.microsoftonline.com/8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d/v2.0/.well-known/openid-configuration",
+      reads: "issuer jwks_uri",
+    },
     me: {
       does: "who",
       at: `GET ${graph}/v1.0/me`,
@@ -126,6 +132,24 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_microsoft.go",
+      "authorize",
+      "token",
+      "metadata of the tenant",
+      "keys",
+      "me",
+    ],
+    ["Debian mutt 2.2.12", "doc/examples/mutt_oauth2.py", "authorize", "token", "refresh", "device"],
+    [
+      "Go github.com/rclone/rclone 1.76.0",
+      "backend/onedrive/onedrive.go, with golang.org/x/oauth2",
+      "authorize",
+      "token",
+      "refresh",
+    ],
+    ["Maven io.vertx:vertx-auth-oauth2 4.5.14", "providers/AzureADAuth.java", "version 1"],
     [
       "npm @azure/msal-node 7.2.3",
       "dist/client",

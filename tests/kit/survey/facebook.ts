@@ -25,6 +25,15 @@ export const facebook: Survey = {
     },
     token: { does: "redeem", at: `POST ${graph}/v24.0/oauth/access_token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${graph}/oauth/access_token`, secret: "basic", reads },
+    "authorize, Graph": { does: "authorize", at: `GET ${graph}/oauth/authorize`, scope: "email" },
+    "authorize, without www": {
+      ...{ does: "authorize", at: "GET https://facebook.com/dialog/oauth", scope: "email" },
+      leftOut: "The host facebook.com, which leads a browser to www.facebook.com.",
+    },
+    "device": {
+      ...{ does: "device", at: `POST ${graph}/v2.6/device/login` },
+      leftOut: "Facebook Login for Devices, whose token of an app is its id and its client token.",
+    },
     me: {
       does: "who",
       at: `GET ${graph}/v19.0/me?fields=id,name,email,picture`,
@@ -87,6 +96,22 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    ["Perl Mojolicious::Plugin::OAuth2 2.02", "Mojolicious/Plugin/OAuth2.pm", "authorize, Graph", "token"],
+    ["CRAN httr 1.4.5", "oauth_endpoints, demo/oauth2-facebook.r", "authorize", "token", "me", "device"],
+    [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_facebook.go",
+      "authorize, without www",
+      "token",
+      "me",
+    ],
+    [
+      "Maven io.vertx:vertx-auth-oauth2 4.5.14",
+      "providers/FacebookAuth.java",
+      "authorize, commas",
+      "token",
+      "me",
+    ],
     ["npm passport-facebook 3.0.0", "lib/strategy.js", "authorize, commas", "token", "me"],
     [
       "PyPI facebook-sdk 3.1.0",

@@ -55,6 +55,20 @@ export const github: Survey = {
       ...{ does: "who", at: `GET ${api}/user/orgs`, token: "Bearer" },
     },
     teams: { does: "who", at: `GET ${api}/user/teams`, token: "Bearer" },
+    "rate limit": { does: "who", at: `GET ${api}/rate_limit`, token: "Bearer", reads: "rate resources" },
+    "user with its times": {
+      ...{ does: "who", at: `GET ${api}/user`, token: "Bearer" },
+      reads: "login id avatar_url created_at updated_at public_repos followers following",
+    },
+    "device, untyped": {
+      ...{ does: "device", at: `POST ${web}/device/code` },
+      leftOut:
+        "github-device-flow sends its form without a Content-Type, and no page of GitHub says that it reads one.",
+    },
+    "GraphQL": {
+      ...{ does: "who", at: `POST ${api}/graphql`, token: "token", sends: "json" },
+      leftOut: "The GraphQL API, at which gh asks who the person is: answer it with `as.route()`.",
+    },
     check: {
       ...{ does: "introspect", at: `POST ${app}/token`, sends: "json", secret: "basic" },
       ...{ params: { access_token: "{access_token}" }, reads: "scopes user token app" },
@@ -93,6 +107,55 @@ export const github: Survey = {
     },
   },
   libraries: [
+    [
+      "crates torii-auth-oauth 0.3.1",
+      "src/providers/github.rs",
+      "authorize",
+      "token, Basic",
+      "user with its times",
+      "emails",
+    ],
+    ["crates oauth2-github 0.2.0", "src/extensions/internal_user_endpoint.rs", "authorize", "user"],
+    ["crates github-device-flow 0.2.1", "src/lib.rs", "device, untyped"],
+    [
+      "CRAN httr 1.4.5",
+      "oauth_endpoints, demo/oauth2-github.r",
+      "authorize",
+      "token, form answered",
+      "rate limit",
+    ],
+    [
+      "Perl Mojolicious::Plugin::OAuth2 2.02",
+      "Mojolicious/Plugin/OAuth2.pm",
+      "authorize",
+      "token, form answered",
+      "user",
+    ],
+    [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_github.go",
+      "authorize",
+      "token, form answered",
+      "user with its times",
+      "emails",
+    ],
+    [
+      "Maven org.kohsuke:github-api 1.330",
+      "GitHub.java, GHMyself.java",
+      "rate limit",
+      "user with its times",
+      "emails",
+      "organizations",
+      "teams",
+    ],
+    [
+      "Maven io.vertx:vertx-auth-oauth2 4.5.14",
+      "providers/GithubAuth.java",
+      "authorize",
+      "token, form answered",
+      "user",
+    ],
+    ["Debian gh 2.23.0", "internal/authflow/flow.go", "GraphQL"],
     [
       "npm @hono/oauth-providers 0.8.8",
       "dist/github/index.cjs",

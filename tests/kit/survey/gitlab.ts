@@ -65,6 +65,15 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    ["Maven io.vertx:vertx-auth-oauth2 4.5.14", "providers/GitLabAuth.java", "authorize", "token", "user"],
+    [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_gitlab.go",
+      "authorize",
+      "token",
+      "userinfo",
+    ],
+    ["crates gitlab 0.1905.0", "src/gitlab.rs, with_oauth2", "user"],
     ["npm passport-gitlab2 5.0.0", "lib/strategy.js", "authorize", "token", "user"],
     ["PyPI python-gitlab 8.6.0", "gitlab/client.py", "user"],
     ["npm @gitbeaker/rest 43.8.0", "dist/index.js", "user"],

@@ -62,6 +62,15 @@ export const linkedin: Survey = {
     },
   },
   libraries: [
+    [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_linkedin.go",
+      "authorize",
+      "token",
+      "me",
+      "email",
+      "introspect",
+    ],
     ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "me"],
     ["PyPI httpx-oauth 0.17.0", "httpx_oauth/clients/linkedin.py", "authorize", "token", "me", "email"],
     ["Go github.com/coreos/go-oidc/v3 3.21.0", "oidc/oidc.go", "metadata", "userinfo", "keys"],

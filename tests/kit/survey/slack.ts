@@ -35,6 +35,12 @@ export const slack: Survey = {
       secret: "parameters",
       reads: "ok access_token",
     },
+    "authorize, user_scope": {
+      does: "authorize",
+      at: `GET ${site}/oauth/v2/authorize`,
+      scope: "",
+      params: { user_scope: "identity.basic,identity.email" },
+    },
     test: {
       does: "who",
       at: `POST ${site}/api/auth.test`,
@@ -82,6 +88,14 @@ export const slack: Survey = {
     },
   },
   libraries: [
+    ["Slack's documentation", "Installing with OAuth", "authorize, user_scope"],
+    [
+      "Go github.com/ory/kratos 1.3.1",
+      "selfservice/strategy/oidc/provider_slack.go, with slack-go",
+      "authorize, before",
+      "token, before",
+      "identity",
+    ],
     [
       "npm @slack/web-api 8.2.0",
       "dist/methods.js",

@@ -158,4 +158,11 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm @okta/oidc-middleware 5.5.1", ["okta"]],
   ["PyPI identity 0.11.0", ["entra"]],
   ["PyPI githubkit 0.16.1", ["github"]],
+  ["Debian mutt 2.2.12, its script mutt_oauth2.py", ["google"]],
+  ["crates torii-auth-oauth 0.3.1", ["github", "google"]],
+  ["Perl Mojolicious::Plugin::OAuth2 2.02", ["facebook", "github", "google"]],
+  ["CRAN httr 1.4.5", ["facebook", "google"]],
+  ["crates google-oauth 1.11.4", ["google"]],
+  ["Go github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider 1.61.0", ["cognito"]],
+  ["Maven io.vertx:vertx-auth-oauth2 4.5.14", ["github"]],
 ];

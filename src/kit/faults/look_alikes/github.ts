@@ -28,7 +28,13 @@ import {
   splitsScopeAtCommas,
   withJson,
 } from "./differences.ts";
-import { checkAppToken, deleteAppGrant, deleteAppToken, resetAppToken } from "./github_answers.ts";
+import {
+  checkAppToken,
+  deleteAppGrant,
+  deleteAppToken,
+  describeRateLimit,
+  resetAppToken,
+} from "./github_answers.ts";
 import { githubApiOf } from "./providers.ts";
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -50,6 +56,7 @@ const authenticating = page(
   "rest/authentication/authenticating-to-the-rest-api",
 );
 const users = page("REST API endpoints for users", "rest/users/users");
+const rateLimit = page("REST API endpoints for rate limits", "rest/rate-limit/rate-limit");
 const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
 const teams = page("REST API endpoints for teams", "rest/teams/teams");
 const emails = page("REST API endpoints for emails", "rest/users/emails");
@@ -140,6 +147,12 @@ export const github: LookAlike = {
         accepts: [tokenScheme],
         scopes: ["read:org", "write:org", "admin:org", "user", "repo"],
         shows: () => [],
+      },
+      {
+        ...{ url: `${githubApiOf(host)}/rate_limit`, method: "GET", is: "userinfo" },
+        source: rateLimit,
+        accepts: [tokenScheme],
+        answer: describeRateLimit,
       },
       ...([
         ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],

@@ -13,6 +13,7 @@ import { authenticateClient } from "../../../server/oauth/clients/authentication
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { checkToken, endToken, findToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { ShownPerson } from "./look_alike.ts";
 
 const refusal = refusals({
@@ -66,6 +67,15 @@ export async function deleteAppGrant(exchange: Exchange, services: Services): Pr
   const { live } = await readAsked(exchange, services);
   await revokeGrant(live.grant!.id, services);
   return nothing;
+}
+
+/** Nothing here counts requests, so all of them remain. */
+export async function describeRateLimit(exchange: Exchange, services: Services): Promise<Answer> {
+  const { settings: { issuer }, now } = services;
+  await requireAccessToken(exchange, { audience: issuer }, services);
+  const rate = { limit: 5000, used: 0, remaining: 5000, reset: Math.floor(now()) + 3600 };
+  const search = { ...rate, limit: 30, remaining: 30 };
+  return json({ resources: { core: rate, search, graphql: rate }, rate });
 }
 
 const nothing: Answer = { status: 204, headers: { "cache-control": "no-store" }, body: "" };

@@ -32,7 +32,7 @@ interface VisitContext extends Pick<RunningTenant, "answer" | "factsOf" | "bind"
   readonly services: { readonly settings: ServerPaths };
 }
 
-type ServerPaths = Pick<Settings, "basePath" | "paths">;
+type ServerPaths = Pick<Settings, "baseUrl" | "basePath" | "paths">;
 
 // The largest number of requests, which is more than any flow needs.
 const mostSteps = 10;
@@ -64,7 +64,7 @@ export async function visit(browser: Browser, options: VisitOptions, context: Vi
 }
 
 /** The server's own callback page counts as one of the client, because it is the redirect URI of the demo clients. */
-function isServerPage(next: URL, url: string, { basePath, paths }: ServerPaths): boolean {
-  return next.origin === new URL(url).origin &&
+function isServerPage(next: URL, url: string, { baseUrl, basePath, paths }: ServerPaths): boolean {
+  return [url, baseUrl].some((each) => new URL(each).origin === next.origin) &&
     [basePath + paths.authorize, basePath + paths.logout].includes(next.pathname);
 }

@@ -1087,3 +1087,178 @@ test("provider forms: Atlassian shows the person of a site in Jira, with the sco
   }
   assertEquals((await as.fetch(`${api}/ex/jira/${site.id}/rest/api/3/project`, { headers })).status, 501);
 });
+
+test("provider forms: at Google, an installed application gets a refresh token without access_type", async () => {
+  const uris = ["http://localhost:8085/", "com.example.app:/callback", "http://localhost:8085/callback"];
+  await using as = await createMock({
+    lookLike: "google",
+    clients: [{ ...inForm, redirect_uris: [...uris, redirectUri] }],
+  });
+  const given = [];
+  for (const redirect_uri of [...uris, redirectUri]) {
+    const code = await authorize(as, google.authorize, { scope: "openid", redirect_uri });
+    const form = { ...inForm, grant_type: "authorization_code", code, redirect_uri };
+    given.push("refresh_token" in await (await post(as, google.token, form)).json());
+  }
+  assertEquals(given, [true, true, false, false]);
+});
+
+test("provider forms: Google and Entra have errors of their own for the login of a device", async () => {
+  const play = async (name: LookAlikeName, device: string, token: string) => {
+    await using as = await createShop(name);
+    const begun = await (await post(as, device, { ...inForm, scope: "openid" })).json();
+    const { device_code } = begun;
+    const poll = async () => {
+      as.clock.advance("1m");
+      const answer = await post(as, token, { ...inForm, device_code, grant_type: deviceGrant });
+      return [answer.status, (await answer.json()).error];
+    };
+    const pending = await poll();
+    await as.approveDevice(begun.user_code, { username: "alice", deny: true });
+    return [pending, await poll()];
+  };
+  assertEquals(await play("google", "https://oauth2.googleapis.com/device/code", google.token), [
+    [428, "authorization_pending"],
+    [403, "access_denied"],
+  ]);
+  const entra = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  assertEquals(await play("entra", `${entra}/devicecode`, `${entra}/token`), [
+    [400, "authorization_pending"],
+    [400, "authorization_declined"],
+  ]);
+});
+
+test("provider forms: Entra has metadata of the tenant that an ID token names", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com";
+  const site = `${base}/common/oauth2/v2.0`;
+  const urls = { authorize: `${site}/authorize`, token: `${site}/token` };
+  const { id_token } = await (await redeem(as, urls, "openid", inForm)).json();
+  const { iss, tid } = decodeJwt(id_token);
+  const metadata = await (await as.fetch(`${iss}/.well-known/openid-configuration`)).json();
+  assertEquals([metadata.issuer, metadata.token_endpoint], [`${base}/${tid}/v2.0`, `${site}/token`]);
+  const general = await (await as.fetch(`${base}/common/v2.0/.well-known/openid-configuration`)).json();
+  assertEquals(general.issuer, `${base}/{tenantid}/v2.0`);
+});
+
+test("provider forms: GitHub has the rest of a user, no organizations and no teams, and all of the rate limit", async () => {
+  await using as = await createShop("github");
+  const { access_token } = await (await redeem(as, github, "user read:org", inForm)).json();
+  const ask = async (path: string, token: string = access_token) => {
+    const answer = await as.fetch(`https://api.github.com${path}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    return [answer.status, await answer.json()];
+  };
+  const [, me] = await ask("/user");
+  assertEquals([me.public_repos, Date.parse(me.created_at) > 0], [0, true]);
+  assertEquals([await ask("/user/orgs"), await ask("/user/teams")], [[200, []], [200, []]]);
+  const [status, { rate: { reset, ...rate } }] = await ask("/rate_limit");
+  assertEquals([status, typeof reset, rate], [200, "number", { limit: 5000, used: 0, remaining: 5000 }]);
+  assertEquals((await ask("/rate_limit", "wrong"))[0], 401);
+  const narrow = await (await redeem(as, github, "user:email", inForm)).json();
+  assertEquals([await ask("/user/orgs", narrow.access_token)].map(([code]) => code), [403]);
+});
+
+test("provider forms: Slack gives a token of the person to a user_scope", async () => {
+  await using as = await createShop("slack");
+  const site = "https://slack.com";
+  const install = async (params: Texts) => {
+    const code = await authorize(as, `${site}/oauth/v2/authorize`, params);
+    return await (await post(as, `${site}/api/oauth.v2.access`, {
+      ...inForm,
+      code,
+      redirect_uri: redirectUri,
+    }))
+      .json();
+  };
+  const identity = await install({ user_scope: "identity.basic,identity.email" });
+  const { authed_user: { access_token, ...user } } = identity;
+  assertEquals(user, { id: "alice", scope: "identity.basic,identity.email", token_type: "user" });
+  assertEquals([identity.ok, identity.access_token, identity.bot_user_id], [true, undefined, undefined]);
+  const headers = { authorization: `Bearer ${access_token}` };
+  const me = await (await as.fetch(`${site}/api/users.identity`, { headers })).json();
+  assertEquals([me.user.id, me.user.image_512], ["alice", "https://alice.example/picture.png"]);
+
+  const both = await install({ scope: "chat:write", user_scope: "search:read" });
+  assertEquals([both.scope, both.token_type, both.authed_user.scope], ["chat:write", "bot", "search:read"]);
+  assertEquals(typeof both.authed_user.access_token, "string");
+  const bot = await install({ scope: "chat:write", user_scope: "" });
+  assertEquals([bot.scope, bot.authed_user], ["chat:write", { id: "alice" }]);
+});
+
+test("provider forms: Slack's older method names the person and the team beside the token", async () => {
+  await using as = await createShop("slack");
+  const urls = {
+    authorize: "https://slack.com/oauth/authorize",
+    token: "https://slack.com/api/oauth.access",
+  };
+  const { user_id, team_id, team_name } = await (await redeem(as, urls, "identity.basic", inForm)).json();
+  assertEquals([user_id, team_id, team_name], ["alice", "T0POSTERN", "Postern"]);
+});
+
+test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and GlobalSignOut end the login", async () => {
+  await using as = await createShop("cognito", {
+    clients: [
+      { client_id: "shop", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
+      { ...inForm, client_id: "other", redirect_uris: [redirectUri] },
+    ],
+  });
+  const code_verifier = "v".repeat(43);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(code_verifier));
+  const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
+  const logIn = async () => {
+    const code = await authorize(as, cognito.authorize, { code_challenge, code_challenge_method: "S256" });
+    const form = { client_id: "shop", grant_type: "authorization_code", code, redirect_uri: redirectUri };
+    return await (await post(as, cognito.token, { ...form, code_verifier })).json();
+  };
+  const call = async (action: string, sent: Readonly<Record<string, unknown>>) => {
+    const { status, members } = await callUserPoolWith(
+      as,
+      sent,
+      `AWSCognitoIdentityProviderService.${action}`,
+    );
+    return members.__type ?? (members.AuthenticationResult === undefined ? status : "tokens");
+  };
+  const initiate = (AuthFlow: string, REFRESH_TOKEN: unknown) =>
+    call("InitiateAuth", { ClientId: "shop", AuthFlow, AuthParameters: { REFRESH_TOKEN } });
+  const { refresh_token, access_token } = await logIn();
+  assertEquals(await initiate("REFRESH_TOKEN_AUTH", refresh_token), "tokens");
+  assertEquals(await initiate("REFRESH_TOKEN", refresh_token), "tokens");
+  assertEquals(await initiate("USER_PASSWORD_AUTH", refresh_token), "UnknownOperationException");
+  assertEquals(await initiate("REFRESH_TOKEN_AUTH", undefined), "InvalidParameterException");
+
+  const revoke = (ClientId: string, more: Texts = {}) =>
+    call("RevokeToken", { ClientId, Token: refresh_token, ...more });
+  assertEquals(await revoke("nobody"), "NotAuthorizedException");
+  assertEquals(await revoke("other", { ClientSecret: secret }), 200);
+  assertEquals(await call("GetUser", { AccessToken: access_token }), 200);
+  assertEquals(await revoke("shop"), 200);
+  assertEquals(await initiate("REFRESH_TOKEN_AUTH", refresh_token), "NotAuthorizedException");
+  assertEquals(await call("GlobalSignOut", { AccessToken: access_token }), "NotAuthorizedException");
+
+  const next = await logIn();
+  assertEquals(await call("GlobalSignOut", { AccessToken: next.access_token }), 200);
+  assertEquals(await call("GetUser", { AccessToken: next.access_token }), "NotAuthorizedException");
+  assertEquals(await initiate("REFRESH_TOKEN_AUTH", next.refresh_token), "NotAuthorizedException");
+});
+
+test("provider forms: Facebook leads from its other address for logins to the usual one", async () => {
+  await using as = await createShop("facebook");
+  assertEquals((await authorize(as, "https://graph.facebook.com/oauth/authorize")).length > 0, true);
+});
+
+test("provider forms: Discord has the guilds of a person for the scope guilds, and there are none", async () => {
+  await using as = await createShop("discord");
+  const urls = {
+    authorize: "https://discord.com/oauth2/authorize",
+    token: "https://discord.com/api/oauth2/token",
+  };
+  const ask = async (scope: string) => {
+    const { access_token } = await (await redeem(as, urls, scope, inForm)).json();
+    const headers = { authorization: `Bearer ${access_token}` };
+    const answer = await as.fetch("https://discord.com/api/v10/users/@me/guilds", { headers });
+    return [answer.status, (await answer.json()).length];
+  };
+  assertEquals([await ask("identify guilds"), (await ask("identify"))[0]], [[200, 0], 403]);
+});
