@@ -9,7 +9,7 @@ import { test } from "../../../runner.ts";
 async function visitOnce(status: number, location?: string) {
   const headers = location === undefined ? {} : { location };
   return await visit(createBrowser(), { url: "https://as.test/oauth2/authorize" }, {
-    services: { settings: { basePath: "", paths: usualPaths } },
+    services: { settings: { baseUrl: "https://as.test", basePath: "", paths: usualPaths } },
     answer: () => Promise.resolve({ status, headers, body: "" }),
     factsOf: () => undefined,
     bind: () => {},
