@@ -144,6 +144,11 @@ export const entra: LookAlike = {
       sets: { assertions: { takesEndpoint: true } },
     },
     {
+      server: "A client with a secret begins a device login without it, and sends it in the token request.",
+      source: deviceCode,
+      sets: { deviceWithoutSecret: "begin" },
+    },
+    {
       server: "The grant_type of a device may be device_code.",
       source: deviceClient,
       reads: [{

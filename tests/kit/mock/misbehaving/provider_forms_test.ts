@@ -1106,7 +1106,7 @@ test("provider forms: at Google, an installed application gets a refresh token w
 test("provider forms: Google and Entra have errors of their own for the login of a device", async () => {
   const play = async (name: LookAlikeName, device: string, token: string) => {
     await using as = await createShop(name);
-    const begun = await (await post(as, device, { ...inForm, scope: "openid" })).json();
+    const begun = await (await post(as, device, { client_id: "shop", scope: "openid" })).json();
     const { device_code } = begun;
     const poll = async () => {
       as.clock.advance("1m");
