@@ -1114,7 +1114,7 @@ test("provider forms: Google and Entra have errors of their own for the login of
       return [answer.status, (await answer.json()).error];
     };
     const pending = await poll();
-    await as.approveDevice(begun.user_code, { username: "alice", deny: true });
+    await as.approveDevice(begun.user_code, { deny: true });
     return [pending, await poll()];
   };
   assertEquals(await play("google", "https://oauth2.googleapis.com/device/code", google.token), [
