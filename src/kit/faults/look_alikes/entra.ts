@@ -15,7 +15,6 @@ import {
   changeResponse,
   changeTokens,
   removing,
-  setting,
 } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
