@@ -15,6 +15,11 @@ async function open() {
   return { from, tokens, refreshed, ids };
 }
 
+/** The places of the tokens that are compared, the left one first. */
+function placesOf(html: string): readonly string[] {
+  return [...html.matchAll(/<option value="([^"]*)" selected/g)].map(([, place = ""]) => place);
+}
+
 /** The lines that differ, by what happened to them. */
 function differencesOf(html: string): readonly (readonly [kind: string, text: string])[] {
   return [...html.matchAll(/<tr data-difference="(\w+)">(.*?)<\/tr>/g)].map(([, kind = "", row = ""]) =>
@@ -43,8 +48,6 @@ test("compare: the tokens before and after a refresh differ in their times", asy
 
 test("compare: the first token of a login is compared with the next one, and a single one with none", async () => {
   const { from, ids } = await open();
-  const placesOf = (html: string) =>
-    [...html.matchAll(/<option value="([^"]*)" selected/g)].map(([, place = ""]) => place);
   const first = await (await from.send(`/inspector/compare?right=${ids[0]}&token=access_token`)).text();
   assertEquals(placesOf(first), ids.map((id) => `${id}.response.access_token`));
   assertMatch(differencesOf(first)[0]![1], /Changed \+1 h/);
@@ -55,6 +58,22 @@ test("compare: the first token of a login is compared with the next one, and a s
   const [left, right] = placesOf(alone);
   assertMatch(`${left} ${right}`, /\.id_token .*\.access_token$/);
   assertStringIncludes(alone, 'id="nothing"');
+});
+
+test("compare: a token is compared with the one before of the same person", async () => {
+  const { as, send } = await openControlled();
+  as.clients.add({
+    client_id: "other",
+    redirect_uris: ["http://localhost/"],
+    token_endpoint_auth_method: "none",
+  });
+  await as.login("alice", { client: "other" });
+  await as.login("bob", { client: "other" });
+  await as.login("alice", { client: "app" });
+  const exchanges = as.requests.filter(({ grantType }) => grantType !== undefined);
+  const [ofOther, , ofApp] = exchanges.map(({ id }) => `${id}.response.access_token`);
+  const html = await (await send("/inspector/compare?token=access_token")).text();
+  assertEquals(placesOf(html), [ofOther, ofApp]);
 });
 
 test("compare: the tokens of an entry have the client's checks, and lead to the comparison", async () => {

@@ -23,7 +23,7 @@ export const englishFrame = {
     end: "Set it right",
     /** Links to the pages with the buttons. */
     change: {
-      clock: "Set it right…",
+      clock: "Change it…",
       gate: "Open it…",
       misbehaviour: "Switch off…",
       look_alike: "Switch off…",

@@ -93,18 +93,17 @@ function listJwts(name: string, latest: Iterable<KeptEntry>): readonly RecordedJ
   return found;
 }
 
-/** Returns the token before this one, else the one after it: of the same login, else of the same person and client, else any. */
+/** Returns the token before this one, else after it: of the same login, else of the person at the client, of the person, or any. */
 function findOther(token: RecordedJwt | undefined, tokens: readonly RecordedJwt[]): RecordedJwt | undefined {
   const at = tokens.findIndex(isSame(token));
   if (at < 0) return undefined;
   const { clientId, subject } = token!.kept.entry.facts;
   const flow = flowOf(token!.kept);
   const others = [...tokens.slice(at + 1), ...tokens.slice(0, at).toReversed()];
+  const ofPerson = others.filter(({ kept: { entry: { facts } } }) => facts.subject === subject);
   return others.find(({ kept }) => flow !== undefined && flowOf(kept) === flow) ??
-    others.find(({ kept: { entry: { facts } } }) =>
-      facts.clientId === clientId && facts.subject === subject
-    ) ??
-    others[0];
+    ofPerson.find(({ kept: { entry: { facts } } }) => facts.clientId === clientId) ??
+    ofPerson[0] ?? others[0];
 }
 
 /** Whether an earlier request of the same login was given a JWT with this name. */
