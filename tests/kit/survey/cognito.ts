@@ -183,7 +183,7 @@ export const cognito: Survey = {
     ["PyPI fastapi-cloudauth 0.4.3", "fastapi_cloudauth/cognito.py", "keys"],
     ["PyPI cognitojwt 1.4.1", "cognitojwt/jwt_sync.py", "keys"],
     ["PyPI django-cognito-jwt 0.0.4", "django_cognito_jwt/validator.py", "keys"],
-    ["npm @southlane/cognito-jwt-verifier 0.1.8", "dist/index.js", "keys"],
+    ["npm @southlane/cognito-jwt-verifier 0.1.8", "src/verifier.js", "keys"],
     ["npm amazon-cognito-auth-js 1.3.3", "es/CognitoAuth.js, in a page", "authorize", "token", "logout"],
   ],
 };

@@ -218,6 +218,5 @@ export const slack: Survey = {
       "info",
       "revoke",
     ],
-    ["PyPI slackers 1.0.3", "slackers/hooks.py", "token"],
   ],
 };
