@@ -264,7 +264,7 @@ function describeLiveToken({ token, grant, client }: LiveToken, services: Servic
     active: true,
     client_id: token.clientId,
     scope: token.scope.join(" "),
-    exp: Math.floor(token.expiresAt),
+    exp: Math.floor(token.endsAt ?? token.expiresAt),
     ...present({ token_type: tokenType, username }),
   };
 }

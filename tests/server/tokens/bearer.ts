@@ -145,6 +145,7 @@ export async function signInAndApprove(
   world: World,
   changed: Params = {},
   browser: Browser = createBrowser(world),
+  headers?: HeadersInit,
 ): Promise<{ readonly tokens: Tokens; readonly browser: Browser }> {
   const signIn = await browser.open(world.authorizeUrl(changed));
   const consent = await browser.submit(signIn, { person: "alice" });
@@ -152,5 +153,6 @@ export async function signInAndApprove(
     ? await browser.submit(consent, { decision: "approve" })
     : consent;
   const code = new URL(done.leftFor!).searchParams.get("code")!;
-  return { tokens: await readTokens(await world.redeem(code)), browser };
+  const named = headers === undefined ? {} : { client_id: undefined };
+  return { tokens: await readTokens(await world.redeem(code, named, headers)), browser };
 }

@@ -4,7 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import type { Seam } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
-import { basic, createWorld, inWorld, type Params } from "../../world.ts";
+import { basic, createBrowser, createWorld, inWorld, type Params } from "../../world.ts";
 import {
   api,
   asApi,
@@ -15,6 +15,7 @@ import {
   isActive,
   readTokens,
   refusalOf,
+  signInAndApprove,
   tokensOf,
 } from "./bearer.ts";
 
@@ -111,6 +112,25 @@ test("introspection: a refresh token is active for its own client only (RFC 7662
     true,
     false,
   ]);
+});
+
+test("introspection: a refresh token is active until its exp, or its session's end (RFC 7662 §2.2)", async () => {
+  for (const [scope, seconds] of [["openid", 8 * 3600], ["openid offline_access", 30 * 86_400]] as const) {
+    await using world = createWorld({ ...options, login: "picker", lifetimes: { session: "8h" } });
+    const { tokens: { refresh_token } } = await signInAndApprove(
+      world,
+      { scope, client_id: "basic" },
+      createBrowser(world),
+      asBasic,
+    );
+    const asked = () => introspect(world, refresh_token, asBasic);
+    const { exp } = await (await asked()).json();
+    assertEquals(exp, world.clock.now + seconds);
+    world.clock.advance(seconds - 1);
+    assertEquals((await (await asked()).json()).exp, exp);
+    world.clock.advance(1);
+    assertEquals(await (await asked()).json(), { active: false });
+  }
 });
 
 it("introspection: requires client authentication (RFC 7662 §2.1, §4)", async (world) => {

@@ -14,6 +14,7 @@ import {
   grantNeeds,
   idleEnd,
   proposeEnd,
+  refreshEnd,
   requireOwnIssuer,
 } from "../../oauth/tokens/check_grant.ts";
 import type { Grant, RefreshChain } from "../../oauth/contracts/grant.ts";
@@ -95,6 +96,7 @@ export async function readRefreshToken(text: string, services: Services): Promis
     scope,
     audience: [services.settings.issuer],
     expiresAt: idleEnd(chain, services),
+    endsAt: refreshEnd(chain, entry.value, services),
     ...present({ otherIssuer: findOtherIssuer(entry.value, services), clock: chain.clock }),
     claims: { iss: services.settings.issuer },
     ...present({

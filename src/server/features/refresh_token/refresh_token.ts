@@ -10,7 +10,7 @@ import type { Members } from "../../../ground/values/members.ts";
 import { type Setting, settingOf } from "../../oauth/contracts/feature_values.ts";
 import type { Grant, RefreshChain } from "../../oauth/contracts/grant.ts";
 import type { Redemption } from "../../oauth/contracts/redemption.ts";
-import { grantEnd, idleEnd } from "../../oauth/tokens/check_grant.ts";
+import { grantEnd, idleEnd, refreshEnd } from "../../oauth/tokens/check_grant.ts";
 import { readRefreshToken, redeemRefresh } from "./redeem_refresh.ts";
 import { bindChain, formatRefreshToken, rotation, rotationMember, startChain } from "./refresh_chain.ts";
 
@@ -76,11 +76,10 @@ export function refreshToken(): Feature {
 
 function describeExpiration(chain: RefreshChain, grant: Grant, services: Services): Members {
   if (!settingOf(services.settings, announcesExpiration)) return {};
-  const end = grantEnd(chain, grant, services);
   const secondsUntil = (time: number) => Math.max(0, Math.floor(time - services.now()));
   return {
-    refresh_token_timeout: secondsUntil(Math.min(idleEnd(chain, services), end)),
-    authorization_expires_in: secondsUntil(end),
+    refresh_token_timeout: secondsUntil(refreshEnd(chain, grant, services)),
+    authorization_expires_in: secondsUntil(grantEnd(chain, grant, services)),
   };
 }
 

@@ -17,6 +17,8 @@ export interface ReadToken {
   /** When the token becomes valid (RFC 7519 §4.1.5). Absent: the token is valid from the start. */
   readonly startsAt?: number;
   readonly expiresAt: number;
+  /** When it ends at the latest, if that may be before `expiresAt`: a session ends its refresh tokens. */
+  readonly endsAt?: number;
   /** The other issuer that issued the token and has its records in the same store, in words. Then no request may use it. */
   readonly otherIssuer?: string;
   /** The id of the clock that set `expiresAt`, if the store has it. */

@@ -3,7 +3,7 @@
 import { type Entry, limitAttempts } from "../../store/store.ts";
 import type { Client } from "../contracts/client.ts";
 import { findClient } from "../clients/records/find_client.ts";
-import { isSignInAlive } from "../people/find_session.ts";
+import { fullEnd, isSignInAlive } from "../people/find_session.ts";
 import { enabledAccount, type Person } from "../contracts/people.ts";
 import { type OAuthError, type RefusalDetails, type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
@@ -157,12 +157,17 @@ export function idleEnd({ rotatedAt, endsAt }: RefreshChain, { settings }: Servi
 }
 
 /** Returns when the client must send the person again. Without offline_access, the grant ends with the session. */
-export function grantEnd({ endsAt }: RefreshChain, grant: Grant, { settings }: Services): number {
+export function grantEnd({ endsAt }: RefreshChain, grant: Grant, services: Services): number {
   const { session, authTime, scope } = grant;
   const outlivesSession = session === undefined || session.isBrief || scope.includes("offline_access");
   return outlivesSession || authTime === undefined
     ? endsAt
-    : Math.min(endsAt, authTime + settings.lifetimes.session);
+    : Math.min(endsAt, fullEnd({ authTime }, services));
+}
+
+/** Returns when the current refresh token ends at the latest: by its lifetimes, or with the session. */
+export function refreshEnd(chain: RefreshChain, grant: Grant, services: Services): number {
+  return Math.min(idleEnd(chain, services), grantEnd(chain, grant, services));
 }
 
 /** Proposes the first tokens of a grant that a person approved. The later write of the grant uses up its code. */

@@ -5,7 +5,7 @@ import { fullEnd, isCurrent } from "../../../server/oauth/people/find_session.ts
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { type Account, type SessionRef, sessions } from "../../../server/oauth/contracts/session.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import { checkGrant, findGrant, grantEnd, idleEnd } from "../../../server/oauth/tokens/check_grant.ts";
+import { checkGrant, findGrant, refreshEnd } from "../../../server/oauth/tokens/check_grant.ts";
 import { type Grant, grants } from "../../../server/oauth/contracts/grant.ts";
 import type { GrantRow, TokenRow } from "./access.tsx";
 import type { Loss } from "./directory_english.ts";
@@ -113,7 +113,7 @@ function listTokens(grant: Grant, services: Services): readonly TokenRow[] {
     { kind: "access_token", endsAt: accessEnd, audience },
     ...(refresh === undefined ? [] : [{
       kind: "refresh_token" as const,
-      endsAt: Math.min(idleEnd(refresh, services), grantEnd(refresh, grant, services)),
+      endsAt: refreshEnd(refresh, grant, services),
       audience: here,
     }]),
   ];

@@ -39,7 +39,7 @@ export async function takeCredentialApart(
 
 /** The holder of the whole token may see for whom it is and how long it works. */
 async function describeToken(token: LiveToken["token"], services: Services): Promise<JsonObject> {
-  const { clientId, grantId, scope, audience, expiresAt, claims } = token;
+  const { clientId, grantId, scope, audience, expiresAt, endsAt = expiresAt, claims } = token;
   const grant = grantId === undefined ? undefined : await findGrant(grantId, services);
   const person = grant && services.settings.people.findBySubject(grant.value.subject);
   return {
@@ -47,7 +47,7 @@ async function describeToken(token: LiveToken["token"], services: Services): Pro
     ...present({ username: person?.username }),
     scope: scope.join(" "),
     ...present({ aud: audience.length === 0 ? undefined : audience }),
-    exp: expiresAt,
+    exp: endsAt,
     ...claims,
   };
 }
