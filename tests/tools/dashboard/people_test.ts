@@ -67,6 +67,26 @@ test("people: without --control the page shows all people and names the flag", a
   assert(!(await load(dashboard, personPath("bob"))).includes("correct horse battery"));
 });
 
+it("people: the newest token is that of the person's last token response", async ({ as, ...dashboard }) => {
+  const linkOf = async (username: string) =>
+    /href="(\/inspector\/[^"]*)">Newest token/.exec(await load(dashboard, personPath(username)))?.[1];
+  await as.login("alice");
+  assertEquals(await linkOf("bob"), undefined);
+  await as.refresh(await as.login("alice", { scope: "offline_access" }));
+  const newest = [...as.requests].at(-1)!;
+  await as.login("bob");
+  assertEquals(await linkOf("alice"), `/inspector/${newest.id}`);
+});
+
+test("people: the search finds the pages by what people want", async () => {
+  await using dashboard = await openControlled();
+  for (const [wanted, path] of [["signed in", "/people"], ["compare tokens", "/inspector"]] as const) {
+    const html = await load(dashboard, `/search?${new URLSearchParams({ q: wanted })}`);
+    // The menu has the pages, too.
+    assertStringIncludes(html.slice(html.indexOf("<main")), `href="${path}"`);
+  }
+});
+
 it("people: a person who is added can sign in, and Back or Reload does not add again", async ({ as, ...dashboard }) => {
   const added = await submit(dashboard, "/people/add", {
     ...{ username: "carol", name: "Carol Clark", email: "carol@example.com", password: "open sesame" },

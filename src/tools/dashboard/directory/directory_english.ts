@@ -56,6 +56,7 @@ const shared = {
   grantEnded: (client: string, person: string): string =>
     `The grant of ${client} for ${person} was revoked, and all of its tokens ended.`,
   here: "this browser",
+  newestToken: "Newest token",
   requestsOf: (id: string): string => `All of ${id} in the inspector`,
   back: { people: "All people", clients: "All clients" },
   action: "Action",

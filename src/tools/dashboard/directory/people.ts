@@ -139,8 +139,20 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     ...present({ forms: call.mayChange === "yes" ? createForms(person, call, failed) : undefined }),
     backUrl: call.pathOf("people"),
     requestsUrl: filterHref(writeWord("person", username), call),
+    ...present({ tokenUrl: findTokenUrl(subject, call) }),
   };
   return call.show(personPage(props), failed === undefined ? 200 : 400);
+}
+
+/** Finds the latest token response for the person. The page reads no more requests than this. */
+function findTokenUrl(subject: string, { pathOf, watched: { index } }: PageCall): string | undefined {
+  let left = 1_000;
+  for (const { endpoint, entry: { id, facts } } of index.latest()) {
+    if (left-- === 0) break;
+    const isOfPerson = endpoint === "token" && facts.subject === subject;
+    if (isOfPerson && facts.refusal === undefined) return `${pathOf("inspector")}/${id}`;
+  }
+  return undefined;
 }
 
 /** Only for those who may see secrets, and for a person whose codes an app makes. */

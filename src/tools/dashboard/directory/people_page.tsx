@@ -172,6 +172,8 @@ export interface PersonProps extends AccessProps {
   readonly authenticator?:
     | { readonly secret: string; readonly uri: string; readonly qrCode?: QrCode }
     | undefined;
+  /** The latest token response for the person. Absent if none is among the latest requests. */
+  readonly tokenUrl?: string;
   /** Present if the page may change the person. */
   readonly forms?: {
     readonly edit: PersonForm;
@@ -193,6 +195,9 @@ export function personPage(props: PersonProps): Page {
     beside: (
       <>
         {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
+        {props.tokenUrl !== undefined && (
+          <PageLink href={props.tokenUrl}>{englishDirectory.shared.newestToken}</PageLink>
+        )}
         <RequestsLink href={props.requestsUrl} id={username} />
       </>
     ),

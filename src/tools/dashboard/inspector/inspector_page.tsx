@@ -152,7 +152,7 @@ function describeProblem(problem: FilterProblem): ComponentChildren {
 
 /** The counts, the values to filter by, and what turns the list. */
 function Overview(props: InspectorProps): VNode {
-  const { groups, all, line, facets, links, open, items } = props;
+  const { path, groups, all, line, facets, links, open, items } = props;
   const { refused, failed } = countFaults(groups);
   return (
     <div class="overview">
@@ -170,7 +170,10 @@ function Overview(props: InspectorProps): VNode {
       <FilterHelp />
       {links.diagram !== undefined && <PageLink href={links.diagram}>{words.diagram}</PageLink>}
       {items.some((item) => "flow" in item) && (
-        <PageLink href={links.fold} id="fold">{open === "all" ? words.foldAll : words.unfoldAll}</PageLink>
+        <>
+          <PageLink href={`${path}/compare`}>{words.compare}</PageLink>
+          <PageLink href={links.fold} id="fold">{open === "all" ? words.foldAll : words.unfoldAll}</PageLink>
+        </>
       )}
       <span id="live-state" class="late" role="status">{words.live}</span>
     </div>

@@ -77,6 +77,7 @@ export const englishRequests = {
     slowest: "Show the slowest first",
   },
   unfoldAll: "Unfold all",
+  compare: "Compare tokens",
   foldAll: "Fold all",
   older: "Older",
   newer: "Newer",

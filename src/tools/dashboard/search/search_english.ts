@@ -22,8 +22,8 @@ export const englishSearch = {
   /** By the names of the pages. */
   actions: {
     playground: "get a token, read one, write a request",
-    inspector: "see each request, why it was refused, and its tokens",
-    people: "add a person, end all access, sign out, revoke grants",
+    inspector: "see each request, why it was refused, and its tokens; compare tokens",
+    people: "see who is signed in, add a person, end all access, sign out, revoke grants",
     clients: "begin a sign-in, revoke grants",
     control: "send a call of the control plane",
     misbehaviours: "switch a misbehaviour on or off",
