@@ -259,7 +259,6 @@ function Secrets({ keyForm }: InspectorProps): VNode {
   return (
     <details id="key-details">
       <summary>{englishSession.inspector.heading}</summary>
-      <p>{englishSession.inspector.about}</p>
       <KeyForm {...keyForm} />
     </details>
   );

@@ -5,7 +5,7 @@ export const englishSession = {
     heading: "Show the secrets",
     about:
       "The server shows the address of its inspector when it starts. The key is in it, after #key=. With the key, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
-    label: "Key: after #key= in the address that the server showed",
+    label: "Key",
     wrong: "This is not the key of this server.",
     send: "Show the secrets",
   },

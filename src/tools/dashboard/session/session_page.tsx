@@ -15,7 +15,7 @@ export interface KeyFormProps {
 }
 
 export function sessionPage(props: KeyFormProps): Page {
-  const { heading, about } = words[props.purpose];
+  const { heading } = words[props.purpose];
   return {
     title: heading,
     shape: "gate",
@@ -23,7 +23,6 @@ export function sessionPage(props: KeyFormProps): Page {
     main: (
       <>
         <h1>{heading}</h1>
-        <p class="lead">{about}</p>
         <KeyForm {...props} />
       </>
     ),
@@ -48,12 +47,13 @@ export function openedPage(nextUrl: string): Page {
 
 /** The form that sends the key. The script `key.js` fills it from the fragment of the address. */
 export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode {
-  const { label, wrong, send } = words[purpose];
+  const { about, label, wrong, send } = words[purpose];
   return (
     <form id="key-form" method="post" action={action}>
       <input type="hidden" name="purpose" value={purpose} />
       <input type="hidden" name="next" value={next} />
       <PassFields />
+      <p class="lead">{about}</p>
       {isWrong && <p class="notice problem" id="key-problem">{wrong}</p>}
       <label for="key">{label}</label>
       <input
