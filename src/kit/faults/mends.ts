@@ -202,7 +202,7 @@ export const fooledWords: readonly (readonly [words: string, names: string])[] =
     "registration.refused registration.rate_ resource.refuses_early refresh.revoked_early",
   ],
   [
-    "sends a token or another secret there when",
+    "sends its secrets there when",
     "userinfo.redirect_ resource.redirects_ resource.server_moved registration.client_uri_ token_response.redirect_post",
   ],
   ["calls that server when", "resource.challenge_lookalike"],

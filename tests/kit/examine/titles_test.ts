@@ -85,7 +85,7 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
     ["dpop.nonce_rotates", "fooled"],
   ],
   [
-    "Sends a token or another secret there when a request for userinfo is redirected to a foreign host",
+    "Sends its secrets there when a request for userinfo is redirected to another origin",
     ["userinfo.redirect_foreign", "fooled"],
   ],
   [
