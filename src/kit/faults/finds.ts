@@ -170,11 +170,18 @@ export const usesOtherServer: Find = any(
 );
 
 /** Finds requests to the other server that carry a credential: a code, a token or a secret. */
-export const trustsOtherServer: Find = to(
-  "decoy",
-  (seen) =>
-    headerOf(seen, "authorization") !== undefined ||
+export const trustsOtherServer: Find = where(to("decoy"), (seen, acted) => {
+  const sent = headerOf(seen, "authorization");
+  return sent !== undefined && !acted.some((each) => sent === basicOfTarget(each)) ||
     ["code", "token", "refresh_token", "client_secret", "client_assertion", "code_verifier"].some((name) =>
       seen.params.has(name)
-    ),
-);
+    );
+});
+
+/** Returns what clients send to a URL with user information, such as that of a redirect. It is no secret of theirs. */
+function basicOfTarget({ entry: { response } }: Seen): string | undefined {
+  const target = findHeader(response, "location");
+  if (target === undefined || !URL.canParse(target)) return undefined;
+  const { username, password } = new URL(target);
+  return `Basic ${btoa(`${username}:${password}`)}`;
+}

@@ -128,3 +128,28 @@ for (const [where, [follows, variant]] of Object.entries(followers)) {
     }
   });
 }
+
+test("misbehaviours: a client that takes name and password from the address of a redirect (RFC 6750 §5.3)", async () => {
+  // As Go's HTTP client does. It sends no token there.
+  const { rows: [row] } = await examine({
+    only: ["userinfo.redirect_foreign"],
+    listen: true,
+    within: 60,
+    async client(as) {
+      const { access_token: token } = await as.login("alice");
+      const metadata = await (await fetch(`${as.issuer}/.well-known/openid-configuration`)).json();
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(metadata.userinfo_endpoint, { redirect: "manual", headers });
+      await response.body?.cancel();
+      const location = response.headers.get("location");
+      if (location === null) return;
+      const target = new URL(location);
+      const { username, password } = target;
+      target.username = target.password = "";
+      const basic = { authorization: `Basic ${btoa(`${username}:${password}`)}` };
+      await (await fetch(target, { headers: username === "" ? {} : basic })).body?.cancel();
+      throw new Error("userinfo is of another person");
+    },
+  });
+  assertEquals(row?.outcome, "noticed", row?.because);
+});
