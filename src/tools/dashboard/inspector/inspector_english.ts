@@ -80,7 +80,7 @@ export const englishInspector = {
     gone: "This request is not in the journal",
     goneNote:
       "The journal keeps 10,000 requests. An older one is gone, and a restart or a reset removes all.",
-    showSecrets: "Show the codes, tokens and verifiers of this request",
+    showSecrets: "Show the secrets of this request",
     secretsShown: "The codes, tokens and verifiers of this request are shown, because you gave the key.",
   },
   again: {

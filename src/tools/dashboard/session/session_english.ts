@@ -4,7 +4,7 @@ export const englishSession = {
   inspector: {
     heading: "Show the secrets",
     about:
-      "The server shows the address of its inspector when it starts. The key is in it, after #key=. With the key, the inspector shows codes, tokens and verifiers, and exports. Each tab asks for it once.",
+      "The server shows it at its start, after #key=. With it, this tab shows codes, tokens and verifiers, and exports.",
     label: "Key",
     wrong: "This is not the key of this server.",
     send: "Show the secrets",

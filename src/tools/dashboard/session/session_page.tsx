@@ -53,9 +53,9 @@ export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode
       <input type="hidden" name="purpose" value={purpose} />
       <input type="hidden" name="next" value={next} />
       <PassFields />
-      <p class="lead">{about}</p>
       {isWrong && <p class="notice problem" id="key-problem">{wrong}</p>}
       <label for="key">{label}</label>
+      <p>{about}</p>
       <input
         id="key"
         name="key"
