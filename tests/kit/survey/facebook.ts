@@ -25,6 +25,7 @@ export const facebook: Survey = {
     },
     token: { does: "redeem", at: `POST ${graph}/v24.0/oauth/access_token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${graph}/oauth/access_token`, secret: "basic", reads },
+    "token, both": { does: "redeem", at: `POST ${graph}/oauth/access_token`, secret: "both", reads },
     "authorize, Graph": { does: "authorize", at: `GET ${graph}/oauth/authorize`, scope: "email" },
     "authorize, without www": {
       ...{ does: "authorize", at: "GET https://facebook.com/dialog/oauth", scope: "email" },
@@ -96,6 +97,14 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI Authomatic 1.3.0",
+      "authomatic/providers/oauth2.py",
+      "authorize, commas",
+      "token, both",
+      "me",
+      "long-lived",
+    ],
     ["Perl Mojolicious::Plugin::OAuth2 2.02", "Mojolicious/Plugin/OAuth2.pm", "authorize, Graph", "token"],
     ["CRAN httr 1.4.5", "oauth_endpoints, demo/oauth2-facebook.r", "authorize", "token", "me", "device"],
     [

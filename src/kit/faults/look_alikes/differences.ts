@@ -114,6 +114,11 @@ export function secretEitherWay(source: Source): Laxness {
   return { server, source, sets: { secretMethods: ["client_secret_basic", "client_secret_post"] } };
 }
 
+export function sameSecretTwice(source: Source): Laxness {
+  const server = "A request may have the same id and secret by Basic and among its parameters.";
+  return { server, source, sets: { readsSecretTwice: true } };
+}
+
 export function revokesGrants(source: Source): Laxness {
   const server = "The revocation of a token ends all tokens of the same authorization.";
   return { server, source, sets: { revokesGrants: true } };

@@ -33,6 +33,7 @@ import {
   forgoesPkce,
   parametersInQuery,
   presumesCode,
+  sameSecretTwice,
   secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
@@ -74,6 +75,11 @@ const mojolicious = page(
 const versionHeader = page(
   "Facebook4J, whose class AccessToken reads this",
   "https://github.com/roundrop/facebook4j",
+);
+
+const authomatic = page(
+  "The tests of Authomatic, a library which logs in at Facebook so",
+  "https://github.com/authomatic/authomatic/blob/master/tests/functional_tests/expected_values/facebook.py",
 );
 
 export const facebook: LookAlike = {
@@ -125,6 +131,7 @@ export const facebook: LookAlike = {
   lax: [
     forgoesPkce(manualFlow),
     secretInForm(manualFlow),
+    sameSecretTwice(authomatic),
     {
       server: "The path may begin with a version, such as `/v25.0`, which changes nothing here.",
       source: versions,

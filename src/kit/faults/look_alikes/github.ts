@@ -20,6 +20,7 @@ import {
   presumesCode,
   presumesRedirectUri,
   reportSuccessfully,
+  sameSecretTwice,
   secretEitherWay,
   sendsNoCompleteUri,
   sendsNoIdToken,
@@ -169,11 +170,7 @@ export const github: LookAlike = {
   lax: [
     forgoesPkce(authorizing),
     secretEitherWay(appTokens),
-    {
-      server: "A request may have the same id and secret by Basic and among its parameters.",
-      source: octokitRuby,
-      sets: { readsSecretTwice: true },
-    },
+    sameSecretTwice(octokitRuby),
     splitsScopeAtCommas(scopes),
     {
       server: "A device login needs no secret, also if the client has one.",

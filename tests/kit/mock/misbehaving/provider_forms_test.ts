@@ -179,6 +179,22 @@ test("provider forms: GitHub takes the same id and secret by Basic and in the bo
   assertEquals([own.status, reasonOf(as)], [400, "two_auth_methods"]);
 });
 
+test("provider forms: Facebook takes the same id and secret by Basic and in the body, also of a client for the body alone", async () => {
+  const facebook = {
+    authorize: "https://www.facebook.com/dialog/oauth",
+    token: "https://graph.facebook.com/oauth/access_token",
+  };
+  await using as = await createShop("facebook", {
+    clients: [{
+      ...{ client_id: "shop", client_secret: secret, redirect_uris: [redirectUri] },
+      token_endpoint_auth_method: "client_secret_post",
+    }],
+  });
+  assertEquals((await redeem(as, facebook, "email", inForm, basic())).status, 200);
+  const { status } = await redeem(as, facebook, "email", inForm, basic("shop", "a wrong secret"));
+  assertEquals([status, reasonOf(as)], [400, "two_auth_methods"]);
+});
+
 test("provider forms: an answer with tokens of GitHub has the time of the clock in its header", async () => {
   await using as = await createShop("github", { time: () => 1_750_000_000 });
   const answer = await redeem(as, github, "", inForm);

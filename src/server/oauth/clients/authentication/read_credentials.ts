@@ -94,7 +94,7 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   const all = readWith(slots.clientAuth.values(), exchange, form);
   const found = settings.readsSecretTwice ? withoutRepeated(all) : all;
   if (found.length === 0) requireNoRefused(exchange, form, services);
-  const unread = findUnread(found, exchange, form);
+  const unread = findUnread(all, exchange, form);
   const [first] = found;
   if (first === undefined) {
     requireNoAttempt(unread, services);
@@ -137,13 +137,14 @@ function readWith(methods: Iterable<ClientAuthMethod>, exchange: Exchange, form:
   return found;
 }
 
-/** Leaves out methods with the id and the secret that the first method has. */
-function withoutRepeated([first, ...others]: readonly Read[]): readonly Read[] {
-  if (first === undefined) return [];
-  const isRepeated = ({ clientId, secret }: Credentials) =>
-    secret !== undefined &&
-    first.readings.some((each) => each.clientId === clientId && each.secret === secret);
-  return [first, ...others.filter(({ readings }) => !readings.some(isRepeated))];
+/** Leaves out a method if the next one has the same id and secret. Of Basic and the form, the form counts. */
+function withoutRepeated(found: readonly Read[]): readonly Read[] {
+  return found.filter(({ readings }, index) => {
+    const later = found[index + 1]?.readings ?? [];
+    return !later.some(({ clientId, secret }) =>
+      secret !== undefined && readings.some((each) => each.clientId === clientId && each.secret === secret)
+    );
+  });
 }
 
 /** Refuses a request with a method that the configuration forbids, or without any if `none` is forbidden. */
