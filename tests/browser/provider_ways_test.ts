@@ -4,6 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { lookAlikes } from "../../src/kit/faults/look_alikes/look_alikes.ts";
 import { listOrigins } from "../../src/kit/faults/look_alikes/provider_hosts.ts";
 import { lookAlikeNames, providers } from "../../src/kit/faults/look_alikes/providers.ts";
+import { listKnown } from "../kit/mock/misbehaving/known_addresses.ts";
 import { bundlePage } from "./bundle_page.ts";
 import { pageTest, runInPage } from "./in_page.ts";
 import { runWithWorker, workerTest } from "./worker_site.ts";
@@ -11,10 +12,7 @@ import { runWithWorker, workerTest } from "./worker_site.ts";
 /** An address at each host of each provider, and that of its login. */
 const all = lookAlikeNames.map((name) => {
   const { endpoints } = lookAlikes[name].addresses(providers[name].host);
-  const known = listOrigins(name).map((origin) =>
-    endpoints.find(({ url }) => new URL(url).origin === origin)!.url
-  );
-  return { name, known, login: endpoints.find(({ is }) => is === "authorize")!.url };
+  return { name, known: listKnown(name), login: endpoints.find(({ is }) => is === "authorize")!.url };
 });
 
 const origins = all.flatMap(({ name }) => listOrigins(name));

@@ -7,13 +7,13 @@ import { getResponse, http } from "msw";
 import { request as sendByUndici } from "undici";
 import { parseAddress } from "../../src/ground/http/address.ts";
 import { FetchedRequest, toResponse } from "../../src/ground/http/message.ts";
-import { lookAlikes } from "../../src/kit/faults/look_alikes/look_alikes.ts";
 import { listOrigins } from "../../src/kit/faults/look_alikes/provider_hosts.ts";
-import { type LookAlikeName, lookAlikeNames, providers } from "../../src/kit/faults/look_alikes/providers.ts";
+import { type LookAlikeName, lookAlikeNames } from "../../src/kit/faults/look_alikes/providers.ts";
 import { createStartedMock } from "../../src/kit/mock/started_mock.ts";
 import type { Tenant } from "../../src/kit/mod.ts";
 import { mockHandlers } from "../../src/tools/browser/msw.ts";
 import { createProxiedAnswer } from "../../src/tools/cli/proxy/answer_proxied.ts";
+import { listKnown } from "../kit/mock/misbehaving/known_addresses.ts";
 import { test } from "../runner.ts";
 
 type Started = Awaited<ReturnType<typeof createStartedMock>>;
@@ -83,12 +83,6 @@ function sendByNode(url: string): Promise<Response> {
       resolve(new Response(Buffer.concat(parts as Buffer[]), { status: response.statusCode! }));
     }).on("error", reject);
   });
-}
-
-/** At each host of the provider, an address that the look-alike has. */
-function listKnown(name: LookAlikeName): readonly string[] {
-  const { endpoints } = lookAlikes[name].addresses(providers[name].host);
-  return listOrigins(name).map((origin) => endpoints.find(({ url }) => new URL(url).origin === origin)!.url);
 }
 
 const elsewhere = ["https://api.example/orders", "https://as.test.example/", "https://sub.github.com/"];

@@ -22,6 +22,24 @@ export const slack: Survey = {
     },
     token: { does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "basic", reads },
+    "token, www": {
+      does: "redeem",
+      at: "POST https://www.slack.com/api/oauth.v2.access",
+      secret: "basic",
+      reads,
+    },
+    "test, www": {
+      does: "who",
+      at: "POST https://www.slack.com/api/auth.test",
+      token: "Bearer",
+      reads: "ok user_id",
+    },
+    "revoke, www": {
+      does: "revoke",
+      at: "GET https://www.slack.com/api/auth.revoke",
+      token: "Bearer",
+      reads: "ok revoked",
+    },
     "token, GET": { does: "redeem", at: `GET ${site}/api/oauth.v2.access`, secret: "basic", reads },
     "token, before, GET": {
       does: "redeem",
@@ -88,6 +106,14 @@ export const slack: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI slackclient 2.9.4",
+      "slack/web/base_client.py",
+      "authorize",
+      "token, www",
+      "test, www",
+      "revoke, www",
+    ],
     ["Slack's documentation", "Installing with OAuth", "authorize, user_scope"],
     [
       "Go github.com/ory/kratos 1.3.1",

@@ -36,6 +36,8 @@ export interface ProviderAddresses {
   readonly issuer: string;
   /** What the addresses of its pages begin with. Default: the issuer. */
   readonly pages?: string;
+  /** Other origins at which programs find the same addresses, each with the usual origin. Pages are at the usual one only. */
+  readonly aliases?: Readonly<Record<string, string>>;
   /** What the path of an endpoint may have besides: a version, the id of a client. */
   readonly optionalInPath?: RegExp;
   readonly endpoints: readonly ProviderEndpoint[];

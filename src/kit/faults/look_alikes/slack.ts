@@ -35,10 +35,15 @@ const rotation = page("Using token rotation", "authentication/using-token-rotati
 const legacy = page("oauth.access method", "reference/methods/oauth.access");
 const methods = page("Using the Slack Web API", "apis/web-api");
 const webApi = page("Using the Web API", "tools/java-slack-sdk/guides/web-api-basics");
+const slackclient = page(
+  "slackclient, the library of Slack, which has this host built in",
+  "https://github.com/slackapi/python-slack-sdk/blob/v2.9.4/slack/web/base_client.py",
+);
 
 export const slack: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
+    aliases: { [`https://www.${host}`]: `https://${host}` },
     endpoints: [
       { url: `https://${host}/oauth/v2/authorize`, is: "authorize", source: installing },
       {
@@ -68,6 +73,7 @@ export const slack: LookAlike = {
     presumesRedirectUri(installing),
     presumesCode(method),
     splitsScopeAtCommas(installing),
+    { server: "The host of a method, but not that of a page, may be `www.slack.com`.", source: slackclient },
     {
       server: "An authorization request may ask for scopes in user_scope.",
       source: installing,

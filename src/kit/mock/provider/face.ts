@@ -71,7 +71,7 @@ const pagePaths: readonly string[] = [
 export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
   const { addresses, lax } = lookAlikes[name];
   const provider = addresses(host);
-  const { issuer, pages = issuer, endpoints, frames = [], optionalInPath } = provider;
+  const { issuer, pages = issuer, endpoints, frames = [], aliases = {}, optionalInPath } = provider;
   const baseUrl = pages.replace(/\/$/, "");
   const { origin, pathname, host: issuerHost } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, "");
@@ -123,7 +123,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
     }),
     prepare(exchange) {
       const { request: { address }, facts } = exchange;
-      const url = address.origin + withoutOptional(address.path);
+      const url = (aliases[address.origin] ?? address.origin) + withoutOptional(address.path);
       if (!modelled.has(url) && !isOwnPage(address)) {
         const received = address.origin + address.path;
         const addresses = nearestThree(received, [...modelled]).join(", ") + otherTenant;

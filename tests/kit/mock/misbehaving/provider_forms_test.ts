@@ -195,6 +195,20 @@ test("provider forms: Facebook takes the same id and secret by Basic and in the 
   assertEquals([status, reasonOf(as)], [400, "two_auth_methods"]);
 });
 
+test("provider forms: Slack answers programs at www.slack.com as at slack.com, and shows no page there", async () => {
+  await using as = await createShop("slack");
+  const ask = async (address: string) => {
+    const { status } = await post(as, address, inForm);
+    return [status, reasonOf(as)];
+  };
+  const known = await ask("https://slack.com/api/oauth.v2.access");
+  assertEquals(known, [200, "missing_parameter"]);
+  assertEquals(await ask("https://www.slack.com/api/oauth.v2.access"), known);
+  assertEquals(await ask("https://www.slack.com/api/users.list"), [501, "provider_path_unknown"]);
+  const page = await as.fetch("https://www.slack.com/oauth/v2/authorize?client_id=shop");
+  assertEquals([page.status, reasonOf(as)], [421, "host_for_programs"]);
+});
+
 test("provider forms: an answer with tokens of GitHub has the time of the clock in its header", async () => {
   await using as = await createShop("github", { time: () => 1_750_000_000 });
   const answer = await redeem(as, github, "", inForm);

@@ -51,9 +51,11 @@ async function logInAtGitHub(as: Mock, scope: string): Promise<string> {
 
 test("provider hosts: the data name each host, a page of the provider for each address, and no address twice", () => {
   for (const name of lookAlikeNames) {
-    const { endpoints, pages, issuer } = lookAlikes[name].addresses(providers[name].host);
+    const { endpoints, pages, issuer, aliases = {} } = lookAlikes[name].addresses(providers[name].host);
     const urls = endpoints.map(({ url }) => url);
-    assertEquals([...new Set(urls.map((url) => new URL(url).origin))].sort(), [...listOrigins(name)].sort());
+    const origins = new Set(urls.map((url) => new URL(url).origin));
+    for (const origin of Object.values(aliases)) assert(origins.has(origin), name);
+    assertEquals([...origins, ...Object.keys(aliases)].sort(), [...listOrigins(name)].sort());
     // One server answers at all hosts, so its paths must differ.
     const places = endpoints.map(({ url, method = "" }) => `${method} ${new URL(url).pathname}`);
     assertEquals(new Set(places).size, places.length, name);
