@@ -208,7 +208,7 @@ async function identify(
 /** RFC 7662 §4: only clients that prove who they are may introspect, so that others cannot test guessed tokens. */
 function requireConfidential(client: Client, method: string, services: Services): void {
   const isPublic = method === publicClientMethod;
-  if (!isPublic && client.authentication !== undefined) return;
+  if (isPublic ? services.settings.publicClientsIntrospect : client.authentication !== undefined) return;
   // Before its first redemption, a first-use client may send any secret, which proves nothing.
   throw refusal(isPublic ? "public_client_introspects" : "client_not_proven", {
     ...clientChallenge({}, services),

@@ -39,6 +39,12 @@ export const okta: Survey = {
       params: { token: "{access_token}" },
       reads: "active",
     },
+    "introspect, public": {
+      does: "introspect",
+      at: `POST ${base}/v1/introspect`,
+      params: { token: "{access_token}", client_id: "device" },
+      reads: "active",
+    },
     revoke: {
       does: "revoke",
       at: `POST ${base}/v1/revoke`,
@@ -71,6 +77,19 @@ export const okta: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI okta-client-python 0.3.0",
+      "okta_client/authfoundation/oauth2/client.py",
+      "metadata",
+      "pushed",
+      "authorize",
+      "token",
+      "refresh",
+      "userinfo",
+      "keys",
+      "introspect, public",
+      "revoke",
+    ],
     [
       "npm @okta/okta-auth-js 8.0.1",
       "lib/oidc",

@@ -128,6 +128,7 @@ export interface Laxness {
       | "keepsOpener"
       | "needsNoAudience"
       | "presumesRedirectUri"
+      | "publicClientsIntrospect"
       | "readsIdAlone"
       | "readsSecretTwice"
       | "secretMethods"

@@ -63,6 +63,11 @@ export const okta: LookAlike = {
       source: library,
       sets: { readsIdAlone: true },
     },
+    {
+      server: "A public client may introspect a token with its client_id alone.",
+      source: api,
+      sets: { publicClientsIntrospect: true },
+    },
   ],
   differences: [
     sendsNoIss(api),

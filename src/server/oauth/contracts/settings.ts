@@ -128,6 +128,8 @@ export interface Settings {
    * as at the provider that a test looks like. Absent: a client with oauth_version 2.1 may.
    */
   readonly presumesRedirectUri?: true;
+  /** Whether a public client may introspect, as at the provider that a test looks like. */
+  readonly publicClientsIntrospect?: true;
   /** Whether a sign-out may continue at another port of loopback, as at the provider that a test looks like. */
   readonly signsOutToAnyPort?: true;
   /** Whether a sign-out may continue at a redirect URI of any client, as at the provider that a test looks like. */

@@ -209,6 +209,33 @@ test("provider forms: Slack answers programs at www.slack.com as at slack.com, a
   assertEquals([page.status, reasonOf(as)], [421, "host_for_programs"]);
 });
 
+test("provider forms: a public client of Okta introspects its own tokens, and no others", async () => {
+  const base = "https://shop.okta.com/oauth2/default";
+  const redirect_uris = [redirectUri];
+  await using as = await createMock({
+    lookLike: "okta",
+    clients: [{ client_id: "page", redirect_uris }, { client_id: "other", redirect_uris }, {
+      ...{ client_id: "shop", client_secret: secret, redirect_uris },
+    }],
+  });
+  const verifier = "a".repeat(43);
+  const challenge = "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA";
+  const code = await authorize(as, `${base}/v1/authorize`, {
+    ...{ client_id: "page", scope: "openid", code_challenge: challenge, code_challenge_method: "S256" },
+  });
+  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri, client_id: "page" };
+  const tokens = await (await post(as, `${base}/v1/token`, { ...form, code_verifier: verifier })).json();
+  const introspect = async (client_id: string, url = `${base}/v1/introspect`) => {
+    const answer = await post(as, url, { token: tokens.access_token, client_id });
+    return [answer.status, (await answer.json()).active, reasonOf(as)];
+  };
+  assertEquals(await introspect("page"), [200, true, undefined]);
+  assertEquals((await introspect("other")).slice(0, 2), [200, false]);
+  assertEquals(await introspect("shop"), [401, undefined, "secret_missing"]);
+  const own = `${as.issuer}/oauth2/introspect`;
+  assertEquals(await introspect("page", own), [401, undefined, "public_client_introspects"]);
+});
+
 test("provider forms: an answer with tokens of GitHub has the time of the clock in its header", async () => {
   await using as = await createShop("github", { time: () => 1_750_000_000 });
   const answer = await redeem(as, github, "", inForm);
