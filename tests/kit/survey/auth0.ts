@@ -91,6 +91,15 @@ export const auth0: Survey = {
   },
   libraries: [
     [
+      "npm @auth0/auth0-vue 2.10.0",
+      "src/plugin.ts, with @auth0/auth0-spa-js",
+      "authorize",
+      "token",
+      "refresh",
+      "keys",
+      "logout",
+    ],
+    [
       "npm express-openid-connect 3.4.0",
       "lib/client.js",
       "metadata",

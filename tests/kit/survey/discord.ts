@@ -68,6 +68,7 @@ export const discord: Survey = {
     connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
   },
   libraries: [
+    ["npm discord-strategy 2.5.0", "dist/index.js", "authorize, API", "token", "me", "connections", "guilds"],
     [
       "Go github.com/ory/kratos 1.3.1",
       "selfservice/strategy/oidc/provider_discord.go, with discordgo",

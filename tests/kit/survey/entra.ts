@@ -133,6 +133,14 @@ export const entra: Survey = {
   },
   libraries: [
     [
+      "npm remix-auth-microsoft 3.0.1",
+      "build/index.js",
+      "authorize",
+      "token, Basic",
+      "refresh, Basic",
+      "userinfo",
+    ],
+    [
       "Go github.com/ory/kratos 1.3.1",
       "selfservice/strategy/oidc/provider_microsoft.go",
       "authorize",

@@ -65,6 +65,15 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI swarmauri-auth-idp-gitlab 0.11.0.dev2",
+      "swarmauri_auth_idp_gitlab",
+      "metadata",
+      "authorize",
+      "token",
+      "user",
+      "keys",
+    ],
     ["Maven io.vertx:vertx-auth-oauth2 4.5.14", "providers/GitLabAuth.java", "authorize", "token", "user"],
     [
       "Go github.com/ory/kratos 1.3.1",

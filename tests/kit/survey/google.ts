@@ -98,6 +98,12 @@ export const google: Survey = {
       token: "parameter id_token",
       reads: "iss sub aud email",
     },
+    "tokeninfo, version 3": {
+      does: "introspect",
+      at: `GET ${apis}/oauth2/v3/tokeninfo`,
+      token: "Bearer",
+      reads: "aud scope expires_in",
+    },
     "tokeninfo, version 2": {
       does: "introspect",
       at: `POST ${apis}/oauth2/v2/tokeninfo`,
@@ -176,6 +182,16 @@ export const google: Survey = {
     },
   },
   libraries: [
+    [
+      "CRAN gargle 1.3.0",
+      "R/Gargle-class.R, R/token-info.R, with httr",
+      "authorize",
+      "token",
+      "refresh",
+      "userinfo",
+      "tokeninfo, version 3",
+      "revoke, GET",
+    ],
     [
       "Debian mutt 2.2.12",
       "doc/examples/mutt_oauth2.py",

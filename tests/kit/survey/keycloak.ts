@@ -82,6 +82,14 @@ export const keycloak: Survey = {
     },
   },
   libraries: [
+    [
+      "npm keycloak-express-middleware 6.3.4",
+      "index.js, with keycloak-connect",
+      "authorize",
+      "token, Basic",
+      "keys",
+      "logout",
+    ],
     ["npm keycloak-js 26.2.4", "lib/keycloak.js", "authorize", "token", "refresh", "logout", "userinfo"],
     [
       "npm keycloak-connect 26.1.1",

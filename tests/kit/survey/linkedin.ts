@@ -42,9 +42,12 @@ export const linkedin: Survey = {
       ...{ does: "who", at: `GET ${api}/me`, token: "access_token" },
       leftOut: "The token in the query, as oauth2_access_token. No page of LinkedIn names it any more.",
     },
+    "token, Basic": { does: "redeem", at: `POST ${site}/v2/accessToken`, secret: "basic", reads },
     "token, both ways": {
       ...{ does: "redeem", at: `POST ${site}/v2/accessToken` },
-      leftOut: "fastapi-sso sends the secret twice. One request may use one method only (OAuth 2.1 §2.4).",
+      leftOut:
+        "fastapi-sso sends the secret twice. One request may use one method only (OAuth 2.1 §2.4). So does fastapi-oauth2, " +
+        "which then asks again by Basic alone.",
     },
     "token, before": {
       ...{ does: "redeem", at: "POST https://www.linkedin.com/uas/oauth2/accessToken" },
@@ -62,6 +65,15 @@ export const linkedin: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI fastapi-oauth2 1.5.0",
+      "fastapi_oauth2/core.py, with social-auth-core",
+      "metadata",
+      "authorize",
+      "token, both ways",
+      "token, Basic",
+      "userinfo",
+    ],
     [
       "Go github.com/ory/kratos 1.3.1",
       "selfservice/strategy/oidc/provider_linkedin.go",

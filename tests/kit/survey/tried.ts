@@ -166,4 +166,17 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["crates google-oauth 1.11.4", ["google"]],
   ["Go github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider 1.61.0", ["cognito"]],
   ["Maven io.vertx:vertx-auth-oauth2 4.5.14", ["github"]],
+  ["PyPI swarmauri-auth-idp-gitlab 0.11.0.dev2", ["gitlab"]],
+  ["PyPI okta-client-python 0.3.0, also with an introspection of a public client", ["okta"]],
+  [
+    "PyPI fastapi-oauth2 1.5.0 with social-auth-core 4.8.7. With 7.0.0, it misses an ID token that it does not keep",
+    ["linkedin"],
+  ],
+  ["PyPI Authomatic 1.3.0, by proxychains", ["facebook"]],
+  ["PyPI slackclient 2.9.4", ["slack"]],
+  ["npm discord-strategy 2.5.0", ["discord"]],
+  ["npm keycloak-express-middleware 6.3.4", ["keycloak"]],
+  ["CRAN gargle 1.3.0", ["google"]],
+  ["npm @auth0/auth0-vue 2.10.0, in Chromium", ["auth0"]],
+  ["npm remix-auth-microsoft 3.0.1", ["entra"]],
 ];

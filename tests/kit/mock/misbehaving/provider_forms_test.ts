@@ -195,20 +195,6 @@ test("provider forms: Facebook takes the same id and secret by Basic and in the 
   assertEquals([status, reasonOf(as)], [400, "two_auth_methods"]);
 });
 
-test("provider forms: Slack answers programs at www.slack.com as at slack.com, and shows no page there", async () => {
-  await using as = await createShop("slack");
-  const ask = async (address: string) => {
-    const { status } = await post(as, address, inForm);
-    return [status, reasonOf(as)];
-  };
-  const known = await ask("https://slack.com/api/oauth.v2.access");
-  assertEquals(known, [200, "missing_parameter"]);
-  assertEquals(await ask("https://www.slack.com/api/oauth.v2.access"), known);
-  assertEquals(await ask("https://www.slack.com/api/users.list"), [501, "provider_path_unknown"]);
-  const page = await as.fetch("https://www.slack.com/oauth/v2/authorize?client_id=shop");
-  assertEquals([page.status, reasonOf(as)], [421, "host_for_programs"]);
-});
-
 test("provider forms: a public client of Okta introspects its own tokens, and no others", async () => {
   const base = "https://shop.okta.com/oauth2/default";
   const redirect_uris = [redirectUri];
@@ -234,6 +220,20 @@ test("provider forms: a public client of Okta introspects its own tokens, and no
   assertEquals(await introspect("shop"), [401, undefined, "secret_missing"]);
   const own = `${as.issuer}/oauth2/introspect`;
   assertEquals(await introspect("page", own), [401, undefined, "public_client_introspects"]);
+});
+
+test("provider forms: Slack answers programs at www.slack.com as at slack.com, and shows no page there", async () => {
+  await using as = await createShop("slack");
+  const ask = async (address: string) => {
+    const { status } = await post(as, address, inForm);
+    return [status, reasonOf(as)];
+  };
+  const known = await ask("https://slack.com/api/oauth.v2.access");
+  assertEquals(known, [200, "missing_parameter"]);
+  assertEquals(await ask("https://www.slack.com/api/oauth.v2.access"), known);
+  assertEquals(await ask("https://www.slack.com/api/users.list"), [501, "provider_path_unknown"]);
+  const page = await as.fetch("https://www.slack.com/oauth/v2/authorize?client_id=shop");
+  assertEquals([page.status, reasonOf(as)], [421, "host_for_programs"]);
 });
 
 test("provider forms: an answer with tokens of GitHub has the time of the clock in its header", async () => {
