@@ -22,6 +22,8 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /^[a-z][a-z\d+.-]*:(?:\/\/[^/?#@]+(?=[/?#]|$))?/i,
     /^\s*(?:Uncaught )?(?:\[cause\]: )?(?=[A-Z][\w$]*(?: \[\w+\])*: )/,
     /^(?:E\s+(?!\+)|\s+\S+\.go:\d+: )(?=\S)/,
+    /^(?!https?:)[a-z][\w+.-]*:/i,
+    /^(https?:\/\/(?:\[[^\]]*\]|[^/?#:@]+))(?::(\d+))?(?=[/?#]|$)/,
   ],
   [
     "each segment begins with a sign that no segment has, and the look-ahead sees at most three characters",

@@ -73,7 +73,7 @@ test("compare: a token is compared with the one before of the same person", asyn
   const exchanges = as.requests.filter(({ grantType }) => grantType !== undefined);
   const [ofOther, , ofApp] = exchanges.map(({ id }) => `${id}.response.access_token`);
   const html = await (await send("/inspector/compare?token=access_token")).text();
-  assertEquals(placesOf(html), [ofOther, ofApp]);
+  assertEquals<readonly unknown[]>(placesOf(html), [ofOther, ofApp]);
 });
 
 test("compare: the tokens of an entry have the client's checks, and lead to the comparison", async () => {

@@ -113,14 +113,14 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
 
 it("proxied answer: a route of the test answers at a host of the provider, and no endpoint is hidden", async ({ send, as }) => {
   using _route = as.route(
-    "GET https://api.github.com/user/orgs",
+    "GET https://api.github.com/user/repos",
     (request) => Response.json([request.headers.get("authorization")]),
   );
   const headers = { authorization: `Bearer ${real}` };
-  const orgs = await send("https://api.github.com/user/orgs", { headers });
+  const orgs = await send("https://api.github.com/user/repos", { headers });
   assertEquals([orgs.status, await orgs.json()], [200, [null]]);
-  assertEquals(as.requests.last?.api, "https://api.github.com/user/orgs");
-  const asked = await send("https://api.github.com/user/teams");
+  assertEquals(as.requests.last?.api, "https://api.github.com/user/repos");
+  const asked = await send("https://api.github.com/user/gists");
   assertEquals([asked.status, as.requests.last?.refusal?.reason], [501, "provider_path_unknown"]);
 });
 
