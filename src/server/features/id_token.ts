@@ -33,9 +33,11 @@ async function createIdToken(
   issue: TokenIssue & { readonly accessToken: string },
   services: Services,
 ): Promise<TokenMembers | undefined> {
-  const { redemption: { grantId, grant, scope }, client, exchange } = issue;
+  const { redemption: { grantId, grant, scope, refreshFamily }, client, exchange } = issue;
   const person = services.settings.people.findBySubject(grant.subject);
-  if (grantId === undefined || person === undefined || !scope.includes("openid")) return undefined;
+  const { refreshesIdToken } = services.settings;
+  const asked = refreshesIdToken && refreshFamily !== undefined ? grant.scope : scope;
+  if (grantId === undefined || person === undefined || !asked.includes("openid")) return undefined;
   const subject = await subjectFor(client, grant.subject, services);
   const alg = idTokenAlg(client, services);
   const described = describeLogin(issue, { grantId, person, subject, alg }, services);

@@ -72,6 +72,11 @@ export const cognito: Survey = {
       },
       params: { AccessToken: "{access_token}" },
     },
+    "InitiateAuth, secret": {
+      ...{ does: "refresh", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
+      leftOut: "A refresh by InitiateAuth with a SECRET_HASH, which needs the secret itself. " +
+        "GetTokensFromRefreshToken refreshes with a secret.",
+    },
     "API of user pools": {
       ...{ does: "who", at: "POST https://cognito-idp.eu-central-1.amazonaws.com/", sends: "json" },
       leftOut: "The other actions of the API of user pools, with `X-Amz-Target`: passwords and sign-up.",
@@ -82,6 +87,16 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    [
+      "Maven software.amazon.awssdk:cognitoidentityprovider 2.57.8",
+      "CognitoIdentityProviderClient.java",
+      "GetUser",
+      "GetTokensFromRefreshToken",
+      "InitiateAuth, secret",
+      "RevokeToken",
+      "GlobalSignOut",
+      "API of user pools",
+    ],
     [
       "Go github.com/aws/aws-sdk-go-v2/service/cognitoidentityprovider 1.61.0",
       "api_client.go",

@@ -50,6 +50,22 @@ export const facebook: Survey = {
       token: "Bearer",
       reads: "id name email",
     },
+    "me, scheme OAuth": {
+      does: "who",
+      at: `GET ${graph}/v2.5/me?fields=id,name,email`,
+      token: "OAuth",
+      reads: "id name email",
+    },
+    "permissions, scheme OAuth": {
+      ...{ does: "who", at: `GET ${graph}/v2.5/me/permissions`, token: "OAuth", reads: "data" },
+    },
+    "permissions, header": {
+      ...{ does: "revoke", at: `DELETE ${graph}/v18.0/me/permissions`, token: "Bearer", reads: "success" },
+    },
+    "permissions, POST": {
+      ...{ does: "revoke", at: `POST ${graph}/v2.5/me/permissions`, token: "OAuth" },
+      leftOut: "A POST with `method=delete` in place of a DELETE, which no page of Facebook names.",
+    },
     debug: {
       ...{ does: "introspect", at: `GET ${graph}/debug_token` },
       ...{
@@ -104,6 +120,15 @@ export const facebook: Survey = {
       "token, both",
       "me",
       "long-lived",
+    ["Facebook's documentation", "Graph API overview, with the token in the header", "permissions, header"],
+    [
+      "Maven org.springframework.social:spring-social-facebook 2.0.3",
+      "FacebookServiceProvider.java, FacebookTemplate.java",
+      "authorize, commas",
+      "token",
+      "me, scheme OAuth",
+      "permissions, scheme OAuth",
+      "permissions, POST",
     ],
     ["Perl Mojolicious::Plugin::OAuth2 2.02", "Mojolicious/Plugin/OAuth2.pm", "authorize, Graph", "token"],
     ["CRAN httr 1.4.5", "oauth_endpoints, demo/oauth2-facebook.r", "authorize", "token", "me", "device"],

@@ -24,6 +24,10 @@ export const keycloak: Survey = {
     "token, Basic": { does: "redeem", at: `POST ${protocol}/token`, secret: "basic", reads },
     refresh: { does: "refresh", at: `POST ${protocol}/token`, secret: "parameters", reads },
     "refresh, Basic": { does: "refresh", at: `POST ${protocol}/token`, secret: "basic", reads },
+    "refresh, scope without openid": {
+      ...{ does: "refresh", at: `POST ${protocol}/token`, secret: "basic" },
+      ...{ params: { scope: "profile email" }, reads: "access_token refresh_token id_token" },
+    },
     userinfo: { does: "who", at: `GET ${protocol}/userinfo`, token: "Bearer", reads: "sub email" },
     keys: { does: "keys", at: `GET ${protocol}/certs`, reads: "keys" },
     introspect: {
@@ -88,6 +92,15 @@ export const keycloak: Survey = {
       "authorize",
       "token, Basic",
       "keys",
+],
+[
+      "crates axum-oidc 0.6.0",
+      "src/middleware.rs",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "keys",
+      "refresh, scope without openid",
       "logout",
     ],
     ["npm keycloak-js 26.2.4", "lib/keycloak.js", "authorize", "token", "refresh", "logout", "userinfo"],

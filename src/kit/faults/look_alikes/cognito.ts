@@ -167,6 +167,7 @@ export const cognito: LookAlike = {
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
     "Other claims with `cognito:`.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
+    "The SECRET_HASH of InitiateAuth: this server keeps no secret of a client, so it cannot check one.",
     "Other actions of the API of user pools than these, and attributes of your own.",
   ],
 };

@@ -37,6 +37,12 @@ const refusal = refusals({
     expected: `X-Amz-Target: ${Object.values(actions).join(" or ")}, where InitiateAuth refreshes`,
     change: "Call one of these, or answer POST at this address with as.route().",
   },
+  provider_secret_hash_unread: {
+    error: "invalid_request",
+    sentence: "This look-alike keeps no secret of a client, so it cannot check a SECRET_HASH",
+    expected: "a refresh by GetTokensFromRefreshToken with the ClientSecret, or a client without a secret",
+    change: "Call GetTokensFromRefreshToken, or remove the secret from the client.",
+  },
   provider_access_token_refused: {
     error: "invalid_token",
     status: 400,
@@ -115,7 +121,9 @@ async function readRefresh(target: string, exchange: Exchange): Promise<Members 
     return { refresh_token: RefreshToken, client_id: ClientId, client_secret: ClientSecret };
   }
   if (target !== actions.initiate || !refreshFlows.includes(AuthFlow)) return undefined;
-  return { refresh_token: Object(AuthParameters).REFRESH_TOKEN, client_id: ClientId };
+  const { REFRESH_TOKEN, SECRET_HASH } = Object(AuthParameters);
+  if (SECRET_HASH !== undefined) throw refusal("provider_secret_hash_unread", { received: "a SECRET_HASH" });
+  return { refresh_token: REFRESH_TOKEN, client_id: ClientId };
 }
 
 function listTexts(sent: Members): readonly Pair[] {

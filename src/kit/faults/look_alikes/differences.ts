@@ -148,6 +148,20 @@ export function tokenInQuery(source: Source): Acceptance {
   };
 }
 
+/** `beside`: the access token may also be in the query. */
+export function tokenByScheme(scheme: string, source: Source, beside?: "query"): Acceptance {
+  const header = new RegExp(`^${scheme} +(\\S+)$`, "i");
+  return {
+    server: `The scheme of the Authorization header may be \`${scheme}\` in place of \`Bearer\`.`,
+    source,
+    pairs(sent, request) {
+      const token = header.exec(request.header("authorization") ?? "")?.[1];
+      const read: readonly Pair[] = token === undefined ? [] : [["access_token", token]];
+      return beside === undefined ? read : [...sent, ...read];
+    },
+  };
+}
+
 export function opensInWindow(source: Source): Laxness {
   const server = "The page of a client may open the login in a window, and keep hold of it.";
   return { server, source, sets: { keepsOpener: true } };

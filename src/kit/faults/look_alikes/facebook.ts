@@ -37,6 +37,7 @@ import {
   secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
+  tokenByScheme,
   tokenInQuery,
   withJson,
 } from "./differences.ts";
@@ -66,6 +67,10 @@ const user = page("Graph API reference, User", "graph-api/reference/user");
 
 const permissions = page("Graph API reference, User permissions", "graph-api/reference/user/permissions");
 const debugging = page("Graph API reference, Debug token", "graph-api/reference/debug_token");
+
+const upload = page("Graph API, Resumable Upload API", "graph-api/guides/upload");
+
+const tokenSentOtherwise = [tokenInQuery(overview), tokenByScheme("OAuth", upload, "query")];
 
 const mojolicious = page(
   "Mojolicious::Plugin::OAuth2, which has this address built in",
@@ -105,21 +110,21 @@ export const facebook: LookAlike = {
         url: "https://graph.facebook.com/me",
         is: "userinfo",
         source: overview,
-        accepts: [tokenInQuery(overview)],
+        accepts: tokenSentOtherwise,
         shows: describeUser,
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "DELETE", is: "revoke" },
         written: "https://graph.facebook.com/me/permissions",
         source: permissions,
-        accepts: [tokenInQuery(overview), parametersInQuery(overview)],
+        accepts: [...tokenSentOtherwise, parametersInQuery(overview)],
         answer: endLogin,
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "GET", is: "userinfo" },
         written: "https://graph.facebook.com/me/permissions",
         source: permissions,
-        accepts: [tokenInQuery(overview)],
+        accepts: tokenSentOtherwise,
         answer: listPermissions,
       },
       {

@@ -2,8 +2,7 @@
 
 import { encodeText } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import type { Pair } from "../../../ground/http/form.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
@@ -27,6 +26,7 @@ import {
   sendsNoIss,
   separatesScopeByCommas,
   splitsScopeAtCommas,
+  tokenByScheme,
   withJson,
 } from "./differences.ts";
 import {
@@ -37,7 +37,7 @@ import {
   resetAppToken,
 } from "./github_answers.ts";
 import { githubApiOf } from "./providers.ts";
-import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://docs.github.com/en/");
 const authorizing = page(
@@ -92,11 +92,7 @@ const restErrors = page(
   "rest/using-the-rest-api/troubleshooting-the-rest-api",
 );
 
-const tokenScheme: Acceptance = {
-  server: "The scheme of the Authorization header may be `token` in place of `Bearer`.",
-  source: authenticating,
-  pairs: readTokenScheme,
-};
+const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
   addresses: (host) => ({
@@ -312,11 +308,6 @@ function describeUser(person: ShownPerson, host: string): Members {
 
 function listEmails({ claims: { email, email_verified: verified = true } }: ShownPerson): unknown {
   return typeof email === "string" ? [{ email, primary: true, verified, visibility: "public" }] : [];
-}
-
-function readTokenScheme(_sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
-  const token = /^token +(\S+)$/i.exec(request.header("authorization") ?? "")?.[1];
-  return token === undefined ? [] : [["access_token", token]];
 }
 
 /** The errors of GitHub, each with the path of its error_uri. */

@@ -77,6 +77,11 @@ const redirectUtils = page(
   "docs-api/latest/javadocs/org/keycloak/protocol/oidc/utils/RedirectUtils.html",
 );
 
+const refreshGrant = page(
+  "Class RefreshTokenGrantType",
+  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/RefreshTokenGrantType.html",
+);
+
 export const keycloak: LookAlike = {
   addresses(host) {
     const realm = `https://${host}`;
@@ -112,6 +117,11 @@ export const keycloak: LookAlike = {
       server:
         "A POST to the address of the sign-out may have a refresh token and the credentials of the client.",
       source: endpoints,
+    },
+    {
+      server: "A refresh may name a scope without `openid`: it gives an ID token if the login has `openid`.",
+      source: refreshGrant,
+      sets: { refreshesIdToken: true },
     },
     {
       server: "On loopback, a sign-out continues at any port, as a login does.",

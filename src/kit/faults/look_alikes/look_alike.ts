@@ -132,6 +132,7 @@ export interface Laxness {
       | "readsIdAlone"
       | "readsSecretTwice"
       | "secretMethods"
+      | "refreshesIdToken"
       | "revokesGrants"
       | "revokesWithoutClient"
       | "signsOutToAnyPort"

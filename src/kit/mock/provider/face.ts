@@ -129,7 +129,9 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
         const addresses = nearestThree(received, [...modelled]).join(", ") + otherTenant;
         throw refusal("provider_path_unknown", { addresses, received });
       }
-      const accepted = endpoints.flatMap((endpoint) => endpoint.url === url ? endpoint.accepts ?? [] : []);
+      const here = endpoints.flatMap((endpoint) => endpoint.url === url ? endpoint.accepts ?? [] : []);
+      // Two methods of an address may share one.
+      const accepted = [...new Set(here)];
       const pairReaders = accepted.filter(({ pairs, token }) => pairs !== undefined || token === "query");
       readAsProvider(exchange, [...readings.filter(({ at }) => at === facts.endpoint), ...pairReaders]);
       readFormAsProvider(exchange, accepted.map(({ form }) => form));
@@ -153,8 +155,9 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
   const { query } = request.address;
   const type = request.header("content-type");
   const isJson = forms.includes("json") && isJsonType(type);
-  // A HEAD changes nothing.
-  const inQuery = request.method !== "HEAD" && forms.includes("query") && query !== "";
+  // A HEAD changes nothing, and a DELETE often has neither a body nor a query.
+  const hasQuery = query !== "" || request.method === "DELETE";
+  const inQuery = request.method !== "HEAD" && forms.includes("query") && hasQuery;
   const isUntyped = forms.includes("untyped") && type === undefined;
   if (!isJson && !inQuery && !isUntyped) return;
   exchange.readOtherFormBy(async () => {

@@ -141,6 +141,11 @@ export interface Settings {
   readonly revokesWithoutClient?: true;
   /** Whether the revocation of an access token ends its whole grant, as at the provider that a test looks like. */
   readonly revokesGrants?: true;
+  /**
+   * Whether a refresh with a scope without openid gives an ID token if the login has openid, as at the provider that a test
+   * looks like.
+   */
+  readonly refreshesIdToken?: true;
   /** Whether a page that opens a login in a window may keep hold of it, as at the provider that a test looks like. */
   readonly keepsOpener?: true;
   /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */

@@ -1300,6 +1300,66 @@ test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and Glob
   assertEquals(await initiate("REFRESH_TOKEN_AUTH", next.refresh_token), "NotAuthorizedException");
 });
 
+test("provider forms: Cognito's InitiateAuth refuses a SECRET_HASH, and says how a client with a secret refreshes", async () => {
+  await using as = await createShop("cognito");
+  const { refresh_token } = await (await redeem(as, cognito, "openid", inForm)).json();
+  const call = (action: string, sent: Readonly<Record<string, unknown>>) =>
+    callUserPoolWith(as, { ClientId: "shop", ...sent }, `AWSCognitoIdentityProviderService.${action}`);
+  const AuthParameters = { REFRESH_TOKEN: refresh_token, SECRET_HASH: "8i0XbG0cV0lRyA4kSxgQ" };
+  const refused = await call("InitiateAuth", { AuthFlow: "REFRESH_TOKEN_AUTH", AuthParameters });
+  assertEquals([refused.status, refused.members.__type, reasonOf(as)], [
+    400,
+    "InvalidParameterException",
+    "provider_secret_hash_unread",
+  ]);
+  const sent = { RefreshToken: refresh_token, ClientSecret: secret };
+  assertEquals((await call("GetTokensFromRefreshToken", sent)).status, 200);
+});
+
+test("provider forms: Keycloak's refresh gives an ID token without openid in its scope, if the login has it", async () => {
+  await using as = await createShop("keycloak");
+  const protocol = "https://sso.example.com/realms/shop/protocol/openid-connect";
+  const provider = { authorize: `${protocol}/auth`, token: `${protocol}/token` };
+  const own = { authorize: `${as.issuer}/oauth2/authorize`, token: `${as.issuer}/oauth2/token` };
+  const verifier = "v".repeat(43);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  const code_challenge = new Uint8Array(digest).toBase64({ alphabet: "base64url", omitPadding: true });
+  const refresh = async (urls: typeof own, scope: string) => {
+    const asked = { scope, code_challenge, code_challenge_method: "S256" };
+    const code = await authorize(as, urls.authorize, asked);
+    const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+    const first = await post(as, urls.token, { ...form, code_verifier: verifier }, basic());
+    const { refresh_token } = await first.json();
+    const params = { grant_type: "refresh_token", refresh_token, scope: "email" };
+    const tokens = await (await post(as, urls.token, params, basic())).json();
+    return [tokens.scope, "id_token" in tokens];
+  };
+  assertEquals(await refresh(provider, "openid email"), ["email", true]);
+  assertEquals(await refresh(provider, "profile email"), ["email", false]);
+  assertEquals(await refresh(own, "openid email"), ["email", false]);
+});
+
+test("provider forms: Facebook reads the scheme OAuth of the token, but not beside another token", async () => {
+  await using as = await createShop("facebook");
+  const urls = {
+    authorize: "https://www.facebook.com/dialog/oauth",
+    token: "https://graph.facebook.com/oauth/access_token",
+  };
+  const { access_token } = await (await redeem(as, urls, "email", inForm)).json();
+  const ask = async (authorization: string, query = "", method = "GET", path = "me") => {
+    const url = `https://graph.facebook.com/${path}${query}`;
+    const { status } = await as.fetch(url, { method, headers: { authorization } });
+    return [status, reasonOf(as)];
+  };
+  assertEquals(await ask(`OAuth ${access_token}`), [200, undefined]);
+  assertEquals(await ask(`oauth ${access_token}`, "?fields=id"), [200, undefined]);
+  assertEquals(await ask(`OAuth ${access_token}`, `?access_token=${access_token}`), [400, "token_twice"]);
+  assertEquals(await ask("OAuth wrong"), [401, "token_unknown"]);
+  assertEquals(await ask(`token ${access_token}`), [401, "token_missing"]);
+  assertEquals(await ask(`OAuth ${access_token}`, "", "DELETE", "me/permissions"), [200, undefined]);
+  assertEquals(await ask(`OAuth ${access_token}`), [401, "token_ended"]);
+});
+
 test("provider forms: Facebook leads from its other address for logins to the usual one", async () => {
   await using as = await createShop("facebook");
   assertEquals((await authorize(as, "https://graph.facebook.com/oauth/authorize")).length > 0, true);
