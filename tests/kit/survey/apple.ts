@@ -42,6 +42,7 @@ export const apple: Survey = {
     },
   },
   libraries: [
+    ["Go github.com/go-pkgz/auth/v2 2.0.0", "provider/apple.go", "authorize, form", "token", "keys"],
     [
       "Go github.com/ory/kratos 1.3.1",
       "selfservice/strategy/oidc/provider_apple.go",

@@ -98,6 +98,16 @@ export const auth0: Survey = {
       "refresh",
       "keys",
       "logout",
+],
+[
+      "crates openid 0.25.0",
+      "src/client.rs, by the metadata",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "refresh, Basic",
+      "userinfo",
+      "keys",
     ],
     [
       "npm express-openid-connect 3.4.0",

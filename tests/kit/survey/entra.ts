@@ -139,6 +139,13 @@ export const entra: Survey = {
       "token, Basic",
       "refresh, Basic",
       "userinfo",
+],
+[
+      "Go github.com/pocketbase/pocketbase 0.36.8",
+      "tools/auth/microsoft.go",
+      "authorize",
+      "token, Basic",
+      "me",
     ],
     [
       "Go github.com/ory/kratos 1.3.1",

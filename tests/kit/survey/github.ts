@@ -107,6 +107,7 @@ export const github: Survey = {
     },
   },
   libraries: [
+    ["crates oauth-axum 0.1.4", "src/providers/github.rs", "authorize", "token, Basic"],
     [
       "crates torii-auth-oauth 0.3.1",
       "src/providers/github.rs",

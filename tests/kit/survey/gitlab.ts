@@ -74,6 +74,7 @@ export const gitlab: Survey = {
       "user",
       "keys",
     ],
+    ["crates oauth2-gitlab 0.2.0", "src/lib.rs, src/extensions", "authorize", "token", "user"],
     ["Maven io.vertx:vertx-auth-oauth2 4.5.14", "providers/GitLabAuth.java", "authorize", "token", "user"],
     [
       "Go github.com/ory/kratos 1.3.1",

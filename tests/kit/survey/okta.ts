@@ -89,6 +89,14 @@ export const okta: Survey = {
       "keys",
       "introspect, public",
       "revoke",
+],
+[
+      "Haskell hoauth2 2.3.0",
+      "with the addresses of its demonstration",
+      "authorize",
+      "token, Basic",
+      "refresh",
+      "userinfo",
     ],
     [
       "npm @okta/okta-auth-js 8.0.1",

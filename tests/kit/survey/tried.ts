@@ -179,4 +179,19 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["CRAN gargle 1.3.0", ["google"]],
   ["npm @auth0/auth0-vue 2.10.0, in Chromium", ["auth0"]],
   ["npm remix-auth-microsoft 3.0.1", ["entra"]],
+  ["Go github.com/pocketbase/pocketbase 0.36.8, its tools/auth", ["entra"]],
+  ["Go github.com/go-pkgz/auth/v2 2.0.0", ["apple"]],
+  ["Haskell hoauth2 2.3.0", ["okta"]],
+  ["crates oauth2-gitlab 0.2.0", ["gitlab"]],
+  ["crates oauth-axum 0.1.4, with native-tls", ["github"]],
+  ["crates openid 0.25.0", ["auth0"]],
+  ["Maven org.dmfs:oauth2-essentials 0.22.1", ["google"]],
+  [
+    "Maven org.springframework.social:spring-social-facebook 2.0.3, whose POST in place of a DELETE is not answered",
+    ["facebook"],
+  ],
+  [
+    "Maven software.amazon.awssdk:cognitoidentityprovider 2.57.8, which refreshes by GetTokensFromRefreshToken",
+    ["cognito"],
+  ],
 ];
