@@ -10,7 +10,11 @@ import { isFormType } from "../../../ground/http/body.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
-import { readForm } from "../../../server/oauth/contracts/params.ts";
+import { readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
+import { findAccounts } from "../../../server/oauth/people/find_session.ts";
+import { endSignIns } from "../../../server/oauth/people/sign_out.ts";
+import { findGrant } from "../../../server/oauth/tokens/check_grant.ts";
+import { readIssuedIdToken } from "../../../server/oauth/tokens/issued_id_token.ts";
 import { endToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { present } from "../../../ground/values/present.ts";
 import { decodeOctets, encodeOctets, encodeText } from "../../../ground/values/octets.ts";
@@ -77,6 +81,11 @@ const redirectUtils = page(
   "docs-api/latest/javadocs/org/keycloak/protocol/oidc/utils/RedirectUtils.html",
 );
 
+const logoutEndpoint = page(
+  "Class LogoutEndpoint",
+  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/endpoints/LogoutEndpoint.html",
+);
+
 const refreshGrant = page(
   "Class RefreshTokenGrantType",
   "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/RefreshTokenGrantType.html",
@@ -93,7 +102,7 @@ export const keycloak: LookAlike = {
         { url: `${protocol}/auth`, is: "authorize", source: endpoints },
         { url: `${protocol}/token`, is: "token", source: endpoints },
         { url: `${protocol}/userinfo`, is: "userinfo", source: endpoints },
-        { url: `${protocol}/logout`, is: "logout", source: endpoints, wraps: endRefreshToken },
+        { url: `${protocol}/logout`, is: "logout", source: endpoints, wraps: endLogin },
         { url: realm, is: "jwks", source: realmResource, method: "GET", answer: describeRealm },
         { url: `${protocol}/certs`, is: "jwks", source: endpoints },
         { url: `${protocol}/token/introspect`, is: "introspect", source: endpoints },
@@ -117,6 +126,11 @@ export const keycloak: LookAlike = {
       server:
         "A POST to the address of the sign-out may have a refresh token and the credentials of the client.",
       source: endpoints,
+    },
+    {
+      server:
+        "A sign-out with an ID token ends the session of that login, also without the cookies of its browser.",
+      source: logoutEndpoint,
     },
     {
       server: "A refresh may name a scope without `openid`: it gives an ID token if the login has `openid`.",
@@ -210,17 +224,30 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   };
 }
 
-/** Ends the tokens of the login, if the request has its refresh token. */
-function endRefreshToken(usual: Endpoint["handle"]): Endpoint["handle"] {
+/** Ends the tokens of the login whose refresh token the request has, and otherwise the session of its ID token. */
+function endLogin(usual: Endpoint["handle"]): Endpoint["handle"] {
   return async (exchange, services, variable) => {
-    const isForm = isFormType(exchange.request.header("content-type"));
+    const { request } = exchange;
+    const isForm = request.method === "POST" && isFormType(request.header("content-type"));
     const text = isForm ? (await readForm(exchange)).get("refresh_token") : undefined;
-    if (text === undefined) return await usual(exchange, services, variable);
+    if (text === undefined) {
+      const hasSession = (await findAccounts(exchange, services)).length > 0;
+      const answer = await usual(exchange, services, variable);
+      if (request.method === "GET" && !hasSession) await endHintedSession(exchange, services);
+      return answer;
+    }
     const { client } = await authenticateClient(exchange, await readForm(exchange), services);
     const token = await findToken(text, "refresh_token", services);
     if (token?.clientId === client.id) await endToken(token, services);
     return { status: 204, headers: answerHeaders, body: "" };
   };
+}
+
+/** A browser without a session has no cookie that would end one. */
+async function endHintedSession(exchange: Exchange, services: Services): Promise<void> {
+  const hint = await readIssuedIdToken(readQuery(exchange).get("id_token_hint") ?? "", services);
+  const grant = hint?.grantId === undefined ? undefined : await findGrant(hint.grantId, services);
+  if (grant?.value.session !== undefined) await endSignIns([grant.value.session], exchange, services);
 }
 
 async function describeRealm({ request: { address } }: Exchange, { keys }: Services): Promise<Answer> {

@@ -70,7 +70,7 @@ export interface ProviderEndpoint {
   readonly answer?: Endpoint["handle"];
   /** Returns such an answer, of which a token response of this server is a part. */
   readonly answersBy?: (token: Endpoint["handle"]) => Endpoint["handle"];
-  /** Changes how the endpoint of this server answers a POST, and a GET in place of one. */
+  /** Changes how the endpoint of this server answers. */
   readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;

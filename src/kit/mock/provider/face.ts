@@ -198,7 +198,7 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
     const { url, isUnannounced, accepts = [], wraps = (usual) => usual } = place;
     const isAnnounced = index === 0 && !isUnannounced;
     const usual = place.shows === undefined ? endpoint.handle : showClaims(place);
-    const handle = endpoint.method === "POST" ? wraps(usual) : usual;
+    const handle = wraps(usual);
     const placed = isAnnounced
       ? { ...endpoint, url, handle }
       : { ...unannounced, path: new URL(url).pathname, url, handle };

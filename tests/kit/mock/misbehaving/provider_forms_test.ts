@@ -1339,6 +1339,43 @@ test("provider forms: Keycloak's refresh gives an ID token without openid in its
   assertEquals(await refresh(own, "openid email"), ["email", false]);
 });
 
+test("provider forms: Keycloak's sign-out with an ID token ends its session without the cookies, once it is accepted", async () => {
+  const home = "https://app.test/";
+  await using as = await createMock({
+    lookLike: "keycloak",
+    clients: [{ ...inForm, redirect_uris: [redirectUri], post_logout_redirect_uris: [home] }],
+  });
+  const protocol = "https://sso.example.com/realms/shop/protocol/openid-connect";
+  const urls = { authorize: `${protocol}/auth`, token: `${protocol}/token` };
+  const logIn = async () => await (await redeem(as, urls, "openid", inForm)).json();
+  const tokens = await logIn();
+  const other = await logIn();
+  const leave = async (params: Texts, method = "GET", url = `${protocol}/logout`) =>
+    (await as.fetch(`${url}?${new URLSearchParams(params)}`, { method, redirect: "manual" })).status;
+  const isLive = async ({ access_token }: { access_token: string }) => {
+    const headers = { authorization: `Bearer ${access_token}` };
+    return (await as.fetch(`${protocol}/userinfo`, { headers })).status === 200;
+  };
+  const id_token_hint: string = tokens.id_token;
+  const post_logout_redirect_uri = home;
+  assertEquals([await leave({}), await isLive(tokens)], [200, true]);
+  assertEquals([await leave({ client_id: "shop", post_logout_redirect_uri }), await isLive(tokens)], [
+    303,
+    true,
+  ]);
+  const elsewhere = { id_token_hint, post_logout_redirect_uri: "https://elsewhere.test/" };
+  assertEquals([await leave(elsewhere), await isLive(tokens)], [400, true]);
+  assertEquals([await leave({ id_token_hint }, "HEAD"), await isLive(tokens)], [200, true]);
+  assertEquals([await leave({ id_token_hint: tokens.access_token }), await isLive(tokens)], [400, true]);
+  assertEquals([await leave({ id_token_hint, post_logout_redirect_uri }), await isLive(tokens)], [
+    303,
+    false,
+  ]);
+  const refresh = { ...inForm, grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+  assertEquals((await post(as, urls.token, refresh)).status, 400);
+  assertEquals([await leave({ id_token_hint }), await isLive(other)], [200, true]);
+});
+
 test("provider forms: Facebook reads the scheme OAuth of the token, but not beside another token", async () => {
   await using as = await createShop("facebook");
   const urls = {
