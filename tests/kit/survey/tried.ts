@@ -185,6 +185,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["crates oauth2-gitlab 0.2.0", ["gitlab"]],
   ["crates oauth-axum 0.1.4, with native-tls", ["github"]],
   ["crates openid 0.25.0", ["auth0"]],
+  ["crates axum-oidc 0.6.0, without its refresh, which needs a nonce in the new ID token", ["keycloak"]],
   ["Maven org.dmfs:oauth2-essentials 0.22.1", ["google"]],
   [
     "Maven org.springframework.social:spring-social-facebook 2.0.3, whose POST in place of a DELETE is not answered",
