@@ -1,6 +1,6 @@
 /** What a look-alike reads at its addresses, and what stays strict: forms, secrets, tokens, devices and revocations. */
 
-import { assert, assertEquals, assertMatch } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { X509Certificate } from "node:crypto";
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
@@ -1367,6 +1367,13 @@ test("provider forms: Keycloak's sign-out with an ID token ends its session with
   assertEquals([await leave(elsewhere), await isLive(tokens)], [400, true]);
   assertEquals([await leave({ id_token_hint }, "HEAD"), await isLive(tokens)], [200, true]);
   assertEquals([await leave({ id_token_hint: tokens.access_token }), await isLive(tokens)], [400, true]);
+  // The person in a browser has to confirm the sign-out of a person who is signed in elsewhere.
+  const browser = as.browser();
+  const asked = { client_id: "shop", response_type: "code", redirect_uri: redirectUri, scope: "openid" };
+  await as.authorize(`${urls.authorize}?${new URLSearchParams(asked)}`, { username: "bob", browser });
+  const hinted = `${protocol}/logout?${new URLSearchParams({ id_token_hint })}`;
+  await assertRejects(() => as.authorize(hinted, { browser }), Error, "asks the person to confirm");
+  assertEquals(await isLive(tokens), true);
   assertEquals([await leave({ id_token_hint, post_logout_redirect_uri }), await isLive(tokens)], [
     303,
     false,
