@@ -98,8 +98,8 @@ export const auth0: Survey = {
       "refresh",
       "keys",
       "logout",
-],
-[
+    ],
+    [
       "crates openid 0.25.0",
       "src/client.rs, by the metadata",
       "metadata",

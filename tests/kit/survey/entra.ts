@@ -139,8 +139,8 @@ export const entra: Survey = {
       "token, Basic",
       "refresh, Basic",
       "userinfo",
-],
-[
+    ],
+    [
       "Go github.com/pocketbase/pocketbase 0.36.8",
       "tools/auth/microsoft.go",
       "authorize",

@@ -120,6 +120,7 @@ export const facebook: Survey = {
       "token, both",
       "me",
       "long-lived",
+    ],
     ["Facebook's documentation", "Graph API overview, with the token in the header", "permissions, header"],
     [
       "Maven org.springframework.social:spring-social-facebook 2.0.3",

@@ -191,8 +191,8 @@ export const google: Survey = {
       "userinfo",
       "tokeninfo, version 3",
       "revoke, GET",
-],
-[
+    ],
+    [
       "Maven org.dmfs:oauth2-essentials 0.22.1",
       "with the addresses of Google's documentation",
       "authorize",

@@ -92,8 +92,8 @@ export const keycloak: Survey = {
       "authorize",
       "token, Basic",
       "keys",
-],
-[
+    ],
+    [
       "crates axum-oidc 0.6.0",
       "src/middleware.rs",
       "metadata",

@@ -89,8 +89,8 @@ export const okta: Survey = {
       "keys",
       "introspect, public",
       "revoke",
-],
-[
+    ],
+    [
       "Haskell hoauth2 2.3.0",
       "with the addresses of its demonstration",
       "authorize",
