@@ -150,13 +150,14 @@ export function tokenInQuery(source: Source): Acceptance {
 
 /** `beside`: the access token may also be in the query. */
 export function tokenByScheme(scheme: string, source: Source, beside?: "query"): Acceptance {
-  const header = new RegExp(`^${scheme} +(\\S+)$`, "i");
   return {
     server: `The scheme of the Authorization header may be \`${scheme}\` in place of \`Bearer\`.`,
     source,
     pairs(sent, request) {
-      const token = header.exec(request.header("authorization") ?? "")?.[1];
-      const read: readonly Pair[] = token === undefined ? [] : [["access_token", token]];
+      const [, sentScheme = "", token = ""] = /^(\S+) +(\S+)$/.exec(request.header("authorization") ?? "") ??
+        [];
+      const isRead = sentScheme.toLowerCase() === scheme.toLowerCase();
+      const read: readonly Pair[] = isRead ? [["access_token", token]] : [];
       return beside === undefined ? read : [...sent, ...read];
     },
   };
