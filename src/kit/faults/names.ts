@@ -618,6 +618,8 @@ export const inherited = "constructor";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last"] as const;
+/** The right audience and another one in one text, which is no list of them. */
+const inOneText = ["comma", "space"] as const;
 const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;
 const ofOtherAlg = ["for_encryption", "for_signatures"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
@@ -680,7 +682,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "authorization_response.state_similar": ["suffix", "prefix", "capitals", "white_space", "encoded"],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,
-  "jarm.audience_other": ofName,
+  "jarm.audience_other": [...ofName, ...inOneText],
   "jarm.expired": pastTimes,
   "jarm.issuer_other": ofOtherIssuer,
   "token_response.redirect_post": [another, "host_inside"],
@@ -689,7 +691,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.alg_none": unsignedAlgs,
   "id_token.at_hash_wrong": [another, "part"],
   "id_token.aud_empty": ["empty_list", "empty_text"],
-  "id_token.aud_wrong": [...ofName, invisible],
+  "id_token.aud_wrong": [...ofName, invisible, ...inOneText],
   "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": publicKeyForms,
   "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
@@ -706,7 +708,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.nonce_wrong": [
     ...["prefix", "suffix", "part", "capitals", "white_space", "encoded", invisible],
   ],
-  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix"],
+  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix", ...inOneText],
   "userinfo.jwt_iss_wrong": [another, "suffix", "prefix", "slash"],
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.redirect_foreign": [another, "host_inside", "without_tls"],
@@ -716,7 +718,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
-  "access_token.audience_wrong": [...ofUrl, ...afterUrl, invisible, inherited],
+  "access_token.audience_wrong": [...ofUrl, ...afterUrl, invisible, inherited, ...inOneText],
   "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
@@ -760,16 +762,16 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "access_token.type_wrong": ofType,
   "access_token.unreadable": ["text", "dots"],
-  "introspection.audience_other": ofUrl,
+  "introspection.audience_other": [...ofUrl, ...inOneText],
   "introspection.jwt_alg_none": fewAlgs,
-  "introspection.jwt_audience_wrong": few,
+  "introspection.jwt_audience_wrong": [...few, ...inOneText],
   "introspection.jwt_issuer_wrong": ofOtherIssuer,
   "introspection.scope_narrower": [
     ...[another, "suffix", "prefix", "part", "capitals", "comma"],
     ...afterNameParts,
   ],
   "logout.alg_none": fewAlgs,
-  "logout.audience_wrong": ofName,
+  "logout.audience_wrong": [...ofName, ...inOneText],
   "logout.event_other": [another, "suffix", "prefix", "other_scheme", "text", "list"],
   "logout.expired": pastTimes,
   "logout.issuer_wrong": ofOtherIssuer,

@@ -81,8 +81,13 @@ export function listForeignIssuer(claims: Claims, { variant, otherServer }: Tool
   return { ...claims, iss: variant === "foreign_last" ? [iss, otherServer] : [otherServer, iss] };
 }
 
+/** What stands between the audiences in one text, which is no list of them (RFC 7519 §4.1.3). */
+const audienceJoints: ReadonlyMap<string | undefined, string> = new Map([["comma", ","], ["space", " "]]);
+
 /** Names another audience. MCP, "Canonical Server URI": capital letters in the host alone make no other one. */
 export function changeAudience(claims: Claims, { variant }: Tools, other: string): Claims {
+  const joint = audienceJoints.get(variant);
+  if (joint !== undefined) return { ...claims, aud: [other, ...textsOf(claims["aud"])].join(joint) };
   const write = variant === "capitals" ? writeOtherUrl : writeNeighbour;
   const [first, ...more] = writeNeighbours(variant, textsOf(claims["aud"]), other, write);
   return { ...claims, aud: more.length === 0 ? first : [first, ...more] };

@@ -13,6 +13,8 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["after_hash", "a fragment after the right one"],
   ["invisible_character", "an invisible character after the right one"],
   ["before_slash", "more text and a slash before the right one"],
+  ["comma", "another one, a comma and the right one in one text"],
+  ["space", "another one, a space and the right one in one text"],
   ["without_tls", "the same host without TLS"],
   ["issuer_first", "joined, with the issuer first"],
   ["issuer_first_by_slash", "joined by a slash, with the issuer first"],

@@ -321,6 +321,30 @@ test("comparisons: an API that looks a value up in an object falls for what each
   }
 });
 
+for (const [variant, joint] of [["comma", ","], ["space", " "]] as const) {
+  test(`comparisons: one that splits an audience at each ${variant} falls for a text with two of them (RFC 7519 §4.1.3)`, async () => {
+    const compares: Comparison = (received, expected) => received.split(joint).at(-1) === expected;
+    const habits = { ...quick, compares };
+    const only = [
+      "id_token.aud_wrong",
+      "introspection.audience_other",
+      "jarm.audience_other",
+      "logout.audience_wrong",
+    ] as const;
+    const { rows } = await examine({
+      client: createClient(habits),
+      only,
+      options: { alg: quickAlg },
+      within,
+    });
+    const ofApi = (await examineOwnApi(habits)).filter(({ name }) => name === "access_token.audience_wrong");
+    assertEquals(rows.length + ofApi.length, only.length + 1);
+    for (const row of [...rows, ...ofApi]) {
+      assertEquals([row.name, row.outcome, row.variant], [row.name, "fooled", variant], row.because);
+    }
+  });
+}
+
 test("comparisons: an API that splits the scope at commas, too, falls for one scope with a comma (RFC 6749 §3.3)", async () => {
   await using as = await createMock({ alg: quickAlg });
   const { rows: [row] } = await examineApi({

@@ -120,6 +120,8 @@ test("neighbours: capital letters in the host alone make no other audience (MCP,
   assertEquals(change("app", "capitals"), "APP");
   assertEquals(change(["app", "orders"], "suffix"), ["app-2", "orders-2"]);
   assertEquals(change(undefined, "suffix"), "https://another-api.test");
+  assertEquals(change(["app", "orders"], "comma"), "https://another-api.test,app,orders");
+  assertEquals(change("app", "space"), "https://another-api.test app");
 });
 
 test("neighbours: a similar host is one of a test, and no public one, which could belong to others", () => {
