@@ -9,6 +9,7 @@ import type { Pair } from "../../ground/http/form.ts";
 import type { Answer } from "../../ground/http/message.ts";
 import { textOf } from "../../ground/http/body.ts";
 import type { Claims, Members } from "../../ground/values/members.ts";
+import { latin1Of, utf8Of } from "../../ground/values/octets.ts";
 import { readForm } from "../../server/oauth/contracts/params.ts";
 import {
   changeMember,
@@ -23,6 +24,7 @@ import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import type { ActContext, CreateActs, Tools } from "./misbehaviour.ts";
 import type { UnsignedAlg } from "./names.ts";
 import { nameRedirectTarget } from "./neighbours.ts";
+import { writePublicKey } from "./public_key_forms.ts";
 
 type Changed<T> = T | Promise<T>;
 
@@ -190,6 +192,38 @@ const spellings: Readonly<Record<UnsignedAlg, string>> = {
 export function signHs256(header: Members, claims: Claims, secret: string | Uint8Array): string {
   const input = joinJwt({ header: { ...header, alg: "HS256" }, claims, signature: "" });
   return input + hmacSha256(secret, input.slice(0, -1));
+}
+
+/** Signs a JWT with HS256, HS384 or HS512. The secret is the public key of the server, in the form that the variant names. */
+export async function signWithPublicKey(
+  { header, claims, signer }: SignedParts,
+  { variant }: Tools,
+): Promise<string> {
+  const [form, bits] = `${variant}`.split("_hs");
+  const secret = writePublicKey(form, signer.publicJwk);
+  if (bits === undefined) return signHs256(header, claims, secret);
+  const octets = typeof secret === "string" ? utf8Of(secret) : secret;
+  const algorithm = { name: "HMAC", hash: `SHA-${bits}` };
+  const key = await crypto.subtle.importKey("raw", new Uint8Array(octets), algorithm, false, ["sign"]);
+  return await signWithKey({ ...header, alg: `HS${bits}` }, claims, key);
+}
+
+/** Signs a JWT with an RSA key and RS384 or RS512 (RFC 7518 §3.3), which the server does not have. */
+export async function signWithOtherHash(
+  { header, claims }: Pick<SignedParts, "header" | "claims">,
+  bits: string,
+  privateJwk: Jwk,
+): Promise<string> {
+  const algorithm = { name: "RSASSA-PKCS1-v1_5", hash: `SHA-${bits}` };
+  const key = await crypto.subtle.importKey("jwk", { ...privateJwk }, algorithm, false, ["sign"]);
+  return await signWithKey({ ...header, alg: `RS${bits}` }, claims, key);
+}
+
+/** Without at_hash, whose hash would be another one, too (OpenID Connect Core §3.1.3.6). */
+async function signWithKey(header: Members, claims: Claims, key: CryptoKey): Promise<string> {
+  const input = joinJwt({ header, claims: without(claims, "at_hash"), signature: "" });
+  const signature = await crypto.subtle.sign(key.algorithm.name, key, latin1Of(input.slice(0, -1)));
+  return input + toBase64url(new Uint8Array(signature));
 }
 
 export function breakSignature(jwt: SignedParts): string {

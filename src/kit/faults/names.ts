@@ -521,6 +521,10 @@ export const publicKeyForms = [
   "openssh",
 ] as const;
 
+/** A program whose services share a secret may know these algorithms only. */
+const ofLongerHmacs = ["spki_pem", "spki_pem_trimmed", "jwk"]
+  .flatMap((form) => [`${form}_hs384`, `${form}_hs512`]);
+
 /** What a program may take as the secret of an HMAC if it has loaded a public key without `alg`. */
 export const keyWithoutAlgForms = [
   "empty",
@@ -689,11 +693,13 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "token_response.token_type_unknown": [another, "suffix", "prefix", "part"],
   "id_token.acr_weak": [another, "suffix", "part"],
   "id_token.alg_none": unsignedAlgs,
+  // A published key of the right kind, with another hash than SHA-256.
+  "id_token.alg_unregistered": [another, "rs384", "rs512"],
   "id_token.at_hash_wrong": [another, "part"],
   "id_token.aud_empty": ["empty_list", "empty_text"],
   "id_token.aud_wrong": [...ofName, invisible, ...inOneText],
   "id_token.azp_wrong": few,
-  "id_token.hs256_with_public_key": publicKeyForms,
+  "id_token.hs256_with_public_key": [...publicKeyForms, ...ofLongerHmacs],
   "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "id_token.aud_foreign_too": ["foreign_last", "foreign_first"],
   "id_token.auth_time_old": pastTimes,
@@ -722,7 +728,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
   "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
-  "access_token.hs256_with_public_key": publicKeyForms,
+  "access_token.hs256_with_public_key": [...publicKeyForms, ...ofLongerHmacs],
   "access_token.issuer_list": ofList,
   "access_token.issuer_part": ["shorter", "scheme"],
   "access_token.issuer_slash": spellings,

@@ -89,7 +89,7 @@ const cases: readonly (readonly [title: string, ...rows: (readonly [KeptRow["nam
     ["userinfo.redirect_foreign", "fooled"],
   ],
   [
-    "Goes on when the access token is signed with HS256, and the HMAC key is the public key of the server, in a usual " +
+    "Goes on when the access token is signed with an HMAC, and its key is the public key of the server, in a usual " +
     "form (and 1 more about the algorithm of a signature)",
     ["access_token.hs256_alg_unpublished", "fooled"],
     ["access_token.hs256_with_public_key", "fooled"],

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { spawn, spawnSync } from "node:child_process";
 import { get } from "node:http";
 import { createHmac, createPublicKey } from "node:crypto";
-import { decodeJwt, decodeProtectedHeader } from "jose";
+import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from "jose";
 import { fromBase64url } from "../../../src/ground/crypto/bytes.ts";
 import { publish } from "../../../src/kit/faults/changes.ts";
 import { foreignKeyFor } from "../../../src/kit/faults/foreign_keys.ts";
@@ -43,12 +43,12 @@ const keptAs: Readonly<Record<string, (jwk: PublicJwk) => string | Buffer>> = {
   modulus_octets: ({ n = "" }) => Buffer.from(n, "base64url"),
 };
 
-/** Whether the token verifies, if its own header chooses between HS256 and the algorithm of the key. */
-function verifiesCarelessly(token: string, secret: string | Buffer): boolean {
+/** Whether the token verifies, if its own header chooses between HS256, or a longer hash, and the algorithm of the key. */
+function verifiesCarelessly(token: string, secret: string | Buffer, bits = 256): boolean {
   const { alg } = decodeProtectedHeader(token);
-  if (alg !== "HS256") return true;
+  if (alg !== `HS${bits}`) return alg === "RS256";
   const at = token.lastIndexOf(".");
-  const signature = createHmac("sha256", secret).update(token.slice(0, at)).digest("base64url");
+  const signature = createHmac(`sha${bits}`, secret).update(token.slice(0, at)).digest("base64url");
   return token.slice(at + 1) === signature;
 }
 
@@ -68,6 +68,61 @@ for (const [variant, keep] of Object.entries(keptAs)) {
       only: ["access_token.hs256_with_public_key"],
     });
     assertEquals([row!.outcome, row!.because], ["fooled", describe(variant, "The API answered 200.")]);
+  });
+}
+
+for (const form of ["spki_pem", "spki_pem_trimmed", "jwk"]) {
+  for (const bits of [384, 512]) {
+    test(`variants: an API that keeps the key as ${form}, and lets the token choose HS${bits}, is fooled (RFC 8725 §2.1)`, async () => {
+      await using as = await createMock();
+      const secret = keptAs[form]!(await loadKey(as));
+      const { rows: [row] } = await examineApi({
+        as,
+        call: (token) => new Response(null, { status: verifiesCarelessly(token, secret, bits) ? 200 : 401 }),
+        only: ["access_token.hs256_with_public_key"],
+      });
+      assertEquals([row!.outcome, row!.variant], ["fooled", `${form}_hs${bits}`]);
+    });
+
+    test(`variants: an ID token with HS${bits} and the key as ${form} verifies (RFC 7518 §3.2)`, async () => {
+      await using as = await createMock();
+      const secret = keptAs[form]!(await loadKey(as));
+      using _wrong = as.misbehave("id_token.hs256_with_public_key", { variant: `${form}_hs${bits}` });
+      const { id_token: idToken } = await as.login("alice");
+      assertEquals(verifiesCarelessly(idToken!, secret, bits), true);
+      assertEquals([decodeProtectedHeader(idToken!).alg, decodeJwt(idToken!)["at_hash"]], [
+        `HS${bits}`,
+        undefined,
+      ]);
+    });
+  }
+}
+
+for (const bits of [384, 512]) {
+  test(`variants: a client that takes RS${bits} of a published key is fooled (OpenID Connect Core §3.1.3.7 (7))`, async () => {
+    const { rows: [row] } = await examine({
+      client: async (as, scenario) => {
+        const keys = (await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json()).keys as PublicJwk[];
+        await createClient(naive)({
+          ...as,
+          fetch: async (...request) => {
+            const response = await as.fetch(...request);
+            if (!`${request[0]}`.endsWith("/token")) return response;
+            const { id_token: idToken } = await response.clone().json();
+            const { alg, kid } = decodeProtectedHeader(idToken);
+            if (alg !== "RS256" && alg !== `RS${bits}`) throw new Error("another alg");
+            const { alg: _alg, ...jwk } = keys.find((key) => key["kid"] === kid)!;
+            await compactVerify(idToken, await importJWK({ ...jwk }, alg));
+            // The hash of at_hash depends on the alg.
+            if (alg === "RS256" === (decodeJwt(idToken)["at_hash"] === undefined)) throw new Error("at_hash");
+            return response;
+          },
+        }, scenario);
+      },
+      only: ["id_token.alg_unregistered"],
+      within: 60,
+    });
+    assertEquals([row!.outcome, row!.variant], ["fooled", `rs${bits}`], row!.because);
   });
 }
 

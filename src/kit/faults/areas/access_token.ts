@@ -25,6 +25,7 @@ import {
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
+  signWithPublicKey,
   signWithUnknownKey,
   together,
   writeUnsigned,
@@ -498,7 +499,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   hs256_with_public_key: {
     server:
-      "The access token is signed with HS256, and the HMAC key is the public key of the server, in a usual form.",
+      "The access token is signed with an HMAC, and its key is the public key of the server, in a usual form.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1",
     bugs: [
@@ -512,9 +513,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "CVE-2024-54150",
       "CVE-2026-34950",
     ],
-    acts: signed(({ header, claims, signer }, { variant }) =>
-      signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
-    ),
+    acts: signed(signWithPublicKey),
   },
   key_withdrawn: {
     level: "hardening",

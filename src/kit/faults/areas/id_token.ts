@@ -19,6 +19,8 @@ import {
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
+  signWithOtherHash,
+  signWithPublicKey,
   together,
   writeUnsigned,
   zeroSignature,
@@ -384,13 +386,12 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   hs256_with_public_key: {
     level: "should",
-    server: "The ID token has the alg HS256, and the secret is the server's public key, in a usual form.",
+    server:
+      "The ID token is signed with an HMAC, and the secret is the server's public key, in a usual form.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1",
     bugs: ["CVE-2024-37568"],
-    acts: signed(({ header, claims, signer }, { variant }) =>
-      signHs256(header, claims, writePublicKey(variant, signer.publicJwk))
-    ),
+    acts: signed(signWithPublicKey),
   },
   hs256_with_secret: {
     level: "should",
@@ -411,10 +412,14 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     prepares: ["key_set"],
     acts: together(
       changeKeys((keys, tools) => [...keys, publishForeign("ES256", tools), publishForeign("RS256", tools)]),
-      signed(({ header, claims, signer }, { foreignKeyFor }) => {
-        const alg = signer.publicJwk.alg === "ES256" ? "RS256" : "ES256";
+      signed(async ({ header, claims, signer }, { foreignKeyFor, variant }) => {
+        const [, bits] = `${variant}`.split("rs");
+        const alg = bits !== undefined || signer.publicJwk.alg === "ES256" ? "RS256" : "ES256";
         const key = foreignKeyFor(alg);
-        return signer.sign({ ...header, alg, kid: thumbprint(key) }, claims, key);
+        const named = { ...header, alg, kid: thumbprint(key) };
+        return bits === undefined
+          ? await signer.sign(named, claims, key)
+          : await signWithOtherHash({ header: named, claims }, bits, key);
       }),
     ),
   },
