@@ -619,6 +619,8 @@ const ofIssuer = [
 const ofOtherIssuer = [...ofIssuer, "slash", "capitals"] as const;
 /** What each object of JavaScript inherits, so that a look-up of an allowed value finds it. */
 export const inherited = "constructor";
+/** A kid is any text, so that of a foreign key can be the thumbprint of the right one. */
+export const kidOfToken = "kid_of_token";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last"] as const;
@@ -783,7 +785,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "logout.issuer_wrong": ofOtherIssuer,
   "mtls.thumbprint_other": [another, "suffix", "part", "capitals"],
   "proof.alg_none": fewAlgs,
-  "proof.key_other": [another, "suffix", "part", "capitals"],
+  "proof.key_other": [another, "suffix", "part", "capitals", kidOfToken],
   "proof.method_wrong": [another, "absent"],
   "proof.old": ["hour_ago", "absent"],
   "proof.nonce_wrong": [another, "suffix", "part", "capitals"],

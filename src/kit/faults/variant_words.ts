@@ -15,6 +15,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["before_slash", "more text and a slash before the right one"],
   ["comma", "another one, a comma and the right one in one text"],
   ["space", "another one, a space and the right one in one text"],
+  ["kid_of_token", "its kid is the thumbprint in the token"],
   ["without_tls", "the same host without TLS"],
   ["issuer_first", "joined, with the issuer first"],
   ["issuer_first_by_slash", "joined by a slash, with the issuer first"],

@@ -2,7 +2,15 @@
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { createHash } from "node:crypto";
-import { calculateJwkThumbprint, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import {
+  calculateJwkThumbprint,
+  compactVerify,
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  importJWK,
+  jwtVerify,
+} from "jose";
 import { attempt } from "../../../src/ground/values/attempt.ts";
 import { listVariants } from "../../../src/kit/faults/names.ts";
 import { type Card, createMock, examine, examineApi, type MisbehaviourName } from "../../../src/kit/mod.ts";
@@ -559,6 +567,25 @@ for (const [way, [compares, variant]] of Object.entries(bindings)) {
     assertEquals([row!.outcome, row!.variant], [variant === undefined ? "noticed" : "fooled", variant]);
   });
 }
+
+test("comparisons: an API that takes the kid of a proof for the thumbprint of its key falls for a foreign one (RFC 9449 §4.3 (12))", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  for (const place of ["jwk", "header"] as const) {
+    const { rows: [row] } = await examineApi({
+      ...{ as, dpop: { url } },
+      only: ["proof.key_other"],
+      async call(token, proof = "") {
+        const { cnf } = decodeJwt<{ readonly cnf: { readonly jkt: string } }>(token);
+        const { jwk, kid } = decodeProtectedHeader(proof);
+        await compactVerify(proof, await importJWK(jwk!, "ES256"));
+        const named = place === "header" ? kid : (jwk as { readonly kid?: string }).kid;
+        const isRight = cnf.jkt === (named ?? await calculateJwkThumbprint(jwk!));
+        return new Response(null, { status: isRight ? 200 : 401 });
+      },
+    });
+    assertEquals([row!.outcome, row!.variant], ["fooled", "kid_of_token"], row!.because);
+  }
+});
 
 test("comparisons: an API with a leeway of exactly an hour takes old tokens and old proofs (RFC 7519 §4.1.4; RFC 9449 §11.1)", async () => {
   await using as = await createMock({ alg: quickAlg });

@@ -1,12 +1,13 @@
 /** Wrong DPoP proofs in requests to an API (RFC 9449 §4.3, §7). A client sends them, so no server can have these faults. */
 
+import { thumbprint } from "../../../ground/crypto/jwk.ts";
 import { joinJwt, splitJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { removing, setting, signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { ApiAnswer, ProofParts } from "../misbehaviour.ts";
-import { another } from "../names.ts";
+import { another, kidOfToken } from "../names.ts";
 import { toggleSlash, writeNeighbour, writeOtherUrl } from "../neighbours.ts";
 
 const refusal: ApiAnswer = { status: 401, error: "invalid_dpop_proof", seenBy: "proof" };
@@ -98,13 +99,14 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The proof is signed with another key than the one that the token is bound to.",
     rule: "RFC 9449 §4.3 (12), §7.1",
     api: misfit,
-    bindsTo: (thumbprint, variant) =>
-      variant === another ? undefined : writeNeighbour(variant, thumbprint, ""),
-    async proofs({ header, claims, sign, variant }) {
+    bindsTo: (right, variant) =>
+      variant === another || variant === kidOfToken ? undefined : writeNeighbour(variant, right, ""),
+    async proofs({ header, claims, sign, privateJwk, variant }) {
       // With the other variants, the token is bound to another key.
-      if (variant !== another) return [await sign(header, claims)];
+      if (variant !== another && variant !== kidOfToken) return [await sign(header, claims)];
       const { d: _d, ...jwk } = foreignKeyFor("ES256");
-      return [await sign({ ...header, jwk }, claims, foreignKeyFor("ES256"))];
+      const named = variant === another ? {} : { kid: thumbprint(privateJwk) };
+      return [await sign({ ...header, ...named, jwk: { ...jwk, ...named } }, claims, foreignKeyFor("ES256"))];
     },
   },
   token_hash_wrong: {
