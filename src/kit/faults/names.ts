@@ -789,6 +789,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "proof.method_wrong": [another, "absent"],
   "proof.old": ["hour_ago", "absent"],
   "proof.nonce_wrong": [another, "suffix", "part", "capitals"],
+  "proof.replayed": ["at_once", "after_one", "after_twenty"],
   "proof.token_hash_wrong": [another, "suffix", "part", "capitals"],
   "proof.type_wrong": [...ofType, "absent"],
   // A parser of URLs removes white space, so an API that compares rightly may not see it.

@@ -16,6 +16,8 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["comma", "another one, a comma and the right one in one text"],
   ["space", "another one, a space and the right one in one text"],
   ["kid_of_token", "its kid is the thumbprint in the token"],
+  ["after_one", "after a request with another one"],
+  ["after_twenty", "after twenty requests with other ones"],
   ["without_tls", "the same host without TLS"],
   ["issuer_first", "joined, with the issuer first"],
   ["issuer_first_by_slash", "joined by a slash, with the issuer first"],

@@ -587,6 +587,36 @@ test("comparisons: an API that takes the kid of a proof for the thumbprint of it
   }
 });
 
+/** How many proofs an API remembers, and the replay for which it falls. */
+const memories: readonly (readonly [length: number, variant: string | undefined])[] = [
+  [0, "at_once"],
+  [1, "after_one"],
+  [20, "after_twenty"],
+  [21, undefined],
+];
+
+for (const [length, variant] of memories) {
+  test(`comparisons: an API that remembers ${length} proofs falls for a replay ${variant ?? "never"} (RFC 9449 §11.1)`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    const known: string[] = [];
+    const { rows: [row] } = await examineApi({
+      ...{ as, dpop: { url } },
+      only: ["proof.replayed"],
+      call(_token, proof = "") {
+        const { jti = "" } = decodeJwt(proof);
+        if (known.includes(jti)) {
+          const headers = { "www-authenticate": 'DPoP error="invalid_dpop_proof"' };
+          return new Response(null, { status: 401, headers });
+        }
+        known.push(jti);
+        known.splice(0, known.length - length);
+        return new Response(null);
+      },
+    });
+    assertEquals([row!.outcome, row!.variant], [variant === undefined ? "noticed" : "fooled", variant]);
+  });
+}
+
 test("comparisons: an API with a leeway of exactly an hour takes old tokens and old proofs (RFC 7519 §4.1.4; RFC 9449 §11.1)", async () => {
   await using as = await createMock({ alg: quickAlg });
   const { rows } = await examineApi({

@@ -49,6 +49,12 @@ const misfit = { ...refusal, error: "invalid_token", otherError: "invalid_dpop_p
 /** It lacks a minute, so that an API that takes proofs of an hour is noticed, too. */
 const hour = 3540;
 
+/** How many right requests with other proofs come before a replay, because a memory can be short. */
+const proofsBetween: ReadonlyMap<string | undefined, number> = new Map([["after_one", 1], [
+  "after_twenty",
+  20,
+]]);
+
 export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   level: "must",
   phase: "call_api",
@@ -166,9 +172,13 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The same proof is sent a second time.",
     client: "Remembers the jti of each proof for a while, and refuses the second request.",
     rule: "RFC 9449 §11.1",
-    async proofs({ header, claims, sign }) {
+    async proofs({ header, claims, sign, variant }) {
       const proof = await sign(header, claims);
-      return [proof, proof];
+      const between = Array.from(
+        { length: proofsBetween.get(variant) ?? 0 },
+        (_, index) => sign(header, { ...claims, jti: `${claims["jti"]}-${index}` }),
+      );
+      return [proof, ...await Promise.all(between), proof];
     },
   },
   nonce_missing: {
