@@ -759,6 +759,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     "capitals",
     "encoded",
     "comma",
+    "url_before",
     ...afterNameParts,
   ],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
@@ -775,7 +776,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "introspection.jwt_audience_wrong": [...few, ...inOneText],
   "introspection.jwt_issuer_wrong": ofOtherIssuer,
   "introspection.scope_narrower": [
-    ...[another, "suffix", "prefix", "part", "capitals", "comma"],
+    ...[another, "suffix", "prefix", "part", "capitals", "comma", "url_before"],
     ...afterNameParts,
   ],
   "logout.alg_none": fewAlgs,

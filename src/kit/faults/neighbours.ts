@@ -72,7 +72,9 @@ export function nameForeignUrl(
 /** Returns a scope that has none of the right names. A comma separates no names (RFC 6749 §3.3). */
 export function narrowScope(variant: string | undefined, right: readonly string[]): string {
   const other = "another-scope";
-  return variant === "comma" ? [other, ...right].join(",") : writeNeighbours(variant, right, other).join(" ");
+  if (variant === "comma") return [other, ...right].join(",");
+  if (variant === "url_before") return right.map((each) => `https://another-api.test/${each}`).join(" ");
+  return writeNeighbours(variant, right, other).join(" ");
 }
 
 /** An issuer is no list (RFC 7519 §4.1.1). */

@@ -18,6 +18,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["kid_of_token", "its kid is the thumbprint in the token"],
   ["after_one", "after a request with another one"],
   ["after_twenty", "after twenty requests with other ones"],
+  ["url_before", "the right one as the path of another URL"],
   ["without_tls", "the same host without TLS"],
   ["issuer_first", "joined, with the issuer first"],
   ["issuer_first_by_slash", "joined by a slash, with the issuer first"],

@@ -367,6 +367,31 @@ test("comparisons: an API that splits the scope at commas, too, falls for one sc
   assertEquals([row!.outcome, row!.because], ["fooled", "With the variant comma: The API answered 200."]);
 });
 
+const cutUrl = (scope: string) => scope.replace(/^https:\/\/[^/]+\//, "");
+
+test("comparisons: one that cuts the URL before a scope falls for a scope of another API (RFC 6749 §3.3)", async () => {
+  const compares: Comparison = (received, expected) => [received, cutUrl(received)].includes(expected);
+  await using as = await createMock({ alg: quickAlg });
+  const { rows: [row] } = await examineApi({
+    ...{ as, scope: "orders" },
+    only: ["access_token.scope_missing"],
+    call(token) {
+      const isRight = `${decodeJwt(token)["scope"] ?? ""}`.split(" ").some((each) =>
+        compares(each, "orders")
+      );
+      return new Response(null, { status: isRight ? 200 : 403 });
+    },
+  });
+  assertEquals([row!.outcome, row!.variant], ["fooled", "url_before"]);
+  const { rows: [asked] } = await examine({
+    client: createClient({ ...quick, compares }),
+    only: ["introspection.scope_narrower"],
+    options: { alg: quickAlg },
+    within,
+  });
+  assertEquals([asked!.outcome, asked!.variant], ["fooled", "url_before"], asked!.because);
+});
+
 for (
   const [variant, separator] of [["after_colon", ":"], ["after_dot", "."], ["after_slash", "/"]] as const
 ) {
