@@ -50,10 +50,12 @@ const misfit = { ...refusal, error: "invalid_token", otherError: "invalid_dpop_p
 const hour = 3540;
 
 /** How many right requests with other proofs come before a replay, because a memory can be short. */
-const proofsBetween: ReadonlyMap<string | undefined, number> = new Map([["after_one", 1], [
-  "after_twenty",
-  20,
-]]);
+const proofsBetween: ReadonlyMap<string | undefined, number> = new Map(
+  [
+    ["after_one", 1],
+    ["after_twenty", 20],
+  ] as const,
+);
 
 export const proof: FaultsOf<"proof"> = faultsOf("proof", {
   level: "must",
@@ -108,7 +110,7 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     bindsTo: (right, variant) =>
       variant === another || variant === kidOfToken ? undefined : writeNeighbour(variant, right, ""),
     async proofs({ header, claims, sign, privateJwk, variant }) {
-      // With the other variants, the token is bound to another key.
+      // With the others, the token is bound to another key.
       if (variant !== another && variant !== kidOfToken) return [await sign(header, claims)];
       const { d: _d, ...jwk } = foreignKeyFor("ES256");
       const named = variant === another ? {} : { kid: thumbprint(privateJwk) };
