@@ -703,7 +703,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.azp_wrong": few,
   "id_token.hs256_with_public_key": [...publicKeyForms, ...ofLongerHmacs],
   "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
-  "id_token.aud_foreign_too": ["foreign_last", "foreign_first"],
+  "id_token.aud_foreign_too": ["foreign_last", "foreign_first", "azp_of_other"],
   "id_token.auth_time_old": pastTimes,
   "id_token.exp_past": pastTimes,
   "id_token.iss_list": ofList,

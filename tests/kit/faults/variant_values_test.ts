@@ -63,6 +63,16 @@ const client = "app";
 const tokenChecks: readonly (readonly [MisbehaviourName, variant: string | undefined, Checks])[] = [
   ["id_token.aud_foreign_too", "foreign_first", ({ aud }) => [aud].flat().at(-1) === client],
   ["id_token.aud_foreign_too", "foreign_last", ({ aud }) => [aud].flat()[0] === client],
+  [
+    "id_token.aud_foreign_too",
+    "azp_of_other",
+    ({ aud, azp }) => [aud].flat().length === 1 || [aud].flat().includes(azp),
+  ],
+  [
+    "id_token.aud_foreign_too",
+    undefined,
+    ({ aud, azp }) => [aud].flat().length === 1 || azp === client,
+  ],
   ["id_token.aud_foreign_too", undefined, ({ aud }) => [aud].flat().every((each) => each === client)],
   [
     "id_token.at_hash_wrong",

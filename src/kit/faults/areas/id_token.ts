@@ -145,15 +145,16 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   aud_foreign_too: {
     server:
-      "The aud of the ID token is a list of the client and of another one, which the client does not know. It has no azp.",
+      "The aud of the ID token is a list of the client and of another one, which the client does not know. Its azp, if it has one, is the other one.",
     client: "Refuses the ID token, because it does not trust the other audience.",
-    rule: "OpenID Connect Core §3.1.3.7 (3): nothing tells the client to trust the other audience",
+    rule: "OpenID Connect Core §3.1.3.7 (3), (5): nothing tells the client to trust the other audience",
     bugs: ["GHSA-p2fr-6hmx-4528"],
     control: "id_token.aud_array",
-    acts: changeClaim(
-      "aud",
-      (aud, { variant }) => variant === "foreign_first" ? ["another-client", aud] : [aud, "another-client"],
-    ),
+    acts: claims((claims, { variant }) => {
+      const [own, other] = [claims["aud"], "another-client"];
+      if (variant === "azp_of_other") return { ...claims, aud: [own, other], azp: other };
+      return { ...claims, aud: variant === "foreign_first" ? [other, own] : [own, other] };
+    }),
   },
   aud_missing: lacksClaim("aud", { check: 3 }),
   aud_array: {
