@@ -10,6 +10,7 @@ import type { Gate } from "../mock/conditions/closed_gate.ts";
 import { type EndpointName, listEndpointNames } from "../mock/endpoints.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import { present } from "../../ground/values/present.ts";
 import { endInStep } from "./end_in_step.ts";
 import type { World } from "./scenario.ts";
 
@@ -23,6 +24,9 @@ export function readAccount(ended: unknown): string | undefined {
 export function countLoginsOf(test: AccountTest): number {
   return 3 + (test === "at_once" ? 2 : 1);
 }
+
+/** In characters (OpenID Connect Core §2). */
+const longestSub = 255;
 
 type Ended = { readonly account: string | undefined } | Exclude<Word, { readonly kind: "success" }>;
 
@@ -52,10 +56,14 @@ export async function compareAccounts(
   };
   const person = as.people.all.find(({ claims }) => claims?.["email"] !== undefined);
   if (person === undefined) return conclude("not_applicable", "No person of the server has an email.");
-  const { username: first, claims } = person;
+  const { username: first, claims, secondFactor } = person;
   const other = "person-with-another-email";
+  // A client may ask for a sign-in that only the first person has.
+  const factor = present({ secondFactor });
   const second = {
     username: other,
+    ...factor,
+    ...(variant === "long" ? { sub: "x".repeat(longestSub) } : {}),
     claims: { name: "Another Person", email: "another.person@example.com", email_verified: true },
   };
   as.people.add(second);
@@ -97,7 +105,12 @@ export async function compareAccounts(
   // An application may keep who has which account, so each row and each variant has a person of its own.
   const third = `similar-person-${variant ?? "verified"}`;
   const similar = test(person, variant, second);
-  as.people.add({ username: third, ...similar, claims: { name: "Third Person", ...similar.claims } });
+  as.people.add({
+    username: third,
+    ...factor,
+    ...similar,
+    claims: { name: "Third Person", ...similar.claims },
+  });
   const last = await logIn(third);
   if ("account" in last) {
     return last.account === account || last.account === otherAccount

@@ -677,7 +677,10 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "keys.kid_similar": ["suffix", "capitals"],
   "keys.redirect_foreign": [another, "host_inside"],
   "login.email_unverified": ["false", "absent", "text"],
-  "login.similar_person": ["preferred_username", "name", "capitals", "suffix", "white_space"],
+  "login.similar_person": [
+    ...["preferred_username", "name", "capitals", "suffix", "white_space"],
+    ...["before_bar", "before_colon", "before_slash", "after_at", "long"],
+  ],
   "authorization_response.iss_slash": spellings,
   "authorization_response.iss_wrong": [...ofIssuer, "part"],
   "authorization_response.return_page_foreign": [

@@ -1,6 +1,7 @@
 /** An application finds its accounts by `iss` and `sub`, and not by the email of a person (OpenID Connect Core §5.7). */
 
 import { assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
 import {
   examine,
   type ExamineTerms,
@@ -105,6 +106,26 @@ const similarKeepers: Readonly<
     ({ sub }) => sub.trim(),
     ["fooled", `With the variant white_space: ${same[1]}`],
   ],
+  "the part of its sub after the last bar": [
+    ({ sub }) => `${sub.split("|").pop()}`,
+    ["fooled", `With the variant before_bar: ${same[1]}`],
+  ],
+  "the part of its sub after the last colon": [
+    ({ sub }) => `${sub.split(":").pop()}`,
+    ["fooled", `With the variant before_colon: ${same[1]}`],
+  ],
+  "the part of its sub after the last slash": [
+    ({ sub }) => `${sub.split("/").pop()}`,
+    ["fooled", `With the variant before_slash: ${same[1]}`],
+  ],
+  "the part of its sub before the @": [
+    ({ sub }) => `${sub.split("@")[0]}`,
+    ["fooled", `With the variant after_at: ${same[1]}`],
+  ],
+  "the first 254 characters of its sub": [
+    ({ sub }) => sub.slice(0, 254),
+    ["fooled", `With the variant long: ${same[1]}`],
+  ],
   "its name": [
     ({ sub, name = sub }) => name,
     ["fooled", `With the variant name: ${same[1]}`],
@@ -133,6 +154,25 @@ for (const [name, [choose, outcome]] of Object.entries(similarKeepers)) {
     }
   });
 }
+
+test("accounts: a client that asks for a second factor gets it of each person (OpenID Connect Core §3.1.2.1)", async () => {
+  const { rows } = await examine({
+    only: [...only, "login.similar_person", "login.two_people"],
+    does: ["two_browsers"],
+    within: 6,
+    async client({ fetch }, { issuer, redirectUri, browse }) {
+      const verifier = crypto.randomUUID() + crypto.randomUUID();
+      const own = { scope: "openid email", acr_values: "mfa", code_challenge: challengeOf(verifier) };
+      const code = `${(await browse(authorizeUrl(issuer, own))).searchParams.get("code")}`;
+      const form = { code, redirect_uri: redirectUri, code_verifier: verifier };
+      const { id_token: token } = await (await requestToken({ issuer, fetch }, form)).json();
+      const { acr, sub } = decodeJwt(token);
+      if (acr !== "mfa") throw new Error("the sign-in is too weak");
+      return { account: `${sub}` };
+    },
+  });
+  assertEquals(rows.map(({ outcome }) => outcome), ["noticed", "noticed", "noticed", "unharmed"]);
+});
 
 test("accounts: an application that refuses a known email has noticed", async () => {
   const owners = new Map<string, string>();

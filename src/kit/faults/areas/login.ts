@@ -79,6 +79,18 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
         case "capitals":
         case "white_space":
           return { sub: writeNeighbour(variant, sub, ""), claims: own };
+        // A sub may name its origin, and two origins may know different people by one name.
+        case "before_bar":
+          return { sub: `another|${sub}`, claims: own };
+        case "before_slash":
+          return { sub: `another/${sub}`, claims: own };
+        case "before_colon":
+          return { sub: `another:${sub}`, claims: own };
+        case "after_at":
+          return { sub: `${sub}@another`, claims: own };
+        // Both have as many characters as a sub may have, and only the last one differs.
+        case "long":
+          return { sub: `${second.sub!.slice(0, -1)}y`, claims: own };
         // The sub of the second person is longer than what a program cuts off.
         case "suffix":
           return { sub: writeNeighbour(variant, second.username, ""), claims: own };
