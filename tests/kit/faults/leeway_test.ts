@@ -2,7 +2,7 @@
 
 import { assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
-import { createMock, examineApi } from "../../../src/kit/mod.ts";
+import { createMock, examine, examineApi } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const cases = [
@@ -29,6 +29,37 @@ for (const [tolerance, outcome, afterMinutes] of cases) {
     });
     assertEquals(row!.outcome, outcome, row!.because);
     assertEquals([ofMinutes!.outcome, ofMinutes!.level], [afterMinutes, "hardening"]);
+    if (outcome === "fooled") assertMatch(row!.because, /hour_ago/);
+  });
+}
+
+for (const [tolerance, outcome] of cases) {
+  test(`leeway: an API that asks the server, and allows for ${tolerance} seconds, is ${outcome} (RFC 7662 §2.2)`, async () => {
+    const secret = "secret-of-the-api";
+    const asker = {
+      client_id: "orders-api",
+      client_secret: secret,
+      grant_types: ["client_credentials"],
+      introspects: ["https://api.test/orders"],
+    } as const;
+    const redirectUri = "https://app.test/callback";
+    const { rows: [row] } = await examine({
+      only: ["introspection.expired"],
+      options: { alg: "ES256", clients: [{ client_id: "app", redirect_uris: [redirectUri] }, asker] },
+      within: 60,
+      async client(as, { issuer, api }) {
+        const { access_token: token } = await as.login("alice", { scope: "openid orders", resource: api });
+        const asked = await as.fetch(`${issuer}/oauth2/introspect`, {
+          method: "POST",
+          headers: { authorization: `Basic ${btoa(`${asker.client_id}:${secret}`)}` },
+          body: new URLSearchParams({ token }),
+        });
+        const { exp } = await asked.json();
+        if (exp + tolerance < Date.now() / 1000) throw new Error("the token has expired");
+        await as.fetch(api, { headers: { authorization: `Bearer ${token}` } });
+      },
+    });
+    assertEquals(row!.outcome, outcome, row!.because);
     if (outcome === "fooled") assertMatch(row!.because, /hour_ago/);
   });
 }

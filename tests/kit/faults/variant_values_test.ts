@@ -17,6 +17,10 @@ const eventChecks: Readonly<
   "any event": [(events) => events !== undefined, "another"],
   "an event that begins with it": [(events) => keysOf(events).some((key) => key.startsWith(event)), "suffix"],
   "an event that ends with it": [(events) => keysOf(events).some((key) => key.endsWith(event)), "prefix"],
+  "the event in capitals or small letters": [
+    (events) => keysOf(events).some((key) => key.toLowerCase() === event),
+    "capitals",
+  ],
   "the event with any scheme": [
     (events) => keysOf(events).some((key) => key.replace("https:", "http:") === event),
     "other_scheme",

@@ -18,6 +18,7 @@ import {
 } from "../changes.ts";
 import { afterWrong, callsOtherServer, guessesEndpoint } from "../finds.ts";
 import type { Watch } from "../misbehaviour.ts";
+import type { PastTime } from "../names.ts";
 import { changeAudience, narrowScope, writeIssuer } from "../neighbours.ts";
 
 /** The server does not see what an API does with the answer. */
@@ -128,7 +129,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     level: "hardening",
     server: "The introspection response says that the token is active, but its exp is in the past.",
     rule: "RFC 7662 §2.2, §4",
-    acts: claims(setting(({ findPast }) => ({ exp: findPast() }))),
+    acts: claims(setting(({ findPast, variant }) => ({ exp: findPast(variant as PastTime) }))),
   },
   subject_other: {
     level: "hardening",
