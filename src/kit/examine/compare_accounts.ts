@@ -1,15 +1,16 @@
 /** Compares the accounts of people in an application: each person gets one of their own (OpenID Connect Core §5.7). */
 
 import type { AccountTest, Phase } from "../faults/misbehaviour.ts";
-import { redeemsCode, refreshes, to } from "../faults/finds.ts";
+import { redeemsCode, refreshes, to, usesAccessToken } from "../faults/finds.ts";
 import { readThrown, type Word } from "../faults/judge.ts";
 import type { Outcome } from "../faults/outcome.ts";
-import type { Seen } from "../faults/seen.ts";
+import { headerOf, type Seen } from "../faults/seen.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
 import type { Gate } from "../mock/conditions/closed_gate.ts";
 import { type EndpointName, listEndpointNames } from "../mock/endpoints.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
+import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import { present } from "../../ground/values/present.ts";
 import { endInStep } from "./end_in_step.ts";
 import type { World } from "./scenario.ts";
@@ -91,16 +92,29 @@ export async function compareAccounts(
     if (world.hasVisited) return conclude("not_applicable", "The pages of a run have one browser only.");
     const together = await runAtOnce([first, other], begin, end, world, terms);
     const [one, two] = together.map(accountOf);
+    const people = terms.phase === "refresh" ? "whose tokens are refreshed at once" : "who log in at once";
     if (one === otherAccount || two === account) {
-      return conclude("fooled", "Of two people who log in at once, one got the account of the other.");
+      return conclude("fooled", `Of two people ${people}, one got the account of the other.`);
     }
     const failure = findError(together);
     if (failure !== undefined) {
-      return conclude("unknown", `The client failed, but not with a refusal: ${failure}`);
+      return conclude(
+        "unknown",
+        `Of two people ${people}, one failed although the server was right: ${failure}`,
+      );
     }
-    return one === account && two === otherAccount
-      ? conclude("unharmed", "Two people who log in at once have an account each.")
-      : conclude("unknown", `Two people who log in at once have other accounts than before. ${nameAccounts}`);
+    if (one !== account || two !== otherAccount) {
+      return conclude("unknown", `Two people ${people} have other accounts than before. ${nameAccounts}`);
+    }
+    // Many an application names the account of the login, whatever the refresh brings.
+    const users = terms.phase === "refresh" ? countUsers(listSeen().slice(since)) : 2;
+    if (users === 2) return conclude("unharmed", `Two people ${people} have an account each.`);
+    return users === 1 && countUsers(terms.usual) === 1
+      ? conclude("fooled", `Of two people ${people}, the client used the new tokens of one only.`)
+      : conclude(
+        "unknown",
+        `Two people ${people} have an account each, but nothing shows whose tokens the client uses.`,
+      );
   }
   // An application may keep who has which account, so each row and each variant has a person of its own.
   const third = `similar-person-${variant ?? "verified"}`;
@@ -167,6 +181,19 @@ function listLaterEndpoints(usual: readonly Seen[], after: Seen | undefined): re
   return listEndpointNames().filter((name) =>
     name !== "token" && later.some(({ endpoint }) => endpoint === name)
   );
+}
+
+/** With the new tokens of how many people the client called an API after a refresh. */
+function countUsers(requests: readonly Seen[]): number {
+  const owners = new Map(
+    refreshes(requests, []).map(({ entry: { facts, response } }) => {
+      return [parseJsonObject(response.body ?? "")?.["access_token"], facts.subject] as const;
+    }),
+  );
+  const used = usesAccessToken(requests, []).map((seen) =>
+    owners.get(headerOf(seen, "authorization")?.replace(/^\S+ /, ""))
+  );
+  return new Set(used.filter((owner) => owner !== undefined)).size;
 }
 
 const accountOf = (ended: Ended): string | undefined => "account" in ended ? ended.account : undefined;

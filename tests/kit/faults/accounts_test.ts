@@ -260,7 +260,7 @@ test("accounts: a client that fails later is not judged", async () => {
   ]);
 });
 
-type Tokens = Readonly<Record<"access_token" | "refresh_token", string>>;
+type Tokens = Readonly<Record<"access_token" | "id_token" | "refresh_token", string>>;
 
 /** Sends a token request: the code of a login, or a refresh. `loadKeys` sends another request. */
 type Exchange = (send: () => Promise<Tokens>, loadKeys: () => Promise<void>) => Promise<Tokens>;
@@ -272,6 +272,8 @@ async function examineAtOnce(
   refresh: Exchange,
   does: readonly Need[] = ["two_browsers"],
   only: readonly MisbehaviourName[] = atOnce,
+  names: "account of userinfo" | "account of the login" | "account of the login, and calls nothing" =
+    "account of userinfo",
 ) {
   const { rows } = await examine({
     only,
@@ -288,6 +290,7 @@ async function examineAtOnce(
         await (await requestToken({ issuer, fetch: as.fetch }, form)).json();
       const loadKeys = async () => void await (await as.fetch(`${issuer}/oauth2/jwks`)).text();
       let tokens = await redeem(send({ code, redirect_uri: redirectUri, code_verifier: verifier }), loadKeys);
+      const { sub } = decodeJwt(tokens.id_token);
       if (phase === "refresh") {
         const { refresh_token } = tokens;
         const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token, client_id: "app" });
@@ -296,7 +299,12 @@ async function examineAtOnce(
           loadKeys,
         );
       }
+      if (names === "account of the login, and calls nothing") return { account: `${sub}` };
       const headers = { authorization: `Bearer ${tokens.access_token}` };
+      if (names === "account of the login") {
+        await as.fetch(`${issuer}/userinfo`, { headers });
+        return { account: `${sub}` };
+      }
       return { account: (await (await as.fetch(`${issuer}/userinfo`, { headers })).json()).sub };
     },
   });
@@ -333,20 +341,43 @@ function createVariable(): Exchange {
 
 const apart = ["unharmed", "Two people who log in at once have an account each."];
 const mixed = ["fooled", "Of two people who log in at once, one got the account of the other."];
+const refreshedApart = ["unharmed", "Two people whose tokens are refreshed at once have an account each."];
+const refreshedMixed = [
+  "fooled",
+  "Of two people whose tokens are refreshed at once, one got the account of the other.",
+];
 
 test("accounts: two people at once, and a client that keeps them apart", async () => {
-  assertEquals(await examineAtOnce(alone, alone), [apart, apart]);
+  assertEquals(await examineAtOnce(alone, alone), [apart, refreshedApart]);
 });
 
 for (const create of [createSharing, createQueue, createVariable]) {
   test(`accounts: two people at once, and a client that mixes them up, also if one row is asked: ${create.name}`, async () => {
-    assertEquals(await examineAtOnce(create(), alone), [mixed, apart]);
-    assertEquals(await examineAtOnce(alone, create()), [apart, mixed]);
+    assertEquals(await examineAtOnce(create(), alone), [mixed, refreshedApart]);
+    assertEquals(await examineAtOnce(alone, create()), [apart, refreshedMixed]);
     for (const name of atOnce) {
-      assertEquals(await examineAtOnce(create(), create(), ["two_browsers"], [name]), [mixed]);
+      const expected = name === "login.two_people" ? mixed : refreshedMixed;
+      assertEquals(await examineAtOnce(create(), create(), ["two_browsers"], [name]), [expected]);
     }
   });
 }
+
+test("accounts: two refreshes at once, and a client that names the account of the login", async () => {
+  const examineRefresh = async (refresh: Exchange, names: Parameters<typeof examineAtOnce>[4]) =>
+    (await examineAtOnce(alone, refresh, ["two_browsers"], ["login.two_people_refresh"], names))[0];
+  assertEquals(await examineRefresh(alone, "account of the login"), refreshedApart);
+  assertEquals(await examineRefresh(createSharing(), "account of the login"), [
+    "fooled",
+    "Of two people whose tokens are refreshed at once, the client used the new tokens of one only.",
+  ]);
+  const hidden = "Two people whose tokens are refreshed at once have an account each, but nothing shows";
+  for (const refresh of [alone, createSharing()]) {
+    assertEquals(await examineRefresh(refresh, "account of the login, and calls nothing"), [
+      "unknown",
+      `${hidden} whose tokens the client uses.`,
+    ]);
+  }
+});
 
 test("accounts: each login of a run is that of its person, for a client that logs in twice", async () => {
   const { rows } = await examine({
