@@ -4,6 +4,7 @@ import { catalogue } from "../faults/catalogue.ts";
 import type { Phase } from "../faults/misbehaviour.ts";
 import { type Area, areaOf, listVariants, type MisbehaviourName } from "../faults/names.ts";
 import { describeNeeds, findUndeclared, findUnmet, type Need } from "../faults/needs.ts";
+import { to } from "../faults/finds.ts";
 import type { Outcome } from "../faults/outcome.ts";
 import type { Seen } from "../faults/seen.ts";
 import { judgeShown } from "../faults/judge_repeats.ts";
@@ -146,7 +147,7 @@ export function createRowRuns(
   async function judge(name: MisbehaviourName): Promise<RowVerdict> {
     const decided = await judgeNeeds(name);
     if (decided !== undefined) return decided;
-    const { repeats, shows, phase, isShownByPage } = catalogue.get(name)!;
+    const { api, repeats, shows, phase, isShownByPage } = catalogue.get(name)!;
     const { seen: usual } = rightRunOf(phase);
     if (shows !== undefined) return describeJudgement(judgeShown(shows, usualRuns));
     if (repeats !== undefined) {
@@ -160,10 +161,17 @@ export function createRowRuns(
     if (trustsBrowsers && verdict.outcome === "fooled" && !does.includes("two_browsers")) {
       return { ...verdict, outcome: "unknown", because: `${verdict.because} ${explainBrowsers}` };
     }
-    if (verdict.outcome === "unknown" && isShownByPage) {
+    const { outcome } = verdict;
+    if (outcome === "fooled" && api?.claim !== undefined) {
+      return { ...verdict, outcome: "not_applicable", because: nothingNeeds(api.claim) };
+    }
+    if (outcome === "broke" && areaOf(name) === "access_token" && to("introspect")(usual, []).length > 0) {
+      return { ...verdict, outcome: "not_applicable", because: serverDecides };
+    }
+    if (outcome === "unknown" && isShownByPage) {
       return { ...verdict, ...findUndeclared(["pages"], declaredOf(phase)) };
     }
-    if (verdict.outcome !== "noticed" || isProven) return verdict;
+    if (outcome !== "noticed" || isProven) return verdict;
     const failure = await judgeControl(name);
     return failure === undefined ? verdict : { ...verdict, outcome: "unknown", because: failure };
   }
@@ -213,6 +221,12 @@ export function createRowRuns(
 
 const explainBrowsers =
   "This is the fault if each run has a browser of its own: then say so (does: two_browsers).";
+
+/** An API chooses what it needs, and a client may ask for a sign-in for another reason. */
+const nothingNeeds = (claim: string): string =>
+  `The API accepts the token, and nothing shows that it needs ${claim}: examineApi judges an API that does.`;
+
+const serverDecides = "The API asks the server about access tokens, and the server did not know this one.";
 
 /** How often the client runs for one variant of a row. */
 function countLogins(name: MisbehaviourName): number {

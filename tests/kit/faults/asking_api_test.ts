@@ -1,0 +1,51 @@
+/** An API that asks the server about access tokens accepts what the server does, and needs no claim that nothing shows. */
+
+import { assertEquals } from "@std/assert";
+import { examine } from "../../../src/kit/mod.ts";
+import { test } from "../../runner.ts";
+
+const secret = "secret-of-the-api";
+const asker = {
+  client_id: "orders-api",
+  client_secret: secret,
+  grant_types: ["client_credentials"],
+  introspects: ["https://api.test/orders"],
+} as const;
+
+test("examine: an API that asks the server does not accept what the server does not know (RFC 7662 §2.2)", async () => {
+  const { rows } = await examine({
+    only: [
+      "access_token.kid_missing",
+      "access_token.valid_in_a_moment",
+      "access_token.acr_weak",
+      "access_token.auth_time_old",
+      "access_token.alg_none",
+    ],
+    options: {
+      alg: "ES256",
+      clients: [{ client_id: "app", redirect_uris: ["https://app.test/callback"] }, asker],
+    },
+    within: 60,
+    async client(as, { issuer, api }) {
+      const { access_token: token } = await as.login("alice", { scope: "openid orders", resource: api });
+      const asked = await as.fetch(`${issuer}/oauth2/introspect`, {
+        method: "POST",
+        headers: { authorization: `Basic ${btoa(`${asker.client_id}:${secret}`)}` },
+        body: new URLSearchParams({ token }),
+      });
+      if ((await asked.json()).active !== true) throw new Error("the token is not active");
+      await as.fetch(api, { headers: { authorization: `Bearer ${token}` } });
+    },
+  });
+  const asks = "The API asks the server about access tokens, and the server did not know this one.";
+  const needsNo = (claim: string) =>
+    `The API accepts the token, and nothing shows that it needs ${claim}: examineApi judges an API that does.`;
+  const found = rows.map(({ name, outcome, because }) => [name.split(".")[1], [outcome, because]] as const);
+  assertEquals(Object.fromEntries(found), {
+    kid_missing: ["not_applicable", asks],
+    valid_in_a_moment: ["not_applicable", asks],
+    acr_weak: ["not_applicable", needsNo("acr")],
+    auth_time_old: ["not_applicable", needsNo("auth_time")],
+    alg_none: ["noticed", "The client refused: Error: the token is not active"],
+  });
+});
