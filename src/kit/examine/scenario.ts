@@ -15,6 +15,7 @@ import type { MockOptions } from "../mock/terms/mock_options.ts";
 import { mayHaveBody } from "../../ground/http/message.ts";
 import type { AuthorizeTerms } from "../mock/client/authorize.ts";
 import { createBrowser, formatCookies, storeCookies } from "../mock/client/browser.ts";
+import { locateOtherServer } from "../mock/misbehaving/other_server.ts";
 import { redirectStatuses } from "../mock/network/create_next_request.ts";
 
 /** What a client needs for one run of an examination. */
@@ -59,6 +60,8 @@ export interface World extends AsyncDisposable {
   hasTried(phase: Phase): boolean;
   /** Whether `visit` has opened a page. */
   readonly hasVisited: boolean;
+  /** Whether a page that `visit` opened shows the picture of a misbehaviour as text. */
+  readonly hasEscaped: boolean;
   /** Returns the scenario with a new browser, at which this person and no other signs in. */
   scenarioOf(username: string): Scenario;
   /** Changes the address of the first page that `visit` opens. */
@@ -144,8 +147,16 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     );
   };
   const browse = browseWith({ browser: as.browser() });
-  const visit = createApplicationBrowser(as.issuer, signal, browse);
-  const visitElsewhere = createApplicationBrowser(as.issuer, signal, browse);
+  let hasEscaped = false;
+  const picture = `${locateOtherServer(as.issuer)}/picture`;
+  const show = async (html: string) => {
+    if (!html.includes(picture)) return;
+    // As a browser loads the picture of a tag, whatever the status of the page is.
+    if (html.includes(`<img src=${picture}>`)) await (await as.fetch(picture, { signal })).body?.cancel();
+    else hasEscaped = true;
+  };
+  const visit = createApplicationBrowser(as.issuer, signal, browse, show);
+  const visitElsewhere = createApplicationBrowser(as.issuer, signal, browse, show);
   const scenario: Scenario = {
     name,
     phase,
@@ -192,9 +203,12 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
     get hasVisited() {
       return hasVisited;
     },
+    get hasEscaped() {
+      return hasEscaped;
+    },
     scenarioOf(username) {
       const browseAlone = browseWith({ browser: as.browser(), username });
-      const visitAlone = createApplicationBrowser(as.issuer, signal, browseAlone);
+      const visitAlone = createApplicationBrowser(as.issuer, signal, browseAlone, show);
       return {
         ...scenario,
         browse: browseAlone,
@@ -256,6 +270,7 @@ function createApplicationBrowser(
   issuer: string,
   signal: AbortSignal,
   browse: (url: URL) => Promise<URL>,
+  show: (html: string) => Promise<void>,
 ): (url: string | URL) => Promise<Response> {
   const browser = createBrowser();
   return async (url) => {
@@ -282,6 +297,7 @@ function createApplicationBrowser(
       // Read to its end, because an application waits for its open connections before it stops.
       const body = await response.arrayBuffer();
       const { status, headers } = response;
+      if (headers.get("content-type")?.startsWith("text/html")) await show(new TextDecoder().decode(body));
       const location = headers.get("location");
       if (!redirectStatuses.has(status) || location === null) {
         return new Response(mayHaveBody(status) ? body : null, { status, headers });

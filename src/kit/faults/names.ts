@@ -681,6 +681,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     ...["preferred_username", "name", "capitals", "suffix", "white_space"],
     ...["before_bar", "before_colon", "before_slash", "after_at", "long"],
   ],
+  "authorization_response.error_markup": ["text", "attribute"],
   "authorization_response.iss_slash": spellings,
   "authorization_response.iss_wrong": [...ofIssuer, "part"],
   "authorization_response.return_page_foreign": [

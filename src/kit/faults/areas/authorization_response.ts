@@ -121,7 +121,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     // A client that ends the login may still show the text without escaping it.
     isShownByPage: true,
     watch: { never: callsOtherServer, wordProvesNothing: true },
-    acts: answerRefusal(({ otherServer }) => ["server_error", `<img src=${otherServer}/picture>`]),
+    // A program may escape the first character of each kind only. RFC 6749 §4.1.2.1 allows no quotation mark.
+    acts: answerRefusal(({ otherServer, variant }) => {
+      const start = variant === "attribute" ? '"' : "";
+      return ["server_error", `${start}'><b>no</b><img src=${otherServer}/picture>`];
+    }),
   },
   error_unknown: {
     server: "The authorization response has an error code that no standard defines.",

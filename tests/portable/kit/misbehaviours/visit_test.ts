@@ -16,6 +16,8 @@ interface Habits {
   /** Where it keeps a new state of each login. Absent: all logins have one state. */
   /** Returns the page after a login, by the one that the link to the login names, and by the state. Absent: the home page. */
   readonly choosePage?: (asked: string, state: string) => string;
+  /** Writes the text of an error on a page, which has the status 400. */
+  readonly writeError?: (text: string) => string;
   readonly keeps?: "in a cookie" | "in a cache of all browsers";
 }
 
@@ -28,7 +30,7 @@ type Application = Pick<Scenario, "issuer" | "clientId" | "redirectUri">;
 async function answer(
   request: IncomingMessage,
   { issuer, clientId, redirectUri }: Application,
-  { checks, beginsAgain, keeps, choosePage = () => "/" }: Habits,
+  { checks, beginsAgain, keeps, writeError, choosePage = () => "/" }: Habits,
 ): Promise<{ readonly location: string; readonly cookie?: string } | { readonly page: string }> {
   const { pathname, searchParams } = new URL(request.url!, redirectUri);
   const cookie = request.headers.cookie ?? "";
@@ -55,6 +57,10 @@ async function answer(
         encodeURIComponent(searchParams.get("returnTo") ?? "/")
       }; Path=/`,
     };
+  }
+  const description = searchParams.get("error_description");
+  if (writeError !== undefined && description !== null) {
+    return { page: `<!doctype html><p>${writeError(description)}` };
   }
   const failed = { location: beginsAgain ? "/login" : "/failed" };
   const isRight = !searchParams.has("error") && searchParams.get("iss") === issuer &&
@@ -99,7 +105,10 @@ async function startApplication(application: Application, habits: Habits): Promi
   const server = createServer((request, response) => void send(request, response));
   const send = async (request: IncomingMessage, response: ServerResponse) => {
     const answered = await answer(request, application, habits);
-    if ("page" in answered) return void response.end(answered.page);
+    if ("page" in answered) {
+      if (answered.page.startsWith("<")) response.writeHead(400, { "content-type": "text/html" });
+      return void response.end(answered.page);
+    }
     const { location, cookie } = answered;
     response.writeHead(302, { location, ...(cookie === undefined ? {} : { "set-cookie": cookie }) }).end();
   };
@@ -213,6 +222,35 @@ test("visit: no browser runs the script of a redirect (Fetch Standard §4.4)", a
     /^NotCalled: No browser follows the redirect of http:\/\/localhost:\d+ to an address with javascript:$/,
   );
 });
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
+
+const errorPages: Readonly<
+  Record<string, readonly [write: (text: string) => string, outcome: string, because: RegExp]>
+> = {
+  "as it is": [(text) => text, "fooled", /^With the variant text: /],
+  "with its first character of each kind escaped": [
+    (text) => text.replace("<", "&lt;").replace(">", "&gt;"),
+    "fooled",
+    /^With the variant text: /,
+  ],
+  "as it is if it has a quotation mark": [
+    (text) => text.includes('"') ? text : escape(text),
+    "fooled",
+    /^With the variant attribute: /,
+  ],
+  "with all of it escaped": [escape, "noticed", /^The page of the client shows the text/],
+  "not at all": [() => "The login failed", "unknown", /this does not prove that it is right/],
+};
+
+for (const [title, [writeError, outcome, because]] of Object.entries(errorPages)) {
+  test(`visit: an application whose page shows the text of an error ${title} (RFC 6749 §10.14)`, async () => {
+    const only = ["authorization_response.error_markup"] as const;
+    const [row] = await examineApplication(only, { checks: true, writeError });
+    assertEquals(row?.outcome, outcome, row?.because);
+    assertMatch(row!.because, because);
+  });
+}
 
 test("visit: a login that begins again and again is no refusal", async () => {
   const [row] = await examineApplication(["authorization_response.iss_wrong"], {
