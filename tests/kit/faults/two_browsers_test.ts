@@ -1,6 +1,7 @@
 /** A login that another browser began is refused, whatever the application keeps of it (RFC 9700 §2.1.1). */
 
 import { assertEquals, assertMatch } from "@std/assert";
+import { decodeJwt } from "jose";
 import { examine, type ExamineTerms, type Need, type Scenario } from "../../../src/kit/mod.ts";
 import { authorizeUrl, requestToken } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
@@ -18,12 +19,14 @@ async function logIn(
   as: Parameters<ExamineTerms["client"]>[0],
   scenario: Scenario,
   kept: Kept,
+  own: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { issuer, redirectUri, browse } = scenario;
   const [state, verifier] = [crypto.randomUUID(), crypto.randomUUID() + crypto.randomUUID()];
   kept.set(state, verifier);
-  const callback = await browse(authorizeUrl(issuer, { state, code_challenge: challengeOf(verifier) }));
-  const { code, state: answered } = Object.fromEntries(callback.searchParams);
+  const url = authorizeUrl(issuer, { state, code_challenge: challengeOf(verifier), ...own });
+  const { response, ...params } = Object.fromEntries((await browse(url)).searchParams);
+  const { code, state: answered } = response === undefined ? params : decodeJwt(response);
   const found = kept.get(`${answered}`);
   if (found === undefined) throw new Error("the state is unknown");
   const form = { code: `${code}`, redirect_uri: redirectUri, code_verifier: found };
@@ -54,6 +57,17 @@ test("two browsers: a state that every browser may use is the fault, although PK
   const { outcome, because, requests } = await findOutcome(sharing, ["two_browsers"]);
   assertEquals([outcome, because], ["fooled", "Afterwards the client sent POST token (authorization_code)."]);
   assertEquals(requests.map(({ endpoint }) => endpoint), ["authorize", "token"]);
+});
+
+test("two browsers: the answer of the other login may be a JWT (JARM §2.1)", async () => {
+  const asJwt = { response_mode: "jwt" };
+  const shared = await findOutcome((as, scenario) => logIn(as, scenario, cache, asJwt), ["two_browsers"]);
+  assertEquals([shared.outcome, shared.because], [
+    "fooled",
+    "Afterwards the client sent POST token (authorization_code).",
+  ]);
+  const own = await findOutcome((as, scenario) => logIn(as, scenario, new Map(), asJwt), ["two_browsers"]);
+  assertEquals([own.outcome, own.because], ["noticed", "The client refused: Error: the state is unknown"]);
 });
 
 test("two browsers: two runs may share one browser, so that nothing is proven unless the caller says otherwise", async () => {

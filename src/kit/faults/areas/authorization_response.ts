@@ -1,5 +1,6 @@
 /** Wrong authorization responses (RFC 6749 §4.1.2; RFC 9207). */
 
+import { unwrapResponse } from "../../../ground/crypto/jwt_parts.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Answer } from "../../../ground/http/message.ts";
@@ -295,7 +296,9 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
           const { location } = answer.headers;
           if (isGiven || endpoint !== "authorize" || !URL.canParse(`${location}`)) return answer;
           const { search, hash } = new URL(`${location}`);
-          const params = [...new URLSearchParams(search || hash.slice(1))];
+          const sent = unwrapResponse([...new URLSearchParams(search || hash.slice(1))]);
+          // A JWT has claims of its own besides (JARM §2.1), and the server writes them again.
+          const params = sent.filter(([name]) => !["aud", "exp"].includes(name));
           if (findParam(params, "code") === undefined) return answer;
           held ??= params;
           return otherBrowserPage;
