@@ -385,6 +385,8 @@ public enum MisbehaviourName {
   USERINFO_CLAIMS_UNKNOWN("userinfo.claims_unknown"),
   /** {@code userinfo.jwt_aud_wrong} */
   USERINFO_JWT_AUD_WRONG("userinfo.jwt_aud_wrong"),
+  /** {@code userinfo.jwt_iss_wrong} */
+  USERINFO_JWT_ISS_WRONG("userinfo.jwt_iss_wrong"),
   /** {@code userinfo.jwt_other_key} */
   USERINFO_JWT_OTHER_KEY("userinfo.jwt_other_key"),
   /** {@code userinfo.jwt_unsigned} */
@@ -415,6 +417,8 @@ public enum MisbehaviourName {
   ACCESS_TOKEN_AUDIENCE_LIST("access_token.audience_list"),
   /** {@code access_token.audience_missing} */
   ACCESS_TOKEN_AUDIENCE_MISSING("access_token.audience_missing"),
+  /** {@code access_token.audience_slash} */
+  ACCESS_TOKEN_AUDIENCE_SLASH("access_token.audience_slash"),
   /** {@code access_token.audience_wrong} */
   ACCESS_TOKEN_AUDIENCE_WRONG("access_token.audience_wrong"),
   /** {@code access_token.auth_time_old} */
@@ -607,6 +611,8 @@ public enum MisbehaviourName {
   INTROSPECTION_JWT_ALG_NONE("introspection.jwt_alg_none"),
   /** {@code introspection.jwt_audience_wrong} */
   INTROSPECTION_JWT_AUDIENCE_WRONG("introspection.jwt_audience_wrong"),
+  /** {@code introspection.jwt_issuer_wrong} */
+  INTROSPECTION_JWT_ISSUER_WRONG("introspection.jwt_issuer_wrong"),
   /** {@code introspection.jwt_type_wrong} */
   INTROSPECTION_JWT_TYPE_WRONG("introspection.jwt_type_wrong"),
   /** {@code introspection.members_unknown} */
