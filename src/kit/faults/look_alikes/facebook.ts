@@ -95,16 +95,16 @@ export const facebook: LookAlike = {
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
       {
-        ...{ url: "https://graph.facebook.com/oauth/authorize", method: "GET", is: "authorize" },
-        source: mojolicious,
-        answer: ({ request: { address } }) => redirect(`https://${host}/dialog/oauth?${address.query}`),
-      },
-      {
         url: "https://graph.facebook.com/oauth/access_token",
         is: "token",
         source: manualFlow,
         accepts: [alsoGet(manualFlow), parametersInQuery(overview)],
         wraps: exchangeToken,
+      },
+      {
+        ...{ url: "https://graph.facebook.com/oauth/authorize", method: "GET", is: "authorize" },
+        source: mojolicious,
+        answer: ({ request: { address } }) => redirect(`https://${host}/dialog/oauth?${address.query}`),
       },
       {
         url: "https://graph.facebook.com/me",
