@@ -68,6 +68,8 @@ function Document(
         {["postern.css", "site.css", ...sheets].map((name) => (
           <link key={name} rel="stylesheet" href={to(`assets/${name}`)} />
         ))}
+        {/* A row that comes late may change the widths of a table, so the page is drawn when its end is there. */}
+        <link rel="expect" href="#copy-status" {...drawnAfter} />
         <script defer src={to("assets/site.js")} />
         {/* They change what the page has, so it is drawn afterwards. */}
         {scripts.map((name) => <script key={name} defer {...drawnAfter} src={to(`assets/${name}`)} />)}

@@ -55,6 +55,15 @@ for (const path of samples) {
   );
 }
 
+siteTest("site: what comes late over a slow network moves nothing", async ({ page, url }) => {
+  const browser = await page.context().newCDPSession(page);
+  const octetsASecond = { downloadThroughput: 60_000, uploadThroughput: 60_000 };
+  await browser.send("Network.emulateNetworkConditions", { offline: false, latency: 20, ...octetsASecond });
+  // Its first table is in view, and later rows are wider.
+  await page.goto(url("performance.html"));
+  assertEquals(await findShifts(page), []);
+});
+
 siteTest(
   "site: a button above the text opens the list of all pages on a telephone, and a wide screen shows the list",
   async ({ page, url }) => {
