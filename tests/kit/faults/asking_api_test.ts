@@ -3,14 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { examine } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
-
-const secret = "secret-of-the-api";
-const asker = {
-  client_id: "orders-api",
-  client_secret: secret,
-  grant_types: ["client_credentials"],
-  introspects: ["https://api.test/orders"],
-} as const;
+import { askingOptions, createAskingClient } from "./asking_api.ts";
 
 test("examine: an API that asks the server does not accept what the server does not know (RFC 7662 §2.2)", async () => {
   const { rows } = await examine({
@@ -21,21 +14,11 @@ test("examine: an API that asks the server does not accept what the server does 
       "access_token.auth_time_old",
       "access_token.alg_none",
     ],
-    options: {
-      alg: "ES256",
-      clients: [{ client_id: "app", redirect_uris: ["https://app.test/callback"] }, asker],
-    },
+    options: askingOptions,
     within: 60,
-    async client(as, { issuer, api }) {
-      const { access_token: token } = await as.login("alice", { scope: "openid orders", resource: api });
-      const asked = await as.fetch(`${issuer}/oauth2/introspect`, {
-        method: "POST",
-        headers: { authorization: `Basic ${btoa(`${asker.client_id}:${secret}`)}` },
-        body: new URLSearchParams({ token }),
-      });
-      if ((await asked.json()).active !== true) throw new Error("the token is not active");
-      await as.fetch(api, { headers: { authorization: `Bearer ${token}` } });
-    },
+    client: createAskingClient(({ active }) => {
+      if (active !== true) throw new Error("the token is not active");
+    }),
   });
   const asks = "The API asks the server about access tokens, and the server did not know this one.";
   const needsNo = (claim: string) =>

@@ -4,6 +4,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { createMock, examine, examineApi } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
+import { askingOptions, createAskingClient } from "./asking_api.ts";
 
 const cases = [
   [300, "noticed", "noticed"],
@@ -35,29 +36,13 @@ for (const [tolerance, outcome, afterMinutes] of cases) {
 
 for (const [tolerance, outcome] of cases) {
   test(`leeway: an API that asks the server, and allows for ${tolerance} seconds, is ${outcome} (RFC 7662 §2.2)`, async () => {
-    const secret = "secret-of-the-api";
-    const asker = {
-      client_id: "orders-api",
-      client_secret: secret,
-      grant_types: ["client_credentials"],
-      introspects: ["https://api.test/orders"],
-    } as const;
-    const redirectUri = "https://app.test/callback";
     const { rows: [row] } = await examine({
       only: ["introspection.expired"],
-      options: { alg: "ES256", clients: [{ client_id: "app", redirect_uris: [redirectUri] }, asker] },
+      options: askingOptions,
       within: 60,
-      async client(as, { issuer, api }) {
-        const { access_token: token } = await as.login("alice", { scope: "openid orders", resource: api });
-        const asked = await as.fetch(`${issuer}/oauth2/introspect`, {
-          method: "POST",
-          headers: { authorization: `Basic ${btoa(`${asker.client_id}:${secret}`)}` },
-          body: new URLSearchParams({ token }),
-        });
-        const { exp } = await asked.json();
+      client: createAskingClient(({ exp }) => {
         if (exp + tolerance < Date.now() / 1000) throw new Error("the token has expired");
-        await as.fetch(api, { headers: { authorization: `Bearer ${token}` } });
-      },
+      }),
     });
     assertEquals(row!.outcome, outcome, row!.because);
     if (outcome === "fooled") assertMatch(row!.because, /hour_ago/);
