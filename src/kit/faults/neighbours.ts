@@ -91,7 +91,15 @@ export function changeAudience(claims: Claims, { variant }: Tools, other: string
   const joint = audienceJoints.get(variant);
   if (joint !== undefined) return { ...claims, aud: [other, ...textsOf(claims["aud"])].join(joint) };
   const write = variant === "capitals" ? writeOtherUrl : writeNeighbour;
-  const [first, ...more] = writeNeighbours(variant, textsOf(claims["aud"]), other, write);
+  return withAudience(claims, writeNeighbours(variant, textsOf(claims["aud"]), other, write));
+}
+
+/** Writes a slash at the end of each audience, or removes it. */
+export function toggleAudienceSlash(claims: Claims): Claims {
+  return withAudience(claims, textsOf(claims["aud"]).map(toggleSlash));
+}
+
+function withAudience(claims: Claims, [first, ...more]: readonly string[]): Claims {
   return { ...claims, aud: more.length === 0 ? first : [first, ...more] };
 }
 

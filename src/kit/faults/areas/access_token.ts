@@ -43,7 +43,7 @@ import {
   nameForeignUrl,
   narrowScope,
   spellIssuer,
-  toggleSlash,
+  toggleAudienceSlash,
   writeIssuer,
   writeNeighbour,
 } from "../neighbours.ts";
@@ -358,10 +358,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, because the aud must match exactly.",
     rule: "RFC 7519 §2, §4.1.3: compared as text, but an API may take two texts for its own",
     api: { ...verification, opaque: true },
-    acts: claims((claims) => {
-      const [first, ...more] = [claims["aud"]].flat().map((each) => toggleSlash(`${each}`));
-      return { ...claims, aud: more.length === 0 ? first : [first, ...more] };
-    }),
+    acts: claims(toggleAudienceSlash),
   },
   audience_missing: {
     server: "The access token has no aud, so it is for no API.",
