@@ -106,7 +106,7 @@ export async function compareAccounts(
     if (one !== account || two !== otherAccount) {
       return conclude("unknown", `Two people ${people} have other accounts than before. ${nameAccounts}`);
     }
-    // Many an application names the account of the login, whatever the refresh brings.
+    // After a refresh, many applications still name the account of the login, so the calls of the API decide.
     const users = terms.phase === "refresh" ? countUsers(listSeen().slice(since)) : 2;
     if (users === 2) return conclude("unharmed", `Two people ${people} have an account each.`);
     return users === 1 && countUsers(terms.usual) === 1

@@ -151,7 +151,7 @@ export async function createWorld(terms: WorldTerms): Promise<World> {
   const picture = `${locateOtherServer(as.issuer)}/picture`;
   const show = async (html: string) => {
     if (!html.includes(picture)) return;
-    // As a browser loads the picture of a tag, whatever the status of the page is.
+    // A browser loads the picture of a tag, also on a page with an error status.
     if (html.includes(`<img src=${picture}>`)) await (await as.fetch(picture, { signal })).body?.cancel();
     else hasEscaped = true;
   };
