@@ -6,6 +6,7 @@ import { describeKnown, nearest, suggestName } from "./nearest.ts";
 import { describeReceived, describeType, mayBeSecret } from "./received.ts";
 import { explainUnknown, type JsonType, otherNames, type Schema } from "./schema.ts";
 import { present } from "../values/present.ts";
+import { sayCount } from "../values/say_count.ts";
 
 export interface SchemaProblem {
   /** The place of the mismatch, for example `clients[0].redirect_uris[1]`. Empty: the whole value. */
@@ -78,7 +79,7 @@ function findWrongLength(value: unknown, schema: Schema): string | undefined {
 }
 
 function describeLength(minimum: number, maximum: number): string {
-  const items = (count: number) => count === 1 ? "1 item" : `${count} items`;
+  const items = (count: number) => sayCount(count, "item");
   if (minimum === maximum) return `must have ${items(minimum)}`;
   return maximum === Infinity
     ? `must have ${items(minimum)} or more`

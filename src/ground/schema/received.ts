@@ -1,6 +1,7 @@
 /** Describes received values in errors. A value that may be a secret is described by its type or left out. */
 
 import { splitPlace, tagOf } from "./json_object.ts";
+import { sayCount } from "../values/say_count.ts";
 
 /** Names of members that hold secrets. They include the private members of a JWK (RFC 7517, RFC 7518 §6). */
 const secretMember =
@@ -35,7 +36,7 @@ export function describeText(value: unknown): string {
 /** A text that a program made from a missing value, such as `undefined`, is no secret. */
 export function describeSecretText(text: string): string {
   if (isMissingValue(text)) return `the text ${text}`;
-  return text.length === 1 ? "1 character" : `${text.length} characters`;
+  return sayCount(text.length, "character");
 }
 
 /** Whether a program probably made this text from a missing value or from an object. */

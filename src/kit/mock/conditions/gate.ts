@@ -5,6 +5,7 @@ import { requireNotNegative } from "../terms/duration.ts";
 import type { ClosedGate, Gate } from "./closed_gate.ts";
 import { allowUnhandled, type Ending, waitFor } from "../../../server/runtime/real_timer.ts";
 import type { EndpointName } from "../endpoints.ts";
+import { sayCount } from "../../../ground/values/say_count.ts";
 
 /** A gate with the members that only the mock uses. */
 export interface HeldGate extends ClosedGate {
@@ -117,7 +118,7 @@ function createArrivals(endpoint: EndpointName): Arrivals {
   const describeEnd = () => `${ended}, and until then ${describeCount()}`;
 
   function wait(wanted: number, seconds: number): Promise<void> {
-    const requests = `${wanted} ${wanted === 1 ? "request" : "requests"} to "${endpoint}"`;
+    const requests = `${sayCount(wanted, "request")} to "${endpoint}"`;
     const createError = (reason: string) => new Error(`Waited at the gate for ${requests}: ${reason}`);
     if (ended !== undefined) return allowUnhandled(Promise.reject(createError(describeEnd())));
     return waitFor({

@@ -1,6 +1,7 @@
 /** The English words of the view of a token: its parts, and the checks that a reader makes. */
 
 import type { ShownCheckName } from "../token/token_props.ts";
+import { sayCount } from "../../../ground/values/say_count.ts";
 
 interface CheckWords {
   readonly title: string;
@@ -64,8 +65,7 @@ export const englishToken = {
   /** What the page says in place of a secret, or of the rest of a value. */
   secret: {
     hidden: "hidden",
-    hiddenLength: (length: number): string =>
-      `hidden, ${length} ${length === 1 ? "character" : "characters"}`,
+    hiddenLength: (length: number): string => `hidden, ${sayCount(length, "character")}`,
     fingerprint: (text: string): string => `SHA-256 begins with ${text}`,
     outerSpace: "begins or ends with white space",
     cut: (length: number): string => `cut: ${length.toLocaleString("en")} characters in all`,
@@ -85,7 +85,7 @@ export const englishToken = {
     payload: (token: string): string => ` the payload of the ${token}`,
   },
   checked: (passed: number, failed: number): string => {
-    const count = (checks: number) => checks === 1 ? "1 check" : `${checks} checks`;
+    const count = (checks: number) => sayCount(checks, "check");
     const told = [
       ...failed > 0 ? [`${count(failed)} failed`] : [],
       ...passed > 0 ? [`${count(passed)} passed`] : [],

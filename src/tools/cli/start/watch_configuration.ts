@@ -10,6 +10,7 @@ import type { Log } from "./log.ts";
 import { type Plan, readPlan } from "./plan.ts";
 import type { StartFlags } from "./start_flags.ts";
 import { statSync } from "node:fs";
+import { sayCount } from "../../../ground/values/say_count.ts";
 
 interface WatchOptions {
   readonly flags: StartFlags;
@@ -32,8 +33,7 @@ export function watchConfiguration(
       const { configuration, settings } = changed;
       apply(configuration);
       const { clients: { size: clients }, people: { all: { length: people } } } = settings;
-      const counts = `${clients} ${clients === 1 ? "client" : "clients"}, ` +
-        `${people} ${people === 1 ? "person" : "people"}`;
+      const counts = `${sayCount(clients, "client")}, ${sayCount(people, "person", "people")}`;
       const message = `${name} has changed, and is applied: ${counts}`;
       write({ level: "info", message, text: colours.green(message) });
     } catch (error) {

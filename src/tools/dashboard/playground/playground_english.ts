@@ -2,6 +2,7 @@
 
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { type ByName, byName } from "../../../ground/values/fill.ts";
+import { sayCount } from "../../../ground/values/say_count.ts";
 
 export const englishPlayground = {
   /** Explanations of fields that are no parameters, or that mean something else in the form. */
@@ -105,9 +106,7 @@ export const englishPlayground = {
   reader: {
     heading: "Take something apart",
     verdict: (passed: number, failed: number): string =>
-      failed > 0
-        ? `${failed} ${failed === 1 ? "check" : "checks"} failed`
-        : `${passed} ${passed === 1 ? "check" : "checks"} passed`,
+      failed > 0 ? `${sayCount(failed, "check")} failed` : `${sayCount(passed, "check")} passed`,
     paste: "Paste a text",
     pasteAnother: "Paste another text",
     label: "Callback URL, token, code, request object or proof",
