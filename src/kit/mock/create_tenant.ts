@@ -15,7 +15,7 @@ import type { RunningTenant, TenantTerms } from "./running_tenant.ts";
 import { answerApiPastGates, answerPastGates, endpointOf } from "./server/answer_past_gates.ts";
 import { CutShort } from "./server/cut_short.ts";
 import { noteFailedRequest } from "./server/note_failed_request.ts";
-import { findFace, rebuild, serverFor, startServer } from "./server/serving.ts";
+import { createServing, findFace, rebuild, serverFor, startServer } from "./server/serving.ts";
 import { createRunningRequests } from "./server/running_requests.ts";
 import { describeTenant } from "./server/tenant_name.ts";
 import type { Tenant } from "./tenant.ts";
@@ -26,7 +26,7 @@ import { endAccessToken, findFuture, findPast } from "./tokens/expire.ts";
 
 export function createTenant(terms: TenantTerms, mock: RunningMock): RunningTenant<Tenant> {
   const running = gatherTenant(terms, mock);
-  startServer(running);
+  startServer(running, mock.options);
   Object.assign(running, { tenant: createTenantCalls(running, mock) });
   startWrong(running);
   return running;
@@ -37,7 +37,7 @@ function gatherTenant(terms: TenantTerms, mock: RunningMock): RunningTenant<Tena
   const set = createSettable(terms, find);
   const { directories: { clients }, registered } = set;
   const recorder = createRecorder();
-  const serving = { faces: new Map(), isStopped: false } as RunningTenant["serving"];
+  const serving = createServing(find);
   const parts: Omit<RunningTenant, "tenant"> = {
     terms,
     name: terms.name,

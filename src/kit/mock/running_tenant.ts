@@ -101,8 +101,10 @@ export interface RunningTenant<Public = unknown> {
 
   /** What changes while it runs. */
   readonly serving: {
-    /** The server that answers now. A change of options replaces it, and a reset also its state. */
-    current: AssembledServer;
+    /** The server that answers now, made at its first use. A change of options replaces it, and a reset also its state. */
+    readonly current: AssembledServer;
+    /** The same. Absent until its first use. */
+    made: AssembledServer | undefined;
     state: ServerState;
     /** The same server at the hosts of providers. Each is made at its first request. */
     faces: Map<Face, AssembledServer>;

@@ -34,7 +34,7 @@ export function createTenantCalls(running: RunningTenant, mock: RunningMock): Te
   const close = () => closeTenant(running, mock);
   return {
     get issuer() {
-      return running.services.settings.issuer;
+      return running.terms.issuer();
     },
     people,
     clients,

@@ -75,13 +75,15 @@ export function obtainTenant(
     issuer: `the issuer of this tenant is ${mock.issuer.place.tenantsUrl}/${name}`,
   });
   const changes = present(options);
+  const hasChanges = Object.keys(changes).length > 0;
   const known = mock.tenants.get(name);
   if (known === undefined || known.isClosed) {
     requireUncovered(name, mock);
-    return create(name, { options: { ...mock.options, ...changes } }, mock).tenant;
+    const own = hasChanges ? { options: { ...mock.options, ...changes } } : {};
+    return create(name, own, mock).tenant;
   }
   known.keep();
-  if (Object.keys(changes).length === 0) return known.tenant;
+  if (!hasChanges) return known.tenant;
   throw new TypeError(
     `The tenant ${name} exists already: give its options in the first call of tenant()`,
   );

@@ -1,7 +1,7 @@
 /** Tenants of a mock: their names, their options, their requests, reset and closing. */
 
-import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
-import { decodeJwt } from "jose";
+import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
+import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createMock, type MockOptions, type Tenant } from "../../../src/kit/mod.ts";
 import { findStarted } from "../../../src/kit/mock/mock_parts.ts";
 import { test } from "../../runner.ts";
@@ -39,6 +39,28 @@ test("tenant: has its own issuer, people, clients, clock, journal and hooks, at 
     (await (await acme.fetch("https://as.test/.well-known/openid-configuration")).json()).issuer,
     "https://as.test",
   );
+});
+
+test("tenant: ten thousand, and those that nothing has used yet are changed, reset and closed as others are", async () => {
+  await using as = await createMock({ ...quick, seed: 1 });
+  const tenants = Array.from({ length: 10_000 }, (_, number) => as.tenant(`tenant-${number}`));
+  assertEquals(new Set(tenants.map(({ issuer }) => issuer)).size, 10_000);
+  const [changed, turned, reset, closed, wrong] = tenants as [Tenant, Tenant, Tenant, Tenant, Tenant];
+
+  changed.people.add({ username: "wile" });
+  assertThrows(() => changed.people.add({ username: "" }), TypeError);
+  assertEquals(decodeJwt((await changed.login("wile")).access_token).iss, changed.issuer);
+  const kidOf = async (tenant: Tenant) =>
+    decodeProtectedHeader((await tenant.login("alice")).access_token).kid;
+  await turned.rotateKeys();
+  assertNotEquals(await kidOf(turned), await kidOf(tenants.at(-1)!));
+  reset.reset();
+  assertEquals(decodeJwt((await reset.login("alice")).access_token).iss, reset.issuer);
+  await closed.close();
+  await assertRejects(() => closed.login("alice"), Error, "is closed");
+  using _wrong = wrong.misbehave("id_token.exp_past");
+  const { exp = 0 } = decodeJwt((await wrong.login("alice")).id_token!);
+  assert(exp < wrong.clock.now);
 });
 
 test("tenant: the name of the demo resource's path is refused", async () => {

@@ -13,15 +13,36 @@ import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { loadEntries } from "../misbehaving/load_entries.ts";
 import type { Face } from "../provider/face.ts";
 import type { RunningTenant, ServerState } from "../running_tenant.ts";
+import type { MockOptions } from "../terms/mock_options.ts";
 import { assembleOver } from "./assemble_server.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_keys.ts";
 
-/** Creates the first server. */
-export function startServer(running: RunningTenant): void {
+/** Returns what a tenant serves with before it starts. */
+export function createServing(find: () => RunningTenant): RunningTenant["serving"] {
+  const serving: Omit<RunningTenant["serving"], "state"> = {
+    get current() {
+      return serving.made ??= assembleOver(find().serving.state, undefined, find());
+    },
+    made: undefined,
+    faces: new Map(),
+    isStopped: false,
+    closing: undefined,
+    lastReset: undefined,
+  };
+  // The start opens the state.
+  return serving as RunningTenant["serving"];
+}
+
+/**
+ * Opens the state, and makes the first server. A tenant whose options are those of its mock makes it at its first use:
+ * its options are right, and it takes most of the time and memory of a tenant.
+ */
+export function startServer(running: RunningTenant, usual: MockOptions): void {
+  const { serving, terms: { options, name } } = running;
   try {
-    const state = openState(running);
-    Object.assign(running.serving, { state, current: assembleOver(state, undefined, running) });
+    serving.state = openState(running);
+    if (name === "" || options !== usual) serving.made = assembleOver(serving.state, undefined, running);
   } catch (error) {
     throw explainSetUp(error, describeTenant(running.name));
   }
@@ -46,7 +67,7 @@ export function rebuild(running: RunningTenant): void {
   running.requireOpen();
   const next = assembleOver(running.serving.state, undefined, running);
   keepUntilSettled(closeCurrent(running), running.retired);
-  running.serving.current = next;
+  running.serving.made = next;
 }
 
 /** Opens another store, which is empty unless it is a lasting one. */
@@ -67,7 +88,7 @@ function replaceWith(state: ServerState, running: RunningTenant): void {
   running.retired.clear();
   // Requests that started before the reset must not write into records of the same store.
   void running.serving.state.store.close();
-  Object.assign(running.serving, { state, current: next });
+  Object.assign(running.serving, { state, made: next });
 }
 
 /** Closes the current server and waits for its requests, also for those of servers that `rebuild` has replaced. */
@@ -83,17 +104,20 @@ function closeCurrent(running: RunningTenant): Promise<unknown> {
 
 /** Rotates the keys, also at each face. */
 export async function rotateKeys(terms: { readonly atOnce: boolean }, running: RunningTenant): Promise<void> {
-  for (const { server } of listCurrent(running)) await server.rotateKeys(terms);
+  const { current, faces } = running.serving;
+  for (const { server } of [current, ...faces.values()]) await server.rotateKeys(terms);
 }
 
-function listCurrent({ serving: { current, faces } }: RunningTenant): readonly AssembledServer[] {
-  return [current, ...faces.values()];
+function listCurrent({ serving: { made, faces } }: RunningTenant): readonly AssembledServer[] {
+  return [...(made === undefined ? [] : [made]), ...faces.values()];
 }
 
 /** Returns the server with the current options and state that has this face. Without a face, it answers as itself. */
 export function serverFor(face: Face | undefined, running: RunningTenant): AssembledServer {
-  const { current, faces, state } = running.serving;
-  return face === undefined ? current : remember(faces, face, () => assembleOver(state, face, running));
+  const { serving, serving: { faces, state } } = running;
+  return face === undefined
+    ? serving.current
+    : remember(faces, face, () => assembleOver(state, face, running));
 }
 
 /** Returns `undefined` for an origin that is not one of a provider for which this tenant answers. */
