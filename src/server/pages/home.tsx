@@ -40,7 +40,9 @@ export function homePage(props: FrontProps): Page<PageFile> {
         {front?.state()}
         <Ways {...props} />
         {configuration && <HomeClients {...configuration} urls={frame?.urls} />}
-        {configuration && <HomePeople people={configuration.people} urls={frame?.urls} />}
+        {configuration && (
+          <HomePeople people={configuration.people} urls={frame?.urls} tokenLink={front?.tokenLinks()} />
+        )}
       </>
     ),
   };
@@ -116,7 +118,8 @@ function FirstStart({ clients }: HomeConfiguration): VNode | null {
       <span>
         {endsHere
           ? fill(words.startNote, { client })
-          : fill(words.startNoteElsewhere, { client, uri: <code class="value">{endsAt}</code> })}
+          : fill(words.startNoteElsewhere, { client, uri: <code class="value">{endsAt}</code> })}{" "}
+        {clients.length > 1 && <a href="#clients-heading">{words.otherClients}</a>}
       </span>
     </p>
   );

@@ -3,7 +3,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { HomeConfiguration } from "../oauth/contracts/pages.ts";
-import type { Frame } from "./pages_options.ts";
+import type { Frame, FrontParts } from "./pages_options.ts";
 import { ClientName, CodeValue, Copyable, PersonName, Section } from "./parts.tsx";
 import { visible } from "../../ground/values/visible.ts";
 import { english } from "./words/english.ts";
@@ -103,7 +103,11 @@ function Start({ client, name }: { readonly client: Client; readonly name: strin
   );
 }
 
-export function HomePeople({ people, urls }: Pick<HomeConfiguration, "people"> & DashboardUrls): VNode {
+export function HomePeople(
+  { people, urls, tokenLink }: Pick<HomeConfiguration, "people"> & DashboardUrls & {
+    readonly tokenLink: ReturnType<FrontParts["tokenLinks"]> | undefined;
+  },
+): VNode {
   return (
     <Section id="people" heading={words.people}>
       {people.length === 0 ? <p>{words.noPeople}</p> : (
@@ -114,6 +118,7 @@ export function HomePeople({ people, urls }: Pick<HomeConfiguration, "people"> &
               <th class="under">{words.username}</th>
               <th class="under">{words.email}</th>
               <th class="under">{words.signsIn}</th>
+              <th class="end">{tokenLink && words.tokens}</th>
             </tr>
           </thead>
           <tbody>
@@ -129,6 +134,9 @@ export function HomePeople({ people, urls }: Pick<HomeConfiguration, "people"> &
                 </td>
                 <td class="under">{person.email !== undefined && visible(person.email)}</td>
                 <td class="under">{person.hasPassword ? words.password : words.oneClick}</td>
+                <td class="end">
+                  {tokenLink?.(person.username)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -65,6 +65,8 @@ export interface FrontParts {
   readonly snippets: (chosen: string | undefined) => DrawnPart | null;
   /** Draws the latest requests, if the server has answered one. */
   readonly recent: () => DrawnPart | null;
+  /** Returns what draws a link to the newest token of a person, if the journal has one. */
+  readonly tokenLinks: () => (username: string) => DrawnPart;
   /** Draws what is on, also if nothing is. */
   readonly state: () => DrawnPart;
 }

@@ -25,12 +25,13 @@ export async function createPageCall(
   const { request, form } = visit;
   const { services: { settings: { basePath, issuer } } } = watched;
   const { describeFrame, showPage } = await importFrame();
-  const frame = describeFrame(watched, terms, { maySee: permission.maySee });
   const pass = describePass(visit, permission);
-  const around = { assetUrl: (name: string) => basePath + assetsPath + name, frame, pass };
   const { seesSecrets, mayChange } = permission;
   const { path, query } = request.address;
   const pathOf: PageCall["pathOf"] = (name, more = "") => `${basePath}/${name}${more}`;
+  const clockForm = mayChange === "yes" ? forms.target(pathOf("misbehaviours", "/clock")) : undefined;
+  const frame = describeFrame(watched, terms, { maySee: permission.maySee, clockForm });
+  const around = { assetUrl: (name: string) => basePath + assetsPath + name, frame, pass };
   const secretUrl: PageCall["secretUrl"] = (purpose, next = pathAndQuery(request.address)) =>
     pathOf("session", `?${new URLSearchParams({ purpose, next })}`);
 

@@ -3,7 +3,7 @@
 import { assertEquals } from "@std/assert";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import { sliceOf } from "../../../src/tools/dashboard/directory/lists.ts";
-import { endConsent } from "../../../src/tools/dashboard/directory/records.ts";
+import { endConsents } from "../../../src/tools/dashboard/directory/records.ts";
 import { fitExchange } from "../../../src/tools/dashboard/inspector/fit_exchange.ts";
 import { buildRequest } from "../../../src/tools/dashboard/playground/build_request.ts";
 import { test } from "../../runner.ts";
@@ -113,6 +113,6 @@ test("people: a consent is forgotten before the answer, however slow the store i
     delete: (_: string, id: string) =>
       new Promise<void>((resolve) => setTimeout(() => resolve(void deleted.push(id)))),
   };
-  await endConsent(value, { store } as never);
+  await endConsents(value, { store } as never);
   assertEquals(deleted, ["one", "two"]);
 });

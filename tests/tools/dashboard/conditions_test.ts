@@ -4,7 +4,7 @@ import { assertEquals } from "@std/assert";
 import type { Mock } from "../../../src/kit/mock/mock.ts";
 import { byId, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { key, openControlled } from "./open_dashboard.ts";
+import { key, load, openControlled } from "./open_dashboard.ts";
 
 /** Makes everything of the mock unusual. */
 function turnAll(as: Mock): void {
@@ -70,4 +70,20 @@ test("conditions: the strip and the front page say how far the clock is turned, 
   assertEquals(await told(), [["The clock is 1 h ahead"], "1 h ahead (the clock)"]);
   as.clock.freeze();
   assertEquals((await told())[1], "stopped (the clock)");
+});
+
+test("conditions: one press on any page of the dashboard sets the clock right, if the page may", async () => {
+  for (const control of [true, false]) {
+    const dashboard = await openControlled({}, control ? {} : { control: undefined });
+    dashboard.as.clock.advance("1h");
+    const page = readHtml(await load(dashboard, "/people"));
+    const [form] = findAll(byId(page, "clock-condition"), "form");
+    assertEquals(form === undefined, !control);
+    if (form === undefined) continue;
+    const fields = findAll(form, "input").map(({ attributes }) =>
+      [attributes.get("name")!, attributes.get("value")!] as const
+    );
+    const answer = await dashboard.post(form.attributes.get("action")!, Object.fromEntries(fields));
+    assertEquals([answer.status, dashboard.as.clock.isTurned], [303, false]);
+  }
 });

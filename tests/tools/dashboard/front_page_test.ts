@@ -28,6 +28,7 @@ const frontFrame = (): FrameProps => ({
   front: {
     snippets: () => ["env", "spring"].map((id) => ({ id, name: `The ${id}`, text: `text of ${id}` })),
     recent: () => ({ items: [], path: "/inspector", now: 0, linkTo: () => "" }),
+    newestTokens: () => new Map([["person-9", "/inspector/of-9"], ["person-10", "/inspector/of-10"]]),
     conditionHrefs: { misbehaviour: "/wrong", clock: "/clock", gate: "/gates", look_alike: "/like" },
     store: "sqlite:postern.db",
   },
@@ -70,6 +71,10 @@ test("home: with a dashboard it has ten clients and ten people, and leads to the
     const link = findAll(document, "a").find((each) => textOf(each) === `All 12 ${id}`)!;
     assertEquals(link.attributes.get("href"), `/${id}`);
   }
+  const links = findAll(document, "a").map((each) => [textOf(each), each.attributes.get("href")]);
+  const ofTokens = links.filter(([text]) => text!.startsWith("Newest token"));
+  assertEquals(ofTokens, [["Newest token of person-9", "/inspector/of-9"]]);
+  assert(links.some(([text, href]) => text === "Other clients" && href === "#clients-heading"));
 });
 
 test("home: the links to the playground and what is on are there only with a dashboard", () => {

@@ -230,6 +230,51 @@ it("people: forgetting a consent asks this person again, and for this client onl
   assertEquals(await ask(), ["consent_required", null, null]);
 });
 
+it("people: ending all access forgets the consents of the person, too, and says so", async ({ as, ...dashboard }) => {
+  const client = "app-confidential";
+  for (const username of ["alice", "bob"]) {
+    await as.login(username, { client, browser: createKitBrowser(), scope: "openid" });
+  }
+  const page = await load(dashboard, "/people");
+  const ended = await dashboard.post("/people/end", {
+    ...hiddenFields(page, "/people/end"),
+    username: "alice",
+  });
+  const after = await load(dashboard, ended.headers.get("location")!);
+  assertStringIncludes(after, "Ended 1 grant, 1 sign-in, and 1 consent of alice.");
+  assertFalse(after.includes("End all access"));
+  const left = findAll(readHtml(await load(dashboard, "/clients/client?id=app-confidential")), "table")
+    .find(({ attributes }) => attributes.get("id") === "consents")!;
+  assertEquals(rowsOf(left).map((row) => textOf(row).startsWith("bob")), [true]);
+});
+
+test("people: the newest token of a person is one press from the front page, the list, the person and the search", async () => {
+  await using dashboard = await openControlled({
+    people: [{ username: "alice", sub: "user-1" }, { username: "bob" }, { username: "carol" }],
+  });
+  const { as } = dashboard;
+  for (const username of ["alice", "alice", "bob"]) await as.login(username);
+  const lastOf = (username: string) =>
+    as.requests.filter(({ endpoint, person }) => endpoint === "token" && person === username).at(-1)!.id;
+  const pages = [
+    "/",
+    "/people",
+    "/search?q=alice",
+    "/search?q=bob",
+    personPath("alice"),
+    personPath("carol"),
+  ];
+  const found = await Promise.all(
+    pages.map(async (path) =>
+      findAll(readHtml(await load(dashboard, path)), "a").filter((each) => textOf(each).startsWith("Newest"))
+        .map((each) => [textOf(each), attribute(each, "href")])
+    ),
+  );
+  const alice = ["Newest token of alice", `/inspector/${lastOf("alice")}`];
+  const bob = ["Newest token of bob", `/inspector/${lastOf("bob")}`];
+  assertEquals(found, [[alice, bob], [alice, bob], [alice], [bob], [alice], []]);
+});
+
 it("people: forgetting a consent also forgets the one at the hosts of a provider", async ({ as, ...dashboard }) => {
   as.lookLike("okta");
   const browser = createKitBrowser();
@@ -293,7 +338,7 @@ test("people: all grants of a client, of a person or of both end in one step, an
   ] as const;
   for (const [page, action, fields, left] of steps) {
     const ended = await submit(dashboard, page, { ...fields, grant: "all" }, action);
-    assertMatch(ended.headers.get("location")!, /done=ended&revoked=1&signed_out=0$/);
+    assertMatch(ended.headers.get("location")!, /done=ended&revoked=1&signed_out=0&forgotten=0$/);
     assertEquals(await alive(), [...left]);
   }
   // The grant had ended before, by another request.

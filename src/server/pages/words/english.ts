@@ -42,6 +42,7 @@ const untranslated = {
     endsAt: (uri: string): string => `The login ends at ${uri}`,
     startNote: "as {client}.",
     startNoteElsewhere: "as {client}, to go on to {uri} with a code.",
+    otherClients: "Other clients",
     startInApplication: (sources: readonly string[]): string =>
       `Start in the application: this client must send each request as a ${sources.join(" and a ")}.`,
     hidden:
@@ -95,6 +96,7 @@ const untranslated = {
     username: "Username",
     email: "Email",
     signsIn: "Signs in",
+    tokens: "Tokens",
     oneClick: "with one click",
     password: "with a password",
     endpoints: "Endpoints",

@@ -4,8 +4,16 @@
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { Table, type TableColumn } from "../parts/table.tsx";
-import { EndForm, type EndProps, Fold, type Notices, TurnLinks, type Turns } from "./directory_parts.tsx";
-import { type FormTarget, PageLink } from "../parts/pass.tsx";
+import {
+  EndForm,
+  type EndProps,
+  Fold,
+  NameLink,
+  type Notices,
+  TurnLinks,
+  type Turns,
+} from "./directory_parts.tsx";
+import type { FormTarget } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { describeClockTime } from "../../../kit/timeline/time_text.ts";
 import { Section } from "../../../server/pages/parts.tsx";
@@ -119,13 +127,16 @@ export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common 
             [columns.since, ({ since, isHere, isAutomatic }) => (
               <>
                 <When at={since} now={now} />
-                {isHere && <Here />} {isAutomatic && <span class="tag">{words.automatic}</span>}
+                {isHere && markHere()} {isAutomatic && <span class="tag">{words.automatic}</span>}
               </>
             )],
             [columns.ends, ({ endsAt }) => <Left until={endsAt} now={now} />],
             [
               words.clients,
-              ({ clients }) => clients.length === 0 ? words.noClients : <Names all={clients} />,
+              ({ clients }) =>
+                clients.length === 0
+                  ? words.noClients
+                  : clients.map((each, at) => [at > 0 && ", ", <NameLink key={each.id} {...each} />]),
               "clip under",
             ],
           ]}
@@ -158,7 +169,7 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
               what={` ${visible(name)}`}
             >
               <p class="aside">
-                {words.more} <Name named={{ id, name: id, href }} />
+                {words.more} <NameLink name={id} href={href} />
               </p>
               <GrantTable {...group} now={now} end={end} of={{ ...of, [shows]: id }} />
             </Fold>
@@ -237,7 +248,7 @@ export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<Con
         rows={rows}
         keyOf={({ client, person }) => `${client.id} ${person.id}`}
         columns={[
-          [side[shows], (row) => <Name named={row[shows]} />, "clip"],
+          [side[shows], (row) => <NameLink {...row[shows]} />, "clip"],
           [columns.scope, ({ scope }) => <Codes all={scope} />, "under"],
           [columns.resource, ({ resource }) => <Codes all={resource} />, "clip under"],
           [columns.ends, ({ endsAt }) => <Left until={endsAt} now={now} />],
@@ -280,12 +291,8 @@ function ending<Row>(
 }
 
 /** Marks what belongs to the browser that shows the page. */
-export function Here(): VNode {
-  return (
-    <>
-      , <strong>{directory.shared.here}</strong>
-    </>
-  );
+export function markHere(): ComponentChildren {
+  return [", ", <strong key="here">{directory.shared.here}</strong>];
 }
 
 /** A clock time, whose title is the whole moment. */
@@ -299,18 +306,6 @@ function Left({ until, now }: { readonly until: number; readonly now: number }):
     <time title={directory.shared.until(describeMoment(until))}>
       {formatDuration(Math.max(0, until - now))}
     </time>
-  );
-}
-
-function Names({ all }: { readonly all: readonly Named[] }): VNode {
-  return <>{all.map((each, at) => [at > 0 && ", ", <Name key={each.id} named={each} />])}</>;
-}
-
-function Name({ named: { name, href } }: { readonly named: Named }): VNode {
-  return (
-    <PageLink href={href}>
-      <bdi>{visible(name)}</bdi>
-    </PageLink>
   );
 }
 

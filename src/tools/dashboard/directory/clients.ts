@@ -58,7 +58,7 @@ async function showClients(call: PageCall): Promise<Answer> {
   const clients = await listKnownClients(services);
   const grants = await listGrants({}, services);
   const { shown, common } = describeList("clients", {
-    entries: clients.map((client) => describeRow(client, call)),
+    entries: clients.map((client) => describeClient(client, call)),
     textsOf: ({ id, name }) => [id, name],
     isIncomplete: clients.length >= mostClients || !grants.isComplete,
   }, call);
@@ -72,7 +72,7 @@ async function showClients(call: PageCall): Promise<Answer> {
   }));
 }
 
-function describeRow(client: Client, call: PageCall): Omit<ClientRow, "grants"> {
+export function describeClient(client: Client, call: PageCall): Omit<ClientRow, "grants"> {
   const { id, name, authentication, source } = client;
   return {
     id,

@@ -3,8 +3,8 @@
 
 import type { VNode } from "preact";
 import { type AccessProps, Consents, Grants } from "./access.tsx";
-import { AskForm, directoryPage, RequestsLink } from "./directory_parts.tsx";
-import { listPage, type ListProps, NameLink } from "./list_page.tsx";
+import { AskForm, directoryPage, NameLink, RequestsLink } from "./directory_parts.tsx";
+import { listPage, type ListProps } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import {
   CodeValue,
@@ -69,22 +69,18 @@ export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps
 }
 
 /** The link that starts a login, or why there is none. */
-function Start({ id, name = id, startUrl, cannotStart }: ClientRow): VNode {
-  return (
-    <>
-      {startUrl !== undefined && (
-        <a class="button" href={startUrl}>
-          {home.start}
-          <span class="unseen">{home.startWith(visible(name))}</span>
-        </a>
-      )}
-      {startUrl === undefined && cannotStart !== undefined && (
-        <span class="aside" title={words.cannotStart[cannotStart]}>
-          {words.cannotStartShort[cannotStart]}
-        </span>
-      )}
-    </>
-  );
+export function Start({ id, name = id, startUrl, cannotStart }: Omit<ClientRow, "grants">): VNode | null {
+  if (startUrl !== undefined) {
+    return (
+      <a class="button" href={startUrl}>
+        {home.start}
+        <span class="unseen">{home.startWith(visible(name))}</span>
+      </a>
+    );
+  }
+  return cannotStart === undefined
+    ? null
+    : <span class="aside" title={words.cannotStart[cannotStart]}>{words.cannotStartShort[cannotStart]}</span>;
 }
 
 function describeMethod(method: string | undefined): string {

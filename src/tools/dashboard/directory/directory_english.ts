@@ -48,15 +48,16 @@ const shared = {
     consent_ended: "The consent was forgotten. The person is asked again.",
     gone: "There was nothing left to end.",
   },
-  access: (grants: number, signIns: number): string =>
-    [grants > 0 && countOf(grants, "grant"), signIns > 0 && countOf(signIns, "sign-in")].filter(Boolean)
-      .join(" and "),
+  access: (grants: number, signIns: number, consents: number): string => {
+    const counts = [[grants, "grant"], [signIns, "sign-in"], [consents, "consent"]] as const;
+    const told = counts.flatMap(([count, what]) => count > 0 ? [countOf(count, what)] : []);
+    return new Intl.ListFormat("en").format(told);
+  },
   ended: (what: string, whose: string): string => `Ended ${what} of ${whose}.`,
   endedByHand: (what: string): string => `A person ended ${what} on a page of the server`,
   grantEnded: (client: string, person: string): string =>
     `The grant of ${client} for ${person} was revoked, and all of its tokens ended.`,
   here: "this browser",
-  newestToken: "Newest token",
   requestsOf: (id: string): string => `All of ${id} in the inspector`,
   back: { people: "All people", clients: "All clients" },
   action: "Action",
@@ -121,6 +122,7 @@ const people = {
     email: "Email",
     signedIn: "Signed in (UTC)",
     grants: "Grants",
+    tokens: "Tokens",
     signIn: "Sign-in",
   },
   keptIn: {
@@ -130,11 +132,10 @@ const people = {
   add: "Add a person",
   endAccess: "End all access",
   endAccessOf: (person: string): string => ` of ${person}`,
-  endAccessNote: "All grants of the person are revoked, and all sign-ins end.",
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",
   /** Before the time of the latest sign-in. */
-  signedIn: (browsers: number): string => browsers === 1 ? "since" : `${browsers} browsers, the latest since`,
+  signedIn: (browsers: number): string => browsers === 1 ? "since" : `${browsers} browsers, latest`,
   notSignedIn: "not signed in",
   here: (usernames: readonly string[]): string =>
     usernames.length === 0

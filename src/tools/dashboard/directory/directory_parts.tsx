@@ -7,7 +7,7 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import { type FormTarget, PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnlyNote, scriptsOf } from "../parts/read_only.tsx";
 import { englishDirectory } from "./directory_english.ts";
-import { visible } from "../../../ground/values/visible.ts";
+import { quote, visible } from "../../../ground/values/visible.ts";
 
 const { shared: words } = englishDirectory;
 
@@ -102,20 +102,14 @@ export function EndForm({ form, fields, label, what }: EndProps): VNode {
 
 /** Deletes something, and asks before it does. */
 export function AskForm(
-  { form, fields, label, what, question }: EndProps & { readonly question: string },
+  { form, fields, label, question }: Omit<EndProps, "what"> & { readonly question: string },
 ): VNode | null {
   return form === undefined ? null : (
     <details>
-      <summary class="button ends">
-        {label}
-        <span class="unseen">{what}</span>
-      </summary>
+      <summary class="button ends">{label}</summary>
       <TokenForm class="block single" form={form} fields={fields}>
         <p>{question}</p>
-        <button type="submit" class="button primary">
-          {label}
-          <span class="unseen">{what}</span>
-        </button>
+        <button type="submit" class="button primary">{label}</button>
       </TokenForm>
     </details>
   );
@@ -155,6 +149,14 @@ export function FindForm({ id, label, value, send, finds }: {
       <input type="search" {...common} />
       <button type="submit" class="button">{send}</button>
     </PageForm>
+  );
+}
+
+export function NameLink({ href, name }: { readonly href: string; readonly name: string }): VNode {
+  return (
+    <PageLink href={href}>
+      <bdi>{quote(name)}</bdi>
+    </PageLink>
   );
 }
 

@@ -13,7 +13,6 @@ import {
 import type { Page } from "../frame/dashboard_document.tsx";
 import { FileButton, PageLink } from "../parts/pass.tsx";
 import { Table, type TableProps } from "../parts/table.tsx";
-import { quote } from "../../../ground/values/visible.ts";
 import { englishDirectory } from "./directory_english.ts";
 
 interface Paging extends Turns {
@@ -81,14 +80,6 @@ export function listPage<Row>(
       </>
     ),
   }, notices);
-}
-
-export function NameLink({ href, name }: { readonly href: string; readonly name: string }): VNode {
-  return (
-    <PageLink href={href}>
-      <bdi>{quote(name)}</bdi>
-    </PageLink>
-  );
 }
 
 function Pages({ list, paging }: { readonly list: ListName; readonly paging: Paging }): VNode {

@@ -39,6 +39,7 @@ import {
 } from "./shared.ts";
 import { describeFields, InvalidForm, readFields, readPerson } from "./person_form.ts";
 import { describeList } from "./lists.ts";
+import { listNewestTokens } from "../frame/list_recent.ts";
 import { present } from "../../../ground/values/present.ts";
 
 const routes: Routes = new Map([
@@ -54,12 +55,13 @@ const routes: Routes = new Map([
 export const answerPeople: AnswerPage = (call) => answerBelow("people", routes, call);
 
 async function showPeople(call: PageCall): Promise<Answer> {
-  const { kit, services, services: { settings: { people } } } = call.watched;
+  const { kit, services, services: { settings: { people, automaticPerson } } } = call.watched;
   const { pathOf } = call;
   const mayChange = call.mayChange === "yes";
   const signIns = await listSignIns({}, services);
   const grants = await listGrants({}, services);
   const here = await findAccounts(call, services);
+  const tokens = listNewestTokens(call);
   const { shown, common } = describeList("people", {
     entries: people.all.map((person) => ({ person, ...summarisePerson(person) })),
     textsOf: ({ username, name, email }) => [username, name, email],
@@ -71,9 +73,14 @@ async function showPeople(call: PageCall): Promise<Answer> {
     here: here.map(({ person: { username } }) => username),
     people: shown.map(({ person, hasPassword: _, ...summary }) => ({
       ...summary,
-      ...describeRow(person, call),
-      ...describeSignedIn(signIns.found.filter((signIn) => signIn.person === person)),
+      href: personHref(person.username, call),
+      signInWith: wayOf(person),
+      isAutomatic: person.username === automaticPerson,
       clients: listClientsOf(person, grants.found),
+      ...present({
+        signedIn: describeSignedIn(signIns.found.filter((signIn) => signIn.person === person)),
+        tokenUrl: tokens.get(person.username),
+      }),
     })),
     end: mayChange ? formTarget(call, "people", "/end") : undefined,
     ...(mayChange
@@ -89,21 +96,9 @@ function listClientsOf({ subject }: Person, grants: readonly ListedGrant[]): rea
   return [...new Set(own.map(({ grant }) => grant.clientId))];
 }
 
-function describeRow(person: Person, call: PageCall): Pick<PersonRow, "href" | "signInWith" | "isAutomatic"> {
-  const { automaticPerson } = call.watched.services.settings;
-  return {
-    href: personHref(person.username, call),
-    signInWith: wayOf(person),
-    isAutomatic: person.username === automaticPerson,
-  };
-}
-
 /** The latest sign-in is the first one. */
-function describeSignedIn(signIns: readonly ListedSignIn[]): Pick<PersonRow, "signedIn"> {
-  const [latest] = signIns;
-  return latest === undefined
-    ? {}
-    : { signedIn: { since: latest.account.authTime, browsers: signIns.length } };
+function describeSignedIn([latest, ...others]: readonly ListedSignIn[]): PersonRow["signedIn"] {
+  return latest && { since: latest.account.authTime, browsers: 1 + others.length };
 }
 
 async function showPerson(call: PageCall): Promise<Answer> {
@@ -118,17 +113,16 @@ interface Failed {
 
 async function showPersonWith(person: Person, call: PageCall, failed?: Failed): Promise<Answer> {
   const { username, subject } = person;
-  const access = await listAccess({ subject }, call);
+  const { isIncomplete: isCut, ...access } = await listAccess({ subject }, call);
   const { signIns, isIncomplete } = await listSignInsOf(subject, call);
   const { name = username } = summarisePerson(person);
   const props: PersonProps = {
     person,
     name,
     signIns,
-    grants: access.grants,
-    consents: access.consents,
+    ...access,
     notices: readNotices(call, {
-      isIncomplete: isIncomplete || access.isIncomplete,
+      isIncomplete: isIncomplete || isCut,
       ...await nameEnded(username, call),
     }),
     now: call.watched.services.now(),
@@ -139,20 +133,9 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     ...present({ forms: call.mayChange === "yes" ? createForms(person, call, failed) : undefined }),
     backUrl: call.pathOf("people"),
     requestsUrl: filterHref(writeWord("person", username), call),
-    ...present({ tokenUrl: findTokenUrl(subject, call) }),
+    ...present({ tokenUrl: listNewestTokens(call).get(username) }),
   };
   return call.show(personPage(props), failed === undefined ? 200 : 400);
-}
-
-/** Finds the latest token response for the person. The page reads no more requests than this. */
-function findTokenUrl(subject: string, { pathOf, watched: { index } }: PageCall): string | undefined {
-  let left = 1_000;
-  for (const { endpoint, entry: { id, facts } } of index.latest()) {
-    if (left-- === 0) break;
-    const isOfPerson = endpoint === "token" && facts.subject === subject;
-    if (isOfPerson && facts.refusal === undefined) return `${pathOf("inspector")}/${id}`;
-  }
-  return undefined;
 }
 
 /** Only for those who may see secrets, and for a person whose codes an app makes. */

@@ -2,17 +2,19 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import { type AccessProps, Consents, Grants, Here, type SignInRows, SignIns, When } from "./access.tsx";
+import { type AccessProps, Consents, Grants, markHere, type SignInRows, SignIns, When } from "./access.tsx";
 import {
   AskForm,
   directoryPage,
   EndForm,
   type EndProps,
+  NameLink,
   type Notices,
   RequestsLink,
 } from "./directory_parts.tsx";
-import { listPage, type ListProps, NameLink } from "./list_page.tsx";
+import { listPage, type ListProps } from "./list_page.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
+import { NewestToken } from "../frame/front_parts.tsx";
 import { Copyable, Fact, Section, ValueFact } from "../../../server/pages/parts.tsx";
 import type { QrCode } from "../../../kit/mock/client/qr_code.ts";
 import type { SecondFactor } from "../../../server/oauth/contracts/feature.ts";
@@ -35,6 +37,8 @@ export interface PersonRow {
   readonly signedIn?: { readonly since: number; readonly browsers: number };
   /** The ids of the clients with a grant. */
   readonly clients: readonly string[];
+  /** The latest token response for the person. Absent if none is among the latest requests. */
+  readonly tokenUrl?: string;
 }
 
 type SignInWay = keyof DirectoryWords["people"]["signInWith"];
@@ -51,7 +55,7 @@ export interface PeopleProps extends ListProps {
 }
 
 export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }: PeopleProps): Page {
-  const { name, username, email, signedIn, grants, signIn } = words.columns;
+  const { name, username, email, signedIn, grants, tokens, signIn } = words.columns;
   return listPage({
     list: "people",
     rows: people,
@@ -66,6 +70,7 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
         "under",
       ],
       [grants, ({ clients, href }) => <GrantLinks clients={clients} href={`${href}#grants`} />, "under"],
+      [tokens, ({ username, tokenUrl }) => <NewestToken username={username} url={tokenUrl} />, "under"],
       [
         signIn,
         ({ isAutomatic, signInWith }) => isAutomatic ? words.automatic : words.signInWith[signInWith],
@@ -97,14 +102,14 @@ function SignedIn(
   return signedIn === undefined ? <span class="aside">{words.notSignedIn}</span> : (
     <>
       {words.signedIn(signedIn.browsers)} <When at={signedIn.since} now={now} />
-      {isHere && <Here />}
+      {isHere && markHere()}
     </>
   );
 }
 
-/** Ends all grants and sign-ins of a person. */
+/** Ends all grants and sign-ins of a person, and forgets the consents. */
 export const endOf = (username: string): Omit<EndProps, "form"> => ({
-  fields: { username, grant: "all", sign_in: "all" },
+  fields: { username, grant: "all", sign_in: "all", consent: "all" },
   label: words.endAccess,
   what: words.endAccessOf(visible(username)),
 });
@@ -120,9 +125,7 @@ function GrantLinks(
     <>
       {clients.slice(0, mostClients).map((id, at) => [
         at > 0 && ", ",
-        <PageLink key={id} href={href}>
-          <bdi>{quote(id)}</bdi>
-        </PageLink>,
+        <NameLink key={id} href={href} name={id} />,
       ])}
       {clients.length > mostClients && words.moreGrants(clients.length - mostClients)}
     </>
@@ -162,7 +165,7 @@ export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProp
   }, notices);
 }
 
-export interface PersonProps extends AccessProps {
+export interface PersonProps extends AccessProps, Pick<PersonRow, "tokenUrl"> {
   readonly person: Person;
   readonly name: string;
   readonly signIns: SignInRows;
@@ -172,8 +175,6 @@ export interface PersonProps extends AccessProps {
   readonly authenticator?:
     | { readonly secret: string; readonly uri: string; readonly qrCode?: QrCode }
     | undefined;
-  /** The latest token response for the person. Absent if none is among the latest requests. */
-  readonly tokenUrl?: string;
   /** Present if the page may change the person. */
   readonly forms?: {
     readonly edit: PersonForm;
@@ -186,7 +187,7 @@ export interface PersonProps extends AccessProps {
 export function personPage(props: PersonProps): Page {
   const { name, person, person: { username, subject }, notices, forms, backUrl } = props;
   const common = { now: props.now, of: { username }, end: forms?.end, shows: "client" } as const;
-  const hasAccess = props.grants.rows.length + props.signIns.rows.length > 0;
+  const hasAccess = [props.grants, props.signIns, props.consents].some(({ rows }) => rows.length > 0);
   return directoryPage({
     list: "people",
     title: visible(name),
@@ -195,9 +196,7 @@ export function personPage(props: PersonProps): Page {
     beside: (
       <>
         {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
-        {props.tokenUrl !== undefined && (
-          <PageLink href={props.tokenUrl}>{englishDirectory.shared.newestToken}</PageLink>
-        )}
+        <NewestToken username={username} url={props.tokenUrl} />
         <RequestsLink href={props.requestsUrl} id={username} />
       </>
     ),

@@ -52,16 +52,14 @@ export interface ListedGrant {
 
 /** Lists the grants that are neither denied nor revoked, the last used one first. `ended`: lists this revoked one, too. */
 export async function listGrants(
-  { subject, clientId, ended }: AccessOf & { readonly ended?: string | undefined },
+  { ended, ...of }: AccessOf & { readonly ended?: string | undefined },
   services: Services,
   most?: number,
 ): Promise<RecordList<ListedGrant>> {
   const { store, now } = services;
   const listed = await listRecords(grants, ({ id, value }): ListedGrant | undefined => {
     if (value.status === "denied" || value.status === "revoked" && id !== ended) return undefined;
-    if (subject !== undefined && value.subject !== subject) return undefined;
-    if (clientId !== undefined && value.clientId !== clientId) return undefined;
-    return { id, grant: value };
+    return isOf(of, value) ? { id, grant: value } : undefined;
   }, { store, now, most });
   const lastStepOf = ({ grant }: ListedGrant) => lastStep(grant, services);
   return { ...listed, found: listed.found.toSorted((left, right) => lastStepOf(right) - lastStepOf(left)) };
@@ -123,28 +121,27 @@ export interface ListedConsent extends Pick<Consent, "subject" | "clientId" | "s
   readonly endsAt: number;
 }
 
-export async function listConsents(
-  { subject, clientId }: AccessOf,
-  services: Services,
-): Promise<RecordList<ListedConsent>> {
+export async function listConsents(of: AccessOf, services: Services): Promise<RecordList<ListedConsent>> {
   return await listRecords(
     consents,
-    ({ value, expiresAt }) =>
-      (subject ?? value.subject) === value.subject && (clientId ?? value.clientId) === value.clientId
-        ? { ...value, endsAt: expiresAt }
-        : undefined,
+    ({ value, expiresAt }) => isOf(of, value) ? { ...value, endsAt: expiresAt } : undefined,
     services,
   );
 }
 
-/** A look-alike at the hosts of its provider has a consent of its own. */
-export async function endConsent(
-  { subject, clientId }: Pick<Consent, "subject" | "clientId">,
-  { store }: Services,
-): Promise<void> {
+function isOf({ subject, clientId }: AccessOf, record: Readonly<Record<keyof AccessOf, string>>): boolean {
+  return (subject ?? record.subject) === record.subject && (clientId ?? record.clientId) === record.clientId;
+}
+
+/** Returns how many ended. A look-alike at the hosts of its provider has a consent of its own. */
+export async function endConsents(of: AccessOf, { store }: Services): Promise<number> {
+  let ended = 0;
   for await (const { id, value } of store.list?.(consents) ?? []) {
-    if (value.subject === subject && value.clientId === clientId) await store.delete(consents, id);
+    if (!isOf(of, value)) continue;
+    await store.delete(consents, id);
+    ended++;
   }
+  return ended;
 }
 
 export interface ListedSignIn {

@@ -1,7 +1,7 @@
 /** What the pages of people and clients share: notices, links to people and clients, and what a form ends. */
 
 import { clientHref, personHref } from "../addresses.ts";
-import { type AccessOf, endConsent, listGrants, listSignIns } from "./records.ts";
+import { type AccessOf, endConsents, listGrants, listSignIns } from "./records.ts";
 import { download } from "../download.ts";
 import { requireMethod } from "../../guard/guard.ts";
 import type { AnswerPage, PageCall } from "../page.ts";
@@ -73,12 +73,17 @@ export async function nameEnded(whose: string, call: PageCall): Promise<{ readon
     const { name } = await nameClient(grant.clientId, call);
     return { ended: words.grantEnded(visible(name), visible(namePerson(grant.subject, call).name)) };
   }
-  const [grants, signIns] = ["revoked", "signed_out"].map((name) => Math.floor(Number(query.get(name))) || 0);
-  const what = words.access(grants!, signIns!);
+  const what = describeEnded(query);
   return what === "" ? {} : { ended: words.ended(what, visible(whose)) };
 }
 
-/** Ends what a form names, and leads to `href`: grants or sign-ins (one or "all") of a person or a client, or a consent. */
+function describeEnded(query: URLSearchParams): string {
+  const names = ["revoked", "signed_out", "forgotten"];
+  const [grants, signIns, consents] = names.map((name) => Math.floor(Number(query.get(name))) || 0);
+  return words.access(grants!, signIns!, consents!);
+}
+
+/** Ends what a form names, and leads to `href`: grants, sign-ins or consents (one or "all") of a person or a client. */
 export async function endAccess(
   form: URLSearchParams,
   of: AccessOf,
@@ -90,7 +95,7 @@ export async function endAccess(
     .map((name) => form.get(name) ?? undefined);
   if (grant === undefined && signIn === undefined) {
     const consent = { subject: requireField(form, "person"), clientId: requireField(form, "client") };
-    await endConsent(consent, services);
+    await endConsents(consent, services);
     return redirectTo(href, "consent_ended");
   }
   const whose = { ...present({ clientId, subject }), ...of };
@@ -100,15 +105,16 @@ export async function endAccess(
     ? []
     : (await listSignIns(of, services, Infinity)).found
       .filter(({ session: { sid } }) => signIn === "all" || signIn === sid);
-  if (grants.length + signIns.length === 0) return redirectTo(href, "gone");
+  const consents = form.get("consent") === "all" ? await endConsents(of, services) : 0;
+  if (grants.length + signIns.length + consents === 0) return redirectTo(href, "gone");
   const { now, random } = services;
   const exchange = createExchange(request, { receivedAt: now(), random, hasJournal: true });
   for (const { id } of grants) await revokeGrant(id, services);
   await endSignIns(signIns.map(({ session }) => session), exchange, services);
   const flow = grant === "all" ? undefined : grant;
   exchange.note({ ...whose, ...present({ flow }) });
-  recordEnd(exchange, words.endedByHand(words.access(grants.length, signIns.length)), call);
-  const counts = { revoked: `${grants.length}`, signed_out: `${signIns.length}` };
+  const counts = { revoked: `${grants.length}`, signed_out: `${signIns.length}`, forgotten: `${consents}` };
+  recordEnd(exchange, words.endedByHand(describeEnded(new URLSearchParams(counts))), call);
   return redirectTo(href, "ended", flow === undefined ? counts : { grant: flow });
 }
 

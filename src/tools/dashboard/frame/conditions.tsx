@@ -2,7 +2,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { PageLink } from "../parts/pass.tsx";
+import { PageLink, TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.ts";
 import { formatDuration } from "../../../ground/schema/duration.ts";
@@ -11,19 +11,7 @@ import type { Condition, FrameProps } from "./frame_props.ts";
 
 const { conditions: words } = englishFrame;
 
-/** A form of the page by its id, and the action that ends the condition. */
-export interface EndedCondition {
-  readonly kind: Condition["kind"];
-  readonly form: string;
-  readonly action: string;
-}
-
-export function Conditions(
-  { frame: { conditions, mayChange }, ends }: {
-    readonly frame: FrameProps;
-    readonly ends: EndedCondition | undefined;
-  },
-): VNode | null {
+export function Conditions({ conditions, mayChange, clockForm }: FrameProps): VNode | null {
   if (conditions.length === 0) return null;
   const isWrong = conditions.some(({ kind }) => kind === "misbehaviour");
   return (
@@ -35,11 +23,11 @@ export function Conditions(
       <ul>
         {conditions.map((condition) => (
           <li key={condition.kind} id={ids[condition.kind]} class="condition">
-            <span>{describeCondition(condition)}</span> {condition.kind === ends?.kind
+            <span>{describeCondition(condition)}</span> {condition.kind === "clock" && clockForm
               ? (
-                <button type="submit" class="as-link" form={ends.form} name="action" value={ends.action}>
-                  {words.end}
-                </button>
+                <TokenForm form={clockForm} fields={{ action: "reset" }}>
+                  <button type="submit" class="as-link">{words.end}</button>
+                </TokenForm>
               )
               : (
                 <PageLink href={condition.href}>

@@ -10,16 +10,13 @@ import {
 } from "../../../server/pages/document.tsx";
 import { Carrier, type PagePass, WithPass } from "../parts/pass.tsx";
 import type { ToolAssetName } from "../../guard/asset_names.ts";
-import type { EndedCondition } from "./conditions.tsx";
 import type { FrameProps } from "./frame_props.ts";
 import { showFrame } from "./show_frame.tsx";
 import { present } from "../../../ground/values/present.ts";
 
 type DashboardFile = ServerFile | Extract<ToolAssetName, PageFile>;
 
-export interface Page extends ServerPage<DashboardFile> {
-  readonly ends?: EndedCondition | undefined;
-}
+export type Page = ServerPage<DashboardFile>;
 
 export function showPage(
   page: Page,
@@ -30,7 +27,7 @@ export function showPage(
   },
 ): string {
   const within = (part: ComponentChildren) => <WithPass pass={pass}>{part}</WithPass>;
-  const frame = showFrame(props, page.ends);
+  const frame = showFrame(props);
   const document = createDocument({
     assetUrl,
     frame: () => ({
@@ -42,8 +39,7 @@ export function showPage(
     attributes: passAttributes(pass),
     end: within(<Carrier />),
   });
-  const { ends: _ends, main, ...rest } = page;
-  return document({ ...rest, main: within(<>{main}</>) });
+  return document({ ...page, main: within(<>{page.main}</>) });
 }
 
 /** What the script `pass.js` reads. */

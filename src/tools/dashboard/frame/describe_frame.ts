@@ -8,7 +8,7 @@ import { conditionHrefs, listConditions } from "./list_conditions.ts";
 import { formatCorrection } from "../playground/form_address.ts";
 import { englishFrame } from "./frame_english.ts";
 import type { FrameProps } from "./frame_props.ts";
-import { listRecent } from "./list_recent.ts";
+import { listNewestTokens, listRecent } from "./list_recent.ts";
 import { type DashboardOptions, listNeverShown } from "../dashboard_options.ts";
 import { dashboardPages } from "../page_table.ts";
 import type { Watched } from "../watched.ts";
@@ -18,7 +18,10 @@ import { present } from "../../../ground/values/present.ts";
 export function describeFrame(
   watched: Watched,
   options: DashboardOptions,
-  { maySee = !options.isReached }: { readonly maySee?: boolean } = {},
+  { maySee = !options.isReached, clockForm }: {
+    readonly maySee?: boolean;
+    readonly clockForm?: FrameProps["clockForm"] | undefined;
+  } = {},
 ): FrameProps {
   const { key, label, control, embedded, isReached, peopleFile, printCommand, snippets, store } = options;
   const { services: { settings } } = watched;
@@ -27,7 +30,7 @@ export function describeFrame(
   return {
     issuer,
     program: options.program ?? "npx postern",
-    ...present({ label }),
+    ...present({ label, clockForm }),
     links: [
       { name: "home", text: englishFrame.links.home, href: `${basePath}/` },
       ...dashboardPages.flatMap(({ name, link }) =>
@@ -59,6 +62,7 @@ export function describeFrame(
       front: isReached ? undefined : {
         ...present({ snippets: snippets && (() => snippets(settings)) }),
         recent: () => listRecent({ watched, pathOf, neverShown: listNeverShown(options) }),
+        newestTokens: () => listNewestTokens({ watched, pathOf }),
         conditionHrefs: conditionHrefs(pathOf("misbehaviours")),
         ...present({ store }),
       },

@@ -41,6 +41,8 @@ export const englishFrame = {
     allRequests: "all requests",
     recentNote: "without the pages of this server",
     refused: (count: number): string => `${count.toLocaleString("en")} refused`,
+    newestToken: "Newest token",
+    ofPerson: (person: string): string => ` of ${person}`,
     snippets: "Connect your application",
     library: "Library",
     showLibrary: "Show",

@@ -1,6 +1,7 @@
 /** What the frame of a server with a dashboard shows. */
 
 import type { Frame } from "../../../server/pages/pages_options.ts";
+import type { FormTarget } from "../parts/pass.tsx";
 import type { RequestRow, RequestTableProps } from "../parts/list_props.ts";
 
 export interface FrameProps
@@ -13,6 +14,8 @@ export interface FrameProps
   /** What is unusual about the server and may be known to each visitor of the page. */
   readonly conditions: readonly Condition[];
   readonly mayChange: boolean;
+  /** Sets the clock right. Absent: the page only shows. */
+  readonly clockForm?: FormTarget;
   readonly searchUrl: string;
   /** What the front page shows of a server that no other machine can reach. */
   readonly front?: FrontProps;
@@ -22,6 +25,7 @@ export interface FrameProps
 export interface FrontProps {
   readonly snippets?: () => readonly Snippet[];
   readonly recent: () => RecentRequests;
+  readonly newestTokens: () => ReadonlyMap<string, string>;
   /** The addresses of the pages that show each condition, also while the server is in its usual state. */
   readonly conditionHrefs: Readonly<Record<Condition["kind"], string>>;
   readonly store?: string;

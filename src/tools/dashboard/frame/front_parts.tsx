@@ -4,6 +4,8 @@
 import type { VNode } from "preact";
 import { RequestTable } from "../parts/request_table.tsx";
 import { CopyableBlock, Section } from "../../../server/pages/parts.tsx";
+import { PageLink } from "../parts/pass.tsx";
+import { visible } from "../../../ground/values/visible.ts";
 import { describeTurn } from "./conditions.tsx";
 import { englishFrame } from "./frame_english.ts";
 import type { Condition, FrameProps, FrontProps, RecentRequests, Snippet } from "./frame_props.ts";
@@ -50,6 +52,18 @@ export function Recent({ refused, ...requests }: RecentRequests): VNode {
     >
       <RequestTable {...requests} />
     </Section>
+  );
+}
+
+/** Nothing without an address: the person has no token among the latest requests. */
+export function NewestToken(
+  { username, url }: { readonly username: string; readonly url: string | undefined },
+): VNode | null {
+  return url === undefined ? null : (
+    <PageLink href={url}>
+      {words.newestToken}
+      <span class="unseen">{words.ofPerson(visible(username))}</span>
+    </PageLink>
   );
 }
 

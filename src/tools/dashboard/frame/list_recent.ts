@@ -13,7 +13,7 @@ import { outcomeOf } from "../../../kit/mock/journal/outcome_of.ts";
 import { present } from "../../../ground/values/present.ts";
 
 const mostRecent = 10;
-// Entries. Equal ones may fill the journal.
+// Entries. Equal ones may fill the journal, and a person may have no token.
 const mostRead = 1_000;
 
 type RecentOptions = Pick<PageCall, "watched" | "pathOf" | "neverShown">;
@@ -46,6 +46,22 @@ function* withoutPages({ watched: { index } }: RecentOptions): Iterable<KeptEntr
     if (++read > mostRead) return;
     if (kept.endpoint !== "page" || outcomeOf(kept.entry) !== "ok") yield kept;
   }
+}
+
+/** Returns the addresses of the latest token responses for people, by username. */
+export function listNewestTokens(
+  { watched: { index }, pathOf }: Omit<RecentOptions, "neverShown">,
+): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  let read = 0;
+  for (const { endpoint, entry: { id, facts: { subject, refusal } } } of index.latest()) {
+    if (++read > mostRead) break;
+    if (endpoint !== "token" || subject === undefined || refusal !== undefined || found.has(subject)) {
+      continue;
+    }
+    found.set(subject, `${pathOf("inspector")}/${id}`);
+  }
+  return found;
 }
 
 function describeRows(items: readonly RequestRow[], options: RecentOptions): RecentRequests {

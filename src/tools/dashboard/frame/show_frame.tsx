@@ -2,9 +2,9 @@
 /** @jsxImportSource preact */
 
 import type { Frame, FrontParts } from "../../../server/pages/pages_options.ts";
-import { Conditions, type EndedCondition } from "./conditions.tsx";
+import { Conditions } from "./conditions.tsx";
 import type { FrameProps } from "./frame_props.ts";
-import { Recent, Snippets, State } from "./front_parts.tsx";
+import { NewestToken, Recent, Snippets, State } from "./front_parts.tsx";
 import type { VNode } from "preact";
 import { longestPasted } from "../read_search.ts";
 import { PageForm, PageLink } from "../parts/pass.tsx";
@@ -12,7 +12,7 @@ import { langOfEnglish, useWords } from "../../../server/pages/words/use_words.t
 import { englishFrame as words } from "./frame_english.ts";
 import { present } from "../../../ground/values/present.ts";
 
-export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
+export function showFrame(props: FrameProps): Frame {
   const { issuer: _issuer, links: _links, conditions: _conditions, front, ...rest } = props;
   return {
     ...rest,
@@ -20,14 +20,14 @@ export function showFrame(props: FrameProps, ends?: EndedCondition): Frame {
     scripts: ["keys.js"],
     keys: () => <button type="button" class="as-link" id="show-keys" hidden>{words.keys}</button>,
     bar: (here) => <FrameBar frame={props} here={here} />,
-    conditions: () => <Conditions frame={props} ends={ends} />,
+    conditions: () => <Conditions {...props} />,
     ...present({ front: front && showFront(props, front) }),
   };
 }
 
 function showFront(
   { conditions }: FrameProps,
-  { snippets, recent: listRecent, conditionHrefs, store }: NonNullable<FrameProps["front"]>,
+  { snippets, recent: listRecent, newestTokens, conditionHrefs, store }: NonNullable<FrameProps["front"]>,
 ): FrontParts {
   const state = { conditions, conditionHrefs, ...present({ store }) };
   return {
@@ -36,6 +36,10 @@ function showFront(
     recent: () => {
       const recent = listRecent();
       return recent.items.length === 0 ? null : <Recent {...recent} />;
+    },
+    tokenLinks: () => {
+      const urls = newestTokens();
+      return (username) => <NewestToken username={username} url={urls.get(username)} />;
     },
     state: () => <State {...state} />,
   };

@@ -47,7 +47,7 @@ export function comparePage(props: ComparePageProps): Page {
         <h1>{words.heading}</h1>
         {tokens.length > 0 && (
           <details open={compared === undefined}>
-            <summary>{words.others(tokens.length)}</summary>
+            <summary>{words.others}</summary>
             <PageForm id="compare" action={`${path}/compare`} class="compare">
               <Choice name="left" label={words.first} value={left} options={options} />
               <Choice name="right" label={words.second} value={right} options={options} />

@@ -2,7 +2,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
-import { formatDuration } from "../../../ground/schema/duration.ts";
+import { describeTurn } from "../frame/conditions.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { ActionButton, LookAgain, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
 import { Field } from "../parts/field.tsx";
@@ -10,7 +10,6 @@ import { TokenForm } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { fill } from "../../../ground/values/fill.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
-import { present } from "../../../ground/values/present.ts";
 
 const { clock: words } = englishMisbehaviours;
 
@@ -25,16 +24,11 @@ export interface ClockProps extends WrongProps {
 }
 
 export function clockPage(props: ClockProps): Page {
-  const { form, address, state } = props;
+  const { form, address } = props;
   return wrongPage(
     {
       section: "clock",
       scripts: ["live.js"],
-      ...present({
-        ends: form === undefined || state === "right"
-          ? undefined
-          : { kind: "clock", form: resetId, action: "reset" },
-      }),
       main: (
         <>
           <div id="clock" data-live>
@@ -60,7 +54,7 @@ function WhatClientsSee({ serverNow, skew, state, tokenLifetime }: ClockProps): 
           state: (
             <>
               <span id="clock-state">{words.states[state]}</span>
-              {skew !== 0 && ` (${describeSkew(skew)})`}
+              {skew !== 0 && ` (${describeTurn(skew)})`}
             </>
           ),
           end: <>{describeMoment(serverNow + tokenLifetime)}</>,
@@ -72,8 +66,6 @@ function WhatClientsSee({ serverNow, skew, state, tokenLifetime }: ClockProps): 
     </>
   );
 }
-
-const resetId = "reset-clock";
 
 const steps = ["-1d", "-1h", "-1m", "1m", "1h", "1d"] as const;
 
@@ -112,13 +104,6 @@ function Control({ serverNow, state, form, typed }: ClockProps): VNode {
           <ActionButton action="skew">{words.skewSend}</ActionButton>
         </TokenForm>
       </Dial>
-      {state !== "right" && (
-        <Dial id="right" heading={words.now} note={words.resetNote}>
-          <TokenForm form={form} id={resetId}>
-            <ActionButton action="reset" primary>{words.reset}</ActionButton>
-          </TokenForm>
-        </Dial>
-      )}
     </div>
   );
 }
@@ -146,11 +131,6 @@ function Dial(
 function LocalTime({ seconds }: { readonly seconds: number }): VNode {
   const iso = new Date(Math.round(seconds * 1000)).toISOString();
   return <time class="local" dateTime={iso} data-local={words.local} />;
-}
-
-function describeSkew(skew: number): string {
-  const text = formatDuration(skew);
-  return skew > 0 ? words.ahead(text) : words.behind(text);
 }
 
 function writeIso(seconds: number): string {

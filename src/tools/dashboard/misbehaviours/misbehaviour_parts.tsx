@@ -10,7 +10,6 @@ import { Table, type TableProps } from "../parts/table.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { type Change, ReadOnlyNote, scriptsOf } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";
-import { present } from "../../../ground/values/present.ts";
 
 export type WrongSection = Exclude<keyof MisbehaviourWords["sections"], "label">;
 
@@ -41,12 +40,11 @@ interface WrongPageOptions {
   readonly scripts?: Page["scripts"];
   /** The labels of the fields, by their names. A problem says the label of its field. */
   readonly labels?: Readonly<Record<string, string>>;
-  readonly ends?: Page["ends"];
   readonly main: ComponentChildren;
 }
 
 export function wrongPage(
-  { section, heading = words.sections[section], headingElement, lead, scripts = [], labels = {}, ends, main }:
+  { section, heading = words.sections[section], headingElement, lead, scripts = [], labels = {}, main }:
     WrongPageOptions,
   { sections, change, problem }: WrongProps,
 ): Page {
@@ -55,7 +53,6 @@ export function wrongPage(
     here: "misbehaviours",
     styles: ["parts.css", "panels.css"],
     scripts: [...new Set([...scripts, ...scriptsOf(change)])],
-    ...present({ ends }),
     main: (
       <>
         <SectionLinks

@@ -205,8 +205,6 @@ export const englishMisbehaviours = {
       running: "turned, and running",
       frozen: "stopped",
     },
-    ahead: (text: string): string => `${text} ahead of the right time`,
-    behind: (text: string): string => `${text} behind the right time`,
     move: "Move",
     by: "by",
     byHint: "90s, 2h, -1d 3h",
@@ -222,9 +220,6 @@ export const englishMisbehaviours = {
     skewNote:
       "Only the server's clock is badly set: the clients and APIs of the test kit keep the right time. With -90s, the iat of a new token is 90 seconds in the past. Each value replaces the one before, and 0 makes it right again.",
     skewSend: "Make it wrong",
-    now: "Now",
-    reset: "Set the clock right",
-    resetNote: "Undoes every change of the clock since the start of the server.",
   },
   gates: {
     about:

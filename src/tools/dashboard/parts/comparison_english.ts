@@ -14,7 +14,7 @@ export const englishComparison = {
   about: "What the second token says otherwise than the first. Their signatures always differ.",
   first: "First token",
   second: "Second token",
-  others: (count: number): string => `Compare other tokens (the latest ${count})`,
+  others: "Choose other tokens to compare",
   choose: "Compare",
   back: "Back to the request",
   of: (token: string, carriedBy: "request" | "response"): string =>

@@ -10,8 +10,9 @@ import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { summarisePerson } from "../../../server/oauth/contracts/people.ts";
 import { type Match, matchKinds, searchPage, type SearchProps } from "./search_page.tsx";
 import { englishMisbehaviours } from "../misbehaviours/misbehaviours_english.ts";
+import { describeClient } from "../directory/clients.ts";
 import { englishDirectory } from "../directory/directory_english.ts";
-import { clientHref, filterHref, personHref } from "../addresses.ts";
+import { filterHref, personHref } from "../addresses.ts";
 import { findLogin } from "../find_login.ts";
 import { readSearch } from "../read_search.ts";
 import { unwrap } from "../playground/pasted_text.ts";
@@ -20,7 +21,7 @@ import { listKnownClients } from "../known_clients.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { writeListOptions } from "../inspector/list_options.ts";
 import { selectLine } from "../inspector/selection.ts";
-import { describeRequests } from "../frame/list_recent.ts";
+import { describeRequests, listNewestTokens } from "../frame/list_recent.ts";
 import { englishSearch } from "./search_english.ts";
 import { sectionPaths } from "../misbehaviours/section.ts";
 import type { PageCall } from "../page.ts";
@@ -81,14 +82,23 @@ type Candidate = Match & { readonly also?: string | undefined };
 async function listEntries(call: PageCall): Promise<readonly Candidate[]> {
   const { watched: { services, index }, pathOf } = call;
   const end = call.mayChange === "yes" ? call.forms.target(pathOf("people", "/end")) : undefined;
+  const tokens = listNewestTokens(call);
   return [
-    ...(await listKnownClients(services)).map(({ id, name }) =>
-      ({ kind: "client", title: name ?? id, id, href: clientHref(id, call) }) as const
-    ),
+    ...(await listKnownClients(services)).map((each) => {
+      const client = describeClient(each, call);
+      return {
+        kind: "client",
+        title: client.name ?? client.id,
+        id: client.id,
+        href: client.href,
+        client,
+      } as const;
+    }),
     ...services.settings.people.all.map(summarisePerson).map(({ username: id, name, email }) => {
       const also = [email, end && englishDirectory.people.endAccess].join("\n");
       const href = personHref(id, call);
-      return { kind: "person", title: name ?? id, id, also, href, ...present({ end }) } as const;
+      const onward = present({ end, tokenUrl: tokens.get(id) });
+      return { kind: "person", title: name ?? id, id, also, href, ...onward } as const;
     }),
     ...misbehaviourNames.map(describeMisbehaviour).map(({ name: title, server: about }) =>
       ({ kind: "misbehaviour", title, about, href: pathOf("misbehaviours", `/${title}`) }) as const

@@ -3,10 +3,12 @@
 
 import type { VNode } from "preact";
 import { englishDirectory } from "../directory/directory_english.ts";
-import { AskForm, FindForm } from "../directory/directory_parts.tsx";
+import { EndForm, FindForm } from "../directory/directory_parts.tsx";
 import { endOf } from "../directory/people_page.tsx";
+import { type ClientRow, Start } from "../directory/clients_page.tsx";
 import { Head } from "../../guard/table.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
+import { NewestToken } from "../frame/front_parts.tsx";
 import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
 import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../ground/values/visible.ts";
@@ -26,6 +28,8 @@ export interface Match {
   readonly href: string;
   /** Ends all access of a person, if the page may. */
   readonly end?: FormTarget;
+  readonly tokenUrl?: string;
+  readonly client?: Omit<ClientRow, "grants">;
 }
 
 export interface SearchProps {
@@ -101,12 +105,13 @@ function Matches(
   { kind, matches }: { readonly kind: Match["kind"]; readonly matches: readonly Match[] },
 ): VNode | null {
   const found = matches.filter((match) => match.kind === kind);
+  const hasAction = kind === "person" || kind === "client";
   return found.length === 0 ? null : (
     <Section id={kind} heading={words.kinds[kind]}>
       <table class="rows" id={kind}>
-        <Head columns={words.columns[kind]} action={found[0]!.end && englishDirectory.shared.action} />
+        <Head columns={words.columns[kind]} action={hasAction ? englishDirectory.shared.action : undefined} />
         <tbody>
-          {found.map(({ title, id = "", about, href, end }) => (
+          {found.map(({ title, id = "", about, href, end, tokenUrl, client }) => (
             <tr key={href}>
               <td>
                 <PageLink href={href}>{visible(title)}</PageLink>
@@ -117,9 +122,10 @@ function Matches(
                 </td>
               )}
               {about !== undefined && <td>{about}</td>}
-              {end !== undefined && (
+              {hasAction && (
                 <td class="end">
-                  <AskForm form={end} {...endOf(id)} question={englishDirectory.people.endAccessNote} />
+                  <NewestToken username={id} url={tokenUrl} /> <EndForm form={end} {...endOf(id)} />
+                  {client && <Start {...client} />}
                 </td>
               )}
             </tr>
