@@ -84,16 +84,9 @@ async function listEntries(call: PageCall): Promise<readonly Candidate[]> {
   const end = call.mayChange === "yes" ? call.forms.target(pathOf("people", "/end")) : undefined;
   const tokens = listNewestTokens(call);
   return [
-    ...(await listKnownClients(services)).map((each) => {
-      const client = describeClient(each, call);
-      return {
-        kind: "client",
-        title: client.name ?? client.id,
-        id: client.id,
-        href: client.href,
-        client,
-      } as const;
-    }),
+    ...(await listKnownClients(services)).map((each) => describeClient(each, call)).map((client) =>
+      ({ ...client, kind: "client", title: client.name ?? client.id, client }) as const
+    ),
     ...services.settings.people.all.map(summarisePerson).map(({ username: id, name, email }) => {
       const also = [email, end && englishDirectory.people.endAccess].join("\n");
       const href = personHref(id, call);
