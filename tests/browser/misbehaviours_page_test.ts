@@ -39,7 +39,7 @@ startedTest(
       (shown) => document.querySelector("#server-time")?.textContent !== shown,
       after,
     );
-    await page.locator("#reset").click();
+    await page.locator("#clock-condition button").click();
     assertEquals(await page.locator("#clock-condition").count(), 0);
   },
 );
