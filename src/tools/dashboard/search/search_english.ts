@@ -34,9 +34,9 @@ export const englishSearch = {
   } as Readonly<Record<string, string>>,
   columns: {
     page: ["Page", "What for"],
-    client: ["Client", "Client id"],
-    person: ["Person", "Username"],
-    reason: ["Reason", "Name", "Requests"],
+    client: ["Client", ["Client id", "under"]],
+    person: ["Person", ["Username", "under"]],
+    reason: ["Reason", ["Name", "under"], "Requests"],
     misbehaviour: ["Misbehaviour", "What the server does"],
     rule: ["Rule"],
   },

@@ -117,7 +117,7 @@ function Matches(
                 <PageLink href={href}>{visible(title)}</PageLink>
               </td>
               {id !== "" && (
-                <td>
+                <td class="under">
                   <code>{visible(id)}</code>
                 </td>
               )}
