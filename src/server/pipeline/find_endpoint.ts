@@ -3,7 +3,7 @@
 import type { IncomingRequest } from "../../ground/http/message.ts";
 import { type Address, longestUrl, namesIpAddress } from "../../ground/http/address.ts";
 import { isNavigation } from "../../ground/http/request_origin.ts";
-import { preflight } from "../../ground/http/respond.ts";
+import { preflight, redirect } from "../../ground/http/respond.ts";
 import type { Found, Match, Router } from "../../ground/http/router.ts";
 import type { Endpoint, Services, Slots } from "../oauth/contracts/feature.ts";
 import { findAtOtherPort, isBrowserHost, isOwnHost } from "../oauth/requests/server_urls.ts";
@@ -37,7 +37,15 @@ export function findEndpoint(
     settings.also.length > 0 && findAnyEndpoint(match)?.refusal === "page" &&
     !isBrowserHost(address, settings)
   ) {
-    return createAnswering({ refusal: "page" }, () => refuseBrowser(address, settings));
+    const isLed = settings.leads?.includes(address.origin) && method === "GET";
+    const { path, query } = address;
+    return createAnswering(
+      { refusal: "page" },
+      () =>
+        isLed
+          ? redirect(`${new URL(settings.baseUrl).origin}${path}${query === "" ? "" : `?${query}`}`)
+          : refuseBrowser(address, settings),
+    );
   }
   if (isElsewhere && !isAtOtherPort(match, slots)) {
     return createAnswering({ refusal: "json" }, () => refuseAtOtherPort(services));

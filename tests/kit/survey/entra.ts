@@ -115,11 +115,42 @@ export const entra: Survey = {
     },
     photo: {
       ...{ does: "who", at: `GET ${graph}/v1.0/me/photos/48x48/$value`, token: "Bearer" },
-      leftOut: "Photos and groups of Graph: answer them with `as.route()`. Libraries go on without a photo.",
+      leftOut: "A person has no photo, so the answer is 404, as at Graph.",
     },
-    "version 1": {
+    "authorize, version 1": {
       ...{ does: "authorize", at: `GET ${host}/oauth2/authorize` },
-      leftOut: "Version 1.0, whose requests name a `resource` instead of a scope.",
+      params: { resource: graph },
+    },
+    "authorize, host before": {
+      does: "authorize",
+      at: "GET https://login.windows.net/common/oauth2/authorize",
+    },
+    "token, version 1": {
+      ...{
+        does: "redeem",
+        at: `POST ${host}/oauth2/token`,
+        secret: "parameters",
+        params: { resource: graph },
+      },
+      reads: "access_token refresh_token id_token expires_in expires_on resource",
+    },
+    "token, host before": {
+      ...{ does: "redeem", at: "POST https://login.windows.net/common/oauth2/token", secret: "parameters" },
+      reads: "access_token refresh_token expires_in expires_on",
+    },
+    "refresh, version 1": {
+      ...{
+        does: "refresh",
+        at: `POST ${host}/oauth2/token`,
+        secret: "parameters",
+        params: { resource: graph },
+      },
+      reads: "access_token refresh_token expires_in expires_on resource",
+    },
+    "userinfo, version 1": { does: "who", at: `GET ${host}/openid/userinfo`, token: "Bearer", reads: "sub" },
+    "photo, beta": {
+      ...{ does: "who", at: `GET ${graph}/beta/me/photo/$value`, token: "Bearer" },
+      leftOut: "A person has no photo, so the answer is 404, as at Graph.",
     },
     live: {
       ...{ does: "authorize", at: "GET https://login.live.com/oauth20_authorize.srf" },
@@ -132,6 +163,41 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI adal 1.2.7",
+      "adal/oauth2_client.py",
+      "token, version 1",
+      "refresh, version 1",
+      "token, host before",
+    ],
+    [
+      "npm passport-azure-ad-oauth2 0.0.4",
+      "lib/passport-azure-ad-oauth2/strategy.js",
+      "authorize, host before",
+      "token, host before",
+      "refresh, version 1",
+    ],
+    [
+      "npm @hapi/bell 13.2.0",
+      "lib/providers/azure-legacy.js",
+      "authorize, version 1",
+      "token, version 1",
+      "userinfo, version 1",
+    ],
+    [
+      "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",
+      "providers/ms_entra_id.go, azure.go",
+      "authorize, version 1",
+      "token, version 1",
+    ],
+    [
+      "Go github.com/go-pkgz/auth/v2 2.0.0",
+      "provider/providers.go",
+      "authorize",
+      "token",
+      "me",
+      "photo, beta",
+    ],
     [
       "npm remix-auth-microsoft 3.0.1",
       "build/index.js",
@@ -164,7 +230,12 @@ export const entra: Survey = {
       "token",
       "refresh",
     ],
-    ["Maven io.vertx:vertx-auth-oauth2 4.5.14", "providers/AzureADAuth.java", "version 1"],
+    [
+      "Maven io.vertx:vertx-auth-oauth2 4.5.14",
+      "providers/AzureADAuth.java",
+      "authorize, version 1",
+      "token, version 1",
+    ],
     [
       "npm @azure/msal-node 7.2.3",
       "dist/client",
@@ -256,7 +327,8 @@ export const entra: Survey = {
       "token",
       "refresh",
       "me",
-      "version 1",
+      "authorize, version 1",
+      "token, version 1",
     ],
     ["PyPI fastapi-sso 0.23.0", "fastapi_sso/sso/microsoft.py", "authorize", "token, Basic", "me"],
     [
@@ -276,7 +348,8 @@ export const entra: Survey = {
       "token",
       "keys",
       "me",
-      "version 1",
+      "authorize, version 1",
+      "token, version 1",
     ],
     [
       "Go github.com/dexidp/dex 2.13.0",

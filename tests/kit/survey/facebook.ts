@@ -28,8 +28,10 @@ export const facebook: Survey = {
     "token, both": { does: "redeem", at: `POST ${graph}/oauth/access_token`, secret: "both", reads },
     "authorize, Graph": { does: "authorize", at: `GET ${graph}/oauth/authorize`, scope: "email" },
     "authorize, without www": {
-      ...{ does: "authorize", at: "GET https://facebook.com/dialog/oauth", scope: "email" },
-      leftOut: "The host facebook.com, which leads a browser to www.facebook.com.",
+      ...{ does: "authorize", at: "GET https://facebook.com/v14.0/dialog/oauth", scope: "email" },
+    },
+    "authorize, mobile": {
+      ...{ does: "authorize", at: "GET https://m.facebook.com/v2.0/dialog/oauth", scope: "email" },
     },
     "device": {
       ...{ does: "device", at: `POST ${graph}/v2.6/device/login` },
@@ -64,7 +66,7 @@ export const facebook: Survey = {
     },
     "permissions, POST": {
       ...{ does: "revoke", at: `POST ${graph}/v2.5/me/permissions`, token: "OAuth" },
-      leftOut: "A POST with `method=delete` in place of a DELETE, which no page of Facebook names.",
+      params: { method: "delete" },
     },
     debug: {
       ...{ does: "introspect", at: `GET ${graph}/debug_token` },
@@ -113,6 +115,8 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    ["npm everyauth 0.4.9", "lib/modules/facebook.js", "authorize", "authorize, mobile", "token"],
+    ["npm remix-auth-facebook 1.0.1", "build/index.js", "authorize, without www", "token", "me"],
     [
       "PyPI Authomatic 1.3.0",
       "authomatic/providers/oauth2.py",

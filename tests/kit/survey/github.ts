@@ -107,6 +107,15 @@ export const github: Survey = {
     },
   },
   libraries: [
+    [
+      "npm supertokens-node 24.0.3",
+      "lib/build/recipe/thirdparty/providers/github.js",
+      "authorize",
+      "token, form",
+      "user",
+      "emails",
+      "check",
+    ],
     ["crates oauth-axum 0.1.4", "src/providers/github.rs", "authorize", "token, Basic"],
     [
       "crates torii-auth-oauth 0.3.1",

@@ -104,6 +104,10 @@ export const google: Survey = {
       token: "Bearer",
       reads: "aud scope expires_in",
     },
+    "tokeninfo, before": {
+      ...{ does: "introspect", at: `GET ${accounts}/o/oauth2/tokeninfo`, token: "access_token" },
+      reads: "audience expires_in",
+    },
     "tokeninfo, version 2": {
       does: "introspect",
       at: `POST ${apis}/oauth2/v2/tokeninfo`,
@@ -246,6 +250,7 @@ export const google: Survey = {
       "authorize, before",
       "token, before",
       "userinfo, version 1",
+      "tokeninfo, before",
       "keys",
       "revoke, form",
     ],

@@ -2,10 +2,14 @@
 
 import { digest } from "../../../ground/crypto/platform.ts";
 import { encodeOctets, encodeText } from "../../../ground/values/octets.ts";
-import type { Answer } from "../../../ground/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
   changeClaims,
@@ -88,6 +92,15 @@ const graphErrors = page(
   "Microsoft Graph error responses and resource types",
   "https://learn.microsoft.com/en-us/graph/errors",
 );
+const version1 = page(
+  "Authorize access with the OAuth 2.0 code grant flow, version 1.0",
+  "https://learn.microsoft.com/en-us/azure/active-directory/azuread-dev/v1-protocols-oauth-code",
+);
+const adal = page(
+  "ADAL for Python, which has this host built in",
+  "https://github.com/AzureAD/azure-activedirectory-library-for-python",
+);
+const photo = page("Get profilePhoto", "https://learn.microsoft.com/en-us/graph/api/profilephoto-get");
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -96,10 +109,13 @@ export const entra: LookAlike = {
     return {
       issuer: `${base}/v2.0`,
       pages: base,
-      // The samples of Microsoft end the address of Graph with a slash or without.
-      optionalInPath: /(?<=^\/v1\.0\/me)\/$/,
+      // The samples of Microsoft end the address of Graph with a slash or without. A photo may have a size.
+      optionalInPath: /(?<=^\/v1\.0\/me)\/$|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
+      aliases: { "https://login.windows.net": new URL(base).origin },
+      leads: ["https://login.windows.net"],
       endpoints: [
         ...listEndpoints(base),
+        ...listEndpointsOfVersion1(base),
         // A library may know only one of the two paths.
         ...otherPathsOfAll(base).flatMap(listEndpoints).map((each) =>
           ({ ...each, isUnannounced: true }) as const
@@ -123,6 +139,15 @@ export const entra: LookAlike = {
           scopes: ["User.Read", "user.read", "https://graph.microsoft.com/User.Read", ...allPermissions],
           shows: describeUser,
         },
+        ...["v1.0", "beta"].map((version) => ({
+          ...{
+            url: `https://graph.microsoft.com/${version}/me/photo`,
+            is: "userinfo",
+            method: "GET",
+          } as const,
+          ...{ written: `https://graph.microsoft.com/${version}/me/photo/$value`, source: photo },
+          answer: findNoPhoto,
+        })),
       ],
     };
   },
@@ -165,6 +190,12 @@ export const entra: LookAlike = {
       source: applicationScopes,
       reads: [{ at: "token", pairs: leaveOutPersonalScopes }],
     },
+    { server: "The host may be `login.windows.net`.", source: adal },
+    {
+      server: "A request of version 1.0 has a `resource` in place of a scope.",
+      source: version1,
+      reads: (["authorize", "token"] as const).map((at) => ({ at, pairs: readResource })),
+    },
   ],
   differences: [
     {
@@ -200,6 +231,27 @@ export const entra: LookAlike = {
         "is an id of the person, and with the scope `email`, it has `email`.",
       source: idTokens,
       acts: changeClaims("id_token", describePerson),
+    },
+    {
+      server:
+        "An ID token of version 1.0 has `https://sts.windows.net/`, the tenant and a slash as `iss`, `ver` with `1.0`, and `upn` " +
+        "and unique_name.",
+      source: idTokens,
+      acts: changeClaims("id_token", describeAsBefore),
+    },
+    {
+      server: "A token response of version 1.0 has `resource` and expires_on, and numbers as text.",
+      source: version1,
+      acts: changeTokens((members, { now }, at) => {
+        const { expires_in } = members;
+        return isVersion1(at.exchange.request)
+          ? {
+            ...members,
+            ...{ resource: sentIn(at).get("resource") ?? graphResource, expires_in: `${expires_in}` },
+            expires_on: `${Math.floor(now()) + Number(expires_in)}`,
+          }
+          : members;
+      }),
     },
     {
       server: "An ID token from the token endpoint has no at_hash.",
@@ -264,8 +316,8 @@ export const entra: LookAlike = {
   ],
   leftOut: [
     "The metadata of `organizations` names the addresses of `common`, and otherwise the other way round. The issuer is the same.",
-    "The addresses of other clouds, and the endpoints of version 1.0, whose requests name a `resource` instead of a scope.",
-    "Other paths of Microsoft Graph than `/v1.0/me`: photos, groups, and the query `$select`.",
+    "The addresses of other clouds, `login.live.com`, and the metadata of version 1.0, whose path gives those of version 2.0.",
+    "Other paths of Microsoft Graph, such as groups, and the query `$select` at `/v1.0/me`. A person has no photo.",
     "The address of the page where a person enters the code of a device.",
     "That a refresh may ask for another scope of the person's consent than the login. Here, a library asks the person again.",
     "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
@@ -297,6 +349,14 @@ function listEndpoints(base: string): readonly ProviderEndpoint[] {
   ];
 }
 
+function listEndpointsOfVersion1(base: string): readonly ProviderEndpoint[] {
+  return [
+    { url: `${base}/oauth2/authorize`, is: "authorize", source: version1 },
+    { url: `${base}/oauth2/token`, is: "token", source: version1 },
+    { url: `${base}/openid/userinfo`, is: "userinfo", source: version1, isUnannounced: true },
+  ];
+}
+
 /** The addresses of all tenants are below `common` and below `organizations`. */
 function otherPathsOfAll(base: string): readonly string[] {
   const names = ["common", "organizations"];
@@ -304,6 +364,41 @@ function otherPathsOfAll(base: string): readonly string[] {
   return own === undefined
     ? []
     : names.flatMap((each) => each === own ? [] : [base.slice(0, -own.length) + each]);
+}
+
+const graphResource = "https://graph.microsoft.com";
+
+function isVersion1({ address }: Pick<IncomingRequest, "address">): boolean {
+  return /\/oauth2\/(?:authorize|token)$/.test(address.path);
+}
+
+/** Version 1.0 gives what the application is registered for: here, the profile of the person. */
+function readResource(sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
+  if (!isVersion1(request)) return sent;
+  const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
+  const asks = isForItself || request.address.path.endsWith("/authorize");
+  const scope = isForItself ? allPermissions[0]! : "openid profile email offline_access User.Read";
+  return [
+    ...sent.filter(([name]) => name !== "resource" && name !== "scope"),
+    ...(asks ? [["scope", scope]] as const : []),
+  ];
+}
+
+function describeAsBefore(claims: Claims, { findPerson }: Tools, at: ActContext): Claims {
+  const person = findPerson(at.grant?.subject ?? "");
+  if (!isVersion1(at.exchange.request) || person === undefined) return claims;
+  const { email = person.username, given_name, family_name } = person.claims;
+  return {
+    ...claims,
+    ...present({ given_name, family_name }),
+    ...{ iss: `https://sts.windows.net/${claims["tid"]}/`, ver: "1.0", upn: email, unique_name: email },
+  };
+}
+
+async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answer> {
+  await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
+  const error = { code: "ImageNotFound", message: "The photo wasn't found." };
+  return json({ error }, { status: 404 });
 }
 
 /** The permissions for which the application is registered. The shorter name is of Graph, too. */

@@ -50,6 +50,12 @@ const refusal = refusals({
     expected: "a valid access token of a login of this client in fb_exchange_token",
     change: "Send the access token of the login, before it expires.",
   },
+  provider_method_missing: {
+    error: "invalid_request",
+    sentence: "A POST here must name another method",
+    expected: "the parameter method with delete",
+    change: "Send a DELETE, or a POST with method=delete.",
+  },
 });
 
 export const refused: RefusalRows = refusal.rows;
@@ -68,6 +74,11 @@ const user = page("Graph API reference, User", "graph-api/reference/user");
 const permissions = page("Graph API reference, User permissions", "graph-api/reference/user/permissions");
 const debugging = page("Graph API reference, Debug token", "graph-api/reference/debug_token");
 
+const overridden = page(
+  "Spring Social Facebook, whose class FacebookTemplate deletes so",
+  "https://github.com/spring-attic/spring-social-facebook",
+);
+
 const upload = page("Graph API, Resumable Upload API", "graph-api/guides/upload");
 
 const tokenSentOtherwise = [tokenInQuery(overview), tokenByScheme("OAuth", upload, "query")];
@@ -75,6 +86,16 @@ const tokenSentOtherwise = [tokenInQuery(overview), tokenByScheme("OAuth", uploa
 const mojolicious = page(
   "Mojolicious::Plugin::OAuth2, which has this address built in",
   "https://metacpan.org/pod/Mojolicious::Plugin::OAuth2",
+);
+
+const remix = page(
+  "remix-auth-facebook, which has this host built in",
+  "https://github.com/manosim/remix-auth-facebook",
+);
+
+const everyauth = page(
+  "everyauth, which has this host built in for mobile pages",
+  "https://github.com/bnoguchi/everyauth",
 );
 
 const versionHeader = page(
@@ -87,9 +108,13 @@ const authomatic = page(
   "https://github.com/authomatic/authomatic/blob/master/tests/functional_tests/expected_values/facebook.py",
 );
 
+const otherHosts = ["https://facebook.com", "https://m.facebook.com"];
+
 export const facebook: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
+    aliases: Object.fromEntries(otherHosts.map((each) => [each, `https://${host}`])),
+    leads: otherHosts,
     // A version, and the id of the person.
     optionalInPath: /^\/v\d{1,3}\.\d{1,3}(?=\/)|(?<=\/)(?:me|\d{1,20})\/(?=permissions$)/g,
     endpoints: [
@@ -121,6 +146,13 @@ export const facebook: LookAlike = {
         answer: endLogin,
       },
       {
+        ...{ url: "https://graph.facebook.com/permissions", method: "POST", is: "revoke" },
+        written: "https://graph.facebook.com/me/permissions",
+        source: overridden,
+        accepts: [...tokenSentOtherwise, parametersInQuery(overview)],
+        answer: endLoginByMethod,
+      },
+      {
         ...{ url: "https://graph.facebook.com/permissions", method: "GET", is: "userinfo" },
         written: "https://graph.facebook.com/me/permissions",
         source: permissions,
@@ -141,6 +173,8 @@ export const facebook: LookAlike = {
       server: "The path may begin with a version, such as `/v25.0`, which changes nothing here.",
       source: versions,
     },
+    { server: "The host of a login may be `facebook.com`, without `www`.", source: remix },
+    { server: "The host of a login may be `m.facebook.com`.", source: everyauth },
     presumesCode(manualFlow),
     splitsScopeAtCommas(manualFlow),
   ],
@@ -243,6 +277,13 @@ async function endLogin(exchange: Exchange, services: Services): Promise<Answer>
   const { grant } = await requireAccessToken(exchange, { audience: issuer }, services);
   if (grant !== undefined) await revokeGrant(grant.id, services);
   return json({ success: true });
+}
+
+/** A POST with the parameter `method` is a request with that method. */
+async function endLoginByMethod(exchange: Exchange, services: Services): Promise<Answer> {
+  const method = (await readForm(exchange)).get("method");
+  if (method?.toLowerCase() !== "delete") throw refusal("provider_method_missing");
+  return await endLogin(exchange, services);
 }
 
 /** Lists what the person has granted. */

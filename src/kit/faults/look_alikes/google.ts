@@ -76,11 +76,17 @@ const flaskDance = page(
   "https://flask-dance.readthedocs.io/en/latest/logout.html",
 );
 
+const vertx = page(
+  "Vert.x, whose class GoogleAuth has this address built in",
+  "https://github.com/eclipse-vertx/vertx-auth",
+);
+
 const tokenInfos = [
   ["https://oauth2.googleapis.com/tokeninfo", tokenTypes, describeToken],
   ["https://www.googleapis.com/oauth2/v3/tokeninfo", tokenTypes, describeToken],
   ["https://www.googleapis.com/oauth2/v2/tokeninfo", service, describeTokenAsBefore],
   ["https://www.googleapis.com/oauth2/v1/tokeninfo", service, describeTokenAsBefore],
+  ["https://accounts.google.com/o/oauth2/tokeninfo", vertx, describeTokenAsBefore],
 ] as const;
 
 export const google: LookAlike = {

@@ -100,6 +100,7 @@ export const keycloak: LookAlike = {
       endpoints: [
         { url: `${realm}/.well-known/openid-configuration`, is: "metadata", source: endpoints },
         { url: `${protocol}/auth`, is: "authorize", source: endpoints },
+        { url: `${protocol}/registrations`, is: "authorize", source: adapterProperties },
         { url: `${protocol}/token`, is: "token", source: endpoints },
         { url: `${protocol}/userinfo`, is: "userinfo", source: endpoints },
         { url: `${protocol}/logout`, is: "logout", source: endpoints, wraps: endLogin },

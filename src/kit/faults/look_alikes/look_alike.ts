@@ -38,6 +38,8 @@ export interface ProviderAddresses {
   readonly pages?: string;
   /** Other origins at which programs find the same addresses, each with the usual origin. Pages are at the usual one only. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Those of them from which a browser is led to the usual one. */
+  readonly leads?: readonly string[];
   /** What the path of an endpoint may have besides: a version, the id of a client. */
   readonly optionalInPath?: RegExp;
   readonly endpoints: readonly ProviderEndpoint[];

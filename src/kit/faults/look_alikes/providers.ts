@@ -56,12 +56,12 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
     title: "Microsoft Entra ID, tenant-independent endpoints or a tenant",
     host: "login.microsoftonline.com/common",
     hasTenants: true,
-    others: () => ["graph.microsoft.com"],
+    others: () => ["graph.microsoft.com", "login.windows.net"],
   },
   facebook: {
     title: "Facebook, Facebook Login without its libraries",
     host: "www.facebook.com",
-    others: () => ["graph.facebook.com"],
+    others: () => ["graph.facebook.com", "facebook.com", "m.facebook.com"],
   },
   github: {
     title: "GitHub, OAuth apps",

@@ -59,10 +59,13 @@ async function visitAt(
   running.requireOpen();
   requireTerms(doing, terms, types.AuthorizeTerms);
   const services = await running.servicesAt(`${url}`);
-  const { settings: { baseUrl, issuer }, slots: { endpoints } } = services;
+  const { settings: { baseUrl, issuer, leads = [] }, slots: { endpoints } } = services;
   const address = withoutQuery(`${url}`);
   // A provider may have an address beside its base: that of all tenants has two names.
-  if (!`${url}`.startsWith(`${baseUrl}/`) && !endpoints.some((each) => each.url === address)) {
+  const bases = [baseUrl, ...leads];
+  if (
+    !bases.some((base) => `${url}`.startsWith(`${base}/`)) && !endpoints.some((each) => each.url === address)
+  ) {
     const isAtProvider = services !== running.services && new URL(url).origin === new URL(baseUrl).origin;
     const tenant = isAtProvider
       ? ". If the provider has another tenant there, name its host: as.lookLike(name, { host })"

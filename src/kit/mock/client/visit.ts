@@ -63,8 +63,11 @@ export async function visit(browser: Browser, options: VisitOptions, context: Vi
   throw new NotCalled(`Too many redirects: the server last sent the browser to ${withoutQuery(url)}`);
 }
 
-/** The server's own callback page counts as one of the client, because it is the redirect URI of the demo clients. */
+/**
+ * The server's own callback page counts as one of the client, because it is the redirect URI of the demo clients. Another host
+ * of a provider leads to the same path of the usual one.
+ */
 function isServerPage(next: URL, url: string, { baseUrl, basePath, paths }: ServerPaths): boolean {
   return [url, baseUrl].some((each) => new URL(each).origin === next.origin) &&
-    [basePath + paths.authorize, basePath + paths.logout].includes(next.pathname);
+    [basePath + paths.authorize, basePath + paths.logout, new URL(url).pathname].includes(next.pathname);
 }

@@ -71,7 +71,7 @@ const pagePaths: readonly string[] = [
 export function createFace({ name, host, clients, origins }: ClaimedProvider, isForTests: boolean): Face {
   const { addresses, lax } = lookAlikes[name];
   const provider = addresses(host);
-  const { issuer, pages = issuer, endpoints, frames = [], aliases = {}, optionalInPath } = provider;
+  const { issuer, pages = issuer, endpoints, frames = [], aliases = {}, optionalInPath, leads } = provider;
   const baseUrl = pages.replace(/\/$/, "");
   const { origin, pathname, host: issuerHost } = new URL(baseUrl);
   const basePath = pathname.replace(/\/$/, "");
@@ -119,7 +119,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
       ...sets,
-      ...present({ forgoesPkce, optionalInPath }),
+      ...present({ forgoesPkce, optionalInPath, leads }),
     }),
     prepare(exchange) {
       const { request: { address }, facts } = exchange;

@@ -152,6 +152,8 @@ export interface Settings {
   readonly assertions?: AssertionSettings;
   /** What a path may have besides, as at the provider that a test looks like: a version, the id of a client. */
   readonly optionalInPath?: RegExp;
+  /** Other origins from which a page of a provider leads a browser to the usual one. */
+  readonly leads?: readonly string[];
   /**
    * The issuer that grants and other records name. Absent: they name none. A server that also looks like a provider, at
    * the hosts of the provider, keeps the records of both in one store.
