@@ -52,6 +52,10 @@ export const facebook: Survey = {
       token: "Bearer",
       reads: "id name email",
     },
+    "me, token twice": {
+      ...{ does: "who", at: `GET ${graph}/me?fields=id,name,picture,email`, token: "both" },
+      reads: "id name email picture",
+    },
     "me, scheme OAuth": {
       does: "who",
       at: `GET ${graph}/v2.5/me?fields=id,name,email`,
@@ -115,6 +119,8 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    ["npm @lucia-auth/oauth 3.5.3", "providers/facebook.js", "authorize", "token", "me, token twice"],
+    ["PyPI aioauth-client 0.30.1", "aioauth_client.py", "authorize", "token", "me"],
     ["npm everyauth 0.4.9", "lib/modules/facebook.js", "authorize", "authorize, mobile", "token"],
     ["npm remix-auth-facebook 1.0.1", "build/index.js", "authorize, without www", "token", "me"],
     [

@@ -46,8 +46,15 @@ export interface Call {
   readonly sends?: "json" | "query" | "untyped";
   /** Where the client secret is. `parameters`: among the others. `both`: by Basic, too. */
   readonly secret?: "basic" | "both" | "parameters" | "signed";
-  /** Where the access token is: in the header with this scheme, or a parameter with this name. */
-  readonly token?: "Bearer" | "token" | "OAuth" | "access_token" | "parameter token" | "parameter id_token";
+  /** Where the access token is: in the header with this scheme, or a parameter with this name. `both`: in both. */
+  readonly token?:
+    | "Bearer"
+    | "both"
+    | "token"
+    | "OAuth"
+    | "access_token"
+    | "parameter token"
+    | "parameter id_token";
   /** The scope of an authorization request as the library joins it. */
   readonly scope?: string;
   /** More parameters. In braces are values of the login: `{access_token}`, `{refresh_token}`, `{id_token}`. */

@@ -188,11 +188,34 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["crates axum-oidc 0.6.0, without its refresh, which needs a nonce in the new ID token", ["keycloak"]],
   ["Maven org.dmfs:oauth2-essentials 0.22.1", ["google"]],
   [
-    "Maven org.springframework.social:spring-social-facebook 2.0.3, whose POST in place of a DELETE is not answered",
+    "Maven org.springframework.social:spring-social-facebook 2.0.3, without its POST in place of a DELETE",
     ["facebook"],
   ],
   [
     "Maven software.amazon.awssdk:cognitoidentityprovider 2.57.8, which refreshes by GetTokensFromRefreshToken",
     ["cognito"],
   ],
+  [
+    "npm @lucia-auth/oauth 3.5.3, in a process",
+    [
+      "atlassian",
+      "auth0",
+      "cognito",
+      "discord",
+      "entra",
+      "facebook",
+      "github",
+      "gitlab",
+      "google",
+      "keycloak",
+      "linkedin",
+      "slack_openid",
+    ],
+  ],
+  [
+    "npm @hapi/bell 13.2.0, in a process",
+    ["auth0", "cognito", "discord", "entra", "facebook", "github", "google", "linkedin", "okta", "slack"],
+  ],
+  ["PyPI aioauth-client 0.30.1", ["entra", "facebook", "github", "gitlab", "google", "slack"]],
+  ["PyPI adal 1.2.7", ["entra"]],
 ];

@@ -518,7 +518,8 @@ function describeError(
 function describeGraphError(answer: Answer, { exchange: { facts, request } }: ActContext): Answer {
   const { origin, path } = request.address;
   const isGraph = origin === "https://graph.microsoft.com" && path.startsWith("/v1.0/");
-  if (answer.status < 400 || !isGraph) return answer;
+  // A photo that is missing has an error of its own.
+  if (answer.status < 400 || answer.status === 404 || !isGraph) return answer;
   const code = answer.status === 403 ? "Authorization_RequestDenied" : "InvalidAuthenticationToken";
   const message = facts.refusal?.description ?? "The request failed";
   return withJson(answer, { error: { code, message } });

@@ -41,7 +41,7 @@ import {
   tokenInQuery,
   withJson,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const refusal = refusals({
   provider_token_not_exchanged: {
@@ -81,7 +81,23 @@ const overridden = page(
 
 const upload = page("Graph API, Resumable Upload API", "graph-api/guides/upload");
 
-const tokenSentOtherwise = [tokenInQuery(overview), tokenByScheme("OAuth", upload, "query")];
+const lucia = page(
+  "@lucia-auth/oauth, which asks who the person is so",
+  "https://github.com/lucia-auth/lucia/blob/v2/packages/oauth/src/providers/facebook.ts",
+);
+
+const tokenSentOtherwise: readonly Acceptance[] = [
+  tokenInQuery(overview),
+  tokenByScheme("OAuth", upload, "query"),
+  {
+    server: "The query may repeat the access token of the Authorization header.",
+    source: lucia,
+    pairs(sent, request) {
+      const token = /^Bearer (\S+)$/i.exec(request.header("authorization") ?? "")?.[1];
+      return sent.filter(([name, value]) => name !== "access_token" || value !== token);
+    },
+  },
+];
 
 const mojolicious = page(
   "Mojolicious::Plugin::OAuth2, which has this address built in",

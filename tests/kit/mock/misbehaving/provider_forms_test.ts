@@ -1423,3 +1423,31 @@ test("provider forms: Discord has the guilds of a person for the scope guilds, a
   };
   assertEquals([await ask("identify guilds"), (await ask("identify"))[0]], [[200, 0], 403]);
 });
+
+test("provider forms: Entra reads requests of version 1.0, and its ID tokens are of that version", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2";
+  const resource = "https://graph.microsoft.com";
+  const code = await authorize(as, `${base}/authorize`, { resource });
+  const form = { ...inForm, grant_type: "authorization_code", redirect_uri: redirectUri, code, resource };
+  const tokens = await (await post(as, `${base}/token`, form)).json();
+  const { iss, ver, upn, tid } = decodeJwt(tokens.id_token);
+  assertEquals([iss, ver, upn], [`https://sts.windows.net/${tid}/`, "1.0", "alice@example.com"]);
+  assertEquals([tokens.resource, tokens.expires_in], [resource, "3600"]);
+  const photo = await as.fetch("https://graph.microsoft.com/v1.0/me/photos/48x48/$value", {
+    headers: { authorization: `Bearer ${tokens.access_token}` },
+  });
+  assertEquals([photo.status, (await photo.json()).error.code], [404, "ImageNotFound"]);
+});
+
+test("provider forms: other hosts of Facebook lead a browser to the usual one, with version and query", async () => {
+  await using as = await createShop("facebook");
+  for (const host of ["facebook.com", "m.facebook.com"]) {
+    const address = `https://${host}/v14.0/dialog/oauth?client_id=shop`;
+    const answer = await as.fetch(address, { redirect: "manual" });
+    const led = address.replace(host, "www.facebook.com");
+    assertEquals([answer.status, answer.headers.get("location")], [303, led]);
+  }
+  const refused = await post(as, "https://graph.facebook.com/me/permissions", { method: "get" });
+  assertEquals([refused.status, reasonOf(as)], [400, "provider_method_missing"]);
+});

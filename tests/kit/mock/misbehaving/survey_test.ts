@@ -115,7 +115,10 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
     params["client_id"] = withoutSecret.includes(name) ? clientId : "device";
   }
   const { token } = call;
-  if (token === "Bearer" || token === "token" || token === "OAuth") {
+  if (token === "both") {
+    headers["authorization"] = `Bearer ${values["access_token"]}`;
+    params["access_token"] = values["access_token"]!;
+  } else if (token === "Bearer" || token === "token" || token === "OAuth") {
     headers["authorization"] = `${token} ${values["access_token"]}`;
   } else if (token === "parameter id_token") params["id_token"] = values["id_token"]!;
   else if (token !== undefined) params[token.replace("parameter ", "")] = values["access_token"]!;
