@@ -14,9 +14,11 @@ import { homePage } from "./home.tsx";
 import { refusalPage } from "./refusal.tsx";
 import { resourcePage } from "./resource.tsx";
 import { secondFactorPage } from "./sign_in/second_factor.tsx";
+import type { SecondFactorPage } from "./sign_in/second_factor_props.ts";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
 import { signUpPage } from "./sign_in/sign_up.tsx";
+import type { SignUpPage } from "./sign_in/sign_up_props.ts";
 import { webMessagePage } from "./sign_in/web_message.tsx";
 import { walkPage } from "./callback/walk.tsx";
 import { english, type Words } from "./words/english.ts";
@@ -27,7 +29,8 @@ export { assets };
 /** The pages in one language. Those that no language translates are English. */
 export type PagesInLanguage =
   & Pick<Pages<string>, "assets">
-  & { readonly [Name in PageName]: (props: Parameters<Pages[Name]>[0]) => string };
+  & { readonly [Name in Exclude<PageName, "ofFeature">]: (props: Parameters<Pages[Name]>[0]) => string }
+  & { ofFeature(page: SecondFactorPage | SignUpPage): string };
 
 export type PageName = Exclude<keyof Pages, "assets" | "languages" | "clientsUrl">;
 
@@ -48,8 +51,8 @@ export function createPages(options: PagesOptions, words: Words = english): Page
     signOut: (props) => show(signOutPage, props),
     signedOut: (props) => show(signedOutPage, props),
     device: (props) => show(devicePage, props),
-    secondFactor: (props) => show(secondFactorPage, props),
-    signUp: (props) => show(signUpPage, props),
+    ofFeature: (page) =>
+      page.name === "sign_up" ? show(signUpPage, page.props) : show(secondFactorPage, page.props),
     consent: (props) => show(consentPage, props),
     callback: (props) => show(callbackPage, { ...props, frame: options.frame?.() }, english),
     walk: (props) => show(walkPage, { ...props, frame: options.frame?.() }, english),

@@ -9,15 +9,18 @@ import type {
   HomeConfiguration,
   HomeProps,
   RefusalProps,
-  SecondFactorProps,
   ShownStep,
   SignInProps,
   SignOutProps,
-  SignUpProps,
   WalkCall,
   WalkProps,
 } from "../../../src/server/oauth/contracts/pages.ts";
 import { createPages, loadWords, type PagesInLanguage } from "../../../src/server/pages/mod.ts";
+import type {
+  SecondFactorPage,
+  SecondFactorProps,
+} from "../../../src/server/pages/sign_in/second_factor_props.ts";
+import type { SignUpPage, SignUpProps } from "../../../src/server/pages/sign_in/sign_up_props.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
 
@@ -106,12 +109,19 @@ const signUp: SignUpProps = {
   shortestPassword: 8,
 };
 
+const ofSignUp = (props: SignUpProps): SignUpPage => ({ name: "sign_up", props });
+
 export const secondFactor: SecondFactorProps = {
   ...form,
   action: "/oauth2/second_factor",
   person: { username: "alice", name: "Alice Archer", hasPassword: false },
   kind: "totp",
 };
+
+export const ofSecondFactor = (props: SecondFactorProps): SecondFactorPage => ({
+  name: "second_factor",
+  props,
+});
 
 export const consent: ConsentProps = {
   ...form,
@@ -304,28 +314,31 @@ function translatedPages(pages: PagesInLanguage): ReadonlyMap<string, string> {
         redirectUri: "com.example:/cb",
       }),
     ],
-    ["sign-up", pages.signUp(signUp)],
+    ["sign-up", pages.ofFeature(ofSignUp(signUp))],
     [
       "sign-up after mistakes",
-      pages.signUp({
+      pages.ofFeature(ofSignUp({
         ...signUp,
         needsPassword: true,
         problem: {
           kind: "fields",
           fields: { username: "taken", name: "unfit", email: "malformed", password: "short" },
         },
-      }),
+      })),
     ],
-    ["sign-up that waits", pages.signUp({ ...signUp, problem: { kind: "busy", secondsToWait: 3 } })],
-    ["second factor", pages.secondFactor({ ...secondFactor, clockAhead: 7200 })],
+    [
+      "sign-up that waits",
+      pages.ofFeature(ofSignUp({ ...signUp, problem: { kind: "busy", secondsToWait: 3 } })),
+    ],
+    ["second factor", pages.ofFeature(ofSecondFactor({ ...secondFactor, clockAhead: 7200 }))],
     [
       "second factor after a mistake",
-      pages.secondFactor({
+      pages.ofFeature(ofSecondFactor({
         ...secondFactor,
         kind: "code",
         problem: { kind: "used_code" },
         shownCode: "123456",
-      }),
+      })),
     ],
     ["chooser", pages.accounts(accounts)],
     [

@@ -6,6 +6,7 @@ import {
   formPost,
   home,
   homeConfiguration,
+  ofSecondFactor,
   pages,
   refusal,
   secondFactor,
@@ -95,9 +96,8 @@ test("sign-in: a person's button sends the request and the person", () => {
 test("second factor: a wrong code leads to the current one, unless no app has it, because the clock is turned", () => {
   const problemOf = (clockAhead?: number, kind: "totp" | "code" = "totp") => {
     const props = { ...secondFactor, ...(clockAhead === undefined ? {} : { clockAhead }) };
-    return textOf(
-      byId(readHtml(pages.secondFactor({ ...props, kind, problem: { kind: "wrong_code" } })), "problem"),
-    );
+    const page = ofSecondFactor({ ...props, kind, problem: { kind: "wrong_code" } });
+    return textOf(byId(readHtml(pages.ofFeature(page)), "problem"));
   };
   assertEquals(
     [problemOf(7200), problemOf(-90)],

@@ -4,11 +4,11 @@ import { fromBase64url } from "../../../ground/crypto/bytes.ts";
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
 import { markMargin } from "../../oauth/options/clock_skew.ts";
-import type { SecondFactorProblem } from "../../oauth/contracts/pages.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { countAttempt, findRemainingWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import type { SecondFactorProblem } from "../../pages/sign_in/second_factor_props.ts";
 import { factorOf } from "./settings.ts";
 import { readBase32, stepAt, stepLength, totpOf, writeBase32 } from "./totp.ts";
 

@@ -16,6 +16,7 @@ import { changeSession } from "../../oauth/people/change_session.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { startSession } from "../../oauth/people/start_session.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
+import type { SecondFactorPage } from "../../pages/sign_in/second_factor_props.ts";
 import { type FailedFactor, findNextCode, useCode } from "./codes.ts";
 import { factorOf } from "./settings.ts";
 import { stepLength } from "./totp.ts";
@@ -60,17 +61,21 @@ export async function showForm(
   services: Services,
 ): Promise<string> {
   const code = mayShowCode(person, exchange, services) ? await findNextCode(person, services) : undefined;
-  return await services.pages.secondFactor({
-    ...form,
-    action: services.settings.basePath + paths.secondFactor,
-    person: summarisePerson(person),
-    kind: factorOf(person)!.kind,
-    ...present({
-      problem: failure?.problem,
-      shownCode: typeof code === "string" ? code : undefined,
-      clockAhead: findClockAhead(services),
-    }),
-  }, chooseLanguage(exchange, services));
+  const page: SecondFactorPage = {
+    name: "second_factor",
+    props: {
+      ...form,
+      action: services.settings.basePath + paths.secondFactor,
+      person: summarisePerson(person),
+      kind: factorOf(person)!.kind,
+      ...present({
+        problem: failure?.problem,
+        shownCode: typeof code === "string" ? code : undefined,
+        clockAhead: findClockAhead(services),
+      }),
+    },
+  };
+  return await services.pages.ofFeature(page, chooseLanguage(exchange, services));
 }
 
 /** A phone has real time, which no other part of the server reads. One step of difference is accepted. */

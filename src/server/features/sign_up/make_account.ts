@@ -8,7 +8,6 @@ import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import type { PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
-import type { SignUpFields, SignUpProblem } from "../../oauth/contracts/pages.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import type { Params } from "../../oauth/contracts/params.ts";
 import type { NewPerson, People, Person } from "../../oauth/contracts/people.ts";
@@ -22,6 +21,7 @@ import {
   forgetAttempts,
   type ThrottledAccount,
 } from "../../oauth/secrets/throttle.ts";
+import type { SignUpFields, SignUpPage, SignUpProblem } from "../../pages/sign_in/sign_up_props.ts";
 
 // In seconds. By then, the passwords that wait now have been hashed.
 const busyTime = 3;
@@ -77,14 +77,18 @@ export async function showForm(
   exchange: Exchange,
   services: Services,
 ): Promise<string> {
-  return await services.pages.signUp({
-    ...form,
-    action: services.settings.basePath + paths.signUp,
-    needsPassword: needsPassword(services.people.newcomers!().current),
-    shortestPassword,
-    fields,
-    ...present({ problem: failure?.problem }),
-  }, chooseLanguage(exchange, services));
+  const page: SignUpPage = {
+    name: "sign_up",
+    props: {
+      ...form,
+      action: services.settings.basePath + paths.signUp,
+      needsPassword: needsPassword(services.people.newcomers!().current),
+      shortestPassword,
+      fields,
+      ...present({ problem: failure?.problem }),
+    },
+  };
+  return await services.pages.ofFeature(page, chooseLanguage(exchange, services));
 }
 
 export async function answerSignUp(exchange: Exchange, services: Services): Promise<Answer> {

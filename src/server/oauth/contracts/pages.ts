@@ -24,8 +24,8 @@ export interface Pages<Html = string | Promise<string>> {
   home(props: HomeProps): Html;
   signIn(props: SignInProps, language: string): Html;
   accounts(props: AccountsProps, language: string): Html;
-  secondFactor(props: SecondFactorProps, language: string): Html;
-  signUp(props: SignUpProps, language: string): Html;
+  /** A page that only one feature shows. Beside it stands the type of its name and its props. */
+  ofFeature(page: { readonly name: string; readonly props: FormProps }, language: string): Html;
   consent(props: ConsentProps, language: string): Html;
   signOut(props: SignOutProps, language: string): Html;
   signedOut(props: SignedOutProps, language: string): Html;
@@ -133,53 +133,6 @@ export type SignInProblem =
   | {
     readonly kind: "wrong_password" | "unknown_person" | "password_needed" | "password_not_set" | "disabled";
   }
-  | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
-
-/** The page of the second factor posts `request`, and `code` or `decision=deny`. */
-export interface SecondFactorProps extends FormProps {
-  readonly person: PersonSummary;
-  /** `totp`: an authenticator app makes the codes. `code`: the server gives them. */
-  readonly kind: "totp" | "code";
-  readonly problem?: SecondFactorProblem;
-  /** The next code of a demo person, if no other machine can reach the server. `undefined` also if all codes are used. */
-  readonly shownCode?: string;
-  /** Seconds by which the server's clock is ahead of real time, if an app on a phone makes other codes for it. */
-  readonly clockAhead?: number;
-}
-
-/** `malformed_code`: not six digits. `used_code`: the code was right, and has been used. */
-export type SecondFactorProblem =
-  | { readonly kind: "no_code" | "malformed_code" | "wrong_code" | "used_code" }
-  | { readonly kind: "too_many_attempts"; readonly secondsToWait: number };
-
-/** The page of the sign-up posts `request`, and `username`, `name`, `email` and `password`, or `decision=sign_in` or `decision=deny`. */
-export interface SignUpProps extends FormProps {
-  /** What the form has already: the client's hint, or what a person typed before. */
-  readonly fields: SignUpFields;
-  readonly needsPassword: boolean;
-  /** In characters. */
-  readonly shortestPassword: number;
-  readonly problem?: SignUpProblem;
-}
-
-export interface SignUpFields {
-  readonly username?: string;
-  readonly name?: string;
-  readonly email?: string;
-}
-
-/** `taken`: the page must not say which text another person has, because the front page does not list the people. */
-export type SignUpProblem =
-  | {
-    readonly kind: "fields";
-    readonly fields: {
-      readonly username?: "missing" | "unfit" | "taken";
-      readonly name?: "unfit";
-      readonly email?: "malformed" | "taken";
-      readonly password?: "missing" | "short";
-    };
-  }
-  | { readonly kind: "taken" | "full" }
   | { readonly kind: "too_many_attempts" | "busy"; readonly secondsToWait: number };
 
 /** The account page posts `request`, and `account` (a username, empty for another person) or `decision=deny`. */

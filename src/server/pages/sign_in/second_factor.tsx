@@ -2,12 +2,12 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { SecondFactorProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName, DenyForm, EncryptedRequest, ProblemNotice } from "../parts.tsx";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { RequestDetails } from "./request_details.tsx";
+import type { SecondFactorProps } from "./second_factor_props.ts";
 import type { Words } from "../words/english.ts";
 import { fill } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";

@@ -2,10 +2,10 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { SignUpProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { DenyForm, EncryptedRequest, ProblemNotice, WhoAsks } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
+import type { SignUpProps } from "./sign_up_props.ts";
 import type { Words } from "../words/english.ts";
 import { fillText } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
