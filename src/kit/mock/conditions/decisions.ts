@@ -1,18 +1,23 @@
 /** Answers authorization requests in place of a person, so that the server shows no page. */
 
 import type { IncomingRequest } from "../../../ground/http/message.ts";
-import type { AnyFeature, Decision, GivenFactor, Services } from "../../../server/oauth/contracts/feature.ts";
+import type {
+  AnyFeature,
+  Decision,
+  PersonDecision,
+  Services,
+} from "../../../server/oauth/contracts/feature.ts";
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 
 /** Either a username, for a person who signs in and approves, or a denial. */
 export type SignInDecision =
-  | { readonly person: string; readonly secondFactor?: GivenFactor }
+  | { readonly person: string; readonly secondFactor?: PersonDecision["secondFactor"] }
   | { readonly deny: true };
 
 /** The username to sign in with if no decision is queued and no person is signed in at the browser. */
 export interface FallbackDecision {
   readonly fallback: string;
-  readonly secondFactor?: GivenFactor;
+  readonly secondFactor?: PersonDecision["secondFactor"];
 }
 
 export interface Decisions {

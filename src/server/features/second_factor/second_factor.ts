@@ -63,7 +63,7 @@ export function secondFactor(): Feature<"second_factor"> {
     ],
     secondFactor: {
       acrValues,
-      chooseAcr,
+      acrOf: chooseAcr,
       decide,
       factorOf,
       nextCode: lazy(async () => (await importSteps()).findNextCode),
@@ -82,8 +82,9 @@ function isProven(amr: readonly string[]): boolean {
 }
 
 /** A request without an `acr` learns of the factor, too. */
-const chooseAcr: SecondFactor["chooseAcr"] = (requested, amr, services) => {
-  const proven = isProven(amr);
+const chooseAcr: SecondFactor["acrOf"] = (grant, services) => {
+  const requested = requestedAcrs(grant);
+  const proven = isProven(grant.amr);
   // Most sign-ins end here, because the values of the factor take a look at each person.
   if (requested.length === 0 && !proven) return undefined;
   const ofFactor = acrValues(services);

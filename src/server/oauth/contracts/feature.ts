@@ -198,9 +198,7 @@ interface ClientSearch extends Pick<ClientSource, "owns"> {
 }
 
 /** A member of a person in the configuration. Its value is kept unchanged. Read it with `memberOf`. */
-export interface PersonMember<T = unknown> extends ValueKey<T> {
-  readonly schema: Schema;
-}
+export type PersonMember<T = unknown> = Pick<ClientMember<T>, "name" | "schema" | "type">;
 
 /** A member of client metadata. Its value is stored unchanged. Read it with `memberOf`. */
 export interface ClientMember<T = unknown> extends ValueKey<T> {
@@ -383,12 +381,8 @@ export type ParamReading = Partial<
 export interface SecondFactor {
   /** The values of `acr` that only a sign-in with the factor satisfies. Empty if no person has a factor. */
   acrValues(services: Pick<Services, "settings">): readonly string[];
-  /** Returns the first requested `acr` that a sign-in by these methods (RFC 8176) satisfies. */
-  chooseAcr(
-    requested: readonly string[],
-    amr: readonly string[],
-    services: Pick<Services, "settings">,
-  ): string | undefined;
+  /** Returns the first requested `acr` that the sign-in satisfies, or one of the factor if none is requested. */
+  acrOf(grant: Pick<Grant, "amr" | "carried">, services: Pick<Services, "settings">): string | undefined;
   /** Checks the factor of a decision. Returns its methods, or the account that has them now. Throws if it is wrong. */
   decide(
     decision: PersonDecision,
@@ -400,10 +394,7 @@ export interface SecondFactor {
   /** Returns the code that is accepted next, or the seconds after which there is one, if those of now have been used. */
   nextCode(person: Person, services: Services): Promise<string | number>;
   /** Returns what an authenticator app needs to make the codes of a person: the secret in base32, and the link that has it. */
-  describeAuthenticator(
-    person: Person,
-    services: Services,
-  ): Promise<{ readonly secret: string; readonly uri: string }>;
+  describeAuthenticator(person: Person, services: Services): Promise<Record<"secret" | "uri", string>>;
 }
 
 /** What a request and the sign-in page know of the way to make an account. */
@@ -414,15 +405,13 @@ export interface SignUp {
   requestSignUp(interaction: Interaction): PendingRequest | undefined;
 }
 
-/** A text: the code. `true`: proven without a code. `false`: not proven. `undefined`: proven if the request needs it. */
-export type GivenFactor = boolean | string | undefined;
-
 /** A decision instead of a person: to deny, or to approve as this person, who also consents. */
 export type Decision = { readonly denied: true } | PersonDecision;
 
 export interface PersonDecision {
   readonly person: Person;
-  readonly secondFactor?: GivenFactor;
+  /** A text: the code. `true`: proven without a code. `false`: not proven. Absent: proven if the request needs it. */
+  readonly secondFactor?: boolean | string | undefined;
   /** Approves as this account, if the request requires no new sign-in. Absent: the person signs in. */
   readonly account?: SignedIn;
 }

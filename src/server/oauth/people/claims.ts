@@ -5,6 +5,7 @@ import type { Claims } from "../../../ground/values/members.ts";
 import type { Person } from "../contracts/people.ts";
 import type { Client } from "../contracts/client.ts";
 import type { Services } from "../contracts/feature.ts";
+import type { Grant } from "../contracts/grant.ts";
 
 /** The claims that each scope requests (OpenID Connect Core §5.4). */
 export const claimsOfScope: Readonly<Record<string, readonly string[]>> = {
@@ -87,19 +88,13 @@ export function requestedAcrs(carrier: Carrier): readonly string[] {
   return text?.split(" ") ?? [];
 }
 
-type AcrServices = Pick<Services, "settings" | "slots">;
-
 /** Returns the `acr` values that clients may request: those that every sign-in satisfies come first. */
-export function supportedAcrs(services: AcrServices): readonly string[] {
+export function supportedAcrs(services: Services): readonly string[] {
   return [...services.settings.acrValues, ...services.slots.secondFactor?.acrValues(services) ?? []];
 }
 
 /** Returns the first requested `acr` that the sign-in satisfies. */
-export function acrOf(
-  signIn: Carrier & { readonly amr: readonly string[] },
-  services: AcrServices,
-): string | undefined {
-  const requested = requestedAcrs(signIn);
+export function acrOf(grant: Pick<Grant, "amr" | "carried">, services: Services): string | undefined {
   const { secondFactor } = services.slots;
-  return secondFactor === undefined ? requested[0] : secondFactor.chooseAcr(requested, signIn.amr, services);
+  return secondFactor === undefined ? requestedAcrs(grant)[0] : secondFactor.acrOf(grant, services);
 }
