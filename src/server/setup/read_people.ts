@@ -40,6 +40,10 @@ function readPerson(
   index: number,
 ): Person {
   const { username, password, sub = username, claims = {}, disabled, ...members } = person;
+  // With a password or a secret of their own, a person of the same name is no demo person.
+  const isDemo = demoPeople.some((demo) =>
+    demo.username === username && JSON.stringify(demo) === JSON.stringify(person)
+  );
   return {
     username,
     subject: sub,
@@ -47,16 +51,10 @@ function readPerson(
     claims,
     members,
     ...present({
-      isDemo: isDemoPerson(person) || undefined,
+      isDemo: isDemo || undefined,
       isDisabled: disabled || undefined,
     }),
   };
-}
-
-/** A person with a password or a secret of their own is no demo person, also under the same name. */
-function isDemoPerson(person: PersonConfiguration): boolean {
-  const demo = demoPeople.find(({ username }) => username === person.username);
-  return demo !== undefined && JSON.stringify(demo) === JSON.stringify(person);
 }
 
 function readPassword(password: string, index: number): PasswordProof {

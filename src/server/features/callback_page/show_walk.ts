@@ -135,9 +135,8 @@ async function describeWalk(
 /** Returns the link for a login with the second factor, if the access token does not state that the person has proved it. */
 function findStepUpUrl(client: Client, { readAccessToken, services }: WalkState): string | undefined {
   const values = services.slots.secondFactor?.acrValues(services) ?? [];
-  if (readAccessToken === undefined || values.some((each) => each === readAccessToken.claims["acr"])) {
-    return undefined;
-  }
+  const isStated = values.some((each) => each === readAccessToken?.claims["acr"]);
+  if (readAccessToken === undefined || isStated) return undefined;
   return values[0] && `${startUrlOf(client, services.settings)}&acr_values=${encodeURIComponent(values[0])}`;
 }
 

@@ -186,7 +186,9 @@ async function answerPending(
 async function answerValid(arrival: Arrival, interaction: Interaction, services: Services): Promise<Answer> {
   switch (arrival.by) {
     case "request": {
+      // A new person, whom a feature asks before the sign-in, is none who could sign in automatically.
       const step = await findDecidedStep(interaction, services) ??
+        findFeatureStep(interaction, undefined, services) ??
         await findAutomaticStep(interaction, services) ??
         await findStep(interaction, services);
       return await take(step, interaction, services);

@@ -86,8 +86,6 @@ export async function findAutomaticStep(
 ): Promise<NextStep | undefined> {
   const { exchange, request } = interaction;
   if (services.settings.automaticPerson === undefined) return undefined;
-  // A new person is none who could sign in automatically.
-  if (findFeatureStep(interaction, undefined, services) !== undefined) return undefined;
   const person = await requirePerson(request, exchange, services);
   const account = (await findAccounts(exchange, services)).find((each) => each.person === person);
   const canContinue = account !== undefined && mayContinue(account, interaction, services);

@@ -12,6 +12,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../../contracts/ref
 import type { Person } from "../../contracts/people.ts";
 import type { SignedIn } from "../../contracts/session.ts";
 import { subjectFor } from "../../people/claims.ts";
+import type { SignInOptions } from "../../people/start_session.ts";
 import { checkConsent, type ConsentCheck } from "./consent.ts";
 import { findFeatureStep } from "./pending_request.ts";
 import { present } from "../../../../ground/values/present.ts";
@@ -49,16 +50,12 @@ interface ChooseStep {
   readonly accounts: readonly SignedIn[];
 }
 
-export interface PersonStep {
+export interface PersonStep extends Pick<SignInOptions, "automatic" | "methods"> {
   /** Absent: no question is left, so this person approves the request. */
   readonly question?: "consent";
   readonly person: Person;
   /** Absent: the approval signs the person in. */
   readonly account?: SignedIn;
-  /** The approval signs the person in without asking for a password. */
-  readonly automatic?: true;
-  /** The methods of the second factor that the person has just proved. */
-  readonly methods?: readonly string[];
   /** What an earlier consent means for this request. Absent: the server has not looked yet. */
   readonly check?: ConsentCheck;
   /** The person has agreed, except to these scopes. The server may remember this consent. */

@@ -100,15 +100,13 @@ async function describePage(
       const { problem, username = request.loginHint } = step.failure ?? {};
       const { method, address: { path, query } } = exchange.request;
       const signUp = services.slots.signUp?.requestSignUp(interaction);
+      const signUpUrl = signUp && await createAddress(signUp, browser, services);
       const here = form.address ?? (method === "GET" ? `${path}?${query}` : undefined);
       return await pages.signIn({
         ...form,
         action: basePath + paths.signIn,
         people: people.all.map(summarisePerson),
-        ...present({
-          ...{ listsPeople: frontPage === "full" || undefined, username, problem, here },
-          signUpUrl: signUp && await createAddress(signUp, browser, services),
-        }),
+        ...present({ listsPeople: frontPage === "full" || undefined, username, problem, here, signUpUrl }),
       }, language);
     }
     case "choose": {
