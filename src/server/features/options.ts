@@ -14,7 +14,6 @@ import type { RefreshTokenClientMembers, RefreshTokenOptions } from "./refresh_t
 import type { RegistrationLifetimes, RegistrationOptions } from "./registration/registration_settings.ts";
 import type {
   SecondFactorClientMembers,
-  SecondFactorConfiguration,
   SecondFactorOptions,
   SecondFactorPersonMembers,
 } from "./second_factor/settings.ts";
@@ -68,7 +67,6 @@ export type {
   RegistrationOptions,
   RequestObjectOptions,
   SecondFactorClientMembers,
-  SecondFactorConfiguration,
   SecondFactorOptions,
   SecondFactorPersonMembers,
   SignUpOptions,
@@ -84,5 +82,5 @@ export type {
   RegistrationConfiguration,
 } from "./registration/registration_settings.ts";
 export type { ProfileName } from "./fapi/rules.ts";
-export type { PersonFactor } from "./second_factor/settings.ts";
+export type { PersonFactor, SecondFactorConfiguration } from "./second_factor/settings.ts";
 export type { IdJagServer, TokenExchangeOptions } from "./token_exchange/exchange_options.ts";

@@ -63,17 +63,14 @@ async function discover(
   const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];
   const dpop = usesDpop ? await requireProofKey(issuer, metadata) : undefined;
+  const acrValue = secondFactor && requireStrongAcr(issuer, metadata);
   const mustPush = client.mustPush === true || metadata["require_pushed_authorization_requests"] === true;
   return {
     authorizationEndpoint,
     tokenEndpoint,
     announcesIss: metadata["authorization_response_iss_parameter_supported"] === true,
     ...present({ parEndpoint: mustPush && typeof parEndpoint === "string" ? parEndpoint : undefined }),
-    ...present({
-      usualScope: chooseScope(metadata, defaultScope),
-      dpop,
-      acrValue: secondFactor && requireStrongAcr(issuer, metadata),
-    }),
+    ...present({ usualScope: chooseScope(metadata, defaultScope), dpop, acrValue }),
   };
 }
 
