@@ -40,7 +40,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
     questions: features.flatMap((feature) => feature.questions ?? []),
     secondFactor: onlyOne("prove more", features.flatMap((feature) => feature.secondFactor ?? [])),
-    signUp: onlyOne("make accounts", features.flatMap((feature) => feature.signUp ?? [])),
+    signUp: onlyOne("make accounts", all.flatMap((feature) => feature.signUp ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),
     responseTypes: byName("response type", features.flatMap((feature) => feature.responseTypes ?? [])),
     responseModes: gatherResponseModes(features.flatMap((feature) => feature.responseModes ?? [])),

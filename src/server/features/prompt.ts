@@ -1,6 +1,5 @@
 /** The parameters prompt and max_age: when a person must sign in or consent again (OpenID Connect Core §3.1.2.1). */
 
-import { suggestConfiguration } from "../oauth/clients/records/client_remedy.ts";
 import { carry, memberOf, readCarried, type ValueKey } from "../oauth/contracts/feature_values.ts";
 import type { Asked, ClientMember, Feature, Question, Services } from "../oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
@@ -11,12 +10,6 @@ const refusal = refusals({ error: "invalid_request", spec: "OpenID Connect Core 
     sentence: "The parameter prompt has a value that is not supported",
     expected: "values that the server supports",
     change: "Use none, login, consent or select_account as prompt.",
-  },
-  prompt_create_off: {
-    spec: "Initiating User Registration via OpenID Connect 1.0 §4.1",
-    sentence: "The request asks for a sign-up (prompt=create), and this server has none: signUp is off",
-    expected: "values that the server supports",
-    change: "Set signUp to true in the configuration of the server, or leave out prompt=create.",
   },
   prompt_none_with_others: {
     sentence: "prompt=none cannot be combined with another value",
@@ -38,7 +31,7 @@ const defaultMaxAge: ClientMember<number> = {
 const maxAgeKey: ValueKey<number> = { name: "max_age" };
 
 function supportedPrompts({ slots }: Pick<Services, "slots">): readonly string[] {
-  return ["none", "login", "consent", "select_account", ...(slots.signUp === undefined ? [] : ["create"])];
+  return ["none", "login", "consent", "select_account", ...slots.signUp?.prompts ?? []];
 }
 
 export function prompt(): Feature {
@@ -94,11 +87,7 @@ function readPrompt(text: string, services: Services): readonly string[] {
   const unknown = values.find((value) => !prompts.includes(value));
   if (unknown !== undefined) {
     const expected = prompts.join(", ");
-    // Without the feature, there is no such option.
-    if (unknown === "create" && services.slots.settings.has("signUp")) {
-      const remedy = suggestConfiguration({ signUp: true });
-      throw refusal("prompt_create_off", { expected, received: text, ...remedy });
-    }
+    services.slots.signUp?.refusePrompt(unknown, { expected, received: text });
     throw refusal("prompt_unsupported", { expected, received: unknown });
   }
   if (values.includes("none") && values.length > 1) {

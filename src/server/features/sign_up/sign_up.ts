@@ -2,8 +2,9 @@
 
 import { lazy } from "../../../ground/values/lazy.ts";
 import { present } from "../../../ground/values/present.ts";
+import { suggestConfiguration } from "../../oauth/clients/records/client_remedy.ts";
 import type { Interaction, PendingRequest } from "../../oauth/contracts/authorization_request.ts";
-import type { Feature } from "../../oauth/contracts/feature.ts";
+import type { Feature, SignUp } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { createParams } from "../../oauth/contracts/params.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
@@ -13,6 +14,11 @@ import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 const spec = "Initiating User Registration via OpenID Connect 1.0";
 
 const refusal = refusals({ error: "invalid_request", spec: `${spec} §4.1` }, {
+  prompt_create_off: {
+    sentence: "The request asks for a sign-up (prompt=create), and this server has none: signUp is off",
+    expected: "values that the server supports",
+    change: "Set signUp to true in the configuration of the server, or leave out prompt=create.",
+  },
   prompt_create_with_others: {
     sentence: "prompt=create cannot be combined with {other}, which asks for another page",
     expected: "create alone, or with consent",
@@ -62,9 +68,19 @@ export function signUp({ signUp: isOn = false }: SignUpOptions): Feature<"sign_u
       handle: lazy(async () => (await importSteps()).answerSignUp),
     }],
     questions: [findStep],
-    signUp: { checkPrompt, requestSignUp },
+    signUp: {
+      prompts: isOn ? ["create"] : [],
+      refusePrompt,
+      checkPrompt,
+      requestSignUp: isOn ? requestSignUp : () => undefined,
+    },
   };
 }
+
+const refusePrompt: SignUp["refusePrompt"] = (value, seen) => {
+  if (value !== "create") return;
+  throw refusal("prompt_create_off", { ...seen, ...suggestConfiguration({ signUp: true }) });
+};
 
 function checkPrompt(values: readonly string[]): void {
   const other = values.find((value) => value === "login" || value === "select_account");

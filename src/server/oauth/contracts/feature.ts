@@ -54,7 +54,7 @@ export interface Feature<EndpointName extends string = never> {
   readonly endpoints?: readonly Endpoint<EndpointName>[];
   /** The options of the configuration that the feature reads. */
   readonly settings?: readonly Setting[];
-  /** The configuration leaves the feature out. The server still knows its options, and nothing else of it. */
+  /** The configuration leaves the feature out. The server still knows its options, and how to refuse what needs them. */
   readonly isOff?: boolean;
   /** Sources of clients besides the configuration. */
   readonly clientSources?: readonly ClientSource[];
@@ -399,9 +399,13 @@ export interface SecondFactor {
 
 /** What a request and the sign-in page know of the way to make an account. */
 export interface SignUp {
+  /** The values of `prompt` that it adds. Empty if it is off. */
+  readonly prompts: readonly string[];
+  /** Throws if the server does not support this value of `prompt` because the sign-up is off. */
+  refusePrompt(value: string, seen: { readonly expected: string; readonly received: string }): void;
   /** Checks `prompt=create` and the other values of `prompt`. Throws if they exclude each other. */
   checkPrompt(values: readonly string[]): void;
-  /** Returns the same request with `prompt=create`. `undefined`: the request cannot have it. */
+  /** Returns the same request with `prompt=create`. `undefined`: the request cannot have it, or the sign-up is off. */
   requestSignUp(interaction: Interaction): PendingRequest | undefined;
 }
 
