@@ -79,10 +79,7 @@ function memberOf(object: JsonObject, name: string): JsonObject {
 }
 
 /** §5.5.1.1: a request without values gets the first acr value of the configuration. Only an essential one may be refused. */
-function findAcr(
-  { essential, value, values }: JsonObject,
-  services: Services,
-): Pick<RequestedClaims, "acr" | "isAcrEssential"> {
+function findAcr({ essential, value, values }: JsonObject, services: Services): RequestedClaims {
   const named = [value, values].flat().filter((each) => typeof each === "string");
   if (named.length === 0) return present({ acr: services.settings.acrValues[0] });
   const supported = supportedAcrs(services);

@@ -163,5 +163,5 @@ async function subjectAt(
   services: Services,
 ): Promise<string> {
   if (client.sector === undefined) return grant.subject;
-  return await subjectFor({ sector: new URL(audience).hostname }, grant.subject, services);
+  return await subjectFor({ ...client, sector: new URL(audience).hostname }, grant.subject, services);
 }

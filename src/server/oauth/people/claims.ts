@@ -71,11 +71,7 @@ export function namesOfScopes(scope: readonly string[]): readonly string[] {
 }
 
 /** Returns the `sub` of a person for a client: public, or pairwise for the client's sector (OpenID Connect Core §8). */
-export async function subjectFor(
-  { sector }: Pick<Client, "sector">,
-  subject: string,
-  { people }: Services,
-): Promise<string> {
+export async function subjectFor({ sector }: Client, subject: string, { people }: Services): Promise<string> {
   return sector === undefined ? subject : await people.derive(`pairwise subject ${sector}`, subject);
 }
 
