@@ -3,7 +3,6 @@
 import { lazy } from "../../../ground/values/lazy.ts";
 import { present } from "../../../ground/values/present.ts";
 import { suggestConfiguration } from "../../oauth/clients/records/client_remedy.ts";
-import type { Interaction, PendingRequest } from "../../oauth/contracts/authorization_request.ts";
 import type { Feature, SignUp } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { createParams } from "../../oauth/contracts/params.ts";
@@ -90,7 +89,7 @@ function checkPrompt(values: readonly string[]): void {
 }
 
 /** A request that names a person has none. */
-function requestSignUp({ pending, request }: Interaction): PendingRequest | undefined {
+const requestSignUp: SignUp["requestSignUp"] = ({ pending, request }) => {
   if (request.requiredSub !== undefined) return undefined;
   if (pending.params.get("response_type") === undefined) return undefined;
   const prompt = request.prompt?.includes("consent") ? "create consent" : "create";
@@ -98,7 +97,7 @@ function requestSignUp({ pending, request }: Interaction): PendingRequest | unde
   const kept = pending.params.pairs.filter(([name]) => name !== "prompt");
   const params = createParams([...kept, ["prompt", prompt]]);
   return { ...others, params };
-}
+};
 
 const findStep: NonNullable<Feature["questions"]>[number] = (
   { request: { prompt, requiredSub, loginHint }, pending, exchange },

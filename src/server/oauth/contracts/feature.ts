@@ -406,7 +406,7 @@ export interface SignUp {
   /** Checks `prompt=create` and the other values of `prompt`. Throws if they exclude each other. */
   checkPrompt(values: readonly string[]): void;
   /** Returns the same request with `prompt=create`. `undefined`: the request cannot have it, or the sign-up is off. */
-  requestSignUp(interaction: Interaction): PendingRequest | undefined;
+  requestSignUp(interaction: Pick<Interaction, "pending" | "request">): PendingRequest | undefined;
 }
 
 /** A decision instead of a person: to deny, or to approve as this person, who also consents. */

@@ -88,18 +88,17 @@ export async function goToPage(
 async function describePage(
   step: PageStep,
   form: PageForm,
-  interaction: Interaction,
+  { exchange, request, pending }: Interaction,
   browser: Browser,
   services: Services,
 ): Promise<string> {
-  const { exchange, request } = interaction;
   const { settings: { basePath, frontPage, people }, pages } = services;
   const language = chooseLanguage(exchange, services);
   switch (step.question) {
     case "sign_in": {
       const { problem, username = request.loginHint } = step.failure ?? {};
       const { method, address: { path, query } } = exchange.request;
-      const signUp = services.slots.signUp?.requestSignUp(interaction);
+      const signUp = services.slots.signUp?.requestSignUp({ pending, request });
       const signUpUrl = signUp && await createAddress(signUp, browser, services);
       const here = form.address ?? (method === "GET" ? `${path}?${query}` : undefined);
       return await pages.signIn({
