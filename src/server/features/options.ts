@@ -16,7 +16,7 @@ import type {
   SecondFactorClientMembers,
   SecondFactorOptions,
   SecondFactorPersonMembers,
-} from "./second_factor/settings.ts";
+} from "./second_factor/options.ts";
 import type { SignUpOptions } from "./sign_up/sign_up.ts";
 import type { RequestObjectOptions } from "./request_object/request_object.ts";
 
@@ -66,9 +66,6 @@ export type {
   RegistrationLifetimes,
   RegistrationOptions,
   RequestObjectOptions,
-  SecondFactorClientMembers,
-  SecondFactorOptions,
-  SecondFactorPersonMembers,
   SignUpOptions,
   TrustConfiguration,
 };
@@ -82,5 +79,5 @@ export type {
   RegistrationConfiguration,
 } from "./registration/registration_settings.ts";
 export type { ProfileName } from "./fapi/rules.ts";
-export type { PersonFactor, SecondFactorConfiguration } from "./second_factor/settings.ts";
+export type * from "./second_factor/options.ts";
 export type { IdJagServer, TokenExchangeOptions } from "./token_exchange/exchange_options.ts";
