@@ -108,6 +108,16 @@ const cases: readonly Case[] = [
   // Pages.
   { path: par, code: `import { page } from "../pages/page.tsx";`, breaks: "only through services.pages" },
   {
+    path: par,
+    code: `import { page } from "../pages/sign_in/sign_up_props.ts";`,
+    breaks: "only through services.pages",
+  },
+  {
+    path: par,
+    code: `import type { Page } from "../pages/page.tsx";`,
+    breaks: "only through services.pages",
+  },
+  {
     path: "src/server/pages/home.tsx",
     code: `import { type Pages, draw } from "../oauth/contracts/pages.ts";`,
     breaks: "write `import type`",
