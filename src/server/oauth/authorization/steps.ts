@@ -18,6 +18,7 @@
  * |                   | kind.validate            | Destination     | AccessRequest   |  x  |  x   |    x    |  x   |
  * |                   | sendRefusal              | OAuthError      | the answer      |  x  |  x   |    x    |  x   |
  * | answerValid       | findDecidedStep          | Interaction     | NextStep        |  x  |  x   |         |      |
+ * |                   | findFeatureStep          | Interaction     | FeatureStep     |  x  |      |         |      |
  * |                   | findAutomaticStep        | Interaction     | NextStep        |  x  |      |         |      |
  * |                   | goToPage                 | NextStep        | the page        |     |  x   |         |      |
  * |                   | showPage                 | NextStep        | the page        |     |      |    x    |      |
