@@ -1,6 +1,7 @@
 /** Without any one feature the server starts, answers 404 at its endpoints, and does not announce it. */
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
+import { decodeJwt } from "jose";
 import { signWithSecret } from "../../../src/ground/crypto/jwt.ts";
 import { defaultFeatures, everyFeature } from "../../../src/server/features/mod.ts";
 import type { AnyFeature } from "../../../src/server/oauth/contracts/feature.ts";
@@ -139,6 +140,15 @@ for (const [name, [changed, error]] of Object.entries(requests)) {
       assertEquals(errorOf(await world.authorize(changed)), error);
     }));
 }
+
+test("features: without second_factor the first requested acr is stated (OpenID Connect Core §3.1.2.1)", () => {
+  const acrValues = ["urn:example:silver", "urn:example:gold"];
+  return inWorld({ ...options, acrValues, features: withoutFeature("second_factor") }, async (world) => {
+    const acr_values = "urn:example:gold urn:example:silver";
+    const issued = await assertTokens(await world.redeem(await world.code({ scope: "openid", acr_values })));
+    assertEquals(decodeJwt(`${issued["access_token"]}`)["acr"], "urn:example:gold");
+  });
+});
 
 test("features: without response_modes no mode is supported (RFC 8414 §2)", () =>
   inWorld({ ...options, features: withoutFeature("response_modes") }, async (world) => {
