@@ -76,6 +76,24 @@ test("compare: a token is compared with the one before of the same person", asyn
   assertEquals<readonly unknown[]>(placesOf(html), [ofOther, ofApp]);
 });
 
+test("compare: the list leads to the latest tokens that its filter selects, of each kind", async () => {
+  const { as, send } = await openControlled();
+  for (const username of ["alice", "bob", "alice", "bob"]) await as.login(username, { scope: "openid" });
+  const ids = as.requests.filter(({ grantType }) => grantType !== undefined).map(({ id }) => id);
+  const list = await (await send("/inspector?q=person:alice")).text();
+  const link = /href="([^"]*\/inspector\/compare[^"]*)"/.exec(list)?.[1];
+  assertEquals(link, "/inspector/compare?q=person:alice");
+  const html = await (await send(link!)).text();
+  assertEquals(placesOf(html), [ids[0], ids[2]].map((id) => `${id}.response.id_token`));
+  const offered = new Set([...html.matchAll(/<option value="([^"]*)"/g)].map(([, place = ""]) => place));
+  const kinds = ["access_token", "id_token"];
+  assertEquals(
+    [...offered].toSorted(),
+    [ids[0], ids[2]].flatMap((id) => kinds.map((kind) => `${id}.response.${kind}`)).toSorted(),
+  );
+  assertStringIncludes(html, '<input type="hidden" name="q" value="person:alice"');
+});
+
 test("compare: the tokens of an entry have the client's checks, and lead to the comparison", async () => {
   const { from, ids } = await open();
   const html = await (await from.send(`/inspector/${ids[1]}`)).text();

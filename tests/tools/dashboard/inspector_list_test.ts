@@ -611,7 +611,9 @@ test("list: values beside the filter combine, a second press takes one away, and
   assertEquals(await shown(refused), ["All", "[refused 2]", "shop 1", "bank 1", "bob 1"]);
   const both = await press(refused, "shop");
   assertEquals(both, "?q=client:shop+outcome:refused");
-  assertEquals(await shown(both), ["All", "[refused 1]", "[shop 1]", "bob 1"], "none with a count of zero");
+  assertEquals(await shown(both), ["All", "[refused 1]", "[shop 1]", "bank", "bob 1"]);
+  const other = await shown("?q=person:bob");
+  assertEquals(other, ["All", "refused 1", "shop 1", "[bob 1]"], "of another name, none without a request");
   assertEquals(listIds(await show(both)), ["entry-000000"]);
   assertEquals(await press(both, "refused"), "?q=client:shop");
   assertEquals(await press(both, "All"), "");

@@ -12,7 +12,9 @@ const words = englishComparison;
 
 interface ComparePageProps {
   readonly path: string;
-  /** The tokens to choose from: those of the chosen requests, then others of the same name, the latest first. */
+  /** The filter of the list, which selects the tokens to choose from. */
+  readonly line: string;
+  /** The tokens to choose from: those of the chosen requests, then others, the latest first. */
   readonly tokens: readonly OfferedToken[];
   /** The places of the chosen tokens. */
   readonly left?: string;
@@ -31,7 +33,7 @@ interface OfferedToken {
 }
 
 export function comparePage(props: ComparePageProps): Page {
-  const { path, tokens, left, right, back, compared } = props;
+  const { path, line, tokens, left, right, back, compared } = props;
   const options = tokens.map(({ place, name }) => ({ value: place, text: quote(name) }));
   return {
     title: words.heading,
@@ -49,6 +51,7 @@ export function comparePage(props: ComparePageProps): Page {
           <details open={compared === undefined}>
             <summary>{words.others}</summary>
             <PageForm id="compare" action={`${path}/compare`} class="compare">
+              {line !== "" && <input type="hidden" name="q" value={line} />}
               <Choice name="left" label={words.first} value={left} options={options} />
               <Choice name="right" label={words.second} value={right} options={options} />
               <button type="submit" class="button">{words.choose}</button>

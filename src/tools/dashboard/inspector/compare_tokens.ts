@@ -9,6 +9,7 @@ import type { JournalIndex } from "../../../kit/mock/journal/journal_index.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { showJwt } from "../../../kit/mock/journal/show_value.ts";
 import { comparePage } from "./compare_page.tsx";
+import { select, takeLatest } from "./selection.ts";
 import type { ComparedToken } from "../parts/token_comparison.tsx";
 import { describeInstant } from "../../../kit/timeline/time_text.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
@@ -16,19 +17,21 @@ import { englishComparison } from "../parts/comparison_english.ts";
 import { present } from "../../../ground/values/present.ts";
 
 // The page offers no more, and reads no more.
-const mostTokens = 50;
+const mostTokens = 100;
 const mostRead = 1_000;
 
 interface RecordedJwt extends FoundToken {
   readonly kept: KeptEntry;
 }
 
-export function compareTokens(call: PageCall): Answer {
-  const { query, watched: { index }, pathOf } = call;
+export async function compareTokens(call: PageCall): Promise<Answer> {
+  const { query, pathOf } = call;
+  const selection = await select(call);
   const [chosenLeft, chosenRight] = ["left", "right"].map((side) => findJwt(query.get(side) ?? "", call));
   // Without a choice, the latest two are compared.
   const name = chosenRight?.name ?? query.get("token") ?? "id_token";
-  const tokens = listJwts(name, index.latest());
+  const all = takeLatest(selection, mostRead, call).toReversed().flatMap(listJwtsOf).slice(0, mostTokens);
+  const tokens = all.filter((token) => token.name === name);
   const chosen = query.has("right") ? chosenRight : tokens[0];
   const other = chosenLeft ?? findOther(chosen, tokens);
   // Without a choice, the earlier one is the first.
@@ -36,13 +39,14 @@ export function compareTokens(call: PageCall): Answer {
     tokens.indexOf(other) < tokens.findIndex(isSame(chosen));
   const [left, right] = isLater ? [chosen, other] : [other, chosen];
   const offered = new Map(
-    [left, right].flatMap((token) => token === undefined ? [] : listJwtsOf(token.kept)).concat(tokens)
+    [left, right].flatMap((token) => token === undefined ? [] : listJwtsOf(token.kept)).concat(all)
       .map((token) => [placeOf(token), token]),
   );
   const places = [...offered.keys()];
   const preselected = right && placeOf(right);
   return call.show(comparePage({
     path: pathOf("inspector"),
+    line: selection.line,
     tokens: [...offered].map(([place, token]) => ({ place, name: describeRecordedJwt(token, call) })),
     ...present({
       left: left === undefined ? places.find((place) => place !== preselected) : placeOf(left),
@@ -80,17 +84,6 @@ function listJwtsOf(kept: KeptEntry): readonly RecordedJwt[] {
   return findTokens(kept.entry, kept.endpoint).flatMap((token) =>
     parseJwt(token.text) === undefined ? [] : [{ ...token, kept }]
   );
-}
-
-/** Returns the latest JWTs with this name, the latest first. */
-function listJwts(name: string, latest: Iterable<KeptEntry>): readonly RecordedJwt[] {
-  const found: RecordedJwt[] = [];
-  let read = 0;
-  for (const kept of latest) {
-    if (found.length >= mostTokens || read++ >= mostRead) break;
-    found.push(...listJwtsOf(kept).filter((token) => token.name === name));
-  }
-  return found;
 }
 
 /** Returns the token before this one, else after it: of the same login, else of the person at the client, of the person, or any. */

@@ -44,14 +44,14 @@ export interface Facet {
   readonly isActive: boolean;
   /** How many of the requests that the filter selects have it. */
   readonly count: number;
-  /** How many requests of the journal have it. */
-  readonly all: number;
 }
 
 export interface ListLinks {
   readonly toOrder: (order: ListOrder) => string;
   /** The address with every group unfolded or folded. */
   readonly fold: string;
+  /** Compares the latest two tokens that the filter selects. */
+  readonly compare: string;
   readonly older?: string;
   /** The first page. Absent on the first page. */
   readonly newer?: string;
@@ -152,7 +152,7 @@ function describeProblem(problem: FilterProblem): ComponentChildren {
 
 /** The counts, the values to filter by, and what turns the list. */
 function Overview(props: InspectorProps): VNode {
-  const { path, groups, all, line, facets, links, open, items } = props;
+  const { groups, all, line, facets, links, open, items } = props;
   const { refused, failed } = countFaults(groups);
   return (
     <div class="overview">
@@ -171,7 +171,7 @@ function Overview(props: InspectorProps): VNode {
       {links.diagram !== undefined && <PageLink href={links.diagram}>{words.diagram}</PageLink>}
       {items.some((item) => "flow" in item) && (
         <>
-          <PageLink href={`${path}/compare`}>{words.compare}</PageLink>
+          <PageLink href={links.compare}>{words.compare}</PageLink>
           <PageLink href={links.fold} id="fold">{open === "all" ? words.foldAll : words.unfoldAll}</PageLink>
         </>
       )}

@@ -36,40 +36,36 @@ export function listFacets(
   { watched: { index } }: PageCall,
   linkTo: (line: string) => string,
 ): readonly Facet[] {
+  const isUseful = ({ isActive, count }: Facet) => isActive || count > 0;
   const facets = offered.flatMap(([name, most]) => {
     const { values, others } = splitByName(line, name);
     const wanted = values.map((value) => value.toLowerCase());
     const listed = [...index.values(name)].slice(0, most).filter(([value]) => value !== "ok");
-    return listed.map(([value, all]): Facet => {
+    const all = listed.map(([value]): Facet => {
       const isActive = wanted.includes(value.toLowerCase());
       const words = isActive ? others : [writeWord(name, value), ...others];
-      return { value, isActive, href: linkTo(words.join(" ")), all, count: groups.countOf(name, value) };
+      return { value, isActive, href: linkTo(words.join(" ")), count: groups.countOf(name, value) };
     });
+    // A search that goes on may still find some. Those of a name in the filter replace one another.
+    return values.length > 0 || !groups.isComplete ? all : all.filter(isUseful);
   });
-  // A search that goes on may still find some.
-  return [...facets, hideLookups(line, groups, index, linkTo)].filter(({ isActive, all, count }) =>
-    isActive || count > 0 || all > 0 && !groups.isComplete
-  );
+  return [...facets, ...[hideLookups(line, groups, linkTo)].filter(isUseful)];
 }
 
 /** Hides the requests for keys and metadata, or shows them again. */
 function hideLookups(
   line: string,
   groups: Groups,
-  index: PageCall["watched"]["index"],
   linkTo: (line: string) => string,
 ): Facet {
   const hiding = lookupEndpoints.map((name) => `-${writeWord("endpoint", name)}`);
   const words = line.split(" ").filter(Boolean);
   const others = words.filter((word) => !hiding.includes(word));
   const isActive = words.length - others.length === hiding.length;
-  const sum = (count: (name: string) => number) =>
-    lookupEndpoints.reduce((all, name) => all + count(name), 0);
   return {
     value: englishRequests.hideLookups,
     isActive,
     href: linkTo((isActive ? others : [...others, ...hiding]).join(" ")),
-    all: sum((name) => index.values("endpoint").get(name) ?? 0),
-    count: sum((name) => groups.countOf("endpoint", name)),
+    count: lookupEndpoints.reduce((sum, name) => sum + groups.countOf("endpoint", name), 0),
   };
 }

@@ -85,6 +85,7 @@ function describeLinks(options: ListOptions, path: string, next: string | undefi
   const open = options.open === "all" ? [] : options.open;
   return {
     toOrder: (order) => link({ order }),
+    compare: `${path}/compare${writeListOptions({ line: options.line })}`,
     fold: link({ open: options.open === "all" ? [] : "all" }),
     ...present({ older: next === undefined ? undefined : link({ after: next }) }),
     ...present({ newer: options.after === undefined ? undefined : link({}) }),

@@ -19,7 +19,7 @@ export const englishComparison = {
   back: "Back to the request",
   of: (token: string, carriedBy: "request" | "response"): string =>
     carriedBy === "request" ? `${token} in the request` : token,
-  none: "The journal has no other token of this kind.",
+  none: "Among these requests is no other token of this kind.",
   gone: "The journal does not have this request, or the request has no such token.",
   other: "Another token, to compare both",
   needsTwo: "Both texts must be JWTs to be compared.",

@@ -69,8 +69,8 @@ export const englishRequests = {
   summary: (shown: number, all: number, refused: number, failed: number, isFinal: boolean): string =>
     [
       (isFinal ? "" : "At least ") + countSome(shown, all),
-      countBad(refused, failed) || "none refused",
-    ].join(" · "),
+      countBad(refused, failed) || (isFinal ? "none refused" : ""),
+    ].filter(Boolean).join(" · "),
   first: {
     newest: "Show the newest first",
     oldest: "Show the oldest first",
