@@ -3,9 +3,11 @@ import { serverMisbehaviours } from "../../src/kit/faults/names.ts";
 import { describeControl, type OpenApiDocument } from "../../src/tools/control/openapi.ts";
 import { controlRoutes } from "../../src/tools/control/routes.ts";
 import { responseOf } from "../../src/tools/control/route.ts";
+import { toPascal } from "./text.ts";
 
 export interface Model {
   readonly version: string;
+  /** Those of a server, also without its tenants. A kit creates and removes tenants by hand. */
   readonly calls: readonly Call[];
   readonly records: readonly RecordType[];
   readonly enums: readonly EnumType[];
@@ -18,21 +20,29 @@ export interface Call {
   readonly method: string;
   /** Below `/_postern` and below `/_postern/tenants/NAME`, with variables in braces: `/gates/{gate}/release`. */
   readonly path: string;
-  /** Absent: the call exists for the server and for each tenant. */
-  readonly only?: "server" | "tenant";
+  /** Tenants have no such call. */
+  readonly isOfServer: boolean;
   /** The variables of the path, in their order. Each is a text. */
   readonly variables: readonly string[];
-  readonly query: readonly Member[];
-  readonly body: readonly Member[];
+  /** Where the members go. Absent: the call sends none. */
+  readonly sends?: "query" | "body";
+  /** What callers give member by member. The path has others already, and `credentials` stand for those of tokens. */
+  readonly members: readonly Member[];
+  /** Those of the members that callers cannot leave out, and the others. */
+  readonly required: readonly Member[];
+  readonly options: readonly Member[];
+  /** The option that says which person a call is about, if such a call has little else. */
+  readonly person?: Member;
   /**
-   * The body takes the members of a token response: callers give the whole response, or what it has of these. They are not
-   * in `body`. A call with `token` in the body takes that single token instead.
+   * `tokens`: callers also give a whole token response, or what it has of the members `ofTokens`. `token`: or they give a
+   * single token in its place, which is sent as the member `token`.
    */
-  readonly takesTokens: boolean;
-  /** Absent: the call answers nothing. `text`: the body of the answer is a text, not JSON. */
+  readonly credentials: readonly ("tokens" | "token")[];
+  /** Absent: the call answers nothing, or a text. */
   readonly answer?: Type;
   /** The answer is an object with this one member, whose type is `answer`. It may be absent if it is optional. */
-  readonly member?: { readonly name: string; readonly isRequired: boolean };
+  readonly member?: Pick<Member, "name" | "isRequired">;
+  /** The body of the answer is a text, not JSON. */
   readonly isText: boolean;
 }
 
@@ -42,6 +52,9 @@ export interface RecordType {
   readonly name: string;
   readonly comment: string;
   readonly members: readonly Member[];
+  /** Whether callers give such a record, and whether an answer has one. */
+  readonly isSent: boolean;
+  readonly isReceived: boolean;
 }
 
 export interface EnumType {
@@ -61,59 +74,66 @@ export interface Member {
 }
 
 export type Type =
-  | { readonly kind: "text" | "integer" | "number" | "boolean" }
-  /** Any value of JSON, and any object. */
-  | { readonly kind: "any" | "object" }
-  /** Seconds as a number, or a text such as "2h". The kit takes what its language has for a duration. */
-  | { readonly kind: "duration" }
-  /** Seconds since 1970 as a number, or an ISO text with a time zone. */
-  | { readonly kind: "time" }
-  /** One text, or several. */
-  | { readonly kind: "texts" }
+  | { readonly kind: PlainKind }
   | { readonly kind: "constant"; readonly value: string | number | boolean }
   | { readonly kind: "list" | "map"; readonly of: Type }
   | { readonly kind: "record" | "enum"; readonly name: string }
   | { readonly kind: "either"; readonly of: readonly Type[] };
 
+type PlainKind =
+  | ("text" | "integer" | "number" | "boolean")
+  /** Any value of JSON, and any object. */
+  | ("any" | "object")
+  /** Seconds as a number, or a text such as "2h". The kit takes what its language has for a duration. */
+  | "duration"
+  /** Seconds since 1970 as a number, or an ISO text with a time zone. */
+  | "time"
+  /** One text, or several. */
+  | "texts";
+
+type Operation = OpenApiDocument["paths"][string][string];
+
 type Schema = OpenApiDocument["components"]["schemas"][string];
 
-/** What people call a type that the document names after its place. Two places with one name have the same type. */
-const renamed: Readonly<Record<string, string>> = {
-  AddPersonSecondFactor: "SecondFactor",
-  AuthorizeAnswer: "Callback",
-  ChangeClientDocumentAnswer: "DocumentAnswer",
-  ChangePersonSecondFactor: "SecondFactor",
-  ClientAuthorizationEncryptedResponseAlg: "KeyEncryption",
-  ClientAuthorizationEncryptedResponseEnc: "ContentEncryption",
-  ClientDocumentAnswer: "DocumentAnswer",
-  ClientRequestObjectSigningAlg: "SigningAlgorithm",
-  CreateCertificateAnswer: "Certificate",
-  DpopHeadersAnswer: "DpopHeaders",
-  ExpireAnswer: "ExpiredTokens",
-  ForgeAnswer: "ForgedToken",
-  GuardResourceAnswer: "GuardedRequest",
-  IssueIdJagAnswer: "IdJag",
-  IssueIdJagFault: "IdJagFault",
-  JournalEntryRequest: "RawRequest",
-  JournalEntryResponse: "RawResponse",
-  JournalEntryTrace: "Trace",
-  ListForgeriesAnswerForgeries: "Forgery",
-  ListedPersonSecondFactor: "SecondFactor",
-  ListedPersonSecondFactorKind: "SecondFactorKind",
-  LoginResponseMode: "ResponseMode",
-  MintKind: "TokenKind",
-  MintWorkloadAnswer: "WorkloadToken",
-  MintWorkloadPlatform: "WorkloadPlatform",
-  MisbehaviourLevel: "Level",
-  MisbehaviourVerdictOutcome: "Outcome",
-  PersonSecondFactor: "SecondFactor",
-  RecordedRequestAdvice: "Advice",
-  RecordedRequestAltered: "Alteration",
-  RecordedRequestTrace: "Trace",
-  RegisterAnswer: "Registration",
-  SettleMisbehaviourResult: "LoginResult",
-  WatchGateAnswer: "WatchedGate",
+/**
+ * What people call a type, and the places after which the document names it: an answer of a call, or a member of one of its
+ * types. Two places with one name have the same type.
+ */
+const places: Readonly<Record<string, string>> = {
+  Advice: "RecordedRequestAdvice",
+  Alteration: "RecordedRequestAltered",
+  Callback: "AuthorizeAnswer",
+  Certificate: "CreateCertificateAnswer",
+  ContentEncryption: "ClientAuthorizationEncryptedResponseEnc",
+  DocumentAnswer: "ClientDocumentAnswer ChangeClientDocumentAnswer",
+  DpopHeaders: "DpopHeadersAnswer",
+  ExpiredTokens: "ExpireAnswer",
+  ForgedToken: "ForgeAnswer",
+  Forgery: "ListForgeriesAnswerForgeries",
+  GuardedRequest: "GuardResourceAnswer",
+  IdJag: "IssueIdJagAnswer",
+  IdJagFault: "IssueIdJagFault",
+  KeyEncryption: "ClientAuthorizationEncryptedResponseAlg",
+  Level: "MisbehaviourLevel",
+  LoginResult: "SettleMisbehaviourResult",
+  Outcome: "MisbehaviourVerdictOutcome",
+  RawRequest: "JournalEntryRequest",
+  RawResponse: "JournalEntryResponse",
+  Registration: "RegisterAnswer",
+  ResponseMode: "LoginResponseMode",
+  SecondFactor: "PersonSecondFactor ListedPersonSecondFactor AddPersonSecondFactor ChangePersonSecondFactor",
+  SecondFactorKind: "ListedPersonSecondFactorKind",
+  SigningAlgorithm: "ClientRequestObjectSigningAlg",
+  TokenKind: "MintKind",
+  Trace: "JournalEntryTrace RecordedRequestTrace",
+  WatchedGate: "WatchGateAnswer",
+  WorkloadPlatform: "MintWorkloadPlatform",
+  WorkloadToken: "MintWorkloadAnswer",
 };
+
+const named = new Map(
+  Object.entries(places).flatMap(([name, given]) => given.split(" ").map((place) => [place, name])),
+);
 
 /** Texts of the document that have a list of values in the kits. The document itself would be too long for agents. */
 const misbehaviourNames = ["ActiveMisbehaviourName", "CreateMisbehaviourName"];
@@ -129,53 +149,41 @@ export const ofTokens: readonly string[] = [
 export function readModel(): Model {
   const document = describeControl(controlRoutes, { base: "", needsToken: true });
   const types = createTypes(document.components.schemas);
-  const calls = controlRoutes.map((route): Call => {
-    const { name, summary: comment, method, path, only, body } = route;
-    const below = only === "tenant" ? `/tenants/{tenant}${path}` : path || "/";
-    const operation = document.paths[below]![method.toLowerCase()]!;
-    const parameters = operation.parameters ?? [];
+  const calls = controlRoutes.filter(({ only }) => only !== "tenant").map((route): Call => {
+    const { name, summary: comment, method, path, only } = route;
+    const { parameters = [], requestBody, responses } = document.paths[path || "/"]![method.toLowerCase()]!;
     const owner = name.charAt(0).toUpperCase() + name.slice(1);
-    const members = Object.entries(body?.properties ?? {}).length === 0
-      ? []
-      : types.membersOf(operation.requestBody!.content["application/json"]!.schema as Schema, owner);
-    const takesTokens = members.some((each) => each.name === "access_token");
-    const { schema } = responseOf(route);
+    const variables = parameters.filter((each) => each.in === "path").map((each) => each.name);
+    const asked = parameters.filter((each) => each.in === "query");
+    const query = asked.map(({ name, schema, required }) => types.memberOf(name, schema, owner, required));
+    const sent = requestBody?.content["application/json"];
+    const body = sent === undefined ? [] : types.membersOf(sent.schema as Schema, owner);
+    const has = (name: string) => body.some((each) => each.name === name);
+    const credentials = ["tokens", "token"] as const;
+    const given = credentials.filter((each) => has("access_token") && (each === "tokens" || has(each)));
+    const others: readonly string[] = [...variables, ...given, ...(given.length > 0 ? ofTokens : [])];
+    const members = [...body, ...query].filter((each) => !others.includes(each.name));
+    const required = members.filter(({ isRequired }) => isRequired);
+    const options = members.filter(({ isRequired }) => !isRequired);
+    const isAboutPerson = required.length + variables.length === 0 || has("deny");
+    const person = isAboutPerson ? options.find((each) => each.name === "username") : undefined;
     const isText = route.types !== undefined;
-    const answer = schema === undefined || isText ? undefined : types.answerOf(operation, owner);
+    const hasAnswer = !isText && responseOf(route).schema !== undefined;
     return {
-      ...{ name, comment, method, path },
-      ...(only === undefined ? {} : { only }),
-      variables: parameters.filter((each) => each.in === "path" && each.name !== "tenant").map((each) =>
-        each.name
-      ),
-      query: parameters.filter((each) => each.in === "query").map(({ name, schema, required }) =>
-        types.memberOf(name, schema, { owner, isRequired: required })
-      ),
-      body: takesTokens ? members.filter((each) => !ofTokens.includes(each.name)) : members,
-      ...{ takesTokens, isText },
-      ...(answer ?? {}),
+      ...{ name, comment, method, path, variables, members, required, options, isText },
+      isOfServer: only === "server",
+      credentials: given,
+      ...(query.length + body.length === 0 ? {} : { sends: body.length > 0 ? "body" : "query" }),
+      ...(person === undefined ? {} : { person }),
+      ...(hasAnswer ? types.answerOf(responses, owner) : {}),
     };
   });
   return { version: document.info.version, calls, ...types.list(calls) };
 }
 
-interface Types {
-  membersOf(schema: Schema, owner: string): readonly Member[];
-  memberOf(
-    name: string,
-    schema: Schema,
-    place: { readonly owner: string; readonly isRequired: boolean },
-  ): Member;
-  answerOf(
-    operation: OpenApiDocument["paths"][string][string],
-    owner: string,
-  ): Pick<Call, "answer" | "member">;
-  list(calls: readonly Call[]): Pick<Model, "records" | "enums">;
-}
-
 /** Reads types of the document by their names, and gives names to those without one. */
-function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
-  const records = new Map<string, RecordType>();
+function createTypes(schemas: Readonly<Record<string, Schema>>) {
+  const records = new Map<string, Omit<RecordType, "isSent" | "isReceived">>();
   const enums = new Map<string, EnumType>();
   // A list of values has one name, that of the document if it has one there.
   const byValues = new Map<string, string>();
@@ -186,34 +194,29 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
   function nameEnum(values: readonly string[], name: string, comment: string): string {
     const known = byValues.get(values.join());
     if (known !== undefined) return known;
-    const own = renamed[name] ?? name;
+    const own = named.get(name) ?? name;
     byValues.set(values.join(), own);
     enums.set(own, { name: own, comment, values });
     return own;
   }
 
   function readRecord(schema: Schema, given: string): string {
-    const name = renamed[given] ?? given;
+    const name = named.get(given) ?? given;
     if (!records.has(name)) {
       // A record may have itself in a member.
       records.set(name, { name, comment: "", members: [] });
-      const members = readMembers(schema, name);
-      records.set(name, { name, comment: schema.description ?? "", members });
+      records.set(name, { name, comment: schema.description ?? "", members: readMembers(schema, name) });
     }
     return name;
   }
 
   function readMembers({ properties = {}, required = [] }: Schema, owner: string): readonly Member[] {
     return Object.entries(properties).map(([name, schema]) =>
-      memberOf(name, schema, { owner, isRequired: required.includes(name) })
+      memberOf(name, schema, owner, required.includes(name))
     );
   }
 
-  function memberOf(
-    name: string,
-    schema: Schema,
-    { owner, isRequired }: { readonly owner: string; readonly isRequired: boolean },
-  ): Member {
+  function memberOf(name: string, schema: Schema, owner: string, isRequired: boolean): Member {
     const { $ref, anyOf, type } = schema;
     const others = anyOf?.filter((each) => each.type !== "null");
     const isNullable = others !== undefined && others.length < anyOf!.length ||
@@ -225,21 +228,17 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
 
   function typeOf(schema: Schema, owner: string, member: string): Type {
     const { $ref, const: constant, enum: values, anyOf, type, items, additionalProperties: others } = schema;
-    const named = owner + toPascal(member);
+    const place = owner + toPascal(member);
     if ($ref !== undefined) {
       const name = nameOf($ref), target = schemas[name]!;
       const hasRest = typeof target.additionalProperties === "object";
-      if (target.properties !== undefined && !hasRest) {
-        return { kind: "record", name: readRecord(target, name) };
-      }
-      return typeOf(target, name, "");
+      const isRecord = target.properties !== undefined && !hasRest;
+      return isRecord ? { kind: "record", name: readRecord(target, name) } : typeOf(target, name, "");
     }
     if (constant !== undefined) return { kind: "constant", value: constant as string };
     if (values?.length === 1 && member !== "") return { kind: "constant", value: values[0] as string };
-    if (values !== undefined) {
-      const name = nameEnum(values as readonly string[], named, schema.description ?? "");
-      return { kind: "enum", name };
-    }
+    const { description = "" } = schema;
+    if (values !== undefined) return { kind: "enum", name: nameEnum(values as string[], place, description) };
     if (anyOf !== undefined && type !== "object") {
       // A short form that is one of a list of values needs another name than the whole form.
       const hasWhole = anyOf.some((each) => each.properties !== undefined);
@@ -249,9 +248,7 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
       const kinds = of.map(({ kind }) => kind).join();
       if (of.length === 1) return of[0]!;
       if (kinds === "text,list") return { kind: "texts" };
-      if (kinds === "number,text") {
-        return { kind: /since 1970/.test(schema.description ?? "") ? "time" : "duration" };
-      }
+      if (kinds === "number,text") return { kind: /since 1970/.test(description) ? "time" : "duration" };
       return { kind: "either", of };
     }
     if (Array.isArray(type)) {
@@ -265,12 +262,10 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
     if (typeof others === "object") return { kind: "map", of: typeOf(others, owner, member) };
     // The members of claims have any value.
     const hasTypes = Object.values(schema.properties ?? {}).some((each) => Object.keys(each).length > 0);
-    if (hasTypes) return { kind: "record", name: readRecord(schema, named) };
-    if (misbehaviourNames.includes(named)) {
-      return {
-        kind: "enum",
-        name: nameEnum(serverMisbehaviours, "MisbehaviourName", "A name of the catalogue."),
-      };
+    if (hasTypes) return { kind: "record", name: readRecord(schema, place) };
+    if (misbehaviourNames.includes(place)) {
+      const name = nameEnum(serverMisbehaviours, "MisbehaviourName", "A name of the catalogue.");
+      return { kind: "enum", name };
     }
     if (type === "string") return { kind: "text" };
     if (type === undefined) return any;
@@ -279,57 +274,77 @@ function createTypes(schemas: Readonly<Record<string, Schema>>): Types {
 
   return {
     memberOf,
-    membersOf: (schema, owner) =>
+    membersOf: (schema: Schema, owner: string) =>
       readMembers(schema.$ref === undefined ? schema : schemas[nameOf(schema.$ref)]!, owner),
-    answerOf(operation, owner) {
-      const [success] = Object.entries(operation.responses).filter(([status]) => status.startsWith("2"));
+    answerOf(responses: Operation["responses"], owner: string): Pick<Call, "answer" | "member"> {
+      const [success] = Object.entries(responses).filter(([status]) => status.startsWith("2"));
       const content = (success![1] as { content: Record<string, { schema: Schema }> }).content;
       const answer = typeOf(content["application/json"]!.schema, owner, "");
       if (answer.kind !== "record") return { answer };
-      const { members } = records.get(answer.name)!;
-      const [first, ...more] = members;
+      const [first, ...more] = records.get(answer.name)!.members;
       if (first === undefined || more.length > 0) return { answer };
-      return { answer: first.type, member: { name: first.name, isRequired: first.isRequired } };
+      return { answer: first.type, member: first };
     },
-    list(calls) {
-      const types = calls.flatMap(({ query, body, answer }) => [
-        ...[...query, ...body].map(({ type }) => type),
-        answer,
-      ]);
-      const used = findNames(types, [...records.values()]);
-      const isUsed = ({ name }: { readonly name: string }) => used.has(name);
-      return { records: [...records.values()].filter(isUsed), enums: [...enums.values()].filter(isUsed) };
+    list(calls: readonly Call[]): Pick<Model, "records" | "enums"> {
+      const sent = findNames(calls.flatMap(({ members }) => members.map(({ type }) => type)), records);
+      const received = findNames(calls.map(({ answer }) => answer), records);
+      const isUsed = ({ name }: { readonly name: string }) => sent.has(name) || received.has(name);
+      return {
+        records: [...records.values()].filter(isUsed).map((each) => ({
+          ...each,
+          isSent: sent.has(each.name),
+          isReceived: received.has(each.name),
+        })),
+        enums: [...enums.values()].filter(isUsed),
+      };
     },
   };
 }
 
 const any: Type = { kind: "any" };
 
+type Records = ReadonlyMap<string, Pick<RecordType, "members">>;
+
 /** Returns the names of the records and enums that the types need, directly or not. */
-export function findNames(
-  types: readonly (Type | undefined)[],
-  records: readonly RecordType[],
-): ReadonlySet<string> {
+export function findNames(types: readonly (Type | undefined)[], records: Records): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (type: Type | undefined): void => {
     if (type?.kind === "list" || type?.kind === "map") visit(type.of);
     if (type?.kind === "either") type.of.forEach(visit);
     if (type?.kind !== "record" && type?.kind !== "enum" || names.has(type.name)) return;
     names.add(type.name);
-    records.find(({ name }) => name === type.name)?.members.forEach((each) => visit(each.type));
+    records.get(type.name)?.members.forEach((each) => visit(each.type));
   };
   types.forEach(visit);
   return names;
 }
 
-/** Whether callers give the member by itself: the path has its variables, and the answer of `login` has its token. */
-export function isGiven({ name }: Member, { variables, takesTokens }: Call): boolean {
-  return !variables.includes(name) && !(takesTokens && name === "token");
+/** How a language writes the types: each of them, or a function of what is in it. */
+export interface TypeForms extends Readonly<Record<PlainKind, string>> {
+  list(of: string): string;
+  map(of: string): string;
+  /** Default: the name itself. */
+  named?(name: string): string;
+  constant(value: string | number | boolean): string;
+  either(of: readonly Type[], write: (type: Type) => string): string;
 }
 
-/** Whether callers may give a single token in place of a token response. */
-export function takesOneToken({ takesTokens, body }: Call): boolean {
-  return takesTokens && body.some(({ name }) => name === "token");
+export function writeType(type: Type, forms: TypeForms): string {
+  const write = (each: Type) => writeType(each, forms);
+  switch (type.kind) {
+    case "list":
+    case "map":
+      return forms[type.kind](write(type.of));
+    case "record":
+    case "enum":
+      return forms.named?.(type.name) ?? type.name;
+    case "constant":
+      return forms.constant(type.value);
+    case "either":
+      return forms.either(type.of, write);
+    default:
+      return forms[type.kind];
+  }
 }
 
 /** Says which numbers are times or durations, for languages that have types for these. */
@@ -340,48 +355,6 @@ export function timeOf({ name, type, comment }: Member): "duration" | "time" | u
   return /^(How many s|S)econds/.test(comment) ? "duration" : undefined;
 }
 
-const forms =
-  / ?(?:A number of seconds, or text such as|Seconds as a number, or text with|Seconds since 1970 as a number, or ISO)[^]*?"(?:-5m|1d 3h|2030-01-01T12:00:00Z)"\.|,? in seconds since 1970/g;
-
-/** Leaves out how JSON writes a time or a duration, because a type of the language says it. */
-export function withoutForms(comment: string): string {
-  return comment.replace(forms, "");
-}
-
 function nameOf(reference: string): string {
   return reference.split("/").at(-1)!;
-}
-
-/** Returns the words of a name in lower case: `userCode`, `user_code` and `UserCode` are user, code. */
-export function wordsOf(name: string): readonly string[] {
-  return name.replace(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z\d]+/).filter((word) =>
-    word !== ""
-  );
-}
-
-export function toPascal(name: string): string {
-  return wordsOf(name).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-}
-
-export function toCamel(name: string): string {
-  const pascal = toPascal(name);
-  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
-}
-
-export function toSnake(name: string): string {
-  return wordsOf(name).join("_");
-}
-
-/** Returns the lines of a comment. */
-export function wrap(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(/\s+/)) {
-    if (line !== "" && (line + word).length + 1 > columns) {
-      lines.push(line);
-      line = "";
-    }
-    line = line === "" ? word : `${line} ${word}`;
-  }
-  return [...lines, line];
 }

@@ -2,7 +2,8 @@
 import { assertEquals } from "@std/assert";
 import { readdirSync, readFileSync } from "node:fs";
 import { languages } from "../../scripts/kits/languages.ts";
-import { type Member, readModel, toCamel, toPascal, toSnake, type Type } from "../../scripts/kits/model.ts";
+import { type Member, readModel, type Type } from "../../scripts/kits/model.ts";
+import { code, joinPath, toCamel, toPascal, toSnake, wrap } from "../../scripts/kits/text.ts";
 import { controlRoutes } from "../../src/tools/control/routes.ts";
 import { test } from "../runner.ts";
 
@@ -25,28 +26,47 @@ function describeType(type: Type): string {
   return "name" in type ? type.name : type.kind;
 }
 
-test("kits: the model has each call of the control plane, in its order", () => {
+test("kits: the model has each call of the control plane that is not for tenants alone, in its order", () => {
+  const routes = controlRoutes.filter(({ only }) => only !== "tenant");
   assertEquals(
-    model.calls.map(({ name, method, path, only }) => [name, method, path, only]),
-    controlRoutes.map(({ name, method, path, only }) => [name, method, path, only]),
+    model.calls.map(({ name, method, path, isOfServer }) => [name, method, path, isOfServer]),
+    routes.map(({ name, method, path, only }) => [name, method, path, only === "server"]),
   );
+  assertEquals(controlRoutes.length - routes.length, 2);
+});
+
+test("kits: a call says what callers must give, what they may, and who it is about", () => {
+  const described = ["createHook", "changePerson", "showTimeline", "login", "authorize", "reset"].map(
+    (name) => {
+      const { variables, required, options, person, sends } = callOf(name);
+      return [name, variables.length, required.length, options.length, person?.name, sends];
+    },
+  );
+  assertEquals(described, [
+    ["createHook", 0, 2, 4, undefined, "body"],
+    ["changePerson", 1, 0, 5, undefined, "body"],
+    ["showTimeline", 0, 0, 1, undefined, "query"],
+    ["login", 0, 0, 19, "username", "body"],
+    ["authorize", 0, 1, 4, "username", "body"],
+    ["reset", 0, 0, 0, undefined, undefined],
+  ]);
 });
 
 test("kits: a member has its type, and says whether it is required and may be null", () => {
   assertEquals(
-    describeMembers(callOf("createGate").body),
+    describeMembers(callOf("createGate").members),
     "endpoint: EndpointName, kind: GateKind, count?: integer, by?: duration, status?: integer, retryAfter?: duration",
   );
   assertEquals(
-    describeMembers(callOf("moveClock").body),
+    describeMembers(callOf("moveClock").members),
     "advance?: duration, set?: time, freeze?: boolean or number or text, resume?: true, skew?: duration",
   );
   assertEquals(
-    describeMembers(callOf("changeResource").body).split(", ").slice(0, 2),
+    describeMembers(callOf("changeResource").members).split(", ").slice(0, 2),
     ["scope?: texts or null", "rules?: list of ResourceRule or null"],
   );
   assertEquals(
-    describeMembers(callOf("watchGate").query),
+    describeMembers(callOf("watchGate").members),
     "arrived?: integer, wait?: integer",
   );
   const response = model.records.find(({ name }) => name === "RawResponse")!;
@@ -57,9 +77,13 @@ test("kits: a member has its type, and says whether it is required and may be nu
 });
 
 test("kits: the members of a token response are no members of a body that takes it", () => {
-  const taking = model.calls.filter(({ takesTokens }) => takesTokens).map(({ name }) => name);
-  assertEquals(taking, ["endSession", "refresh", "dpopHeaders", "revoke", "rotateRefreshToken", "expire"]);
-  assertEquals(describeMembers(callOf("revoke").body), "token?: text, client?: text, clientKey?: object");
+  const taking = model.calls.filter(({ credentials }) => credentials.length > 0);
+  assertEquals(Object.fromEntries(taking.map(({ name, credentials }) => [name, credentials.join()])), {
+    ...{ endSession: "tokens", refresh: "tokens", dpopHeaders: "tokens", revoke: "tokens,token" },
+    ...{ rotateRefreshToken: "tokens", expire: "tokens,token" },
+  });
+  assertEquals(describeMembers(callOf("revoke").members), "client?: text, clientKey?: object");
+  assertEquals([callOf("expire").members, callOf("expire").sends], [[], "body"]);
 });
 
 test("kits: an answer is a type, the one member of an object, a text, or nothing", () => {
@@ -88,8 +112,8 @@ test("kits: each type that is used has a name, each name has one type, and no na
     if (type.kind === "list" || type.kind === "map") visit(type.of);
   };
   for (const { members } of model.records) members.forEach(({ type }) => visit(type));
-  for (const { query, body, answer } of model.calls) {
-    [...query, ...body].forEach(({ type }) => visit(type));
+  for (const { members, answer } of model.calls) {
+    members.forEach(({ type }) => visit(type));
     if (answer !== undefined) visit(answer);
   }
   assertEquals([...used].toSorted(), names.toSorted());
@@ -100,6 +124,29 @@ test("kits: a name is spelled as each language does", () => {
   assertEquals(spell("userCode"), ["user_code", "userCode", "UserCode"]);
   assertEquals(spell("client_id"), ["client_id", "clientId", "ClientId"]);
   assertEquals(spell("EndpointName"), ["endpoint_name", "endpointName", "EndpointName"]);
+});
+
+test("kits: a template has the indentation of the file, also in the lines of a hole, and drops empty holes", () => {
+  const written = code`
+
+    type ${"Gate"} {
+      ${["// one", "", "// two"]}
+      ${""}
+      ${[]}
+
+      ${"a\n  b"} c
+    }
+  `;
+  assertEquals(written, "\ntype Gate {\n  // one\n\n  // two\n\n  a\n    b c\n}");
+});
+
+test("kits: a path is texts and values that are joined, and a comment is wrapped between words", () => {
+  const join = (path: string) => joinPath(path, (each) => `part(${each})`);
+  assertEquals(join("/gates/{gate}/release"), '"/gates/" + part(gate) + "/release"');
+  assertEquals(join("/gates/{gate}"), '"/gates/" + part(gate)');
+  assertEquals([join(""), join("/reset")], ['""', '"/reset"']);
+  assertEquals(wrap("one two three", 7), ["one two", "three"]);
+  assertEquals([wrap("longer", 3), wrap("", 3)], [["longer"], [""]]);
 });
 
 for (const { folder, ending, write } of languages) {
