@@ -39,7 +39,7 @@ function writeClasses({ version, calls, records, enums }: Model): Readonly<Recor
 }
 
 const imported = {
-  "io.github.postern": ["Connection", "Control", "JsonName", "TokenSet"],
+  "io.github.postern": ["Connection", "Control", "TokenSet"],
   "java.net": ["URI", "URLEncoder"],
   "java.nio.charset": ["StandardCharsets"],
   "java.time": ["Duration", "Instant"],
@@ -109,16 +109,13 @@ function toConstant(value: string): string {
 
 function writeRecord({ name, comment, members }: RecordType): string {
   const isTokens = members.some((each) => each.name === "access_token");
-  const components = members.map((member) => {
-    const own = toCamel(member.name);
-    return `${own === member.name ? "" : `@JsonName("${member.name}") `}${typeOf(member)} ${own}`;
-  });
+  const components = members.map((each) => `${typeOf(each)} ${toCamel(each.name)}`);
   const tags = Object.fromEntries(members.map((member) => {
     const isNull = !member.isRequired && typeOf(member) !== "boolean";
     return [`param ${toCamel(member.name)}`, `${member.comment} ${isNull ? "May be null." : ""}`.trim()];
   }));
   if (isTokens) {
-    components.push('@JsonName("*") Map<String, Object> more');
+    components.push("Map<String, Object> more");
     tags["param more"] = "The other members of the response, such as those of a hook.";
   }
   const words = wordsOf(name).join(" ");

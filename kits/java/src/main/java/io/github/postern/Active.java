@@ -8,7 +8,7 @@ import java.util.Map;
  * @param <T> What Postern answered when it was switched on.
  */
 public class Active<T> implements AutoCloseable {
-  private final Control control;
+  final Control control;
   private final String path;
   private final T value;
 

@@ -31,14 +31,12 @@ public final class Connection {
   private final HttpClient client;
   private final String url;
   private final String key;
-  private final SSLContext secure;
   private volatile boolean isClosed;
 
-  private Connection(HttpClient client, String url, String key, SSLContext secure) {
+  private Connection(HttpClient client, String url, String key) {
     this.client = client;
     this.url = url;
     this.key = key;
-    this.secure = secure;
   }
 
   /** Takes the file with the authority of a server with TLS, or null. */
@@ -47,13 +45,12 @@ public final class Connection {
         .version(HttpClient.Version.HTTP_1_1)
         .proxy(HttpClient.Builder.NO_PROXY)
         .connectTimeout(LIMIT);
-    SSLContext secure = certificate == null ? null : trust(Path.of(certificate));
-    if (secure != null) builder.sslContext(secure);
-    return new Connection(builder.build(), url, key, secure);
+    if (certificate != null) builder.sslContext(trust(Path.of(certificate)));
+    return new Connection(builder.build(), url, key);
   }
 
   Connection ofTenant(String name) {
-    return new Connection(client, url + "/tenants/" + name, key, secure);
+    return new Connection(client, url + "/tenants/" + name, key);
   }
 
   boolean isClosed() {
@@ -69,9 +66,9 @@ public final class Connection {
     return key;
   }
 
-  /** The trust of a client that talks to this server, or null without TLS. */
+  /** The trust of a client that talks to this server. Without TLS, it is the usual one. */
   public SSLContext sslContext() {
-    return secure;
+    return client.sslContext();
   }
 
   /** The URL of the control plane, or of the part that is a tenant's. */
@@ -110,7 +107,7 @@ public final class Connection {
 
   private HttpRequest write(String method, String path, Map<String, ?> query, Map<String, ?> body) {
     String asked = query.entrySet().stream()
-        .map(each -> encode(each.getKey()) + "=" + encode(String.valueOf(Values.encode(each.getValue()))))
+        .map(each -> each.getKey() + "=" + URLEncoder.encode(String.valueOf(each.getValue()), StandardCharsets.UTF_8))
         .collect(Collectors.joining("&"));
     URI target = URI.create(url + (path.equals("/") ? "" : path) + (asked.isEmpty() ? "" : "?" + asked));
     HttpRequest.Builder request =
@@ -118,17 +115,13 @@ public final class Connection {
     if (key != null) request.header("Authorization", "Bearer " + key);
     if (body == null) return request.method(method, BodyPublishers.noBody()).build();
     request.header("Content-Type", "application/json");
-    return request.method(method, BodyPublishers.ofString(Json.write(Values.encode(body)))).build();
-  }
-
-  private static String encode(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return request.method(method, BodyPublishers.ofString(Json.write(body))).build();
   }
 
   private static RefusedException refuse(int status, String text) {
     try {
       Problem problem = (Problem) Values.decode(Json.read(text), "answer", Problem.class);
-      if (problem.sentence() != null) return new RefusedException(status, problem);
+      if (problem.errorDescription() != null) return new RefusedException(status, problem);
     } catch (PosternException noProblem) {
       // Another server has answered, such as a proxy.
     }

@@ -1,38 +1,19 @@
 package io.github.postern;
 
-import io.github.postern.api.ActiveMisbehaviour;
-import io.github.postern.api.Calls;
-import io.github.postern.api.CreateGateOptions;
-import io.github.postern.api.CreateHookOptions;
-import io.github.postern.api.CreateMisbehaviourOptions;
-import io.github.postern.api.EndpointName;
-import io.github.postern.api.GateKind;
-import io.github.postern.api.Hook;
-import io.github.postern.api.HookName;
-import io.github.postern.api.ListRequestsOptions;
-import io.github.postern.api.LoginResult;
-import io.github.postern.api.LookAlike;
-import io.github.postern.api.LookAlikeName;
-import io.github.postern.api.MisbehaviourName;
-import io.github.postern.api.MisbehaviourVerdict;
-import io.github.postern.api.Outcome;
-import io.github.postern.api.PosternClock;
-import io.github.postern.api.RecordedRequest;
+import io.github.postern.api.*;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.function.Executable;
 
 /** What a test does with the server that all tests share, or with its own. */
 public abstract class Control extends Calls {
   /** The outcomes after which a test goes on. */
   private static final Set<Outcome> FINE =
       Set.of(Outcome.NOTICED, Outcome.UNHARMED, Outcome.TOLERATED, Outcome.NOT_APPLICABLE);
-
-  /** An exception may be a cause of its own cause. */
-  private static final int MOST_CAUSES = 20;
 
   private final Connection connection;
 
@@ -85,22 +66,24 @@ public abstract class Control extends Calls {
    * @param block What the client does.
    * @throws MisbehaviourError if the client was fooled, or if the test does not show what it did.
    */
-  public final MisbehaviourVerdict misbehave(MisbehaviourName name, Block block) {
+  public final MisbehaviourVerdict misbehave(MisbehaviourName name, Executable block) {
     return misbehave(name, options -> {}, block);
   }
 
   /** Does the same, and says more about the misbehaviour: which client it meets, for example. */
   public final MisbehaviourVerdict misbehave(
-      MisbehaviourName name, Consumer<CreateMisbehaviourOptions> options, Block block) {
+      MisbehaviourName name, Consumer<CreateMisbehaviourOptions> options, Executable block) {
     ActiveMisbehaviour wrong = createMisbehaviour(name, options);
     try (var on = new Active<>(this, "/misbehaviours/" + wrong.id(), wrong)) {
       Exception refused = run(block);
       MisbehaviourVerdict verdict = settleMisbehaviour(wrong.id(), refused == null
           ? end -> end.result(LoginResult.SUCCESS)
-          : end -> end.result(LoginResult.REFUSAL).error(describe(refused)));
+          // The name of its class comes first, also without a message: it tells a refusal from a broken client.
+          : end -> end.result(LoginResult.REFUSAL).error(
+              refused.getClass().getName() + ": " + Objects.toString(refused.getMessage(), "")));
       if (FINE.contains(verdict.outcome())) return verdict;
       throw new MisbehaviourError(name, verdict, refused);
-    } catch (Exception other) {
+    } catch (Throwable other) {
       // The call that ends the misbehaviour is over, and would have failed with this flag.
       if (other instanceof InterruptedException) Thread.currentThread().interrupt();
       throw Control.<RuntimeException>unchecked(other);
@@ -108,31 +91,24 @@ public abstract class Control extends Calls {
   }
 
   /** Returns the exception with which the client refuses, or null. */
-  private static Exception run(Block block) throws Exception {
+  private static Exception run(Executable block) throws Throwable {
     try {
-      block.run();
+      block.execute();
       return null;
     } catch (Exception error) {
-      if (isOwn(error)) throw error;
+      // An interrupt, an exception of this kit, and one of the client around such a one are no refusals. An
+      // exception may be a cause of its own cause.
+      boolean isOwn = Stream.<Throwable>iterate(error, Objects::nonNull, Throwable::getCause)
+          .limit(20)
+          .anyMatch(each -> each instanceof PosternException || each instanceof InterruptedException);
+      if (isOwn) throw error;
       return error;
     }
   }
 
-  /** Whether it is an interrupt, an exception of this kit, or one of the client around such a one. */
-  private static boolean isOwn(Throwable error) {
-    return Stream.iterate(error, Objects::nonNull, Throwable::getCause)
-        .limit(MOST_CAUSES)
-        .anyMatch(each -> each instanceof PosternException || each instanceof InterruptedException);
-  }
-
-  /** The name of its class comes first, also without a message: it tells a refusal from a broken client. */
-  private static String describe(Exception refused) {
-    return refused.getClass().getName() + ": " + Objects.toString(refused.getMessage(), "");
-  }
-
   /** An exception of the test passes through as it is. */
   @SuppressWarnings("unchecked")
-  private static <E extends Exception> E unchecked(Exception error) throws E {
+  private static <E extends Throwable> E unchecked(Throwable error) throws E {
     throw (E) error;
   }
 

@@ -1,6 +1,11 @@
 package io.github.postern;
 
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -204,17 +209,28 @@ final class Json {
     return new PosternException("This is no JSON: " + why + " at character " + at);
   }
 
-  /** Writes a value that {@link Values#encode} has made. */
+  /** Writes a value of Java. A duration is a number of seconds, and so is an instant. */
   static String write(Object value) {
     if (value instanceof Map<?, ?> members) {
       return members.entrySet().stream()
-          .map(member -> writeString((String) member.getKey()) + ":" + write(member.getValue()))
+          .map(member -> writeString(String.valueOf(member.getKey())) + ":" + write(member.getValue()))
           .collect(Collectors.joining(",", "{", "}"));
     }
-    if (value instanceof List<?> values) {
+    if (value instanceof Object[] values) return write(Arrays.asList(values));
+    if (value instanceof Collection<?> values) {
       return values.stream().map(Json::write).collect(Collectors.joining(",", "[", "]"));
     }
-    return value instanceof String string ? writeString(string) : String.valueOf(value);
+    if (value instanceof Duration duration) return writeSeconds(duration.getSeconds(), duration.getNano());
+    if (value instanceof Instant instant) return writeSeconds(instant.getEpochSecond(), instant.getNano());
+    if (value instanceof Number number && !Double.isFinite(number.doubleValue())) {
+      throw new IllegalArgumentException(number + " is no number of JSON");
+    }
+    boolean isPlain = value == null || value instanceof Boolean || value instanceof Number;
+    return isPlain ? String.valueOf(value) : writeString(value.toString());
+  }
+
+  private static String writeSeconds(long seconds, int nanos) {
+    return BigDecimal.valueOf(seconds).add(BigDecimal.valueOf(nanos, 9)).toString();
   }
 
   private static String writeString(String string) {

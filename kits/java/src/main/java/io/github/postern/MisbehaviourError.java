@@ -6,8 +6,6 @@ import io.github.postern.api.RecordedRequest;
 
 /** The client did not notice that the server was wrong, or the test does not show whether it did. */
 public final class MisbehaviourError extends AssertionError {
-  private static final long serialVersionUID = 1L;
-
   private final transient MisbehaviourVerdict verdict;
 
   MisbehaviourError(MisbehaviourName name, MisbehaviourVerdict verdict, Throwable cause) {

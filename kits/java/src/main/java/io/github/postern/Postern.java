@@ -15,8 +15,7 @@ public final class Postern extends Control implements AutoCloseable {
     super(server.connection().ofTenant(name));
     this.server = server;
     this.name = name;
-    Object created = send("POST", "/", Map.of(), null);
-    this.issuer = (String) ((Map<?, ?>) created).get("issuer");
+    this.issuer = call("POST", "/", Map.of(), null, "issuer", String.class);
   }
 
   /**

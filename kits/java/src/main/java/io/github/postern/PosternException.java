@@ -2,8 +2,6 @@ package io.github.postern;
 
 /** What every exception of this kit is. */
 public class PosternException extends RuntimeException {
-  private static final long serialVersionUID = 1L;
-
   PosternException(String message) {
     super(message);
   }

@@ -1,14 +1,8 @@
 package io.github.postern;
 
 import java.lang.reflect.Method;
-import org.junit.jupiter.api.extension.AfterEachCallback;
-import org.junit.jupiter.api.extension.BeforeEachCallback;
-import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.*;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.junit.jupiter.api.extension.ExtensionContext.Store;
-import org.junit.jupiter.api.extension.ParameterContext;
-import org.junit.jupiter.api.extension.ParameterResolutionException;
-import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.platform.commons.support.AnnotationSupport;
 import org.opentest4j.TestAbortedException;
 
@@ -18,6 +12,13 @@ final class PosternExtension implements ParameterResolver, BeforeEachCallback, A
 
   /** JUnit 6 closes what a store has, and JUnit 5 does not: the extension does it with both. */
   private record Used(Postern postern) {}
+
+  /** What a failed test shows about its server, below its own stack trace. */
+  static final class Report extends Throwable {
+    Report(String report) {
+      super(report, null, false, false);
+    }
+  }
 
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
@@ -37,7 +38,7 @@ final class PosternExtension implements ParameterResolver, BeforeEachCallback, A
     Postern own = find(context);
     if (own == null) {
       own = PosternServer.shared().tenant(context.getRequiredTestMethod().getName());
-      storeOf(context).put(context.getUniqueId(), new Used(own));
+      context.getStore(OWN).put(context.getUniqueId(), new Used(own));
     }
     return own;
   }
@@ -46,7 +47,7 @@ final class PosternExtension implements ParameterResolver, BeforeEachCallback, A
   public void beforeEach(ExtensionContext context) {
     if (!isShared(context)) return;
     Postern.shared().reset();
-    storeOf(context).put(context.getUniqueId(), new Used(Postern.shared()));
+    context.getStore(OWN).put(context.getUniqueId(), new Used(Postern.shared()));
   }
 
   @Override
@@ -56,7 +57,7 @@ final class PosternExtension implements ParameterResolver, BeforeEachCallback, A
     // A test that an assumption ends has not failed.
     context.getExecutionException()
         .filter(failure -> !(failure instanceof TestAbortedException))
-        .ifPresent(failure -> failure.addSuppressed(new PosternReport(describe(used, failure))));
+        .ifPresent(failure -> failure.addSuppressed(new Report(describe(used, failure))));
     if (!isShared(context)) used.close();
   }
 
@@ -75,12 +76,8 @@ final class PosternExtension implements ParameterResolver, BeforeEachCallback, A
   }
 
   private static Postern find(ExtensionContext context) {
-    Used used = storeOf(context).get(context.getUniqueId(), Used.class);
+    Used used = context.getStore(OWN).get(context.getUniqueId(), Used.class);
     return used == null ? null : used.postern();
-  }
-
-  private static Store storeOf(ExtensionContext context) {
-    return context.getStore(OWN);
   }
 
   private static boolean isShared(ExtensionContext context) {

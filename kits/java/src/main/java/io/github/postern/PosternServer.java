@@ -1,27 +1,19 @@
 package io.github.postern;
 
 import io.github.postern.api.ServerCalls;
-import io.github.postern.api.Version;
 import java.io.IOException;
 import java.io.InputStream;
-import java.security.SecureRandom;
 import java.text.Normalizer;
-import java.util.Arrays;
-import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Properties;
+import java.util.*;
 
 /** The process that the tests share. Each of them has a server of its own in it. */
 public final class PosternServer extends ServerCalls implements AutoCloseable {
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   /** What {@link #shared} has started, or why it does not start. */
   private static PosternServer shared;
 
   private static StartException problem;
 
-  private final ServerProcess process;
+  final ServerProcess process;
 
   private PosternServer(Connection connection, ServerProcess process) {
     super(connection);
@@ -37,8 +29,15 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
   }
 
   static PosternServer start(List<String> flags, Map<String, String> environment) {
-    ServerProcess process = new ServerProcess(flags, environment);
-    return new PosternServer(process.connection(), process);
+    try {
+      ServerProcess process = new ServerProcess(flags, environment);
+      return new PosternServer(process.connection, process);
+    } catch (IOException error) {
+      throw new StartException("The server cannot be started: " + error.getMessage(), error);
+    } catch (InterruptedException error) {
+      Thread.currentThread().interrupt();
+      throw new StartException("The start was interrupted", error);
+    }
   }
 
   /**
@@ -54,6 +53,7 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
         boolean runs = !environment.getOrDefault("POSTERN_URL", "").isBlank();
         shared = runs ? connect(environment) : start(Runtimes.split(readFlags()), environment);
       } catch (StartException error) {
+        // After an interrupt, the next start may work.
         if (!Thread.currentThread().isInterrupted()) problem = error;
         throw error;
       }
@@ -79,18 +79,15 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
     PosternServer server = new PosternServer(connection, null);
     Object version;
     try {
-      Map<String, Object> info =
-          server.call("GET", "/openapi.json", Map.of(), null, "info", Map.class, Object.class);
+      Map<String, Object> info = server.call("GET", "/openapi.json", Map.of(), null, "info", Map.class, Object.class);
       version = info.get("version");
       if (version == null) throw new PosternException("it does not tell its version");
     } catch (PosternException | IllegalArgumentException error) {
       throw new StartException(
           "POSTERN_URL is " + url + ", and that is no Postern with --control: " + error.getMessage(), error);
     }
-    if (Version.VERSION.equals(version)) return server;
-    throw new StartException(
-        "POSTERN_URL is " + url + ", which is Postern " + version + ", and this kit is " + Version.VERSION
-            + ": install the same version of both");
+    StartException.requireVersion("The server at POSTERN_URL, " + url + ",", version);
+    return server;
   }
 
   /** The issuer of the shared server itself. */
@@ -101,17 +98,12 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
 
   /** What the server said when it was ready, such as {@code proxy}. Empty if it ran already. */
   public Map<String, Object> started() {
-    return process == null ? Map.of() : process.started();
+    return process == null ? Map.of() : process.started;
   }
 
   /** The last lines that the server has printed. Empty if it ran already. */
   public String log() {
     return process == null ? "" : process.log();
-  }
-
-  /** Returns the id of the process, or -1 if it ran already. */
-  long pid() {
-    return process == null ? -1 : process.pid();
   }
 
   /** Creates a server for one test: {@code try (Postern postern = server.tenant("login")) { … }}. */
@@ -120,7 +112,7 @@ public final class PosternServer extends ServerCalls implements AutoCloseable {
     String spaced = plain.replaceAll("([a-z0-9])([A-Z])", "$1-$2").toLowerCase(Locale.ROOT);
     String word = spaced.replaceAll("[^a-z0-9]+", "-").replaceAll("^-|-$", "");
     String start = word.isEmpty() ? "test" : word.substring(0, Math.min(40, word.length()));
-    return new Postern(this, String.format("%s-%08x", start, RANDOM.nextInt()));
+    return new Postern(this, start + "-" + UUID.randomUUID().toString().substring(0, 8));
   }
 
   /** Ends the process, if this has started it. */

@@ -4,8 +4,6 @@ import io.github.postern.api.Refusal;
 
 /** Postern refused a call. The message is its own sentence, and says what to do. */
 public final class RefusedException extends PosternException {
-  private static final long serialVersionUID = 1L;
-
   private final int status;
   private final String error;
   private final String place;
@@ -13,12 +11,7 @@ public final class RefusedException extends PosternException {
   private final transient Refusal refusal;
 
   /** What Postern answers to a call that it refuses. */
-  record Problem(
-      String error,
-      @JsonName("error_description") String sentence,
-      String place,
-      String expected,
-      Refusal refusal) {}
+  record Problem(String error, String errorDescription, String place, String expected, Refusal refusal) {}
 
   RefusedException(int status, Problem problem) {
     super(describe(problem));
@@ -30,7 +23,7 @@ public final class RefusedException extends PosternException {
   }
 
   private static String describe(Problem problem) {
-    String sentence = problem.sentence();
+    String sentence = problem.errorDescription();
     if (problem.expected() == null) return sentence;
     String bare = problem.expected().replaceFirst("^must be (one of )?", "");
     // A sentence with a suggestion says what was expected.

@@ -1,9 +1,9 @@
 package io.github.postern;
 
+import io.github.postern.api.Version;
+
 /** The server does not run: there is no runtime, its flags are wrong, or it is another version. */
 public final class StartException extends PosternException {
-  private static final long serialVersionUID = 1L;
-
   StartException(String message) {
     super(message);
   }
@@ -12,9 +12,10 @@ public final class StartException extends PosternException {
     super(message, cause);
   }
 
-  /** Nothing keeps this one: the next start may work. */
-  static StartException interrupted(InterruptedException error) {
-    Thread.currentThread().interrupt();
-    return new StartException("The start was interrupted", error);
+  /** Throws if a program is not of the version of the kit. */
+  static void requireVersion(String program, Object version) {
+    if (Version.VERSION.equals(version)) return;
+    throw new StartException(
+        program + " is Postern " + version + ", and this kit is " + Version.VERSION + ": install the same version of both");
   }
 }

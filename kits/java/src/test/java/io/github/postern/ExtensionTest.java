@@ -214,7 +214,7 @@ class ExtensionTest {
     assertEquals("of the test", failure.getMessage());
     List<Throwable> all = List.of(failure.getSuppressed());
     assertEquals(2, all.size(), all.toString());
-    assertEquals(1, all.stream().filter(PosternReport.class::isInstance).count());
+    assertEquals(1, all.stream().filter(PosternExtension.Report.class::isInstance).count());
     assertEquals("of the end", all.get(0).getMessage());
     assertEquals(0, all.get(0).getSuppressed().length);
   }

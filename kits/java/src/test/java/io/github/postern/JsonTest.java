@@ -145,7 +145,7 @@ class JsonTest {
   @Test
   void writesWhatItReads() {
     String text = "{\"a\":[1,-2.5,true,null],\"b\":{},\"c\":[],\"d\":\"\\u0000\\u001f\\\"\\\\é\"}";
-    assertEquals(text, Json.write(Values.encode(Json.read(text))));
+    assertEquals(text, Json.write(Json.read(text)));
   }
 
   @Test
@@ -159,9 +159,9 @@ class JsonTest {
     assertEquals(
         "{\"duration\":-1.500000000,\"instant\":1700000000.250000000,\"list\":[1,2.5,[\"a\"]],\"null\":null,"
             + "\"enum\":\"access_token.expired\"}",
-        Json.write(Values.encode(members)));
-    assertThrows(IllegalArgumentException.class, () -> Values.encode(List.of(Double.NaN)));
-    assertThrows(IllegalArgumentException.class, () -> Values.encode(new ArrayList<>(List.of(1 / 0.0f))));
+        Json.write(members));
+    assertThrows(IllegalArgumentException.class, () -> Json.write(List.of(Double.NaN)));
+    assertThrows(IllegalArgumentException.class, () -> Json.write(new ArrayList<>(List.of(1 / 0.0f))));
   }
 
   record Known(int count, Duration by, List<String> scope, Integer none, Instant at, GateKind kind) {}
@@ -248,7 +248,7 @@ class JsonTest {
   }
 
   @ParameterizedTest
-  @CsvSource(value = {"\"unknown\",null", "12,12"}, nullValues = "null")
+  @CsvSource(value = {"\"unknown\",null", "false,null", "12,12"}, nullValues = "null")
   void aLengthMayBeUnknown(String written, Long expected) {
     String answer = "{\"headers\":[],\"bodyLength\":" + written + ",\"status\":200}";
     RawResponse response = (RawResponse) Values.decode(Json.read(answer), "answer", RawResponse.class);

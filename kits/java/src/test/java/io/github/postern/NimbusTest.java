@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.function.Executable;
 
 /** A client of Nimbus signs people in, refreshes, and meets a server that is wrong. */
 @PosternTest
@@ -255,7 +256,7 @@ class NimbusTest {
   @Test
   void anExceptionOfJavaItselfSaysThatTheClientIsBroken(Postern postern) {
     Map<String, String> claims = Map.of();
-    for (Block broken : List.<Block>of(
+    for (Executable broken : List.<Executable>of(
         () -> claims.get("nonce").length(),
         () -> java.util.Objects.requireNonNull(claims.get("nonce")),
         () -> claims.values().iterator().next(),
@@ -268,7 +269,7 @@ class NimbusTest {
       MisbehaviourError failed = assertThrows(
           MisbehaviourError.class, () -> postern.misbehave(ID_TOKEN_AUD_WRONG, () -> {
             postern.login("bob");
-            broken.run();
+            broken.execute();
           }));
       assertEquals(Outcome.CRASHED, failed.verdict().outcome(), failed.getMessage());
     }

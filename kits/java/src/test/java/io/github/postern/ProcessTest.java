@@ -54,14 +54,14 @@ class ProcessTest {
   /** A folder that is the whole PATH. */
   @TempDir Path folder;
 
-  private String write(String name, String script) throws IOException {
+  private String write(String name, String script) throws Exception {
     Path program = folder.resolve(name);
     Files.writeString(program, "#!/bin/sh\n" + script + "\n");
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
     return program.toString();
   }
 
-  private List<String> find() {
+  private List<String> find() throws InterruptedException {
     return Runtimes.find(Map.of("PATH", folder.toString()), FILE);
   }
 
@@ -77,7 +77,7 @@ class ProcessTest {
   }
 
   @Test
-  void theCommandOfTheVariableIsSplitAsAListAndNeedsNoShell() {
+  void theCommandOfTheVariableIsSplitAsAListAndNeedsNoShell() throws Exception {
     String given = "node '/a b/postern.mjs' \"c d\"e $HOME;true";
     assertEquals(
         List.of("node", "/a b/postern.mjs", "c de", "$HOME;true"),
@@ -85,7 +85,7 @@ class ProcessTest {
   }
 
   @Test
-  void aPosternOnThePathIsTakenIfItIsThisVersion() throws IOException {
+  void aPosternOnThePathIsTakenIfItIsThisVersion() throws Exception {
     String node = write("node", "echo v20.12.0");
     String answer = "{\"product\":\"postern-oauth-server\",\"version\":\"%s\"}";
     String own = write("postern", "echo '" + answer.formatted(Version.VERSION) + "'");
@@ -99,7 +99,7 @@ class ProcessTest {
   }
 
   @Test
-  void theFirstRuntimeIsTaken() throws IOException {
+  void theFirstRuntimeIsTaken() throws Exception {
     String bun = write("bun", "echo 1.4.5");
     assertEquals(List.of(bun, FILE.toString()), find());
     String deno = write("deno", "echo deno 2.9.6");
@@ -117,7 +117,7 @@ class ProcessTest {
   }
 
   @Test
-  void withoutARuntimeTheErrorSaysWhatWasLookedForAndHowToGetOne() throws IOException {
+  void withoutARuntimeTheErrorSaysWhatWasLookedForAndHowToGetOne() throws Exception {
     String other = write("postern", "echo 99.0.0; echo of another program");
     String node = write("node", "echo v18.0.0");
     String deno = write("deno", "exit 1");
@@ -156,10 +156,10 @@ class ProcessTest {
     assertTrue(key.length() >= 32);
     assertFalse(server.log().contains(key));
     assertEquals(401, statusOf(server.connection().url() + "/tenants"));
-    List<String> arguments = List.of(ProcessHandle.of(server.pid()).orElseThrow().info().arguments().orElseThrow());
+    List<String> arguments = List.of(server.process.child.info().arguments().orElseThrow());
     assertFalse(arguments.toString().contains(key));
-    String file = arguments.stream().filter(each -> each.endsWith("postern.mjs")).findFirst().orElseThrow();
-    assertFalse(Files.exists(Path.of(file).getParent()));
+    String file = arguments.stream().filter(each -> each.endsWith(".mjs")).findFirst().orElseThrow();
+    assertFalse(Files.exists(Path.of(file)));
   }
 
   @Test
@@ -177,7 +177,7 @@ class ProcessTest {
   }
 
   @Test
-  void aPortThatIsTakenFailsWithTheSentenceOfTheServer() throws IOException {
+  void aPortThatIsTakenFailsWithTheSentenceOfTheServer() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       String port = String.valueOf(taken.getLocalPort());
       StartException failed =
@@ -192,11 +192,12 @@ class ProcessTest {
     Map<String, String> environment = with("POSTERN_COMMAND", "/no/such/program");
     StartException failed =
         assertThrows(StartException.class, () -> PosternServer.start(List.of(), environment));
-    assertTrue(failed.getMessage().startsWith("/no/such/program cannot be started: "), failed.getMessage());
+    assertTrue(failed.getMessage().startsWith("The server cannot be started: "), failed.getMessage());
+    assertTrue(failed.getMessage().contains("/no/such/program"), failed.getMessage());
   }
 
   @Test
-  void aServerOfAnotherVersionIsRefused() throws IOException {
+  void aServerOfAnotherVersionIsRefused() throws Exception {
     String line = "{\"message\":\"started\",\"version\":\"99.0.0\",\"control\":\"http://localhost:1\"}";
     String program = write("other", "echo '" + line + "'; exec cat >/dev/null");
     Map<String, String> environment = with("POSTERN_COMMAND", program);
@@ -229,17 +230,17 @@ class ProcessTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"<html>", "[]", "{}", "null", "{\"info\":1}", "{\"info\":{}}", ""})
-  void anotherServerAtTheUrlIsNamed(String answer) throws IOException {
+  void anotherServerAtTheUrlIsNamed(String answer) throws Exception {
     requireNamed(200, answer, "");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"<html>", "[]", "{}", "{\"error\":\"other\"}", "{\"error\":1}"})
-  void anErrorOfAnotherServerIsShown(String answer) throws IOException {
+  void anErrorOfAnotherServerIsShown(String answer) throws Exception {
     requireNamed(502, answer, "HTTP 502: " + answer);
   }
 
-  private static void requireNamed(int status, String answer, String why) throws IOException {
+  private static void requireNamed(int status, String answer, String why) throws Exception {
     HttpServer other = HttpServer.create(new InetSocketAddress("localhost", 0), 0);
     other.createContext("/", exchange -> {
       byte[] text = answer.getBytes(StandardCharsets.UTF_8);
@@ -300,11 +301,11 @@ class ProcessTest {
   }
 
   @Test
-  void anInterruptedStartSaysSo() throws IOException {
+  void anInterruptedStartSaysSo() throws Exception {
     // A program that ends at once is not waited for.
     write("node", "exec tail -f /dev/null");
     Thread.currentThread().interrupt();
-    requireInterrupted(this::find);
+    requireInterrupted(() -> PosternServer.start(List.of(), Map.of("PATH", folder.toString())));
     // The command runs, and does not say that it is ready.
     Map<String, String> environment = with("POSTERN_COMMAND", write("other", "exec cat"));
     Thread.currentThread().interrupt();
@@ -369,9 +370,9 @@ class ProcessTest {
 
   /** The main program of a Java that is killed. */
   static final class Parent {
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws Exception {
       PosternServer server = PosternServer.start();
-      System.out.println(server.pid() + " " + server.issuer());
+      System.out.println(server.process.child.pid() + " " + server.issuer());
       System.in.read();
     }
   }

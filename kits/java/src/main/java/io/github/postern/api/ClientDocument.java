@@ -1,7 +1,6 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
-import io.github.postern.JsonName;
 import java.util.Map;
 
 /**
@@ -15,7 +14,7 @@ import java.util.Map;
  * @param answer The answer instead of the document, if a call has set one. May be null.
  */
 public record ClientDocument(
-    @JsonName("client_id") String clientId,
+    String clientId,
     Map<String, Object> metadata,
     int requests,
     String id,

@@ -1,7 +1,6 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
-import io.github.postern.JsonName;
 import java.util.List;
 
 /**
@@ -24,5 +23,5 @@ public record ClientTokenExchange(
     List<String> from,
     List<String> to,
     List<String> actors,
-    @JsonName("without_proof") List<String> withoutProof,
-    @JsonName("id_jag") List<ClientTokenExchangeIdJag> idJag) {}
+    List<String> withoutProof,
+    List<ClientTokenExchangeIdJag> idJag) {}

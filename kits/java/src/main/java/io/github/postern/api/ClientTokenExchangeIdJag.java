@@ -1,8 +1,6 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
-import io.github.postern.JsonName;
-
 /**
  * A client token exchange id jag in an answer.
  *
@@ -13,5 +11,5 @@ import io.github.postern.JsonName;
  */
 public record ClientTokenExchangeIdJag(
     String audience,
-    @JsonName("client_id") String clientId,
+    String clientId,
     String scope) {}

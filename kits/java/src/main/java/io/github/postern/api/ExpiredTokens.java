@@ -1,7 +1,6 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
-import io.github.postern.JsonName;
 import io.github.postern.TokenSet;
 import java.time.Duration;
 import java.util.List;
@@ -25,13 +24,13 @@ import java.util.Map;
  */
 public record ExpiredTokens(
     String token,
-    @JsonName("access_token") String accessToken,
-    @JsonName("token_type") String tokenType,
-    @JsonName("expires_in") Duration expiresIn,
+    String accessToken,
+    String tokenType,
+    Duration expiresIn,
     String scope,
-    @JsonName("refresh_token") String refreshToken,
-    @JsonName("authorization_details") List<Map<String, Object>> authorizationDetails,
-    @JsonName("id_token") String idToken,
+    String refreshToken,
+    List<Map<String, Object>> authorizationDetails,
+    String idToken,
     Map<String, Object> claims,
-    @JsonName("*") Map<String, Object> more)
+    Map<String, Object> more)
     implements TokenSet {}

@@ -1,8 +1,6 @@
 // `deno task kits` makes this file from the rows of the control plane: do not edit it.
 package io.github.postern.api;
 
-import io.github.postern.JsonName;
-
 /**
  * A registration in an answer.
  *
@@ -13,7 +11,7 @@ import io.github.postern.JsonName;
  * registration. May be null.
  */
 public record Registration(
-    @JsonName("client_id") String clientId,
-    @JsonName("client_secret") String clientSecret,
-    @JsonName("registration_access_token") String registrationAccessToken,
-    @JsonName("registration_client_uri") String registrationClientUri) {}
+    String clientId,
+    String clientSecret,
+    String registrationAccessToken,
+    String registrationClientUri) {}
