@@ -75,6 +75,7 @@ const careless: Readonly<Record<Neighbour, string>> = {
   suffix: "looks at the beginning, at the host or at the origin only, or looks for the text anywhere",
   prefix: "looks at the end only, or looks for the text anywhere",
   part: "looks for the received text in the right one",
+  end: "wants the right value to end with it",
   capitals: "ignores capital letters",
   white_space: "removes white space",
   encoded: "decodes the value",

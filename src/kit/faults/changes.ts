@@ -195,12 +195,18 @@ export function signHs256(header: Members, claims: Claims, secret: string | Uint
 }
 
 /** Signs a JWT with HS256, HS384 or HS512. The secret is the public key of the server, in the form that the variant names. */
-export async function signWithPublicKey(
-  { header, claims, signer }: SignedParts,
-  { variant }: Tools,
+export async function signWithPublicKey(parts: SignedParts, { variant }: Tools): Promise<string> {
+  return await signWithFormOf(parts.signer.publicJwk, parts, variant);
+}
+
+/** The secret is this key in the form that the variant names. With `_hs384` or `_hs512` at its end, the hash is another one. */
+export async function signWithFormOf(
+  publicJwk: PublicJwk,
+  { header, claims }: Pick<SignedParts, "header" | "claims">,
+  variant: string | undefined,
 ): Promise<string> {
   const [form, bits] = `${variant}`.split("_hs");
-  const secret = writePublicKey(form, signer.publicJwk);
+  const secret = writePublicKey(form, publicJwk);
   if (bits === undefined) return signHs256(header, claims, secret);
   const octets = typeof secret === "string" ? utf8Of(secret) : secret;
   const algorithm = { name: "HMAC", hash: `SHA-${bits}` };

@@ -541,6 +541,7 @@ const usualNeighbours = [
   "suffix",
   "prefix",
   "part",
+  "end",
   "capitals",
   "white_space",
   "encoded",
@@ -604,7 +605,7 @@ export type FutureTime = typeof futureTimes[number];
 
 /** The value that resembles nothing comes first. */
 export const another = "another";
-const ofName = [another, "suffix", "prefix", "part", "capitals", "white_space", "encoded"] as const;
+const ofName = [another, "suffix", "prefix", "part", "end", "capitals", "white_space", "encoded"] as const;
 const ofUrl = [another, ...usualNeighbours] as const;
 const ofIssuer = [
   another,
@@ -615,15 +616,15 @@ const ofIssuer = [
   "other_port",
   "subdomain",
 ] as const;
-/** A JWT besides the ID token may be compared in a way of its own. No row of it has the issuer in another spelling. */
-const ofOtherIssuer = [...ofIssuer, "slash", "capitals"] as const;
+/** A JWT besides the ID token may be compared in a way of its own. No row of it has a part of the issuer, or another spelling. */
+const ofOtherIssuer = [...ofIssuer, "part", "end", "slash", "capitals", "white_space", "encoded"] as const;
 /** What each object of JavaScript inherits, so that a look-up of an allowed value finds it. */
 export const inherited = "constructor";
 /** A kid is any text, so that of a foreign key can be the thumbprint of the right one. */
 export const kidOfToken = "kid_of_token";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
-const ofList = ["foreign_first", "foreign_last"] as const;
+const ofList = ["foreign_first", "foreign_last", "alone"] as const;
 /** The right audience and another one in one text, which is no list of them. */
 const inOneText = ["comma", "space"] as const;
 const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;
@@ -671,10 +672,10 @@ export function findOriginInside(right: string, otherServer: string): string | u
 /** The variants of faults that have several. A card tries all of them in one row. Elsewhere the first is the default. */
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.authorization_endpoint_script": ["javascript", "shell"],
-  "metadata.issuer_mismatch": [...ofIssuer, "part"],
+  "metadata.issuer_mismatch": [...ofIssuer, "part", "end"],
   "metadata.issuer_slash": spellings,
   "keys.alg_other": ofOtherAlg,
-  "keys.kid_similar": ["suffix", "capitals"],
+  "keys.kid_similar": ["suffix", "prefix", "capitals"],
   "keys.redirect_foreign": [another, "host_inside"],
   "login.email_unverified": ["false", "absent", "text"],
   "login.similar_person": [
@@ -683,60 +684,63 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "authorization_response.error_markup": ["text", "attribute"],
   "authorization_response.iss_slash": spellings,
-  "authorization_response.iss_wrong": [...ofIssuer, "part"],
+  "authorization_response.iss_wrong": [...ofIssuer, "part", "end"],
   "authorization_response.return_page_foreign": [
     ...["state", "page", "page_without_scheme", "page_with_backslash", "page_with_tab", "page_with_user"],
     "page_encoded",
   ],
   "authorization_response.state_changed": [another, "first_character", "own_form"],
-  "authorization_response.state_similar": ["suffix", "prefix", "capitals", "white_space", "encoded"],
+  "authorization_response.state_similar": ["suffix", "prefix", "end", "capitals", "white_space", "encoded"],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,
   "jarm.audience_other": [...ofName, ...inOneText],
   "jarm.expired": pastTimes,
   "jarm.issuer_other": ofOtherIssuer,
   "token_response.redirect_post": [another, "host_inside"],
-  "token_response.token_type_unknown": [another, "suffix", "prefix", "part"],
-  "id_token.acr_weak": [another, "suffix", "part"],
+  "token_response.scope_more": [another, "suffix", "prefix", "part", "capitals"],
+  "token_response.token_type_unknown": [another, "suffix", "prefix", "part", "end"],
+  "id_token.acr_weak": [another, "suffix", "prefix", "part", "capitals"],
   "id_token.alg_none": unsignedAlgs,
   // A published key of the right kind, with another hash than SHA-256.
   "id_token.alg_unregistered": [another, "rs384", "rs512"],
-  "id_token.at_hash_wrong": [another, "part"],
+  "id_token.at_hash_wrong": [another, "suffix", "part", "capitals"],
   "id_token.aud_empty": ["empty_list", "empty_text"],
   "id_token.aud_wrong": [...ofName, invisible, ...inOneText],
-  "id_token.azp_wrong": few,
+  "id_token.azp_wrong": [...few, "part"],
   "id_token.hs256_with_public_key": [...publicKeyForms, ...ofLongerHmacs],
-  "id_token.hs256_alg_unpublished": keyWithoutAlgForms,
+  "id_token.hs256_alg_unpublished": [...keyWithoutAlgForms, ...ofLongerHmacs],
   "id_token.aud_foreign_too": ["foreign_last", "foreign_first", "azp_of_other"],
   "id_token.auth_time_old": pastTimes,
   "id_token.exp_past": pastTimes,
   "id_token.iss_list": ofList,
-  "id_token.iss_part": ["shorter", "scheme"],
+  "id_token.iss_part": ["shorter", "scheme", "end"],
   "id_token.iss_slash": spellings,
   "id_token.iss_wrong": ofIssuer,
   "id_token.jku_foreign": [another, ...similarHosts],
   "id_token.key_embedded": ["unnamed", "kid_of_server"],
   "id_token.kid_unknown": [another, "url"],
   "id_token.nonce_wrong": [
-    ...["prefix", "suffix", "part", "capitals", "white_space", "encoded", invisible],
+    ...["prefix", "suffix", "part", "end", "capitals", "white_space", "encoded", invisible],
   ],
-  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix", ...inOneText],
-  "userinfo.jwt_iss_wrong": [another, "suffix", "prefix", "slash"],
+  "id_token.iat_future": futureTimes,
+  "id_token.nbf_future": futureTimes,
+  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix", "part", "capitals", ...inOneText],
+  "userinfo.jwt_iss_wrong": [another, "suffix", "prefix", "part", "capitals", "other_scheme", "slash"],
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.redirect_foreign": [another, "host_inside", "without_tls"],
   "userinfo.sub_similar": [
-    ...["suffix", "prefix", "part", "white_space", "capitals", "normalization", invisible],
+    ...["suffix", "prefix", "part", "end", "white_space", "capitals", "normalization", invisible],
   ],
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
   "access_token.audience_wrong": [...ofUrl, ...afterUrl, invisible, inherited, ...inOneText],
   "access_token.expired": pastTimes,
-  "access_token.hs256_alg_unpublished": keyWithoutAlgForms,
-  "access_token.hs256_alg_unpublished_other_type": keyWithoutAlgForms,
+  "access_token.hs256_alg_unpublished": [...keyWithoutAlgForms, ...ofLongerHmacs],
+  "access_token.hs256_alg_unpublished_other_type": [...keyWithoutAlgForms, ...ofLongerHmacs],
   "access_token.hs256_with_public_key": [...publicKeyForms, ...ofLongerHmacs],
   "access_token.issuer_list": ofList,
-  "access_token.issuer_part": ["shorter", "scheme"],
+  "access_token.issuer_part": ["shorter", "scheme", "end"],
   "access_token.issuer_slash": spellings,
   "access_token.issuer_wrong": [
     ...["suffix", "prefix", "similar_host", "other_scheme", "other_port", "subdomain", inherited],
@@ -760,6 +764,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     "suffix",
     "prefix",
     "part",
+    "end",
     "capitals",
     "encoded",
     "comma",
@@ -781,7 +786,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "introspection.jwt_audience_wrong": [...few, ...inOneText],
   "introspection.jwt_issuer_wrong": ofOtherIssuer,
   "introspection.scope_narrower": [
-    ...[another, "suffix", "prefix", "part", "capitals", "comma", "url_before"],
+    ...[another, "suffix", "prefix", "part", "end", "capitals", "comma", "url_before"],
     ...afterNameParts,
   ],
   "logout.alg_none": fewAlgs,
@@ -789,6 +794,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "logout.event_other": [another, "suffix", "prefix", "capitals", "other_scheme", "text", "list"],
   "logout.expired": pastTimes,
   "logout.issuer_wrong": ofOtherIssuer,
+  "logout.state_changed": few,
   "mtls.thumbprint_other": [another, "suffix", "part", "capitals"],
   "proof.alg_none": fewAlgs,
   "proof.key_other": [another, "suffix", "part", "capitals", kidOfToken],
@@ -800,7 +806,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "proof.type_wrong": [...ofType, "absent"],
   // A parser of URLs removes white space, so an API that compares rightly may not see it.
   "proof.url_wrong": [...ofUrl.filter((each) => each !== "white_space"), "slash", "absent"],
-  "refresh.id_token_other_subject": ["suffix", "prefix", "part", "capitals"],
+  "refresh.id_token_other_subject": ["suffix", "prefix", "part", "end", "capitals"],
   "resource.description_mismatch": [
     ...[another, "suffix", "part", "capitals", "similar_host", "other_scheme", "other_port"],
   ],

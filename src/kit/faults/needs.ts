@@ -42,11 +42,13 @@ export type Need =
   | "mcp_server"
   | "metadata"
   | "mtls_api"
+  | "no_certificate"
   | "no_nonce"
   | "nonce"
   | "oauth_metadata_first"
   | "pages"
   | "pkce"
+  | "plain_response"
   | "public_client"
   | "pushed_request"
   | "refresh_token"
@@ -93,6 +95,9 @@ const sendsTwoStates: Find = (later, acted) => {
   return others.filter((seen) => first !== undefined && stateOf(seen) !== stateOf(first));
 };
 
+/** How the fact of a proven key begins if it is that of a certificate. */
+const boundByCertificate = "x5t#S256 ";
+
 const getsToken = (member: "id_token" | "refresh_token"): Find =>
   to("token", ({ entry: { response } }) => response.body?.includes(`"${member}"`) === true);
 
@@ -104,6 +109,13 @@ const isOfOauth = ({ entry: { request } }: Seen) => request.path.includes("/oaut
 const getsResponseJwt = (response: Message): boolean =>
   /[?&#]response=eyJ/.test(findHeader(response, "location") ?? "") ||
   response.body?.includes('name="response"') === true;
+
+const getsPlainCode = (response: Message): boolean =>
+  /[?&#]code=/.test(findHeader(response, "location") ?? "") ||
+  response.body?.includes('name="code"') === true;
+
+const showsCertificate = ({ entry: { facts: { clientAuth, provenKey } } }: Seen): boolean =>
+  clientAuth?.endsWith("tls_client_auth") === true || provenKey?.startsWith(boundByCertificate) === true;
 
 const isPublic = (seen: Seen): boolean =>
   headerOf(seen, "authorization") === undefined && !seen.params.has("client_secret") &&
@@ -151,7 +163,7 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   },
   certificate_bound_token: {
     words: "access tokens that are bound to its certificate (RFC 8705)",
-    shownBy: to("token", ({ entry: { facts } }) => facts.provenKey?.startsWith("x5t#S256 ") === true),
+    shownBy: to("token", ({ entry: { facts } }) => facts.provenKey?.startsWith(boundByCertificate) === true),
     lacks: "gets no token that is bound to a certificate",
   },
   client_document: {
@@ -216,6 +228,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     lacks: "does not read the metadata of the server",
   },
   mtls_api: { words: "an API that checks certificates" },
+  no_certificate: {
+    words: "no certificate",
+    shownBy: to("token", (seen) => !showsCertificate(seen)),
+    lacks: "shows a certificate",
+  },
   no_nonce: {
     words: "a request without nonce",
     shownBy: where(startsLogin, (seen) => {
@@ -233,6 +250,11 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   // `visit` shows it.
   pages: { words: "pages that visit opens", lacks: "opens no page with visit (pages)" },
   pkce: { words: "PKCE", shownBy: sends("code_challenge"), lacks: "sends no code_challenge" },
+  plain_response: {
+    words: "authorization responses that are no JWT",
+    shownBy: (later) => later.filter(({ entry: { response } }) => getsPlainCode(response)),
+    lacks: "gets its authorization response as a JWT, where each claim occurs once",
+  },
   public_client: {
     words: "no secret and no key",
     shownBy: to("token", isPublic),

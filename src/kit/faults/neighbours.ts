@@ -40,6 +40,12 @@ export function spellIssuer({ variant, issuer }: Tools): string {
   return writeNeighbour(variant, issuer, toggleSlash(issuer));
 }
 
+/** Leaves only a part of the issuer. */
+export function shortenIssuer({ variant, issuer }: Tools): string {
+  if (variant === "scheme") return issuer.replace(/:.*/, "");
+  return writeNeighbour(variant === "end" ? variant : "part", issuer, issuer);
+}
+
 /** Adds a slash at the end, or removes it. */
 export function toggleSlash(url: string): string {
   return url.endsWith("/") ? withoutSlash(url) : `${url}/`;
@@ -78,8 +84,9 @@ export function narrowScope(variant: string | undefined, right: readonly string[
 }
 
 /** An issuer is no list (RFC 7519 §4.1.1). */
-export function listForeignIssuer(claims: Claims, { variant, otherServer }: Tools): Claims {
+export function listIssuers(claims: Claims, { variant, otherServer }: Tools): Claims {
   const { iss } = claims;
+  if (variant === "alone") return { ...claims, iss: [iss] };
   return { ...claims, iss: variant === "foreign_last" ? [iss, otherServer] : [otherServer, iss] };
 }
 
@@ -113,6 +120,8 @@ const writers: Readonly<Record<Neighbour, (right: string) => string>> = {
   prefix: (right) => `not-${right}`,
   // A slash alone makes no other URL for some standards.
   part: (right) => withoutSlash(right).slice(0, -1),
+  // Of a URL, it is what follows its scheme.
+  end: (right) => right.includes("://") ? right.slice(right.indexOf("://") + 3) : right.slice(1),
   capitals: (right) => {
     const capitals = right.toUpperCase();
     return capitals === right ? right.toLowerCase() : capitals;

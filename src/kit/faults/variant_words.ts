@@ -5,6 +5,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["suffix", "more text after the right one"],
   ["prefix", "more text before the right one"],
   ["part", "the right one without its end"],
+  ["end", "the right one without its beginning"],
   ["after_colon", "more text after the right one and a colon"],
   ["after_dot", "more text after the right one and a dot"],
   ["after_slash", "more text after the right one and a slash"],

@@ -42,8 +42,9 @@ const careless: Readonly<
   ]],
   "is contained in": [
     (received, expected) => received !== "" && expected.includes(received),
-    ["part", "first_character", "shorter", "scheme"],
+    ["part", "first_character", "shorter", "scheme", "end"],
   ],
+  "is the end of": [(received, expected) => received !== "" && expected.endsWith(received), ["end"]],
   "ignores capitals": [
     (received, expected) => received.toLowerCase() === expected.toLowerCase(),
     ["capitals"],

@@ -14,6 +14,7 @@ import { seenAt } from "./seen_requests.ts";
 const shown: Readonly<Partial<Record<Need, readonly [right: string, wrong: string]>>> = {
   userinfo_jwt: ["jwt", "json userinfo"],
   jarm: ["inJwt", "inQuery inForm"],
+  plain_response: ["inQuery inForm inFragment", "inJwt"],
   assertion: ["assertion", "secretInForm code"],
   public_client: ["code", "secretInForm assertion secretInHeader userinfo"],
   kept_refresh_token: ["kept", "rotated refresh"],

@@ -84,16 +84,23 @@ const secrets: Readonly<Record<string, (jwk: JSONWebKeySet["keys"][number]) => s
     `${createPublicKey({ key: { ...jwk } as never, format: "jwk" }).export({ type: "spki", format: "pem" })}`,
 };
 
-for (const [what, secretOf] of Object.entries(secrets)) {
-  test(`id_token.hs256_alg_unpublished: a client that takes ${what} of a key without alg as a secret is fooled (CVE-2026-44699)`, async () => {
+const secretCases = [
+  ...Object.entries(secrets).map(([what, secretOf]) => ["256", what, secretOf] as const),
+  ...["384", "512"].map((bits) => [bits, "its PEM", secrets["its PEM"]!] as const),
+];
+
+for (const [bits, what, secretOf] of secretCases) {
+  test(`id_token.hs256_alg_unpublished: a client that takes ${what} of a key without alg as the secret of HS${bits} is fooled (CVE-2026-44699)`, async () => {
     const only = ["id_token.hs256_with_public_key", "id_token.hs256_alg_unpublished"] as const;
     const outcomes = await examineWith(async ({ id_token: idToken }, as) => {
       const { alg, kid } = decodeProtectedHeader(idToken);
       const keys = await loadKeys(as);
       const key = keys.keys.find((each) => each.kid === kid)!;
-      if (alg !== "HS256" || key.alg !== undefined) return await jwtVerify(idToken, createLocalJWKSet(keys));
+      if (alg !== `HS${bits}` || key.alg !== undefined) {
+        return await jwtVerify(idToken, createLocalJWKSet(keys));
+      }
       const at = idToken.lastIndexOf(".");
-      const made = createHmac("sha256", secretOf(key)).update(idToken.slice(0, at)).digest("base64url");
+      const made = createHmac(`sha${bits}`, secretOf(key)).update(idToken.slice(0, at)).digest("base64url");
       refuseIf(made !== idToken.slice(at + 1), "signature");
     }, only);
     assertEquals(outcomes, { [only[0]]: "noticed", [only[1]]: "fooled" });

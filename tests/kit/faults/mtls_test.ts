@@ -1,7 +1,13 @@
 /** Access tokens with a wrong binding, as the APIs of the test kit and introspection show them (RFC 8705 §3). */
 
 import { assertEquals, assertInstanceOf, assertNotEquals } from "@std/assert";
-import { createMock, type MisbehaviourName, type Mock, type MockOptions } from "../../../src/kit/mod.ts";
+import {
+  createMock,
+  examine,
+  type MisbehaviourName,
+  type Mock,
+  type MockOptions,
+} from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 
 const api = "https://api.test/orders";
@@ -62,3 +68,30 @@ test("misbehaviours: mtls leaves tokens as they are that are bound to no certifi
   await as.login("alice", { dpop: true });
   assertEquals([wrong.count, (await wrong.settled()).outcome], [0, "not_reached"]);
 });
+
+for (
+  const [title, bound, outcome] of [["shows its certificate", true, "not_applicable"], [
+    "has none",
+    false,
+    "tolerated",
+  ]] as const
+) {
+  test(`metadata.mtls_aliases: a client that ${title} is judged if the aliases are not for it (RFC 8705 §5)`, async () => {
+    const [client] = options.clients!;
+    const { rows: [row] } = await examine({
+      only: ["metadata.mtls_aliases"],
+      options: { mtls: {}, clients: [{ ...client!, tls_client_certificate_bound_access_tokens: bound }] },
+      within: 60,
+      async client(as) {
+        if (bound) await as.certificate("app");
+        const metadata = await (await as.fetch(`${as.issuer}/.well-known/openid-configuration`)).json();
+        const { token_endpoint: alias = metadata.token_endpoint } = bound
+          ? metadata.mtls_endpoint_aliases ?? {}
+          : {};
+        if (alias !== metadata.token_endpoint) return void await as.fetch(alias, { method: "POST" });
+        await as.login("alice");
+      },
+    });
+    assertEquals(row?.outcome, outcome, row?.because);
+  });
+}

@@ -59,11 +59,35 @@ for (const mode of ["query.jwt", "form_post.jwt"]) {
           ...Object.fromEntries(names.map((name) => [name, "fooled"])),
           "authorization_response.parameters_unknown": "tolerated",
           // In a JWT, each claim occurs once (RFC 7519 §4).
-          "authorization_response.code_twice": "not_reached",
-          "authorization_response.state_twice": "not_reached",
+          "authorization_response.code_twice": "not_applicable",
+          "authorization_response.state_twice": "not_applicable",
         },
         undefined,
       ]);
+    });
+  }
+}
+
+for (const readsFragment of [true, false]) {
+  for (const mode of ["jwt", "query.jwt"]) {
+    const [reads, outcome] = readsFragment ? ["reads", "fooled"] : ["does not read", "noticed"];
+    test(`misbehaviours: a client that asks for ${mode} and ${reads} the fragment is ${outcome} (JARM §2.3.2)`, async () => {
+      const { rows: [row] } = await examine({
+        only: ["authorization_response.fragment"],
+        options: { alg: quickAlg },
+        within: 60,
+        async client(as, { issuer, clientId, redirectUri }) {
+          const client = { client_id: clientId, redirect_uri: redirectUri };
+          const url = authorizeUrl(issuer, { ...client, scope: "openid", response_mode: mode });
+          const { search, hash } = await as.authorize(url);
+          const response = new URLSearchParams(readsFragment ? search || hash.slice(1) : search).get(
+            "response",
+          );
+          if (response === null) throw new Error("there is no response in the query");
+          await requestToken({ issuer, fetch: as.fetch }, { ...client, code: await findCode(response) });
+        },
+      });
+      assertEquals(row?.outcome, outcome, row?.because);
     });
   }
 }

@@ -127,3 +127,124 @@ function check(isRight: Checks): ExamineTerms["client"] {
     });
   };
 }
+
+/** What a client takes for right in its answers, and the variant that each careless comparison falls for. */
+const answerChecks: Readonly<
+  Record<
+    string,
+    readonly [name: MisbehaviourName, isRight: (received: Received) => boolean, variant: string | undefined]
+  >
+> = {
+  "an issuer in a list of one": [
+    "id_token.iss_list",
+    ({ claims, issuer }) => `${claims["iss"]}` === issuer,
+    "alone",
+  ],
+  "the same issuer": ["id_token.iss_list", ({ claims, issuer }) => claims["iss"] === issuer, undefined],
+  "an iat of the next day": [
+    "id_token.iat_future",
+    ({ claims, now }) => Number(claims["iat"]) < now + 86400,
+    "in_an_hour",
+  ],
+  "an iat of the next minute": [
+    "id_token.iat_future",
+    ({ claims, now }) => Number(claims["iat"]) < now + 60,
+    undefined,
+  ],
+  "an nbf of the next day": [
+    "id_token.nbf_future",
+    ({ claims, now }) => Number(claims["nbf"] ?? 0) < now + 86400,
+    "in_an_hour",
+  ],
+  "a scope that begins with one of its own": [
+    "token_response.scope_more",
+    ({ scope }) => scope.every((each) => asked.some((own) => each.startsWith(own))),
+    "suffix",
+  ],
+  "a scope within its own": [
+    "token_response.scope_more",
+    ({ scope }) => scope.every((each) => asked.join(" ").includes(each)),
+    "part",
+  ],
+  "a scope of its own, in capitals, too": [
+    "token_response.scope_more",
+    ({ scope }) => scope.every((each) => asked.includes(each.toLowerCase())),
+    "capitals",
+  ],
+  "a scope of its own": [
+    "token_response.scope_more",
+    ({ scope }) => scope.every((each) => asked.includes(each)),
+    undefined,
+  ],
+};
+
+interface Received {
+  readonly claims: Readonly<Record<string, unknown>>;
+  readonly issuer: string;
+  readonly now: number;
+  readonly scope: readonly string[];
+}
+
+const asked = ["openid", "email"];
+
+for (const [what, [name, isRight, variant]] of Object.entries(answerChecks)) {
+  test(`variants: a client that takes ${what} falls for ${variant ?? "no variant"} of ${name}`, async () => {
+    const { rows: [row] } = await examine({
+      only: [name],
+      options: { alg: quickAlg },
+      within,
+      async client(as) {
+        const tokens = await as.login("alice", { scope: asked.join(" ") });
+        const claims = decodeJwt(tokens.id_token!) as Received["claims"];
+        const scope = `${tokens.scope}`.split(" ");
+        if (!isRight({ claims, issuer: as.issuer, now: as.clock.now, scope })) throw new Error("refused");
+        await as.fetch(`${as.issuer}/oauth2/userinfo`, {
+          headers: { authorization: `Bearer ${tokens.access_token}` },
+        });
+      },
+    });
+    assertEquals(
+      [row!.outcome, row!.variant],
+      [variant === undefined ? "noticed" : "fooled", variant],
+      row!.because,
+    );
+  });
+}
+
+/** A state of a sign-out that a careless client takes for its own. */
+const stateChecks: Readonly<
+  Record<string, readonly [compares: (one: string, own: string) => boolean, string | undefined]>
+> = {
+  "any": [() => true, "another"],
+  "one that begins with it": [(one, own) => one.startsWith(own), "suffix"],
+  "one that ends with it": [(one, own) => one.endsWith(own), "prefix"],
+  "one in capitals, too": [(one, own) => one.toLowerCase() === own, "capitals"],
+  "the same": [(one, own) => one === own, undefined],
+};
+
+for (const [what, [compares, variant]] of Object.entries(stateChecks)) {
+  test(`variants: a client that takes ${what} for the state of its sign-out falls for ${variant ?? "no variant"}`, async () => {
+    const own = "state-of-this-sign-out";
+    const { rows: [row] } = await examine({
+      only: ["logout.state_changed"],
+      options: { alg: quickAlg },
+      within,
+      async client(as, { issuer, postLogoutRedirectUri, browse }) {
+        const { id_token: hint } = await as.login("alice", { scope: "openid" });
+        const url = new URL(`${issuer}/connect/logout`);
+        url.search = new URLSearchParams({
+          id_token_hint: `${hint}`,
+          post_logout_redirect_uri: postLogoutRedirectUri,
+          state: own,
+        }).toString();
+        const { searchParams } = await browse(url);
+        if (!compares(`${searchParams.get("state")}`, own)) throw new Error("another state");
+      },
+    });
+    assertEquals(
+      [row!.outcome, row!.variant],
+      [variant === undefined ? "noticed" : "fooled", variant],
+      row!.because,
+    );
+  });
+}

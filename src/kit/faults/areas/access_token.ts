@@ -25,6 +25,7 @@ import {
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
+  signWithFormOf,
   signWithPublicKey,
   signWithUnknownKey,
   together,
@@ -39,16 +40,16 @@ import { moveBack } from "../move_back.ts";
 import { foreignPath, foreignPort, type FutureTime, inherited, type PastTime } from "../names.ts";
 import {
   changeAudience,
-  listForeignIssuer,
+  listIssuers,
   nameForeignUrl,
   narrowScope,
+  shortenIssuer,
   spellIssuer,
   toggleAudienceSlash,
   writeIssuer,
   writeNeighbour,
 } from "../neighbours.ts";
 import { calledUrl } from "../outcome.ts";
-import { writePublicKey } from "../public_key_forms.ts";
 
 const verification: ApiAnswer = { status: 401, error: "invalid_token", seenBy: "verification" };
 const accepted: ApiAnswer = { status: 200 };
@@ -127,7 +128,7 @@ function signedByKeyWithoutAlg(
     }
     // An API that knows accepted tokens by their jti has another fault.
     const forged = { ...claims, jti: `${claims["jti"]}-2` };
-    return signHs256({ ...header, kid: key.kid }, forged, writePublicKey(variant, key));
+    return await signWithFormOf(key, { header: { ...header, kid: key.kid }, claims: forged }, variant);
   });
   return { prepares: ["key_set"], acts: together(publishWithoutAlg(choose), sign) };
 }
@@ -314,21 +315,17 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: claims(removing("iss")),
   },
   issuer_list: {
-    server: "The iss of the access token is a list, which names a foreign issuer besides the right one.",
+    server: "The iss of the access token is a list, which contains the right issuer.",
     rule: "RFC 7519 §4.1.1; RFC 9068 §4",
     bugs: ["CVE-2025-30144"],
-    acts: claims(listForeignIssuer),
+    acts: claims(listIssuers),
   },
   issuer_part: {
     server: "The iss of the access token is only a part of the issuer.",
     client: "Refuses the access token, because it compares the whole iss.",
-    rule: "RFC 9068 §4",
+    rule: "RFC 7519 §2; RFC 9068 §4",
     bugs: ["CVE-2024-53861"],
-    acts: claims(
-      setting(({ issuer, variant }) => ({
-        iss: variant === "scheme" ? new URL(issuer).protocol.slice(0, -1) : issuer.replace(/.\/?$/, ""),
-      })),
-    ),
+    acts: claims(setting((tools) => ({ iss: shortenIssuer(tools) }))),
   },
   issuer_wrong: {
     server: "The iss of the access token resembles the expected issuer, but is a different issuer.",
@@ -479,7 +476,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     acts: signed(addScope),
   },
   hs256_alg_unpublished: {
-    server: "The access token is signed with HS256 and names a new key without alg.",
+    server: "The access token is signed with an HMAC and names a new key without alg.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
     bugs: ["CVE-2026-44699"],
@@ -487,7 +484,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     ...signedByKeyWithoutAlg((alg) => alg),
   },
   hs256_alg_unpublished_other_type: {
-    server: "The access token is signed with HS256 and names a key of another type without alg.",
+    server: "The access token is signed with an HMAC and names a key of another type without alg.",
     client: "Refuses the access token, because it chooses the algorithm itself and does not trust alg.",
     rule: "RFC 9068 §4; RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
     bugs: ["CVE-2026-44699"],

@@ -97,6 +97,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response has two different codes.",
     client: "Refuses the response, and sends neither code to the token endpoint.",
     rule: "RFC 6749 §3.1",
+    needs: ["plain_response"],
     acts: repeatParam("code", () => "another-code"),
   },
   error_denied: {
@@ -151,11 +152,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     level: "hardening",
     server: "The authorization response comes in the fragment, although the client did not ask for it.",
     client: "Refuses the response, because it asked for one in the query.",
-    rule: "OAuth 2.0 Multiple Response Types §2.1",
+    rule: "OAuth 2.0 Multiple Response Types §2.1; JARM §2.3.2",
     watch: { never: redeemsReceivedCode, ...beginsAgain },
     acts: changeAt(
       "authorization_response",
-      (value) => value.mode === "query" ? { ...value, mode: "fragment" } : value,
+      (value) => ({ ...value, mode: inFragment[value.mode] ?? value.mode }),
     ),
   },
   iss_missing: {
@@ -332,10 +333,17 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     server: "The authorization response has two states.",
     client: "Refuses the response, because no parameter may occur twice.",
     rule: "RFC 6749 §3.1",
-    needs: ["state"],
+    needs: ["state", "plain_response"],
     acts: repeatParam("state", (state, { variant }) => variant === "equal" ? state : "another-state"),
   },
 });
+
+/** JARM §2.3.4: for a code, "jwt" is short for "query.jwt". */
+const inFragment: Readonly<Record<string, string>> = {
+  query: "fragment",
+  jwt: "fragment.jwt",
+  "query.jwt": "fragment.jwt",
+};
 
 /** Replaces letters and digits by their next ones. A client may read what stands between before it compares. */
 function changeLetters(state: string): string {

@@ -19,6 +19,7 @@ import {
   signHs256,
   signWithEmbeddedKey,
   signWithForeignKey,
+  signWithFormOf,
   signWithOtherHash,
   signWithPublicKey,
   together,
@@ -27,17 +28,17 @@ import {
 } from "../changes.ts";
 import { any, callsOtherServer, moreThan, to, usesAccessToken, usesReceivedToken } from "../finds.ts";
 import type { ActContext, CreateActs, Misbehaviour, Tools, Watch } from "../misbehaviour.ts";
-import type { PastTime } from "../names.ts";
+import type { FutureTime, PastTime } from "../names.ts";
 import { calledUrl } from "../outcome.ts";
 import {
   changeAudience,
-  listForeignIssuer,
+  listIssuers,
   nameForeignUrl,
+  shortenIssuer,
   spellIssuer,
   writeIssuer,
   writeNeighbour,
 } from "../neighbours.ts";
-import { writePublicKey } from "../public_key_forms.ts";
 import { type FaultsOf, faultsOf, fewMinutes, maySkipSignature } from "../faults_of.ts";
 
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
@@ -96,6 +97,11 @@ function lacksClaim(claim: string, { check, so }: { readonly check?: number; rea
 const day = 24 * 3600;
 const otherHash = "AAAAAAAAAAAAAAAAAAAAAA";
 
+/** The token is valid for a day after the time. */
+function beginning(claim: "iat" | "nbf", time: number): Claims {
+  return { [claim]: time, exp: time + day };
+}
+
 /** The token was issued five minutes before. */
 function expiring(exp: number): Claims {
   return { iat: exp - 300, exp };
@@ -124,18 +130,14 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §3.1.3.7 (2)",
     bugs: ["CVE-2024-53861"],
-    acts: claims(
-      setting(({ issuer, variant }) => ({
-        iss: variant === "scheme" ? issuer.replace(/:.*/, "") : issuer.slice(0, -1),
-      })),
-    ),
+    acts: claims(setting((tools) => ({ iss: shortenIssuer(tools) }))),
   },
   iss_list: {
-    server: "The iss of the ID token is a list, which names a foreign issuer besides the right one.",
+    server: "The iss of the ID token is a list, which contains the right issuer.",
     client: "Refuses the ID token, because the issuer must match exactly.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (2)",
     bugs: ["CVE-2025-30144"],
-    acts: claims(listForeignIssuer),
+    acts: claims(listIssuers),
   },
   iss_missing: lacksClaim("iss", { check: 2 }),
   aud_wrong: {
@@ -278,11 +280,11 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   nbf_future: {
     level: "hardening",
-    server: "The nbf of the ID token is far in the future.",
+    server: "The nbf of the ID token is in the future.",
     client: "Refuses the ID token, which is not valid yet.",
     rule: "RFC 7519 §4.1.5; OpenID Connect Core §2 (a client ignores claims that it does not know)",
     control: "id_token.unknown_claims",
-    acts: claims(setting(({ findFuture }) => ({ nbf: findFuture(), exp: findFuture() + day }))),
+    acts: claims(setting(({ findFuture, variant }) => beginning("nbf", findFuture(variant as FutureTime)))),
   },
   huge: {
     level: "hardening",
@@ -296,9 +298,9 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   iat_future: {
     level: "hardening",
-    server: "The iat of the ID token is far in the future.",
+    server: "The iat of the ID token is in the future.",
     rule: "OpenID Connect Core §3.1.3.7 (10): a choice of the client",
-    acts: claims(setting(({ findFuture }) => ({ iat: findFuture(), exp: findFuture() + day }))),
+    acts: claims(setting(({ findFuture, variant }) => beginning("iat", findFuture(variant as FutureTime)))),
   },
   iat_ahead: {
     level: "robustness",
@@ -372,7 +374,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   },
   hs256_alg_unpublished: {
     level: "should",
-    server: "The published keys have no alg, and the ID token is signed with HS256.",
+    server: "The published keys have no alg, and the ID token is signed with an HMAC.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1; RFC 7517 §4.4: a key need not have alg",
     bugs: ["CVE-2026-44699"],
@@ -381,7 +383,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     acts: together(
       changeKeys((keys) => keys.map((key) => without(key, "alg"))),
       signed(({ header, claims, signer }, { variant }) =>
-        signHs256(header, claims, writePublicKey(variant, without(signer.publicJwk, "alg") as PublicJwk))
+        signWithFormOf(without(signer.publicJwk, "alg") as PublicJwk, { header, claims }, variant)
       ),
     ),
   },

@@ -11,7 +11,7 @@ import {
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { acceptsLogoutToken, missesLogoutToken, refusesLogoutToken } from "../finds.ts";
-import type { CreateActs } from "../misbehaviour.ts";
+import type { CreateActs, Tools } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
 import type { PastTime } from "../names.ts";
 import { changeAudience, writeIssuer, writeNeighbour } from "../neighbours.ts";
@@ -26,12 +26,12 @@ const wrongReturn = {
 } as const;
 
 /** Changes the URL to which the browser returns after a sign-out. */
-function changeReturn(change: (url: URL) => void): CreateActs {
-  return changeResponse("logout", (answer) => {
+function changeReturn(change: (url: URL, tools: Tools) => void): CreateActs {
+  return changeResponse("logout", (answer, tools) => {
     const { location } = answer.headers;
     if (typeof location !== "string") return answer;
     const url = new URL(location);
-    change(url);
+    change(url, tools);
     return url.href === new URL(location).href
       ? answer
       : { ...answer, headers: { ...answer.headers, location: url.href } };
@@ -59,8 +59,10 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   state_changed: {
     ...wrongReturn,
     server: "The browser returns from the sign-out with another state.",
-    acts: changeReturn(({ searchParams }) => {
-      if (searchParams.has("state")) searchParams.set("state", "a-state-of-another-sign-out");
+    acts: changeReturn(({ searchParams }, { variant }) => {
+      const state = searchParams.get("state");
+      if (state === null) return;
+      searchParams.set("state", writeNeighbour(variant, state, "a-state-of-another-sign-out"));
     }),
   },
   state_missing: {

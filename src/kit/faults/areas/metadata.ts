@@ -392,6 +392,7 @@ export const metadata: FaultsOf<"metadata"> = faultsOf("metadata", {
     level: "robustness",
     server: "The metadata names other endpoints for clients with certificates.",
     client: "Uses the usual endpoints, because it has no certificate.",
+    needs: ["no_certificate"],
     rule: "RFC 8705 §5: they are for clients that use mutual TLS",
     watch: { never: callsOtherServer, sign: redeemsCode },
     acts: changeMetadata(setting(({ otherServer }) => ({

@@ -24,7 +24,7 @@ import {
   usesReceivedToken,
   where,
 } from "../finds.ts";
-import type { CreateActs } from "../misbehaviour.ts";
+import type { CreateActs, Tools } from "../misbehaviour.ts";
 import { writeNeighbour } from "../neighbours.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import { type Find, headerOf } from "../seen.ts";
@@ -243,7 +243,7 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     rule: "RFC 6749 §3.3, §5.1",
     control: "token_response.scope_order",
     watch: { never: refreshesWithScope("admin"), invisible: true },
-    acts: changeScope((scope) => [...scope, "admin"]),
+    acts: changeScope((scope, { variant }) => [...scope, writeNeighbour(variant, scope[0] ?? "", "admin")]),
   },
   scope_order: {
     level: "tolerate",
@@ -287,9 +287,9 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
   },
 });
 
-function changeScope(change: (scope: readonly string[]) => readonly string[]): CreateActs {
-  return changeTokens((members) =>
-    changeText(members, "scope", (scope) => change(scope.split(" ")).join(" "))
+function changeScope(change: (scope: readonly string[], tools: Tools) => readonly string[]): CreateActs {
+  return changeTokens((members, tools) =>
+    changeText(members, "scope", (scope) => change(scope.split(" "), tools).join(" "))
   );
 }
 
