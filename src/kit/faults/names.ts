@@ -625,8 +625,8 @@ export const kidOfToken = "kid_of_token";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last", "alone"] as const;
-/** The right audience and another one in one text, which is no list of them. */
-const inOneText = ["comma", "space"] as const;
+/** The right audience and another one in one text, which is no list of them, and lists of others: a check may differ there. */
+const ofAudiences = ["comma", "space", "other_in_list", "suffix_in_list", "prefix_in_list"] as const;
 const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;
 const ofOtherAlg = ["for_encryption", "for_signatures"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
@@ -693,7 +693,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "authorization_response.state_similar": ["suffix", "prefix", "end", "capitals", "white_space", "encoded"],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,
-  "jarm.audience_other": [...ofName, ...inOneText],
+  "jarm.audience_other": [...ofName, ...ofAudiences],
   "jarm.expired": pastTimes,
   "jarm.issuer_other": ofOtherIssuer,
   "token_response.redirect_post": [another, "host_inside"],
@@ -705,7 +705,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.alg_unregistered": [another, "rs384", "rs512"],
   "id_token.at_hash_wrong": [another, "suffix", "part", "capitals"],
   "id_token.aud_empty": ["empty_list", "empty_text"],
-  "id_token.aud_wrong": [...ofName, invisible, ...inOneText],
+  "id_token.aud_wrong": [...ofName, invisible, ...ofAudiences],
   "id_token.azp_wrong": [...few, "part"],
   "id_token.hs256_with_public_key": [...publicKeyForms, ...ofLongerHmacs],
   "id_token.hs256_alg_unpublished": [...keyWithoutAlgForms, ...ofLongerHmacs],
@@ -724,7 +724,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "id_token.iat_future": futureTimes,
   "id_token.nbf_future": futureTimes,
-  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix", "part", "capitals", ...inOneText],
+  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix", "part", "capitals", ...ofAudiences],
   "userinfo.jwt_iss_wrong": [another, "suffix", "prefix", "part", "capitals", "other_scheme", "slash"],
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.redirect_foreign": [another, "host_inside", "without_tls"],
@@ -734,7 +734,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
-  "access_token.audience_wrong": [...ofUrl, ...afterUrl, invisible, inherited, ...inOneText],
+  "access_token.audience_wrong": [...ofUrl, ...afterUrl, invisible, inherited, ...ofAudiences],
   "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": [...keyWithoutAlgForms, ...ofLongerHmacs],
   "access_token.hs256_alg_unpublished_other_type": [...keyWithoutAlgForms, ...ofLongerHmacs],
@@ -780,17 +780,17 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "access_token.type_wrong": ofType,
   "access_token.unreadable": ["text", "dots"],
-  "introspection.audience_other": [...ofUrl, ...inOneText],
+  "introspection.audience_other": [...ofUrl, ...ofAudiences],
   "introspection.expired": pastTimes,
   "introspection.jwt_alg_none": fewAlgs,
-  "introspection.jwt_audience_wrong": [...few, ...inOneText],
+  "introspection.jwt_audience_wrong": [...few, ...ofAudiences],
   "introspection.jwt_issuer_wrong": ofOtherIssuer,
   "introspection.scope_narrower": [
     ...[another, "suffix", "prefix", "part", "end", "capitals", "comma", "url_before"],
     ...afterNameParts,
   ],
   "logout.alg_none": fewAlgs,
-  "logout.audience_wrong": [...ofName, ...inOneText],
+  "logout.audience_wrong": [...ofName, ...ofAudiences],
   "logout.event_other": [another, "suffix", "prefix", "capitals", "other_scheme", "text", "list"],
   "logout.expired": pastTimes,
   "logout.issuer_wrong": ofOtherIssuer,

@@ -93,12 +93,18 @@ export function listIssuers(claims: Claims, { variant, otherServer }: Tools): Cl
 /** What stands between the audiences in one text, which is no list of them (RFC 7519 §4.1.3). */
 const audienceJoints: ReadonlyMap<string | undefined, string> = new Map([["comma", ","], ["space", " "]]);
 
+/** Ends the name of a variant whose audience is a list, although it may have one item only (RFC 7519 §4.1.3). */
+const inList = /_in_list$/;
+
 /** Names another audience. MCP, "Canonical Server URI": capital letters in the host alone make no other one. */
 export function changeAudience(claims: Claims, { variant }: Tools, other: string): Claims {
   const joint = audienceJoints.get(variant);
   if (joint !== undefined) return { ...claims, aud: [other, ...textsOf(claims["aud"])].join(joint) };
   const write = variant === "capitals" ? writeOtherUrl : writeNeighbour;
-  return withAudience(claims, writeNeighbours(variant, textsOf(claims["aud"]), other, write));
+  const written = writeNeighbours(variant?.replace(inList, ""), textsOf(claims["aud"]), other, write);
+  return variant !== undefined && inList.test(variant)
+    ? { ...claims, aud: written }
+    : withAudience(claims, written);
 }
 
 /** Writes a slash at the end of each audience, or removes it. */

@@ -659,3 +659,37 @@ test("comparisons: an API with a leeway of exactly an hour takes old tokens and 
   });
   assertEquals(rows.map(({ outcome }) => outcome), ["fooled", "fooled", "fooled", "fooled"]);
 });
+
+/** Checks of an audience that is a list, and the variant that each falls for (RFC 7519 §4.1.3). A text is compared rightly. */
+const listChecks: Readonly<
+  Record<string, readonly [isRight: (list: readonly string[]) => boolean, variant: string | undefined]>
+> = {
+  "has an item": [(list) => list.length > 0, "other_in_list"],
+  "has an item that begins with the right one": [
+    (list) => list.some((each) => each.startsWith(url)),
+    "suffix_in_list",
+  ],
+  "has an item that ends with the right one": [
+    (list) => list.some((each) => each.endsWith(url)),
+    "prefix_in_list",
+  ],
+  "has the right one": [(list) => list.includes(url), undefined],
+};
+
+for (const [way, [isRight, variant]] of Object.entries(listChecks)) {
+  test(`comparisons: an API for which a list of audiences ${way} falls for ${variant ?? "no variant"} (RFC 7519 §4.1.3)`, async () => {
+    await using as = await createMock({ alg: quickAlg });
+    const { rows: [row] } = await examineApi({
+      as,
+      audience: url,
+      only: ["access_token.audience_wrong"],
+      call(token) {
+        const { aud = "" } = decodeJwt(token);
+        const passes = typeof aud === "string" ? aud === url : isRight(aud);
+        return new Response(null, { status: passes ? 200 : 401 });
+      },
+    });
+    const expected = variant === undefined ? ["noticed", undefined] : ["fooled", variant];
+    assertEquals([row!.outcome, row!.variant], expected, row!.because);
+  });
+}

@@ -124,6 +124,9 @@ test("neighbours: capital letters in the host alone make no other audience (MCP,
   assertEquals(change(undefined, "suffix"), "https://another-api.test");
   assertEquals(change(["app", "orders"], "comma"), "https://another-api.test,app,orders");
   assertEquals(change("app", "space"), "https://another-api.test app");
+  assertEquals(change("app", "other_in_list"), ["https://another-api.test"]);
+  assertEquals(change("app", "suffix_in_list"), ["app-2"]);
+  assertEquals(change(["app", "orders"], "prefix_in_list"), ["not-app", "not-orders"]);
 });
 
 test("neighbours: a similar host is one of a test, and no public one, which could belong to others", () => {
