@@ -235,7 +235,7 @@ const shown: Readonly<Record<string, readonly [names: readonly MisbehaviourName[
   "the client of an ID token": [["id_token.aud_wrong"]],
   "the issuer of an ID token": [["id_token.iss_wrong", "id_token.iss_part", "id_token.iss_slash"]],
   "the nonce of an ID token": [["id_token.nonce_wrong"]],
-  "the issuer of the metadata": [["metadata.issuer_mismatch", "metadata.issuer_slash"]],
+  "the issuer of the metadata": [["metadata.issuer_mismatch", "metadata.issuer_slash"], "is the end of"],
   "the issuer of a response": [["authorization_response.iss_wrong", "authorization_response.iss_slash"]],
   "the state": [["authorization_response.state_changed", "authorization_response.state_similar"]],
   "the person of userinfo": [["userinfo.sub_similar"], "decodes"],
