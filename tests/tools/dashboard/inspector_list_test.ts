@@ -220,6 +220,7 @@ test("list: the requests of a login stand in the order of time, each with the st
   const [group] = groupsOf(await filled.show());
   assertEquals(group?.rows.map(({ id }) => id), ids);
   assertEquals(group?.rows.map(({ time }) => time), ["08:00:00.000", "08:00:01.000", "08:00:02.000"]);
+  assertEquals(group?.time, "08:00:02.000");
   assertEquals(group?.rows[0]?.step, undefined);
   assertMatch(group?.rows[1]?.step ?? "", /\b1 s\b/);
 });
@@ -399,6 +400,32 @@ test("list: the link of each row carries on the filter and the order", async () 
 });
 
 const many = 260;
+
+test("list: each link of a further page keeps the filter, and the page only if it folds or unfolds a row", async () => {
+  const filled = openFilled();
+  const fold = filled.add(call);
+  filled.add(call);
+  addLogin(filled, 1);
+  for (let at = 0; at < 60; at++) filled.add({ ...call, path: `/resource/${at}` });
+  const usual = "?q=outcome:ok";
+  for (const [order, turned] of [["", "&order=oldest"], ["&order=oldest", ""]] as const) {
+    const first = await filled.show(usual + order);
+    const second = hrefOf(first, "older")!;
+    const html = await filled.show(second.replace("/inspector", "") + `&open=${flowNamed(1)}`);
+    const link = (rel: string) => findAll(readHtml(html), "a").find((each) => attribute(each, "rel") === rel);
+    assertEquals(attribute(link("prev")!, "href"), `/inspector${usual}${order}&open=${flowNamed(1)}`);
+    assertEquals(hrefOf(html, "turn"), `/inspector${usual}${turned}&open=${flowNamed(1)}`);
+    assertEquals(hrefOf(html, "slowest"), `/inspector${usual}&order=slowest&open=${flowNamed(1)}`);
+    if (order !== "") continue;
+    assertEquals(hrefOf(html, "fold"), `/inspector${usual}&open=all`);
+    const after = second.replace(`/inspector${usual}`, "");
+    assertEquals(
+      readRows(html).flatMap((row) => row.fold?.href ?? []),
+      [`/inspector${usual}&open=${flowNamed(1)}%2C${fold}${after}`],
+    );
+    assertEquals(new Set(readRows(html).map(({ href }) => new URL(href, origin).search)), new Set([usual]));
+  }
+});
 
 for (const order of ["newest", "oldest"]) {
   test(`list: with many requests, its pages have each exactly once, the ${order} first`, async () => {

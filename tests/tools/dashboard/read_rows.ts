@@ -37,6 +37,8 @@ export interface ListedRow {
 export interface ListedGroup {
   readonly flow: string;
   readonly outcome: string;
+  /** That of its latest request. */
+  readonly time: string;
   readonly isOpen: boolean;
   /** The line that stays when the rows are folded. */
   readonly line: string;
@@ -84,11 +86,12 @@ function readItem(body: Element): ListedItem {
   if (end === undefined || attribute(end, "class") !== "band-end" || !id.startsWith("f-")) {
     throw new Error(`Not a group: ${id}`);
   }
-  const [, , line, , , status, reason, duration] = cellsOf(head!);
+  const [time, , line, , , status, reason, duration] = cellsOf(head!);
   const [details] = findAll(line!, "details");
   return {
     flow: id.slice(2),
     outcome: attribute(head!, "class") ?? "ok",
+    time: flatten(time),
     isOpen: attribute(details!, "open") !== undefined,
     line: flatten(findAll(details!, "summary")[0]),
     status: flatten(status),
