@@ -97,7 +97,7 @@ func call[T any](ctx context.Context, c *connection, r request) (T, error) {
 	} else {
 		var all map[string]json.RawMessage
 		err = json.Unmarshal([]byte(text), &all)
-		if value, has := all[r.member]; has && err == nil {
+		if value, has := all[r.member]; has {
 			err = json.Unmarshal(value, &answer)
 		}
 	}

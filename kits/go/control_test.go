@@ -285,8 +285,27 @@ func TestMisbehaviourIsOffAfterATestThatEndsInside(t *testing.T) {
 	}
 	_, err := as.Misbehave(t.Context(), "id_token.aud_wrongg", nil, func() error { return nil })
 	var refused *postern.RefusedError
-	if !errors.As(err, &refused) {
+	if !errors.As(err, &refused) || strings.Contains(err.Error(), "(expected: ") {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestMisbehaviourThatCannotBeSwitchedOff(t *testing.T) {
+	fake := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodDelete {
+			w.WriteHeader(http.StatusBadGateway)
+		}
+		fmt.Fprintf(w, `{"info":{"version":%q},"id":"misbehaviour-1","outcome":"noticed"}`, postern.Version)
+	}))
+	defer fake.Close()
+	server, err := postern.Connect(t.Context(), fake.URL, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	verdict, err := server.Misbehave(t.Context(), "id_token.aud_wrong", nil, func() error { return nil })
+	var refused *postern.RefusedError
+	if verdict == nil || !errors.As(err, &refused) || refused.Status != http.StatusBadGateway {
+		t.Errorf("%v, %v", verdict, err)
 	}
 }
 

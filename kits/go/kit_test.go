@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -131,7 +132,16 @@ func TestLastLineWithoutAnEnd(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	for script, want := range map[string]string{`echo one; printf two`: "one\ntwo", `echo one`: "one"} {
+	latest := make([]string, mostLines)
+	for index := range latest {
+		latest[index] = fmt.Sprint(300 - mostLines + index + 1)
+	}
+	for script, want := range map[string]string{
+		`echo one; printf two`:     "one\ntwo",
+		`echo one; printf two >&2`: "one\ntwo",
+		`echo one`:                 "one",
+		`seq 300`:                  strings.Join(latest, "\n"),
+	} {
 		p := &process{ended: make(chan struct{})}
 		if err := p.run([]string{shell, "-c", script}, timeToEnd); err != nil {
 			t.Fatal(err)
@@ -197,6 +207,16 @@ func TestNameOfATenant(t *testing.T) {
 	} {
 		if got := toWord(name); got != word {
 			t.Errorf("%q: %q", name, got)
+		}
+	}
+}
+
+func TestSharedProcessesAreToldApartByTheirFlags(t *testing.T) {
+	// No program runs, so that each start fails with its own flags.
+	t.Setenv("POSTERN_COMMAND", "false")
+	for _, flags := range [][]string{{"--alg", "x"}, {"--algx"}, {"--alg x"}} {
+		if _, err := share(flags); err == nil || !strings.Contains(err.Error(), strings.Join(flags, " ")) {
+			t.Errorf("%q: %v", flags, err)
 		}
 	}
 }

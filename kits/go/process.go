@@ -89,7 +89,9 @@ func (p *process) run(command []string, limit time.Duration) error {
 	}
 	go func() {
 		_ = started.Wait() // How it ended is in its lines, and the last may have no end.
-		p.keep(append(output.rest, problems.rest...))
+		if rest := append(output.rest, problems.rest...); len(rest) > 0 {
+			p.keep(rest)
+		}
 		close(p.ended)
 	}()
 	return nil
