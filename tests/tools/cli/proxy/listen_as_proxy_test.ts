@@ -103,6 +103,11 @@ test("proxy: from another machine, nothing of a head is judged before its token 
       );
     }
     assertEquals(statusOf(await send(`GET / HTTP/1.1\r\nx-${given}\r\n\r\n`)), "407");
+    // RFC 7617 §2: the password begins behind the first colon.
+    for (const [pair, status] of [["any:", "421"], [":", "421"], ["any:x:", "407"]] as const) {
+      const basic = `proxy-authorization: Basic ${btoa(`${pair}${token}`)}`;
+      assertEquals(statusOf(await send(`GET / HTTP/1.1\r\n${basic}\r\n\r\n`)), status, pair);
+    }
   });
 });
 
@@ -194,6 +199,12 @@ test("proxy: a refusal says in a sentence what the proxy does, and ends the conn
     [`403 Forbidden: The proxy answers only for a.b, c.d, and not for e.f. ${others}`, "CONNECT e.f:443", {
       hosts,
     }],
+    ...["a.github.com", "agithub.com", "github.com.a"].map((host) =>
+      [
+        `403 Forbidden: The proxy answers only for github.com, and not for ${host}. ${others}`,
+        `CONNECT ${host}:443`,
+      ] as const
+    ),
     ["400 Bad Request: The proxy passes https through only by CONNECT.", "GET https://a.test/", open],
     ["502 Bad Gateway: The proxy cannot find unknown.test.", "CONNECT unknown.test:443", open],
     [`502 Bad Gateway: The proxy cannot connect to a.test at port ${port}.`, `CONNECT a.test:${port}`, open],
