@@ -8,7 +8,7 @@ import type { ServerOptions, Store } from "../../src/mod.ts";
 import { sweepDelay } from "../../src/server/store/store.ts";
 import { answer, begin, deviceGrantType, poll } from "../server/features/device_login.ts";
 import { register, registrationDefaults, send } from "../server/features/registration.ts";
-import { openConsentForm, openSignInForm } from "../races/forms.ts";
+import { openConsentForm, openSignInForm, openSignOutForm } from "../races/forms.ts";
 import { test } from "../runner.ts";
 import { createSignal } from "../signal.ts";
 import { askAs, assertingClients, assertion } from "../server/tokens/assertions.ts";
@@ -378,8 +378,11 @@ const valid: Readonly<Record<string, ValidAtBoth>> = {
     options: { login: "picker" },
     async use({ one, other, advance }) {
       const form = await openSignInForm(one);
+      const leaving = await openSignOutForm(one);
       advance(3599);
       assertEquals((await form.send(other, { person: "alice" })).status, 303, other.lastRefusal()?.reason);
+      const left = await leaving.send(other, { decision: "sign_out" });
+      assertEquals(left.status, 200, other.lastRefusal()?.reason);
     },
   },
   "a client's secret is accepted until its end at both servers (RFC 7591 §3.2.1)": {

@@ -24,6 +24,13 @@ export async function openConsentForm(world: World, changed?: Params, person = "
   return readForm(await browser.submit(signIn, { person }), "/oauth2/consent", browser);
 }
 
+/** The form that asks whether to sign out, after a sign-in of alice. */
+export async function openSignOutForm(world: World): Promise<Form> {
+  const browser = createBrowser(world);
+  await browser.submit(await browser.open(world.authorizeUrl()), { person: "alice" });
+  return readForm(await browser.open("/connect/logout"), "/connect/logout", browser);
+}
+
 /** The form of the second factor of a person who signs in with one click. */
 export async function openCodeForm(world: World, person: string): Promise<Form> {
   const browser = createBrowser(world);

@@ -252,6 +252,17 @@ test("device pages: prompt=login and max_age ask for a new sign-in, and acr_valu
     }
   }));
 
+test("device pages: a login_hint of the device names the person on the sign-in page (OpenID Connect Core §3.1.2.1)", () => {
+  const people = [{ username: "bob", password: "correct horse" }, { username: "zoe", password: "battery" }];
+  return inWorld({ ...deviceOptions, people }, async (world) => {
+    for (const username of ["bob", "zoe"]) {
+      const { user_code } = await begin(world, { login_hint: username });
+      const { html } = await typeCode(createBrowser(world), user_code);
+      assertEquals(attribute(findById(readHtml(html), "username")!, "value"), username);
+    }
+  });
+});
+
 test("device pages: what a person leaves out is absent from the tokens (RFC 9396 §7)", () =>
   inWorld({ ...deviceOptions, authorizationDetails: types }, async (world) => {
     const browser = createBrowser(world);

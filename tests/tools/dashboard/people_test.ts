@@ -333,8 +333,9 @@ test("people: all grants of a client, of a person or of both end in one step, an
       "alice shop",
       "bob app",
     ]],
-    [personPath("alice"), "/people/end", { username: "alice" }, ["bob app"]],
-    ["/clients/client?id=app", "/clients/end", { id: "app" }, []],
+    // The page decides whose they are, and not another field of the form.
+    [personPath("alice"), "/people/end", { username: "alice", person: "bob" }, ["bob app"]],
+    ["/clients/client?id=app", "/clients/end", { id: "app", client: "shop" }, []],
   ] as const;
   for (const [page, action, fields, left] of steps) {
     const ended = await submit(dashboard, page, { ...fields, grant: "all" }, action);
