@@ -134,6 +134,14 @@ test("dashboard: the session page leads to its own pages only", async () => {
     const html = await (await post("/session", { key, next })).text();
     assertMatch(html, /data-address="\/(inspector"|%0d)/, next);
   }
+  // A path that only begins like the path of the issuer is that of another application.
+  const below = openPlain({ issuer: `${origin}/realm` });
+  for (
+    const [next, page] of [["/realms/x", "inspector"], ["/realm", "inspector"], ["/realm/people", "people"]]
+  ) {
+    const html = await (await below.post("/realm/session", { key, next: next! })).text();
+    assertMatch(html, new RegExp(`data-address="/realm/${page}"`), next);
+  }
 });
 
 test("dashboard: a tenant's session is not good at another tenant", async () => {
