@@ -205,6 +205,16 @@ test("automatic sign-in: a sign-out ends the tokens of a caller without cookies 
     }
   }));
 
+test("automatic sign-in: who signs in again in a session that began without cookies keeps the tokens", () =>
+  inAutomatic({ lifetimes: { session: 1800 } }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    world.clock.advance(1000);
+    await signIn(world, browser, "bob", { login_hint: "bob" });
+    world.clock.advance(900);
+    await signIn(world, browser, "alice", { login_hint: "alice" });
+    assertEquals(await livesOf(world, tokens), allAlive);
+  }));
+
 test("automatic sign-in: the session of a caller that returns its cookie has the usual lifetime", () =>
   inAutomatic({}, async (world, browser) => {
     const { sid } = await claimsOf(world, await signIn(world, browser, "alice"));

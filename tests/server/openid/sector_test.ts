@@ -20,7 +20,7 @@ import {
 import { assertCannotCreate } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
 import { createBrowser, type World } from "../../world.ts";
-import { claimsOf, clientOf, inOpenId, requestUrl, signIn } from "./openid_world.ts";
+import { claimsOf, clientOf, inOpenId, introspect, requestUrl, signIn } from "./openid_world.ts";
 
 const sectorUri = "https://sector.example/redirect_uris.json";
 const elsewhereUri = "https://elsewhere.example/redirect_uris.json";
@@ -53,6 +53,10 @@ test("sector_identifier_uri: its host is the sector, for redirect URIs on any ho
     ];
     assertEquals([shop, port], [app, app]);
     assert(elsewhere !== app);
+    // The username would say whom the sub of a sector hides.
+    const { access_token } = await signIn(world, createBrowser(world), "alice");
+    const told = await introspect(world, access_token);
+    assertEquals([told["active"], told["sub"], told["username"]], [true, app, undefined]);
   }));
 
 test("sector_identifier_uri: the array of a configured client is fetched once in a day (OpenID Connect Registration §5)", async () => {

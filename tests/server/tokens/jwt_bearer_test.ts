@@ -176,6 +176,13 @@ test("jwt_bearer: the audience is the issuer, the token endpoint, or what the en
       await assertTokens(await present(world, await personJwt(world, { claims: { aud } })));
     }
   });
+  const other = "http://as:9000/oauth2/token";
+  await inWorld({ ...trusting(), also: [new URL(other).origin], allowPrivateHttp: true }, async (world) => {
+    const jwt = () => personJwt(world, { claims: { aud: other } });
+    const there: World = { ...world, post: (_path, ...rest) => world.post(other, ...rest) };
+    await assertTokens(await present(there, await jwt()));
+    await assertRefused(world, present(world, await jwt()), "400 invalid_grant jwt_grant_audience");
+  });
   await using world = createWorld(trusting({ ...forPeople, audiences: ["urn:example:as"] }));
   await assertTokens(await present(world, await personJwt(world, { claims: { aud: "urn:example:as" } })));
   const usual = present(world, await personJwt(world));
