@@ -267,6 +267,34 @@ listTest("what has the focus keeps it while requests arrive", async (page, serve
   await page.waitForFunction(() => document.activeElement?.id === "turn");
 });
 
+listTest(
+  "the row of the open request stays what it is, and Ctrl and Shift open a request elsewhere",
+  async (page, server) => {
+    await open(page, server);
+    for (const modifier of ["Control", "Shift"] as const) {
+      const opening = page.context().waitForEvent("page");
+      await page.locator(links).first().click({ modifiers: [modifier] });
+      await (await opening).close();
+      assertEquals(await page.locator(".entry").count(), 0, modifier);
+    }
+    await page.locator(links).first().click();
+    const isKept = (keep: boolean) =>
+      page.locator("#requests tbody:has([aria-current])").evaluate((body, keep) => {
+        const kept = body as Element & { kept?: boolean };
+        return kept.kept ??= keep;
+      }, keep);
+    await page.locator(".entry[data-entry]").waitFor();
+    await isKept(true);
+    const before = await page.locator("#counts strong").innerText();
+    await refuse(server, 1);
+    await page.waitForFunction(
+      (text) => document.querySelector("#counts strong")?.textContent !== text,
+      before,
+    );
+    assertEquals(await isKept(false), true);
+  },
+);
+
 listTest("the filter completes names, and values with their counts", async (page, server) => {
   await open(page, server);
   await page.keyboard.press("/");
@@ -287,10 +315,18 @@ listTest("the filter completes names, and values with their counts", async (page
 listTest("the title of a hidden page counts refusals", async (page, server) => {
   await page.clock.install();
   await page.addInitScript(() => {
-    Object.assign(globalThis, { isHidden: false });
-    Object.defineProperty(document, "hidden", {
-      get: () => (globalThis as unknown as { isHidden: boolean }).isHidden,
-    });
+    const world = Object.assign(globalThis as unknown as { isHidden: boolean }, { isHidden: false });
+    const told: string[] = [];
+    class Told extends EventTarget {
+      static readonly permission = "granted";
+      constructor(text: string) {
+        super();
+        told.push(text);
+      }
+    }
+    Object.assign(globalThis, { Notification: Told, told });
+    Object.defineProperty(document, "hidden", { get: () => world.isHidden });
+    Object.assign(document, { hasFocus: () => !world.isHidden });
   });
   await open(page, server);
   await page.locator(links).first().click();
@@ -307,6 +343,19 @@ listTest("the title of a hidden page counts refusals", async (page, server) => {
   await page.waitForFunction((title) => document.title === `(3) ${title}`, shown);
   await setHidden(false);
   await page.waitForFunction((title) => document.title === title, shown);
+  // A person who sees them is told nothing more, and the next count begins anew.
+  const before = await page.locator("#counts strong").innerText();
+  await refuse(server, 1);
+  await page.waitForFunction(
+    (text) => document.querySelector("#counts strong")?.textContent !== text,
+    before,
+  );
+  await setHidden(true);
+  await refuse(server, 2);
+  await page.clock.runFor(11_000);
+  await page.waitForFunction((title) => document.title === `(2) ${title}`, shown);
+  const told = await page.evaluate(() => (globalThis as unknown as { told: readonly string[] }).told);
+  assertEquals(told.map((text) => text.match(/\d+/)?.[0]), ["3", "2"]);
 });
 
 listTest("a request of a folded repetition is marked at its row while it is open", async (page, server) => {
@@ -360,11 +409,12 @@ listTest(
 
 listTest("a login that gets a request stays unfolded, and its line keeps the focus", async (page, server) => {
   const tokens = await logIn(server.issuer);
-  await open(page, server);
+  // A login of another page is unfolded, too.
+  await open(page, server, "?open=elsewhere");
   const band = page.locator("#requests .band").first();
   await band.locator("summary").focus();
   await page.keyboard.press("Enter");
-  await page.waitForURL(/[?&]open=/);
+  await page.waitForURL(/[?&]open=elsewhere%2C[\w-]+$/);
   const rows = band.locator("td:nth-child(5) > a");
   const before = await rows.count();
   await (await fetch(`${server.issuer}/userinfo`, {

@@ -1,6 +1,7 @@
 /** A person makes the server wrong on its pages, in Chromium, and sees what a client does. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
+import type { Request } from "playwright-core";
 import { logIn } from "./run_clients.ts";
 import { startedTest } from "./visit.ts";
 
@@ -39,7 +40,55 @@ startedTest(
       (shown) => document.querySelector("#server-time")?.textContent !== shown,
       after,
     );
+    assertMatch(await page.locator("time.local").innerText(), /in your time zone/);
     await page.locator("#clock-condition button").click();
     assertEquals(await page.locator("#clock-condition").count(), 0);
+  },
+);
+
+for (
+  const [path, field, part] of [
+    ["/misbehaviours", "#q", "#found"],
+    ["/playground", "#field-redirect_uri", "#request"],
+  ] as const
+) {
+  startedTest(
+    `typing: a late answer to an earlier text is not shown, on ${path}`,
+    async ({ page, issuer }) => {
+      await page.goto(issuer + path);
+      const [asked, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const isEarlier = (request: Request) => `${request.url()} ${request.postData()}`.includes("earlier");
+      await page.route("**", async (route) => {
+        if (isEarlier(route.request())) {
+          asked.resolve();
+          await held.promise;
+        }
+        await route.continue();
+      });
+      await page.locator(field).fill("earlier");
+      await asked.promise;
+      await page.locator(field).fill("audience");
+      await page.locator(part, { hasText: "aud" }).waitFor();
+      const shown = await page.locator(part).innerText();
+      const answered = page.waitForResponse((response) => isEarlier(response.request()) && response.ok());
+      held.resolve();
+      await answered;
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn))));
+      assertEquals(await page.locator(part).innerText(), shown);
+    },
+  );
+}
+
+startedTest(
+  "control page: a deletion asks first, and its answer stands below the form",
+  async ({ page, issuer }) => {
+    const address = `${issuer}/_postern?call=removePerson`;
+    await page.goto(address);
+    await page.locator("[name='path.username']").fill("bob");
+    await page.locator("#send button").first().click();
+    await page.locator("#answer", { hasText: "cannot be undone" }).waitFor();
+    await page.locator("[name=confirmed]").click();
+    await page.locator("#answer", { hasText: "204" }).waitFor();
+    assertEquals(page.url(), address);
   },
 );

@@ -28,6 +28,9 @@ playgroundTest("the request and its check follow what the person types", async (
   await page.locator("#field-pkce").selectOption("none");
   await waitFor(page, "refused");
   assertMatch(await page.locator("#check").innerText(), /PKCE is required/);
+  // Keys of the page do not act in a list, which has keys of its own.
+  await page.locator("#field-pkce").press("/");
+  assertEquals(await page.evaluate(() => document.activeElement?.id), "field-pkce");
   // The address shows the same form after a reload.
   await page.reload();
   await waitFor(page, "refused");

@@ -40,6 +40,18 @@ test("proxy: in no form does it connect to link-local addresses and metadata (RF
   }
 });
 
+test("proxy: of several addresses of a host, it takes the first that answers", async () => {
+  const server = createServer((socket) => socket.destroy());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  const findAddresses = () => Promise.resolve(["127.0.0.2", "127.0.0.1"]);
+  const caller = { proxyPort, isElsewhere: false, signal: new AbortController().signal, findAddresses };
+  const socket = await connectToOther({ host: "other.example", port }, caller);
+  assertEquals(socket.remoteAddress, "127.0.0.1");
+  socket.destroy();
+  await once(server.close(), "close");
+});
+
 test("proxy: in no form do other machines reach its machine, and the own one reaches all but the proxy", async () => {
   for (const [name, form] of Object.entries({ ...plain, ...formsWithIpv4 })) {
     for (const address of here.map(form)) {
