@@ -179,6 +179,17 @@ def test_an_application_that_shows_an_error_says_that_it_has_refused(postern: Po
     assert wrong.verdict.outcome == "noticed"
 
 
+def test_a_mistake_in_the_client_after_its_refusal_is_a_mistake(postern: Postern) -> None:
+    def refuse_and_fail(client: OAuth2Client) -> None:
+        log_in(postern, client)
+        wrong.refused()
+        raise KeyError("sub")
+
+    with create_client(postern) as client, pytest.raises(MisbehaviourError, match="crashed"):  # noqa: SIM117
+        with postern.misbehave("id_token.aud_wrong") as wrong:
+            refuse_and_fail(client)
+
+
 def test_a_failed_assertion_is_no_refusal(postern: Postern) -> None:
     with (
         pytest.raises(AssertionError, match="^of the test"),

@@ -187,6 +187,7 @@ class JsonTest {
     assertEquals(Duration.ofSeconds(-20_000_000_001L, 500_000_000), Values.decode(Json.read("-20000000000.5"), "by", Duration.class));
     assertEquals(Duration.ofDays(999_999_999), Values.decode(Json.read("86399999913600"), "by", Duration.class));
     assertEquals(Duration.ofMillis(300), Values.decode(Json.read("0.30000000000000004"), "by", Duration.class));
+    assertEquals(Duration.ofMillis(300), Values.decode(Json.read("0.2999999999"), "by", Duration.class));
     assertEquals(Instant.parse("9999-12-31T23:59:59Z"), Values.decode(Json.read("253402300799"), "at", Instant.class));
     assertEquals(Integer.MIN_VALUE, Values.decode(Json.read("-2147483648"), "count", Integer.class));
   }
@@ -253,6 +254,7 @@ class JsonTest {
     String answer = "{\"headers\":[],\"bodyLength\":" + written + ",\"status\":200}";
     RawResponse response = (RawResponse) Values.decode(Json.read(answer), "answer", RawResponse.class);
     assertEquals(expected, response.bodyLength());
+    assertEquals("unknown", Values.decode("unknown", "by", String.class));
   }
 
   @Test
