@@ -41,6 +41,16 @@ test("overlay store: reads the records of the store below, and never changes the
   assertEquals((await below.get(note, "kept", now))?.version, version);
 });
 
+test("overlay store: a version of the store below is never one of its own, whatever its end", async () => {
+  const below = memoryStore();
+  // Of this many characters, the overlay takes the mark from its own versions.
+  const version = "12345678" + 1;
+  const found = { value: "a", version, expiresAt: soon.expiresAt };
+  const store = overlayStore({ ...below, get: <T>() => Promise.resolve({ ...found, value: "a" as T }) });
+  assertEquals(typeof await store.put(note, "kept", "b", { ...soon, if: version }), "string");
+  assertEquals(await store.put(note, "kept", "c", { ...soon, if: version }), undefined);
+});
+
 test("overlay store: closing it leaves the store below open", async () => {
   const below = memoryStore();
   await overlayStore(below).close();

@@ -382,10 +382,9 @@ test("learn: a refresh token that stays the same does so here, if the client has
       await withServer(["--config", file], () => Promise.resolve());
     });
   }
-  await learn(
-    refresh({ refresh_token: "planted-new" }, secret),
-    ({ is }) => assertEquals(rotationOf(is), undefined),
-  );
+  for (const answered of [{ refresh_token: "planted-new" }, { access_token: undefined, error: "x" }]) {
+    await learn(refresh(answered, secret), ({ is }) => assertEquals(rotationOf(is), undefined));
+  }
   await learn(refresh({}, {}), async ({ file, is, stdout }) => {
     assertEquals([rotationOf(is), is.accessTokens, is.accessTokenType], [undefined, "opaque", undefined]);
     assertStringIncludes(stdout, "- A refresh token of a client without a secret stays the same.");
@@ -732,6 +731,7 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
         allowed_logout_urls: [],
       },
     },
+    "clients/cli.json": { client_id: "c1", client_secret: "real-secret", app_type: "native" },
     "clients/spa.json": { name: "Spa", app_type: "spa", callbacks: ["https://shop.test/spa"] },
     "clients/all.json": { name: "All Applications", global: true },
     "resource-servers/orders.json": {
@@ -758,6 +758,7 @@ it("learn: the folder of an Auth0 export gives clients, scopes, APIs and roles a
       each,
     ) => [each.client_id, each.token_endpoint_auth_method, each.redirect_uris]);
     assertEquals(described, [
+      ["c1", "client_secret_post", undefined],
       ["Spa", "none", ["https://shop.test/spa"]],
       ["w1", "client_secret_post", ["https://shop.test/callback"]],
     ]);
