@@ -126,6 +126,7 @@ const similarKeepers: Readonly<
     ({ sub }) => sub.slice(0, 254),
     ["fooled", `With the variant long: ${same[1]}`],
   ],
+  "the first 255 characters of its sub": [({ sub }) => sub.slice(0, 255), another],
   "its name": [
     ({ sub, name = sub }) => name,
     ["fooled", `With the variant name: ${same[1]}`],
