@@ -53,6 +53,7 @@ export interface Call {
     | "token"
     | "OAuth"
     | "access_token"
+    | "oauth2_access_token"
     | "parameter token"
     | "parameter id_token";
   /** The scope of an authorization request as the library joins it. */

@@ -10,7 +10,7 @@ import {
 } from "./differences.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims } from "../changes.ts";
-import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://learn.microsoft.com/en-us/linkedin/");
 const codeFlow = page(
@@ -34,9 +34,20 @@ const library = page(
   "linkedin-api-client, the library of LinkedIn, which joins scopes so",
   "https://github.com/linkedin-developers/linkedin-api-js-client/blob/master/lib/auth.ts",
 );
+const sample = page(
+  "java-sample-application, the example of LinkedIn, which sends the token so",
+  "https://github.com/linkedin-developers/java-sample-application/blob/main/server/src/main/java/com/example/api/Constants.java",
+);
 const profile = page("Profile API", "shared/integrations/people/profile-api");
 const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
 const introspection = page("Token introspection", "shared/authentication/token-introspection");
+
+const tokenInOwnParameter: Acceptance = {
+  server: "The access token may be the parameter `oauth2_access_token` of the query.",
+  source: sample,
+  pairs: (sent) =>
+    sent.flatMap(([name, value]) => name === "oauth2_access_token" ? [["access_token", value]] : []),
+};
 
 export const linkedin: LookAlike = {
   addresses(host) {
@@ -54,6 +65,7 @@ export const linkedin: LookAlike = {
           is: "userinfo",
           source: profile,
           scopes: ["r_liteprofile", "r_basicprofile", "profile"],
+          accepts: [tokenInOwnParameter],
           shows: describeMember,
         },
         {
@@ -61,6 +73,7 @@ export const linkedin: LookAlike = {
           is: "userinfo",
           source: primaryContact,
           scopes: ["r_emailaddress", "email"],
+          accepts: [tokenInOwnParameter],
           shows: listEmails,
         },
         { url: `${base}/v2/introspectToken`, is: "introspect", source: introspection, isUnannounced: true },
@@ -94,7 +107,6 @@ export const linkedin: LookAlike = {
   leftOut: [
     "The error user_cancelled_login, which says that the member did not sign in.",
     "Refresh tokens of partners, and the member refresh_token_expires_in.",
-    "The access token in the query, as oauth2_access_token. Older libraries send it so, but no page of LinkedIn names it any more.",
     "The lifetimes, which stay those of this server, and other paths of `api.linkedin.com`.",
   ],
 };

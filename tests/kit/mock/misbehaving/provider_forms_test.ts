@@ -1011,6 +1011,29 @@ test("provider forms: Slack says in a 200 that a token is missing or wrong, and 
   assertEquals((await as.fetch("https://api.linkedin.com/v2/emailAddress", { headers })).status, 403);
 });
 
+test("provider forms: LinkedIn reads the token as oauth2_access_token, once, at its two older addresses", async () => {
+  await using as = await createShop("linkedin");
+  const site = "https://www.linkedin.com/oauth/v2";
+  const urls = { authorize: `${site}/authorization`, token: `${site}/accessToken` };
+  const scope = "openid r_liteprofile r_emailaddress";
+  const { access_token: token } = await (await redeem(as, urls, scope, inForm)).json();
+  const ask = async (path: string, name: string, headers: Texts = {}) =>
+    await as.fetch(`https://api.linkedin.com/v2/${path}?projection=(id)&${name}=${token}`, { headers });
+  const own = "oauth2_access_token";
+  const me = await ask("me", own);
+  assertEquals([me.status, (await me.json()).localizedFirstName], [200, "Alice"]);
+  const emails = await (await ask("emailAddress", own)).json();
+  assertEquals(emails.elements[0]["handle~"], { emailAddress: "alice@example.com" });
+  assertEquals([as.timeline("har"), as.timeline("jsonl")].some((text) => text.includes(token)), false);
+  assertEquals((await ask("me", "access_token")).status, 401);
+  assertEquals((await ask("me", `${own}=${token}&${own}`)).status, 400);
+  const headers = { authorization: `Bearer ${token}` };
+  assertEquals((await ask("me", own, headers)).status, 400);
+  assertEquals((await ask("me", "access_token", headers)).status, 200);
+  assertEquals((await ask("userinfo", own)).status, 401);
+  assertEquals((await ask("userinfo", own, headers)).status, 200);
+});
+
 const cognito = {
   authorize: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/authorize",
   token: "https://shop.auth.eu-central-1.amazoncognito.com/oauth2/token",
