@@ -242,13 +242,13 @@ export const entra: LookAlike = {
     {
       server: "A token response of version 1.0 has `resource` and expires_on, and numbers as text.",
       source: version1,
-      acts: changeTokens((members, { now }, at) => {
+      acts: changeTokens((members, tools, at) => {
         const { expires_in } = members;
-        return isVersion1(at.exchange.request)
+        return answersAsVersion1(tools, at)
           ? {
             ...members,
             ...{ resource: sentIn(at).get("resource") ?? graphResource, expires_in: `${expires_in}` },
-            expires_on: `${Math.floor(now()) + Number(expires_in)}`,
+            expires_on: `${Math.floor(tools.now()) + Number(expires_in)}`,
           }
           : members;
       }),
@@ -372,6 +372,11 @@ function isVersion1({ address }: Pick<IncomingRequest, "address">): boolean {
   return /\/oauth2\/(?:authorize|token)$/.test(address.path);
 }
 
+/** The server's own addresses end in the same way, and have no version. */
+function answersAsVersion1({ issuer }: Tools, { exchange }: ActContext): boolean {
+  return issuer.endsWith("/v2.0") && isVersion1(exchange.request);
+}
+
 /** Version 1.0 gives what the application is registered for: here, the profile of the person. */
 function readResource(sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
   if (!isVersion1(request)) return sent;
@@ -384,9 +389,9 @@ function readResource(sent: readonly Pair[], request: IncomingRequest): readonly
   ];
 }
 
-function describeAsBefore(claims: Claims, { findPerson }: Tools, at: ActContext): Claims {
-  const person = findPerson(at.grant?.subject ?? "");
-  if (!isVersion1(at.exchange.request) || person === undefined) return claims;
+function describeAsBefore(claims: Claims, tools: Tools, at: ActContext): Claims {
+  const person = tools.findPerson(at.grant?.subject ?? "");
+  if (!answersAsVersion1(tools, at) || person === undefined) return claims;
   const { email = person.username, given_name, family_name } = person.claims;
   return {
     ...claims,

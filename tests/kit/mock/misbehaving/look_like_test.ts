@@ -195,7 +195,9 @@ it("look-alike entra: the metadata and the keys have a placeholder, and ID token
   assertEquals(metadata["issuer"], `${as.issuer}/{tenantid}/v2.0`);
   const { keys } = await (await as.fetch(String(metadata["jwks_uri"]))).json();
   assertEquals(keys[0].issuer, metadata["issuer"]);
-  const { iss, tid, ver, oid, at_hash: atHash } = claimsOf(String((await logIn(as))["id_token"]));
+  const tokens = await logIn(as);
+  assertEquals(["resource" in tokens, typeof tokens["expires_in"]], [false, "number"]);
+  const { iss, tid, ver, oid, at_hash: atHash } = claimsOf(String(tokens["id_token"]));
   assertEquals(iss, String(metadata["issuer"]).replace("{tenantid}", String(tid)));
   assertMatch(String(tid), /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
   assertEquals([ver, oid, atHash], ["2.0", undefined, undefined]);
