@@ -27,6 +27,10 @@ export const discord: Survey = {
     refresh: { does: "refresh", at: `POST ${api}/oauth2/token`, secret: "parameters", reads },
     "refresh, Basic": { does: "refresh", at: `POST ${api}/oauth2/token`, secret: "basic", reads },
     "refresh, version": { does: "refresh", at: `POST ${api}/v10/oauth2/token`, secret: "parameters", reads },
+    "refresh, GET": {
+      ...{ does: "refresh", at: `GET ${api}/v10/oauth2/token`, secret: "parameters" },
+      leftOut: "disco.oauth2 refreshes by a GET. Discord documents a POST.",
+    },
     "revoke, Basic": {
       does: "revoke",
       at: `POST ${api}/oauth2/token/revoke`,
@@ -218,5 +222,16 @@ export const discord: Survey = {
       "me",
     ],
     ["npm @oauth-everything/passport-discord 1.0.2", "dist/Strategy.js", "host before"],
+    [
+      "PyPI disco.oauth2 1.3b0",
+      "disco_oauth2/http.py",
+      "authorize, API",
+      "token, version",
+      "refresh, GET",
+      "me, version",
+      "authorization",
+      "guilds",
+      "connections",
+    ],
   ],
 };

@@ -276,5 +276,6 @@ export const facebook: Survey = {
       "me",
       "debug",
     ],
+    ["npm @passport-next/passport-facebook 3.1.3", "lib/strategy.js", "authorize", "token", "me"],
   ],
 };

@@ -391,5 +391,6 @@ export const github: Survey = {
       "check",
       "delete token",
     ],
+    ["CRAN httr2 0.2.2", "vignettes/articles/oauth.Rmd", "authorize", "token, form", "user", "device, form"],
   ],
 };

@@ -155,5 +155,6 @@ export const gitlab: Survey = {
     ["Ruby omniauth-gitlab 4.1.0", "lib/omniauth/strategies/gitlab.rb", "authorize", "token", "user"],
     ["PyPI chainlit 2.12.0", "chainlit/oauth_providers.py", "authorize", "token", "userinfo"],
     ["Go github.com/hickford/git-credential-oauth 0.4.2", "main.go", "authorize", "token, padded verifier"],
+    ["PyPI asok-auth-providers 1.0.0", "asok_auth_providers/providers.py", "authorize", "token", "user"],
   ],
 };

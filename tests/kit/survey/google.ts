@@ -523,5 +523,12 @@ export const google: Survey = {
     ],
     ["npm @medusajs/auth-google 2.21.2", "dist/services/google.js", "authorize", "token, query", "keys"],
     ["npm passport-google-one-tap 1.0.1", "lib/index.js, with google-auth-library", "keys"],
+    [
+      "Ruby signet 0.17.0",
+      "README.md, lib/signet/oauth_2/client.rb",
+      "authorize, before",
+      "token",
+      "refresh",
+    ],
   ],
 };

@@ -228,5 +228,6 @@ export const keycloak: Survey = {
       "keys",
       "introspect",
     ],
+    ["PyPI django-keycloak-oidc-auth 0.1.5", "config.py, views.py", "authorize", "token", "userinfo"],
   ],
 };

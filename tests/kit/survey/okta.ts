@@ -211,5 +211,6 @@ export const okta: Survey = {
       "revoke",
       "logout",
     ],
+    ["npm remix-auth-okta 1.2.0", "build/index.js", "authorize", "token", "userinfo"],
   ],
 };

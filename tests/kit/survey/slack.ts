@@ -244,5 +244,12 @@ export const slack: Survey = {
       "info",
       "revoke",
     ],
+    [
+      "npm @aoberoi/passport-slack 1.0.5",
+      "dist/strategy.js",
+      "authorize, before",
+      "token, before",
+      "identity, query",
+    ],
   ],
 };

@@ -218,4 +218,16 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ],
   ["PyPI aioauth-client 0.30.1", ["entra", "facebook", "github", "gitlab", "google", "slack"]],
   ["PyPI adal 1.2.7", ["entra"]],
+  ["npm @auth0/nextjs-auth0 4.30.0, in a process", ["auth0"]],
+  ["npm remix-auth-okta 1.2.0, in a process", ["okta"]],
+  ["npm @passport-next/passport-facebook 3.1.3, in a process", ["facebook"]],
+  ["npm @aoberoi/passport-slack 1.0.5, in a process", ["slack"]],
+  ["npm @sokratis/passport-linkedin-oauth2 2.1.0 and passport-linkedin-oauth2 2.0.0, in a process", [
+    "linkedin",
+  ]],
+  ["PyPI asok-auth-providers 1.0.0", ["gitlab"]],
+  ["PyPI disco.oauth2 1.3b0, without its refresh, which is a GET", ["discord"]],
+  ["PyPI django-keycloak-oidc-auth 0.1.5, with Python 3.12", ["keycloak"]],
+  ["Ruby signet 0.17.0", ["google"]],
+  ["CRAN httr2 0.2.2", ["github"]],
 ];
