@@ -21,6 +21,8 @@ export interface EntryToken extends NamedValue {
   readonly checks: readonly EntryCheck[];
   /** What the server knows about a code or a token. Absent in a file. */
   readonly facts?: readonly NamedValue[];
+  /** Why the server does not accept the token any more. */
+  readonly ended?: string;
   /** Where the token is compared with another one. Absent in a file, and if it is no JWT. */
   readonly compare?: {
     readonly href: string;
@@ -65,7 +67,7 @@ export function EntryTokens({ tokens, prefix = "", now }: {
 }): VNode {
   return (
     <>
-      {tokens.map(({ compare, checks, facts, ...token }, at) => (
+      {tokens.map(({ compare, checks, facts, ended, ...token }, at) => (
         <section key={at}>
           <h3>
             {quote(token.name)} <span class="aside">{words.carriedBy[token.carriedBy]}</span>{" "}
@@ -75,6 +77,11 @@ export function EntryTokens({ tokens, prefix = "", now }: {
               </EntryLink>
             )}
           </h3>
+          {ended !== undefined && token.carriedBy === "response" && (
+            <p class="notice">
+              <strong>{words.ended}</strong> {quote(ended)}
+            </p>
+          )}
           <TokenView
             id={`${prefix}token-${at + 1}`}
             name={quote(token.name)}

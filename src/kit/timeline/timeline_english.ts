@@ -380,6 +380,8 @@ export const englishTimeline = {
   /** After the beginning of a token. */
   whole: (length: number): string => `${length.toLocaleString("en")} characters, whole below Tokens`,
   carriedBy: { request: "in the request", response: "in the response" },
+  /** Before the reason why the server does not accept a token. */
+  ended: "Not valid any more:",
   file: {
     title: (requests: number, refused: number, failed: number): string =>
       `${sayCount(requests, "request", "requests")}, ${countBad(refused, failed) || "none refused"}`,

@@ -66,6 +66,20 @@ test("entry tokens: codes and refresh tokens have their owner, their life and th
   assertMatch(sent.facts["active"]!, /^no: a newer/);
 });
 
+test("entry tokens: what ended after the response stands before the token, and nothing for one that works", async () => {
+  const { as, ...from } = await openControlled();
+  const tokens = await as.login("alice", { scope: "openid offline_access" });
+  const endedOf = async () => {
+    const { section } = sectionOf(await readLatest({ as, ...from }, "authorization_code"), "access_token");
+    return /<p class="notice"><strong>([^<]*)<\/strong> ([^<]*)<\/p>/.exec(section)?.slice(1);
+  };
+  assertEquals(await endedOf(), undefined);
+  await as.revoke(tokens);
+  const [heading, reason = ""] = await endedOf() ?? [];
+  assertEquals(heading, "Not valid any more:");
+  assertMatch(reason, /grant/);
+});
+
 test("entry tokens: how far away a time is follows the clock of the server, also when it is turned", async () => {
   const from = await openControlled();
   await from.as.login("alice", { scope: "openid" });

@@ -30,7 +30,8 @@ export async function compareTokens(call: PageCall): Promise<Answer> {
   const [chosenLeft, chosenRight] = ["left", "right"].map((side) => findJwt(query.get(side) ?? "", call));
   // Without a choice, the latest two are compared.
   const name = chosenRight?.name ?? query.get("token") ?? "id_token";
-  const all = takeLatest(selection, mostRead, call).toReversed().flatMap(listJwtsOf).slice(0, mostTokens);
+  const all = takeLatest(selection, mostRead, call).toReversed().flatMap(listJwtsOf)
+    .filter(({ carriedBy }) => carriedBy === (chosenRight?.carriedBy ?? "response")).slice(0, mostTokens);
   const tokens = all.filter((token) => token.name === name);
   const chosen = query.has("right") ? chosenRight : tokens[0];
   const other = chosenLeft ?? findOther(chosen, tokens);

@@ -54,11 +54,11 @@ async function describeToken(
 ): Promise<EntryToken> {
   const { name, text } = source;
   const jwt = parseJwt(text);
-  const facts = isCredential(name) ? await listFacts(source, jwt !== undefined, call) : undefined;
-  if (jwt === undefined || token.jwt === undefined) return { ...token, ...present({ facts }) };
+  const known = isCredential(name) ? await listFacts(source, jwt !== undefined, call) : {};
+  if (jwt === undefined || token.jwt === undefined) return { ...token, ...known };
   return {
     ...token,
-    ...present({ facts }),
+    ...known,
     checks: [...token.checks, ...await checkSignatureOf(jwt, source, call)],
     compare: {
       href: `${call.pathOf("inspector")}/compare?${new URLSearchParams({
@@ -91,17 +91,15 @@ async function listFacts(
   { name, text }: FoundToken,
   isJwt: boolean,
   call: PageCall,
-): Promise<readonly NamedValue[] | undefined> {
+): Promise<Pick<EntryToken, "facts" | "ended">> {
   const known = await askServer(text, call);
-  if (known === undefined && name === "authorization" || known === "unavailable") return undefined;
+  if (known === undefined && name === "authorization" || known === "unavailable") return {};
   const alive = known?.checks.find((check) => check.name === "alive");
-  return [
-    ...isJwt || known === undefined ? [] : known.parameters.filter((each) => shownFacts.has(each.name)),
-    {
-      name: "active",
-      text: alive?.result === "passed" ? words.yes : words.no(alive?.received ?? words.unknown),
-    },
-  ];
+  const ended = alive?.result === "passed" ? undefined : alive?.received ?? words.unknown;
+  const shown = isJwt || known === undefined ? [] : known.parameters;
+  const facts = shown.filter((each) => shownFacts.has(each.name));
+  const active = { name: "active", text: ended === undefined ? words.yes : words.no(ended) };
+  return { facts: [...facts, active], ...present({ ended }) };
 }
 
 /** While the store cannot answer, the page shows what is in the journal. */
