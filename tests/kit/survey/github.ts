@@ -97,6 +97,10 @@ export const github: Survey = {
       ...{ does: "device", at: `POST ${web}/device/code`, headers: json },
       reads: "device_code user_code",
     },
+    "device, form-encoded": {
+      ...{ does: "device", at: `POST ${web}/device/code` },
+      headers: { accept: "text/html,application/xhtml+xml,application/xml,*/*" },
+    },
     "device, query": {
       ...{ does: "device", at: `POST ${web}/device/code`, sends: "query", headers: json },
       reads: "device_code user_code",
@@ -107,6 +111,7 @@ export const github: Survey = {
     },
   },
   libraries: [
+    ["PyPI ghapi 2.1.4", "ghapi/auth.py", "device, form-encoded", "token, form answered", "user", "emails"],
     [
       "npm supertokens-node 24.0.3",
       "lib/build/recipe/thirdparty/providers/github.js",

@@ -274,7 +274,7 @@ export function splitsScopeAtCommas(source: Source): Laxness {
     server: "The scope of a request may be separated by commas.",
     source,
     // Libraries repeat it in the token request.
-    reads: [{ at: "authorize", pairs: split }, { at: "token", pairs: split }],
+    reads: (["authorize", "device_authorization", "token"] as const).map((at) => ({ at, pairs: split })),
   };
 }
 

@@ -242,6 +242,11 @@ export const github: LookAlike = {
       source: authorizing,
       acts: changeResponse("token", formatAsAccepted),
     },
+    {
+      server: "The response with the codes of a device has the same formats.",
+      source: authorizing,
+      acts: changeResponse("device_authorization", formatAsAccepted),
+    },
   ],
   leftOut: [
     "The permissions of a GitHub App, its installations, and the end of the old tokens at a refresh.",
@@ -337,7 +342,8 @@ function formatAsAccepted(answer: Answer, _tools: Tools, { exchange: { request }
   const members = parseJsonObject(textOf(answer.body));
   if (members === undefined || /\bapplication\/json\b/i.test(accepted)) return answer;
   const texts = Object.entries(members).map(([name, value]) => [name, String(value)] as const);
-  return /\bapplication\/xml\b/i.test(accepted)
+  // A browser, and ghapi as one, names XML after the types of pages.
+  return /^\s*application\/xml\b/i.test(accepted)
     ? withHeaders({ ...answer, body: formatXml(texts) }, { "content-type": "application/xml" })
     : withHeaders({ ...answer, body: `${new URLSearchParams(texts.map((pair) => [...pair]))}` }, {
       "content-type": "application/x-www-form-urlencoded",

@@ -103,6 +103,10 @@ it("look-alike github: the Accept header chooses JSON or XML", async (as) => {
     await response.text(),
     /^<OAuth><access_token>[^<]+<\/access_token><token_type>bearer<\/token_type><scope>openid,orders<\/scope><\/OAuth>$/,
   );
+  const formatOf = async (accept: string) =>
+    (await requestToken(as, { code: "wrong" }, { accept })).headers.get("content-type");
+  const form = "application/x-www-form-urlencoded";
+  assertEquals(await formatOf("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"), form);
 });
 
 it("look-alike github: errors have GitHub's codes, in the form that the client accepts", async (as) => {

@@ -602,6 +602,36 @@ test("provider forms: Entra tells a person what to do with the code of a device,
   assertEquals(typeof tokens.access_token, "string", JSON.stringify(tokens));
 });
 
+test("provider forms: GitHub sends the codes of a device in the format that the client accepts", async () => {
+  await using as = await createShop("github");
+  const begin = async (accept: string) => {
+    const params = { client_id: "shop", scope: "read:user,user:email" };
+    const answer = await post(as, "https://github.com/login/device/code", params, { accept });
+    return [answer.headers.get("content-type"), await answer.text()] as const;
+  };
+  const [type, text] = await begin("*/*");
+  assertEquals(type, "application/x-www-form-urlencoded");
+  const codes = new URLSearchParams(text);
+  assertEquals([...codes.keys()].sort(), [
+    "device_code",
+    "expires_in",
+    "interval",
+    "user_code",
+    "verification_uri",
+  ]);
+  await as.approveDevice(codes.get("user_code")!, "alice");
+  const form = {
+    ...{ grant_type: deviceGrant, client_id: "shop" },
+    ...{ device_code: codes.get("device_code")! },
+  };
+  const { access_token: token, scope } = await (await post(as, github.token, form)).json();
+  assertEquals(scope, "read:user,user:email");
+  const headers = { authorization: `Bearer ${token}` };
+  assertEquals((await as.fetch("https://api.github.com/user/emails", { headers })).status, 200);
+  assertMatch((await begin("application/xml"))[1], /^<OAuth><device_code>/);
+  assertEquals((await begin("application/json"))[0], "application/json");
+});
+
 test("provider forms: the codes of a device come with the addresses that the provider sends", async () => {
   const namesOf = async (as: Mock, url: string) => {
     const answer = await (await post(as, url, { client_id: "shop", scope: "openid" }, basic())).json();
