@@ -147,6 +147,14 @@ export const entra: Survey = {
       },
       reads: "access_token refresh_token expires_in expires_on resource",
     },
+    "device, version 1": {
+      ...{ does: "device", at: `POST ${host}/oauth2/devicecode`, params: { resource: graph } },
+      reads: "device_code user_code verification_url expires_in interval message",
+    },
+    "device, GET": {
+      ...{ does: "device", at: `GET ${host}/oauth2/devicecode`, params: { resource: graph } },
+      reads: "device_code user_code verification_url expires_in interval message",
+    },
     "userinfo, version 1": { does: "who", at: `GET ${host}/openid/userinfo`, token: "Bearer", reads: "sub" },
     "photo, beta": {
       ...{ does: "who", at: `GET ${graph}/beta/me/photo/$value`, token: "Bearer" },
@@ -169,6 +177,23 @@ export const entra: Survey = {
       "token, version 1",
       "refresh, version 1",
       "token, host before",
+      "device, version 1",
+    ],
+    [
+      "Go github.com/Azure/go-autorest/autorest/adal 0.9.24",
+      "config.go, devicetoken.go, token.go",
+      "authorize, version 1",
+      "token, version 1",
+      "refresh, version 1",
+      "device, version 1",
+    ],
+    [
+      "Maven com.microsoft.azure:adal4j 1.6.7",
+      "AuthenticationAuthority.java, DeviceCodeRequest.java",
+      "instance discovery",
+      "token, version 1",
+      "refresh, version 1",
+      "device, GET",
     ],
     [
       "npm passport-azure-ad-oauth2 0.0.4",

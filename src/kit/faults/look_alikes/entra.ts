@@ -22,6 +22,7 @@ import {
 } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
+  alsoGet,
   changeTokenErrors,
   forgoesPkce,
   opensInWindow,
@@ -99,6 +100,10 @@ const version1 = page(
 const adal = page(
   "ADAL for Python, which has this host built in",
   "https://github.com/AzureAD/azure-activedirectory-library-for-python",
+);
+const deviceOfVersion1 = page(
+  "ADAL for Java, whose class DeviceCodeRequest asks so",
+  "https://github.com/AzureAD/azure-activedirectory-library-for-java",
 );
 const photo = page("Get profilePhoto", "https://learn.microsoft.com/en-us/graph/api/profilephoto-get");
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
@@ -194,7 +199,15 @@ export const entra: LookAlike = {
     {
       server: "A request of version 1.0 has a `resource` in place of a scope.",
       source: version1,
-      reads: (["authorize", "token"] as const).map((at) => ({ at, pairs: readResource })),
+      reads: [
+        ...(["authorize", "token"] as const).map((at) => ({ at, pairs: readResource })),
+        { at: "device_authorization", pairs: readResourceOfDevice },
+      ],
+    },
+    {
+      server: "At the token endpoint of version 1.0, the code of a device is `code`.",
+      source: deviceOfVersion1,
+      reads: [{ at: "token", pairs: readCodeOfDevice }],
     },
   ],
   differences: [
@@ -286,6 +299,17 @@ export const entra: LookAlike = {
       })),
     },
     {
+      server:
+        "The response with the codes of a device of version 1.0 has verification_url in place of verification_uri, and numbers " +
+        "as text.",
+      source: deviceOfVersion1,
+      acts: changeJson("device_authorization", (members, _tools, { exchange: { request } }) => {
+        if (!beginsDeviceOfVersion1(request)) return members;
+        const { verification_uri: verification_url, expires_in, interval, ...others } = members;
+        return { ...others, verification_url, expires_in: `${expires_in}`, interval: `${interval}` };
+      }),
+    },
+    {
       server: "If the person refuses the login of a device, the error is authorization_declined.",
       source: deviceCode,
       acts: changeTokenErrors((refusal, at, answer) =>
@@ -353,6 +377,10 @@ function listEndpointsOfVersion1(base: string): readonly ProviderEndpoint[] {
   return [
     { url: `${base}/oauth2/authorize`, is: "authorize", source: version1 },
     { url: `${base}/oauth2/token`, is: "token", source: version1 },
+    {
+      ...{ url: `${base}/oauth2/devicecode`, is: "device_authorization", isUnannounced: true },
+      ...{ source: deviceOfVersion1, accepts: [alsoGet(deviceOfVersion1)] },
+    },
     { url: `${base}/openid/userinfo`, is: "userinfo", source: version1, isUnannounced: true },
   ];
 }
@@ -382,7 +410,7 @@ function readResource(sent: readonly Pair[], request: IncomingRequest): readonly
   if (!isVersion1(request)) return sent;
   const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
   const asks = isForItself || request.address.path.endsWith("/authorize");
-  const scope = isForItself ? allPermissions[0]! : "openid profile email offline_access User.Read";
+  const scope = isForItself ? allPermissions[0]! : registeredScope;
   return [
     ...sent.filter(([name]) => name !== "resource" && name !== "scope"),
     ...(asks ? [["scope", scope]] as const : []),
@@ -398,6 +426,27 @@ function describeAsBefore(claims: Claims, tools: Tools, at: ActContext): Claims 
     ...present({ given_name, family_name }),
     ...{ iss: `https://sts.windows.net/${claims["tid"]}/`, ver: "1.0", upn: email, unique_name: email },
   };
+}
+
+const registeredScope = "openid profile email offline_access User.Read";
+
+function beginsDeviceOfVersion1({ address }: Pick<IncomingRequest, "address">): boolean {
+  return address.path.endsWith("/oauth2/devicecode");
+}
+
+function readResourceOfDevice(sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
+  if (!beginsDeviceOfVersion1(request)) return sent;
+  return [
+    ...sent.filter(([name]) => name !== "resource" && name !== "scope"),
+    ["scope", registeredScope],
+  ];
+}
+
+function readCodeOfDevice(sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
+  const isOfDevice = sent.some(([name, value]) => name === "grant_type" && value === deviceGrantType);
+  return isVersion1(request) && isOfDevice
+    ? sent.map(([name, value]) => [name === "code" ? "device_code" : name, value])
+    : sent;
 }
 
 async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answer> {

@@ -632,6 +632,39 @@ test("provider forms: GitHub sends the codes of a device in the format that the 
   assertEquals((await begin("application/json"))[0], "application/json");
 });
 
+test("provider forms: at version 1.0 of Entra, a device begins by GET or POST, and sends its code as `code`", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2";
+  const resource = "https://graph.microsoft.com";
+  const query = `${new URLSearchParams({ client_id: "shop", resource })}`;
+  const begins = [
+    () => as.fetch(`${base}/devicecode?${query}`),
+    () => post(as, `${base}/devicecode`, { client_id: "shop", resource, scope: "directory.read.all" }),
+  ];
+  for (const begin of begins) {
+    const { message, device_code: code, user_code, ...others } = await (await begin()).json();
+    assertMatch(message, new RegExp(`code ${user_code} to authenticate`));
+    const page = "https://login.microsoftonline.com/common/device";
+    assertEquals(others, { verification_url: page, expires_in: "600", interval: "5" });
+    const poll = { ...inForm, grant_type: "device_code", code, resource };
+    const ask = async () => await (await post(as, `${base}/token`, poll)).json();
+    assertEquals((await ask()).error, "authorization_pending");
+    await as.approveDevice(user_code, "alice");
+    as.clock.advance("1m");
+    const tokens = await ask();
+    assertEquals([tokens.resource, typeof tokens.refresh_token], [resource, "string"]);
+    assertEquals(decodeJwt(tokens.id_token)["ver"], "1.0");
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    assertEquals((await as.fetch("https://graph.microsoft.com/v1.0/me", { headers })).status, 200);
+  }
+  // The other version has its own names, in its own form.
+  const begun = await (await post(as, `${base}/v2.0/devicecode`, { ...inForm, scope: "openid" })).json();
+  assertEquals([typeof begun.verification_uri, begun.expires_in], ["string", 600]);
+  const poll = { ...inForm, grant_type: deviceGrant, code: begun.device_code };
+  assertEquals((await post(as, `${base}/v2.0/token`, poll)).status, 400);
+  assertEquals((await as.fetch(`${base}/v2.0/devicecode?${query}`)).status, 405);
+});
+
 test("provider forms: the codes of a device come with the addresses that the provider sends", async () => {
   const namesOf = async (as: Mock, url: string) => {
     const answer = await (await post(as, url, { client_id: "shop", scope: "openid" }, basic())).json();
