@@ -50,6 +50,8 @@ function describePrograms(
     `export HTTPS_PROXY=${url} NO_PROXY=localhost,127.0.0.1 PROXY_CA=${file}`,
     "# Python (aiohttp needs trust_env=True, too), and Go on Linux. On other systems, Go asks the system:",
     'export SSL_CERT_FILE="$PROXY_CA" REQUESTS_CA_BUNDLE="$PROXY_CA" HTTPLIB2_CA_CERTS="$PROXY_CA"',
+    "# The SDKs of AWS for Python and Go read the variable of AWS first:",
+    'export AWS_CA_BUNDLE="$PROXY_CA"',
     "# Haskell:",
     'export SYSTEM_CERTIFICATE_PATH="$PROXY_CA"',
     "# Node 22.21, and 24.5 or later: fetch, http and https. Node 20 ignores the first variable: call",
