@@ -40,8 +40,18 @@ export const apple: Survey = {
       leftOut:
         "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
     },
+    "token, without redirect_uri": {
+      ...{ does: "redeem", at: `POST ${auth}/token`, secret: "signed" },
+      leftOut: "appleauth redeems the code without its redirect_uri, which Apple requires.",
+    },
   },
   libraries: [
+    [
+      "PyPI appleauth 0.0.1",
+      "appleauth/services.py",
+      "authorize, form",
+      "token, without redirect_uri",
+    ],
     ["Go github.com/go-pkgz/auth/v2 2.0.0", "provider/apple.go", "authorize, form", "token", "keys"],
     [
       "Go github.com/ory/kratos 1.3.1",

@@ -88,6 +88,15 @@ export const cognito: Survey = {
   },
   libraries: [
     [
+      "Go github.com/aws/aws-sdk-go 1.55.8",
+      "service/cognitoidentityprovider/api.go",
+      "GetUser",
+      "InitiateAuth, secret",
+      "RevokeToken",
+      "GlobalSignOut",
+      "API of user pools",
+    ],
+    [
       "Maven software.amazon.awssdk:cognitoidentityprovider 2.57.8",
       "CognitoIdentityProviderClient.java",
       "GetUser",

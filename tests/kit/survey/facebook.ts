@@ -119,6 +119,14 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    [
+      "Maven org.glassfish.jersey.security:oauth2-client 2.41",
+      "OAuth2FlowFacebookBuilder.java",
+      "authorize",
+      "token",
+      "me, header",
+      "permissions, header",
+    ],
     ["npm @lucia-auth/oauth 3.5.3", "providers/facebook.js", "authorize", "token", "me, token twice"],
     ["PyPI aioauth-client 0.30.1", "aioauth_client.py", "authorize", "token", "me"],
     ["npm everyauth 0.4.9", "lib/modules/facebook.js", "authorize", "authorize, mobile", "token"],

@@ -66,6 +66,13 @@ export const gitlab: Survey = {
   },
   libraries: [
     [
+      "PyPI django-gitlab-auth 0.1.1",
+      "django_gitlab_auth/oidc.py",
+      "authorize",
+      "token, Basic",
+      "user, query",
+    ],
+    [
       "PyPI swarmauri-auth-idp-gitlab 0.11.0.dev2",
       "swarmauri_auth_idp_gitlab",
       "metadata",

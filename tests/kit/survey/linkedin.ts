@@ -73,6 +73,7 @@ export const linkedin: Survey = {
     },
   },
   libraries: [
+    ["PyPI python-linkedin-v2 0.9.4", "linkedin_v2/linkedin.py", "token, before", "me, query"],
     [
       "PyPI fastapi-oauth2 1.5.0",
       "fastapi_oauth2/core.py, with social-auth-core",

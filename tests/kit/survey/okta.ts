@@ -77,6 +77,7 @@ export const okta: Survey = {
     },
   },
   libraries: [
+    ["crates oauth2-okta 0.2.0", "src/lib.rs, src/authorization_code_grant.rs", "authorize", "token"],
     [
       "PyPI okta-client-python 0.3.0",
       "okta_client/authfoundation/oauth2/client.py",

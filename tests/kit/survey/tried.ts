@@ -230,4 +230,10 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI django-keycloak-oidc-auth 0.1.5, with Python 3.12", ["keycloak"]],
   ["Ruby signet 0.17.0", ["google"]],
   ["CRAN httr2 0.2.2", ["github"]],
+  ["Maven org.glassfish.jersey.security:oauth2-client 2.41", ["facebook"]],
+  ["crates oauth2-okta 0.2.0", ["okta"]],
+  ["PyPI django-gitlab-auth 0.1.1, with Django 3.2", ["gitlab"]],
+  ["PyPI ghapi 2.1.4", ["github"]],
+  ["Maven com.microsoft.azure:adal4j 1.6.7, Go github.com/Azure/go-autorest/autorest/adal 0.9.24", ["entra"]],
+  ["Go github.com/aws/aws-sdk-go 1.55.8", ["cognito"]],
 ];
