@@ -77,7 +77,7 @@ export function EntryTokens({ tokens, prefix = "", now }: {
               </EntryLink>
             )}
           </h3>
-          {ended !== undefined && token.carriedBy === "response" && (
+          {ended !== undefined && (
             <p class="notice">
               <strong>{words.ended}</strong> {quote(ended)}
             </p>

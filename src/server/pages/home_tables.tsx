@@ -118,7 +118,7 @@ export function HomePeople(
               <th class="under">{words.username}</th>
               <th class="under">{words.email}</th>
               <th class="under">{words.signsIn}</th>
-              <th class="end">{tokenLink && words.tokens}</th>
+              {tokenLink && <th class="end">{words.tokens}</th>}
             </tr>
           </thead>
           <tbody>
@@ -134,9 +134,7 @@ export function HomePeople(
                 </td>
                 <td class="under">{person.email !== undefined && visible(person.email)}</td>
                 <td class="under">{person.hasPassword ? words.password : words.oneClick}</td>
-                <td class="end">
-                  {tokenLink?.(person.username)}
-                </td>
+                {tokenLink && <td class="end">{tokenLink(person.username)}</td>}
               </tr>
             ))}
           </tbody>

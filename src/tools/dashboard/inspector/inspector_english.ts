@@ -26,10 +26,10 @@ const filterWords: ByName = byName({
 });
 
 export const englishInspector = {
-  /** What the server knows now about a code or a token. `reason` is why it does not work any more. */
+  /** What the server knows now about a code or a token. */
   active: {
     yes: "yes",
-    no: (reason: string): string => `no: ${reason}`,
+    no: "no",
     unknown: "this server does not know it, or has forgotten it",
   },
   /** Around an entry: its links, its tabs, and the other requests of its login. */
