@@ -657,11 +657,15 @@ test("provider forms: at version 1.0 of Entra, a device begins by GET or POST, a
     const headers = { authorization: `Bearer ${tokens.access_token}` };
     assertEquals((await as.fetch("https://graph.microsoft.com/v1.0/me", { headers })).status, 200);
   }
-  // The other version has its own names, in its own form.
+  // Version 2.0 has its own names, in its own form.
   const begun = await (await post(as, `${base}/v2.0/devicecode`, { ...inForm, scope: "openid" })).json();
   assertEquals([typeof begun.verification_uri, begun.expires_in], ["string", 600]);
-  const poll = { ...inForm, grant_type: deviceGrant, code: begun.device_code };
-  assertEquals((await post(as, `${base}/v2.0/token`, poll)).status, 400);
+  await as.approveDevice(begun.user_code, "alice");
+  const poll = { ...inForm, grant_type: deviceGrant };
+  const wrong = await post(as, `${base}/v2.0/token`, { ...poll, code: begun.device_code });
+  assertEquals([wrong.status, (await wrong.json()).error], [400, "invalid_request"]);
+  const right = await post(as, `${base}/v2.0/token`, { ...poll, device_code: begun.device_code });
+  assertEquals((await right.json()).scope, "openid");
   assertEquals((await as.fetch(`${base}/v2.0/devicecode?${query}`)).status, 405);
 });
 
