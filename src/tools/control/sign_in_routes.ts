@@ -144,10 +144,12 @@ async function answerAuthorize(
   } catch (error) {
     if (error instanceof ForeignUrl) {
       const base = tenant.issuer.replace(/\/$/, "");
-      const hint = error.isAtProvider
-        ? ". If the provider has another tenant there, name its host and path: the option host, or --like-host"
-        : "";
-      throw wrongValue("url", `must be below ${base}/, not ${withoutQuery(url)}${hint}`);
+      const sent = withoutQuery(url);
+      const expected = error.isAtProvider
+        ? `must be an authorization endpoint that the look-alike has, not ${sent}. If the provider has another tenant ` +
+          "there, name its host and path: the option host, or --like-host"
+        : `must be below ${base}/, not ${sent}`;
+      throw wrongValue("url", expected);
     }
     // A pushed or signed request has its response_mode inside, so only the response shows it.
     const request = formRequestOf(error);

@@ -166,7 +166,10 @@ it("control: the URL of another tenant of the provider is refused with the optio
       body: { url: `${base}/${path}/oauth2/v2.0/authorize?client_id=app` },
     }))
       .body.expected;
-  assertMatch(await send("8eaef023-2b34-4da1-9baa-8bc8c9d6a490"), /name its host and path: .* --like-host$/);
+  assertMatch(
+    await send("8eaef023-2b34-4da1-9baa-8bc8c9d6a490"),
+    /^must be an authorization endpoint that the look-alike has, not https:\/\/login\S+\/authorize\. .* name its host and path: .* --like-host$/,
+  );
   const elsewhere = await ask("POST", "/authorize", { body: { url: "https://evil.test/authorize" } });
   assertEquals(elsewhere.body.expected.includes("--like-host"), false);
 });
