@@ -624,7 +624,7 @@ export const inherited = "constructor";
 export const kidOfToken = "kid_of_token";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
-const ofList = ["foreign_first", "foreign_last", "alone"] as const;
+const ofList = ["foreign_first", "foreign_last"] as const;
 /** The right audience and another one in one text, which is no list of them, and lists of others: a check may differ there. */
 const ofAudiences = ["comma", "space", "other_in_list", "suffix_in_list", "prefix_in_list"] as const;
 const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;

@@ -86,7 +86,6 @@ export function narrowScope(variant: string | undefined, right: readonly string[
 /** An issuer is no list (RFC 7519 §4.1.1). */
 export function listIssuers(claims: Claims, { variant, otherServer }: Tools): Claims {
   const { iss } = claims;
-  if (variant === "alone") return { ...claims, iss: [iss] };
   return { ...claims, iss: variant === "foreign_last" ? [iss, otherServer] : [otherServer, iss] };
 }
 

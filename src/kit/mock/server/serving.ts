@@ -20,18 +20,15 @@ import { createTestKeySource } from "./test_keys.ts";
 
 /** Returns what a tenant serves with before it starts. */
 export function createServing(find: () => RunningTenant): RunningTenant["serving"] {
-  const serving: Omit<RunningTenant["serving"], "state"> = {
+  // The start opens the state.
+  const serving = {
     get current() {
-      return serving.made ??= assembleOver(find().serving.state, undefined, find());
+      return serving.made ??= assembleOver(serving.state, undefined, find());
     },
-    made: undefined,
     faces: new Map(),
     isStopped: false,
-    closing: undefined,
-    lastReset: undefined,
-  };
-  // The start opens the state.
-  return serving as RunningTenant["serving"];
+  } as RunningTenant["serving"];
+  return serving;
 }
 
 /**
@@ -44,7 +41,7 @@ export function startServer(running: RunningTenant, usual: MockOptions): void {
     serving.state = openState(running);
     if (name === "" || options !== usual) serving.made = assembleOver(serving.state, undefined, running);
   } catch (error) {
-    throw explainSetUp(error, describeTenant(running.name));
+    throw explainSetUp(error, describeTenant(name));
   }
 }
 
