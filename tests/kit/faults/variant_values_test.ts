@@ -135,11 +135,6 @@ const answerChecks: Readonly<
     readonly [name: MisbehaviourName, isRight: (received: Received) => boolean, variant: string | undefined]
   >
 > = {
-  "an issuer in a list of one": [
-    "id_token.iss_list",
-    ({ claims, issuer }) => `${claims["iss"]}` === issuer,
-    "alone",
-  ],
   "the same issuer": ["id_token.iss_list", ({ claims, issuer }) => claims["iss"] === issuer, undefined],
   "an iat of the next day": [
     "id_token.iat_future",
