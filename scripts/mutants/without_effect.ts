@@ -21,7 +21,8 @@ function isLastCatch({ node, parent, parentPath }: Path): boolean {
   if (parent?.type !== "CatchClause" || node.type !== "BlockStatement") return false;
   const [only, ...others] = listOf(node, "body");
   const tried = parentPath!.parentPath!;
-  return others.length === 0 && isNothing(only!) && tried.parent?.type === "BlockStatement" &&
+  return only !== undefined && others.length === 0 && isNothing(only!) &&
+    tried.parent?.type === "BlockStatement" &&
     listOf(tried.parent, "body").at(-1) === tried.node &&
     /Function|Method/.test(tried.parentPath!.parent!.type);
 }

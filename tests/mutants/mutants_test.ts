@@ -259,6 +259,13 @@ export function isRead(text: string): boolean | undefined {
     return false;
   }
 }
+export function close(end: () => void): void {
+  try {
+    end();
+  } catch {
+    // it has ended
+  }
+}
 `;
   const { mutants } = await makeMutants([{ file: "src/read.ts", text }]);
   const made = mutants.flatMap(({ kind, start }) =>
@@ -273,6 +280,8 @@ export function isRead(text: string): boolean | undefined {
     "16 BlockStatement",
     "17 BlockStatement",
     "19 BlockStatement",
+    "23 BlockStatement",
+    "24 BlockStatement",
   ]);
 });
 
