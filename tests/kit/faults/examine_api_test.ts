@@ -394,6 +394,23 @@ it("examineApi: an answer that is no refusal counts for nothing", async (as) => 
   ]);
 });
 
+it("examineApi: an API that accepts a forgery is fooled, even if it refuses the right token from then on", async (as) => {
+  const only = ["access_token.expired", "access_token.issuer_missing", "access_token.scope_missing"] as const;
+  let isBroken = false;
+  const { rows } = await examineApi({
+    as,
+    only,
+    call(token) {
+      if (isBroken) return new Response(null, { status: 401 });
+      isBroken = !("iss" in JSON.parse(atob(token.split(".")[1]!)));
+      return isExpired(token) ? new Response(null, { status: 401 }) : new Response("ok");
+    },
+  });
+  assertEquals(rows.map(({ outcome }) => outcome), ["noticed", "fooled", "unknown"]);
+  const broken = "Afterwards the API does not accept the right token: The API answered 401.";
+  assertEquals(rows.slice(1).map(({ because }) => because), [`The API answered 200. ${broken}`, broken]);
+});
+
 const isJwt = (token: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 const isExpired = (token: string) =>
   isJwt(token) && JSON.parse(atob(token.split(".")[1]!)).exp < Date.now() / 1000;
