@@ -44,8 +44,6 @@ const rules: Readonly<Record<Judged, Rules<TokenCheckName>>> = {
     nbf: ["may", "RFC 7519 §4.1.5"],
     nonce: ["must", `${ofIdTokens} (11)`],
     at_hash: ["may", "OpenID Connect Core §3.1.3.8"],
-    acr: ["should", `${ofIdTokens} (12)`],
-    auth_time: ["should", `${ofIdTokens} (13)`],
     sub: ["must", "OpenID Connect Core §12.2"],
   },
   authorization_response: {
@@ -113,23 +111,13 @@ export function judgeTimes(
   ];
 }
 
-export interface SentValues {
-  readonly nonce: string | undefined;
-  /** The values of acr from which the server may choose. Absent: the client asked for none. */
-  readonly acrs?: readonly string[];
-  /** The server must state one of them. Otherwise it may leave out acr (OpenID Connect Core §5.5.1.1). */
-  readonly isAcrEssential?: boolean;
-  /** In seconds. */
-  readonly maxAge?: number;
-}
-
 export interface IdTokenOptions extends TimeOptions {
   readonly issuer: string;
   readonly clientId: string | undefined;
   /** Absent: the client accepts any algorithm that signs. */
   readonly alg?: string;
-  /** What the authorization request asked for, if the request is known. */
-  readonly sent: SentValues | undefined;
+  /** The nonce of the authorization request, if the request is known. */
+  readonly sent: { readonly nonce: string | undefined } | undefined;
   readonly accessToken: string | undefined;
   /** The subject of the ID token before the refresh. */
   readonly subject?: string | undefined;
@@ -148,8 +136,6 @@ export function judgeIdToken({ header, claims }: JwtParts, options: IdTokenOptio
     ...judgeTimes("id_token", claims, options),
     judgeNonce(checks, claims["nonce"], options),
     judgeHash(checks, claims["at_hash"], accessToken, header["alg"]),
-    // A refresh keeps the sign-in, however old it is by then (OpenID Connect Core §12.2).
-    ...(options.isRefresh ? [] : judgeSignIn(checks, claims, options)),
     // OpenID Connect Core §12.2: a refresh must not change the person.
     ...(subject === undefined ? [] : [checks.compare("sub", subject, sub)]),
   ];
@@ -256,27 +242,6 @@ function judgeNonce(
   return sent === undefined
     ? checks.decide("nonce", "open", { received })
     : checks.compare("nonce", sent.nonce, received);
-}
-
-function judgeSignIn(
-  { decide }: Checks<TokenCheckName>,
-  { acr, auth_time: authTime }: JsonObject,
-  { sent: { acrs, isAcrEssential, maxAge } = { nonce: undefined }, now }: IdTokenOptions,
-): readonly TokenCheck[] {
-  const mayLack = acr === undefined && !isAcrEssential;
-  return [
-    ...(acrs === undefined ? [] : [
-      decide("acr", mayLack ? "open" : acrs.some((each) => each === acr), {
-        expected: acrs,
-        received: acr,
-      }),
-    ]),
-    ...(maxAge === undefined ? [] : [decide(
-      "auth_time",
-      isNumericDate(authTime) && authTime >= now - maxAge - tolerance,
-      { expected: Math.floor(now - maxAge), received: authTime },
-    )]),
-  ];
 }
 
 /** The algorithm of the signature chooses the hash function (OpenID Connect Core §3.1.3.6). */

@@ -83,32 +83,6 @@ test("judge: without the client's algorithm, any that signs may be right, and no
   assertEquals([{ alg: "ES256" }, { alg: "none" }, {}].map(judgeAlg), ["open", "failed", "failed"]);
 });
 
-const sent = { nonce: "n", acrs: ["gold", "mfa"], maxAge: 300 };
-
-const signIns: readonly (readonly [changed: object, acr: string, authTime: string])[] = [
-  [{ acr: "mfa", auth_time: now - 360 }, "passed", "passed"],
-  [{ acr: "mf", auth_time: now - 361 }, "failed", "failed"],
-  [{ acr: ["mfa"], auth_time: `${now}` }, "failed", "failed"],
-  [{ acr: undefined, auth_time: undefined }, "open", "failed"],
-];
-
-for (const [changed, acr, authTime] of signIns) {
-  test(`judge: ${JSON.stringify(changed)} is compared with the acr and the max_age of the request (OpenID Connect Core §3.1.3.7)`, () => {
-    const find = (more: Parameters<typeof judge>[1]) =>
-      ["acr", "auth_time"].map((name) => judge(changed, more).find((each) => each.name === name));
-    const [kind, age] = find({ sent });
-    assertEquals([kind?.result, kind?.expected, kind?.level], [acr, sent.acrs, "should"]);
-    assertEquals([age?.result, age?.expected, age?.level], [authTime, now - 300, "should"]);
-    // The server may leave out what is voluntary only.
-    const [essential] = find({ sent: { ...sent, isAcrEssential: true } });
-    assertEquals(essential?.result, acr === "open" ? "failed" : acr);
-    // A refresh keeps the sign-in, and a request that asked for nothing has no kind of it.
-    for (const more of [{ sent, isRefresh: true }, { sent: { nonce: "n" } }, { sent: undefined }]) {
-      assertEquals(find(more), [undefined, undefined]);
-    }
-  });
-}
-
 test("judge: a nonce is compared with that of the request, if the request is known", () => {
   const nonceOf = (...args: Parameters<typeof judge>) =>
     judge(...args).find(({ name }) => name === "nonce")!.result;

@@ -5,10 +5,8 @@ import {
   judgeAudience,
   judgeIdToken,
   judgeTimes,
-  type SentValues,
   type TokenCheck,
 } from "../../../server/client/judge_token.ts";
-import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { type JwtParts, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { readSent, type Sent } from "../../faults/seen.ts";
@@ -24,6 +22,7 @@ import {
 import type { Past } from "./journal_index.ts";
 import type { KeptEntry } from "./request_list.ts";
 import { secrecyOfClaim, type ShowOptions, showValue } from "./show_value.ts";
+import { judgeSignIn } from "./judge_sign_in.ts";
 import { findAuthorization, isAuthorization } from "./relate.ts";
 import { present } from "../../../ground/values/present.ts";
 
@@ -113,25 +112,15 @@ function checkIdToken(
     accessToken,
     now,
     isRefresh,
-    sent: sent && { nonce: sent("nonce"), ...readAskedSignIn(sent) },
+    sent: sent && { nonce: sent("nonce") },
   });
-  return describeShown(checks, isRefresh ? refreshFaults : loginFaults(jwt, options), options);
-}
-
-/** The kind and the age of the sign-in that the request asked for (OpenID Connect Core §3.1.2.1, §5.5.1.1). */
-function readAskedSignIn(sent: Sent): Pick<SentValues, "acrs" | "isAcrEssential" | "maxAge"> {
-  const asked = parseJsonObject(sent("claims") ?? "")?.["id_token"];
-  const { value, values, essential } = {
-    ...(isJsonObject(asked) && isJsonObject(asked["acr"]) ? asked["acr"] : {}),
-  };
-  const named = [value, values].flat().filter((each) => typeof each === "string");
-  const acrs = named.length > 0 ? named : sent("acr_values")?.split(" ").filter((each) => each !== "") ?? [];
-  const maxAge = sent("max_age");
-  return present({
-    acrs: acrs.length === 0 ? undefined : acrs,
-    isAcrEssential: essential === true || undefined,
-    maxAge: maxAge !== undefined && /^\d{1,15}$/.test(maxAge) ? Number(maxAge) : undefined,
-  });
+  // A refresh keeps the sign-in, however old it is by then (OpenID Connect Core §12.2).
+  const ofSignIn = sent === undefined || isRefresh ? [] : judgeSignIn(jwt.claims, sent, now);
+  return describeShown(
+    [...checks, ...ofSignIn],
+    isRefresh ? refreshFaults : loginFaults(jwt, options),
+    options,
+  );
 }
 
 /** The checks that the page has words for, in its order. */

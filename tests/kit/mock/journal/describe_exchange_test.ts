@@ -230,6 +230,17 @@ for (const [asked, passes, acr, authTime] of askedSignIns) {
     }));
 }
 
+test("exchange: a refresh keeps the sign-in, which is not compared with the request again (OpenID Connect Core §12.2)", () =>
+  inWorld({ acrValues: ["silver"] }, async (world) => {
+    const asked = { scope: "openid offline_access", acr_values: "silver", max_age: "60" };
+    const { refresh_token } = await readTokens(await world.redeem(await world.code(asked)));
+    const find = () => describeLast(world).checks.map(({ name }) => name);
+    assertEquals(find().filter((name) => name === "acr" || name === "auth_time"), ["acr", "auth_time"]);
+    world.clock.advance(200);
+    await refresh(world, refresh_token);
+    assertEquals(find().filter((name) => name === "acr" || name === "auth_time"), []);
+  }));
+
 it("exchange: a wrong secret stands in the login whose code it sends", async (world) => {
   const code = await world.code({ client_id: "basic" });
   await world.redeem(code, { client_id: undefined }, basic("basic", "wrong"));
