@@ -84,16 +84,13 @@ function hasJustSignedIn(about: Asked): boolean {
 function readPrompt(text: string, services: Services): readonly string[] {
   const prompts = supportedPrompts(services);
   const values = text.split(" ").filter((value) => value !== "");
+  const expected = prompts.join(", ");
+  services.slots.signUp?.checkPrompt(values, { expected, received: text });
   const unknown = values.find((value) => !prompts.includes(value));
-  if (unknown !== undefined) {
-    const expected = prompts.join(", ");
-    services.slots.signUp?.refusePrompt(unknown, { expected, received: text });
-    throw refusal("prompt_unsupported", { expected, received: unknown });
-  }
+  if (unknown !== undefined) throw refusal("prompt_unsupported", { expected, received: unknown });
   if (values.includes("none") && values.length > 1) {
     throw refusal("prompt_none_with_others", { received: text });
   }
-  services.slots.signUp?.checkPrompt(values);
   return values;
 }
 

@@ -69,24 +69,23 @@ export function signUp({ signUp: isOn = false }: SignUpOptions): Feature<"sign_u
     questions: [findStep],
     signUp: {
       prompts: isOn ? ["create"] : [],
-      refusePrompt,
-      checkPrompt,
+      checkPrompt: isOn ? requireFitting : refuseCreate,
       requestSignUp: isOn ? requestSignUp : () => undefined,
     },
   };
 }
 
-const refusePrompt: SignUp["refusePrompt"] = (value, seen) => {
-  if (value !== "create") return;
+const refuseCreate: SignUp["checkPrompt"] = (values, seen) => {
+  if (!values.includes("create")) return;
   throw refusal("prompt_create_off", { ...seen, ...suggestConfiguration({ signUp: true }) });
 };
 
-function checkPrompt(values: readonly string[]): void {
+const requireFitting: SignUp["checkPrompt"] = (values) => {
   const other = values.find((value) => value === "login" || value === "select_account");
   if (values.includes("create") && other !== undefined) {
     throw refusal("prompt_create_with_others", { other, received: values.join(" ") });
   }
-}
+};
 
 /** A request that names a person has none. */
 const requestSignUp: SignUp["requestSignUp"] = ({ pending, request }) => {

@@ -401,10 +401,8 @@ export interface SecondFactor {
 export interface SignUp {
   /** The values of `prompt` that it adds. Empty if it is off. */
   readonly prompts: readonly string[];
-  /** Throws if the server does not support this value of `prompt` because the sign-up is off. */
-  refusePrompt(value: string, seen: { readonly expected: string; readonly received: string }): void;
-  /** Checks `prompt=create` and the other values of `prompt`. Throws if they exclude each other. */
-  checkPrompt(values: readonly string[]): void;
+  /** Throws if the values have `create` and the sign-up is off, or if they have one that excludes it. */
+  checkPrompt(values: readonly string[], seen: Record<"expected" | "received", string>): void;
   /** Returns the same request with `prompt=create`. `undefined`: the request cannot have it, or the sign-up is off. */
   requestSignUp(interaction: Pick<Interaction, "pending" | "request">): PendingRequest | undefined;
 }
