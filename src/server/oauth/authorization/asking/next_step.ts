@@ -148,15 +148,13 @@ export async function requireNamedPerson(
   throw refusal("another_person_signed_in");
 }
 
-const errorCodes = {
-  sign_in: "login_required",
-  sign_up: "login_required",
+/** At all other pages a person proves who they are, which is `login_required`. */
+const errorCodes: Partial<Record<Question, "account_selection_required" | "consent_required">> = {
   choose: "account_selection_required",
-  second_factor: "login_required",
   consent: "consent_required",
-} as const;
+};
 
 /** Refuses a request with prompt=none, which forbids pages, if a page has to ask (OpenID Connect Core §3.1.2.6). */
 export function refuseToAsk(question: Question): never {
-  throw refusal("would_have_to_ask", { error: errorCodes[question], received: question });
+  throw refusal("would_have_to_ask", { error: errorCodes[question] ?? "login_required", received: question });
 }

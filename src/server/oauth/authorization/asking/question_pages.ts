@@ -64,8 +64,7 @@ function noteQuestion(step: PageStep, exchange: Exchange): void {
 }
 
 function subjectOf(step: PageStep): string | undefined {
-  const person = "person" in step ? step.person : undefined;
-  return person?.subject;
+  return "person" in step ? step.person?.subject : undefined;
 }
 
 /** Redirects to the page, so that Back and Reload do not send the form again (303, RFC 9110 §15.4.4). */
@@ -112,9 +111,6 @@ async function describePage(
       const accounts = step.accounts.map(({ person }) => summarisePerson(person));
       return await pages.accounts({ ...form, action: basePath + paths.account, people: accounts }, language);
     }
-    case "sign_up":
-    case "second_factor":
-      return await step.show(form);
     case "consent":
       return await pages.consent({
         ...form,
@@ -127,6 +123,8 @@ async function describePage(
         ...await describeRequest(step, request, services),
         ...present({ fromAnotherSite: step.fromAnotherSite, problem: step.failure?.problem }),
       }, language);
+    default:
+      return await step.show(form);
   }
 }
 
