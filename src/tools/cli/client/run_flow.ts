@@ -46,31 +46,28 @@ export async function runFlow(options: FlowOptions): Promise<IssuedToken> {
   return { accessToken, ...present({ dpop: server.dpop }) };
 }
 
-interface Server extends Omit<Metadata, "metadata"> {
+interface Server extends Metadata {
   /** The endpoint for pushed requests, if the client must push its request. */
   readonly parEndpoint?: string;
   /** The scope to request if the caller names none. Absent: the server decides. */
   readonly usualScope?: string;
   readonly announcesIss: boolean;
-  /** The authentication context that only the second factor satisfies. Absent: it is not wanted. */
-  readonly acrValue?: string;
   readonly dpop?: DpopKey;
 }
 
 async function discover(
-  { issuer, defaultScope, client, usesDpop = false, secondFactor }: FlowOptions,
+  { issuer, defaultScope, client, usesDpop = false }: FlowOptions,
 ): Promise<Server> {
-  const { authorizationEndpoint, tokenEndpoint, metadata } = await loadMetadata(issuer);
+  const loaded = await loadMetadata(issuer);
+  const { metadata } = loaded;
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];
   const dpop = usesDpop ? await requireProofKey(issuer, metadata) : undefined;
-  const acrValue = secondFactor && requireStrongAcr(issuer, metadata);
   const mustPush = client.mustPush === true || metadata["require_pushed_authorization_requests"] === true;
   return {
-    authorizationEndpoint,
-    tokenEndpoint,
+    ...loaded,
     announcesIss: metadata["authorization_response_iss_parameter_supported"] === true,
     ...present({ parEndpoint: mustPush && typeof parEndpoint === "string" ? parEndpoint : undefined }),
-    ...present({ usualScope: chooseScope(metadata, defaultScope), dpop, acrValue }),
+    ...present({ usualScope: chooseScope(metadata, defaultScope), dpop }),
   };
 }
 
@@ -85,6 +82,7 @@ function requireStrongAcr(issuer: string, metadata: Metadata["metadata"]): strin
 }
 
 async function authorize(options: FlowOptions, server: Server, verifier: string): Promise<string> {
+  const acr = options.secondFactor && requireStrongAcr(options.issuer, server.metadata);
   const state = createId();
   const params = authorizationParams({
     clientId: options.client.id,
@@ -94,7 +92,7 @@ async function authorize(options: FlowOptions, server: Server, verifier: string)
     scope: options.scope ?? server.usualScope,
     thumbprint: server.dpop?.key.kid,
     resources: options.resources,
-    more: { login_hint: options.person, acr_values: server.acrValue },
+    more: { login_hint: options.person, acr_values: acr },
   });
   const { parEndpoint } = server;
   const carried = parEndpoint === undefined ? params : await push(options, parEndpoint, params);
