@@ -35,7 +35,7 @@ for (const [claims, acr, authTime] of signIns) {
 
 test("judge: a request that asked for no kind and no age of the sign-in is not compared with the ID token", () => {
   const claims = { acr: "mf", auth_time: 1 };
-  for (const params of [{}, { acr_values: " " }, { max_age: "-1" }, { claims: "{}" }]) {
+  for (const params of [{}, { acr_values: " " }, { max_age: "-1" }, { max_age: "60s" }, { claims: "{}" }]) {
     assertEquals(judge(claims, { ...params }), [undefined, undefined]);
   }
 });

@@ -64,7 +64,8 @@ function noteQuestion(step: PageStep, exchange: Exchange): void {
 }
 
 function subjectOf(step: PageStep): string | undefined {
-  return "person" in step ? step.person?.subject : undefined;
+  const person = "person" in step ? step.person : undefined;
+  return person?.subject;
 }
 
 /** Redirects to the page, so that Back and Reload do not send the form again (303, RFC 9110 §15.4.4). */
