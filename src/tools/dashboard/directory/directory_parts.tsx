@@ -100,17 +100,18 @@ export function EndForm({ form, fields, label, what }: EndProps): VNode {
   );
 }
 
-/** Deletes something, and asks before it does. */
-export function AskForm(
-  { form, fields, label, question }: Omit<EndProps, "what"> & { readonly question: string },
-): VNode | null {
-  return form === undefined ? null : (
-    <details>
-      <summary class="button ends">{label}</summary>
-      <TokenForm class="block single" form={form} fields={fields}>
+/** Ends or deletes everything, and asks before it does. */
+export function AskForm({ question, ...end }: EndProps & { readonly question: string }): VNode | null {
+  return end.form === undefined ? null : (
+    <details class="ask">
+      <summary class="button">
+        {end.label}
+        <span class="unseen">{end.what}</span>
+      </summary>
+      <div class="block single">
         <p>{question}</p>
-        <button type="submit" class="button primary">{label}</button>
-      </TokenForm>
+        <EndForm {...end} />
+      </div>
     </details>
   );
 }

@@ -6,7 +6,6 @@ import { type AccessProps, Consents, Grants, markHere, type SignInRows, SignIns,
 import {
   AskForm,
   directoryPage,
-  EndForm,
   type EndProps,
   NameLink,
   type Notices,
@@ -80,7 +79,7 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
         englishDirectory.shared.action,
         (person) =>
           (person.signedIn !== undefined || person.clients.length > 0) && (
-            <EndForm form={end} {...endOf(person.username)} />
+            <AskForm form={end} {...endOf(person.username)} />
           ),
         "end",
       ],
@@ -108,10 +107,11 @@ function SignedIn(
 }
 
 /** Ends all grants and sign-ins of a person, and forgets the consents. */
-export const endOf = (username: string): Omit<EndProps, "form"> => ({
+export const endOf = (username: string): Omit<EndProps, "form"> & { readonly question: string } => ({
   fields: { username, grant: "all", sign_in: "all", consent: "all" },
   label: words.endAccess,
   what: words.endAccessOf(visible(username)),
+  question: words.endAccessNote,
 });
 
 const mostClients = 2;
@@ -195,7 +195,6 @@ export function personPage(props: PersonProps): Page {
     backUrl,
     beside: (
       <>
-        {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
         <NewestToken username={username} url={props.tokenUrl} />
         <RequestsLink href={props.requestsUrl} id={username} />
       </>
@@ -234,7 +233,10 @@ export function personPage(props: PersonProps): Page {
         <Section id="claims" heading={words.claims}>
           <Claims {...person} />
         </Section>
-        <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
+        <div class="asks">
+          {hasAccess && <AskForm form={forms?.end} {...endOf(username)} />}
+          <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
+        </div>
       </>
     ),
   }, notices);
