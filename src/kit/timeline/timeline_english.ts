@@ -43,6 +43,8 @@ const endpointWords: ByName = byName({
 const pageWords: ByName = byName({
   start: "Start of a login",
   end: "Access ended on a page",
+  authorized: "Callback page",
+  walk: "Page after the exchange",
 });
 
 const grantWords: ByName = byName({

@@ -125,7 +125,9 @@ test("list: a login is one line, and its refusal is readable while it is folded"
   const [second, first] = groupsOf(await filled.show());
   assertEquals([second?.isOpen, second?.outcome, second?.rows.length], [false, "refused", 3]);
   assertEquals(second!.line, "shop · alice · 3 requests · 1 refused ●▲●");
-  assertEquals([second!.status, second!.reason], ["400", "The code is not valid"]);
+  // The status is that of the request whose time the line shows. The reason names the one that was refused.
+  assertEquals([second!.status, second!.reason], ["200", "Token request: The code is not valid"]);
+  assertEquals([second!.client, second!.person], ["shop", "alice"]);
   assertEquals(second?.rows.find(({ outcome }) => outcome === "refused")?.id, refused);
   assertMatch(first!.line, /^shop · alice · 3 requests ●●●$/);
   assertEquals([first?.outcome, first?.status, first?.reason], ["ok", "200", "Tokens"]);
@@ -139,7 +141,7 @@ test("list: a login that ends with the Deny of a person has that mark on its lin
   filled.add({ ...login, endpoint: "authorize", path: "/oauth2/authorize", reason: "user_denied" });
   const [group] = groupsOf(await filled.show());
   assertEquals([group?.outcome, group?.line], ["denied", "shop · alice · 2 requests · 1 refused ●○"]);
-  assertEquals(group?.rows.map(({ outcome }) => outcome), ["ok", "denied"]);
+  assertEquals(group?.rows.map(({ outcome }) => outcome), ["denied", "ok"]);
 });
 
 test("list: the line of a login shows the latest of its requests that was refused or has failed", async () => {
@@ -205,7 +207,7 @@ test("list: a device login is one line, which folds its polls, and waiting is no
   const [group] = groupsOf(await show());
   assertEquals([group?.outcome, group?.rows.length], ["ok", 5]);
   assertMatch(group!.line, /^tv · alice · 16 requests ●●●●●$/);
-  const { fold, target, status } = group!.rows[1]!;
+  const { fold, target, status } = group!.rows[3]!;
   assertMatch(fold!.text, /^12 ×/);
   assertEquals([target, status], ["POST /oauth2/token", "400"]);
   assertEquals(readRows(await show("?q=outcome:refused")).length, 0);
@@ -214,13 +216,55 @@ test("list: a device login is one line, which folds its polls, and waiting is no
   assertEquals(groupsOf(await show())[0]?.outcome, "refused");
 });
 
-test("list: the requests of a login stand in the order of time, each with the step since the one before", async () => {
+for (const order of ["newest", "oldest"]) {
+  test(`list: the requests of a login stand in the order of the list, the ${order} first`, async () => {
+    const filled = openFilled();
+    const ids = addLogin(filled, 1, true);
+    const [group] = groupsOf(await filled.show(`?order=${order}`));
+    assertEquals(group?.rows.map(({ id }) => id), order === "newest" ? ids.toReversed() : ids);
+    assertEquals([group?.time, group?.line.slice(-3)], ["08:00:02.000", "●▲●"]);
+  });
+}
+
+test("list: the line of a login leads to what was refused", async () => {
   const filled = openFilled();
-  const ids = addLogin(filled, 1);
-  const [group] = groupsOf(await filled.show());
-  assertEquals(group?.rows.map(({ id }) => id), ids);
+  const [, refused] = addLogin(filled, 1, true);
+  const link = findAll(readHtml(await filled.show()), "a")
+    .find((each) => textOf(each) === "Token request: The code is not valid");
+  assertEquals(attribute(link!, "href"), `/inspector/${refused}`);
+});
+
+test("list: a request that was answered after a later one stands at its arrival", async () => {
+  const filled = openFilled();
+  const login = { flow: flowNamed(1), client: "shop" };
+  const now = Date.now() / 1000;
+  const inner = filled.add({ ...login, at: now - 1, duration: 0.5 });
+  const outer = filled.add({ ...login, at: now - 2, duration: 2, path: "/authorized", endpoint: "page" });
+  assertEquals(listIds(await filled.show("?order=oldest")), [outer, inner]);
+  assertEquals(listIds(await filled.show(`?q=flow:${flowNamed(1)}`)), [inner, outer]);
+  const [row] = readRows(await filled.show("?order=oldest"));
+  assertEquals(row?.name, "Callback page");
+  const page = await (await filled.send(`/inspector/${inner}`)).text();
+  assertMatch(page, />1 Callback page<.*>2 Token request</s);
+});
+
+test("list: the row of a token request says what the client got", async () => {
+  const { add, show } = openFilled();
+  add({ client: "shop" });
+  add({ client: "shop", status: 500 });
+  add({ client: "shop", endpoint: "userinfo", path: "/userinfo" });
+  assertEquals(readRows(await show()).map(({ reason }) => reason), [
+    "claims to the client",
+    "",
+    "tokens to the client",
+  ]);
+});
+
+test("list: the requests of a login have the step since the one before", async () => {
+  const filled = openFilled();
+  addLogin(filled, 1);
+  const [group] = groupsOf(await filled.show("?order=oldest"));
   assertEquals(group?.rows.map(({ time }) => time), ["08:00:00.000", "08:00:01.000", "08:00:02.000"]);
-  assertEquals(group?.time, "08:00:02.000");
   assertEquals(group?.rows[0]?.step, undefined);
   assertMatch(group?.rows[1]?.step ?? "", /\b1 s\b/);
 });
@@ -578,7 +622,8 @@ test("list: a login with many requests leads to all of them", async () => {
   const ids = Array.from({ length: 40 }, (_, at) => add({ ...login, path: `/oauth2/token/${at}` }));
   const [group] = groupsOf(await show());
   assertMatch(group!.line, /40 requests/);
-  assertEquals(group?.rows.at(-1)?.id, ids.at(-1));
+  assertEquals(group?.rows[0]?.id, ids.at(-1));
+  assertEquals(groupsOf(await show("?order=oldest"))[0]?.rows.at(-1)?.id, ids.at(-1));
   const link = findAll(group!.end, "a").find((each) => textOf(each).includes("more of this login"));
   const whole = await show(attribute(link!, "href")!.replace("/inspector", ""));
   assertEquals(new Set(listIds(whole)), new Set(ids));
@@ -599,12 +644,14 @@ test("list: a turn of the clock stands between the two requests of a login", asy
   const code = await getCode(opened);
   as.clock.set(as.clock.now - 3600);
   await redeem(opened, code, { code_verifier: "wrong" });
-  const [group] = groupsOf(await (await opened.send("/inspector")).text());
-  assertEquals(group?.rows.map(({ turned }) => turned), [
-    undefined,
-    "The clock was turned back by 1 h before the next request.",
-  ]);
-  assertStringIncludes(group!.line, "1 refused");
+  for (const order of ["newest", "oldest"]) {
+    const [group] = groupsOf(await (await opened.send(`/inspector?order=${order}`)).text());
+    assertEquals(group?.rows.map(({ outcome, turned }) => [outcome, turned]), [
+      [order === "newest" ? "refused" : "ok", undefined],
+      [order === "newest" ? "ok" : "refused", "Here, the clock was turned back by 1 h."],
+    ]);
+    assertStringIncludes(group!.line, "1 refused");
+  }
 });
 
 interface Chip {

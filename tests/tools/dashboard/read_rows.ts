@@ -39,11 +39,14 @@ export interface ListedGroup {
   readonly outcome: string;
   /** That of its latest request. */
   readonly time: string;
+  readonly client: string;
+  readonly person: string;
   readonly isOpen: boolean;
   /** The line that stays when the rows are folded. */
   readonly line: string;
-  /** The status and the reason of the latest refusal or, without one, of the latest request. */
+  /** That of its latest request. */
   readonly status: string;
+  /** That of the latest refusal, which it names if it is not the latest request. */
   readonly reason: string;
   readonly duration: string;
   readonly rows: readonly ListedRow[];
@@ -86,12 +89,14 @@ function readItem(body: Element): ListedItem {
   if (end === undefined || attribute(end, "class") !== "band-end" || !id.startsWith("f-")) {
     throw new Error(`Not a group: ${id}`);
   }
-  const [time, , line, , , status, reason, duration] = cellsOf(head!);
+  const [time, , client, person, line, status, reason, duration] = cellsOf(head!);
   const [details] = findAll(line!, "details");
   return {
     flow: id.slice(2),
     outcome: attribute(head!, "class") ?? "ok",
     time: flatten(time),
+    client: flatten(client),
+    person: flatten(person),
     isOpen: attribute(details!, "open") !== undefined,
     line: flatten(findAll(details!, "summary")[0]),
     status: flatten(status),

@@ -2,7 +2,7 @@
 
 import { describeLine, isWrongOnPurpose } from "../../../kit/mock/journal/describe_exchange.ts";
 import { describeGroup, type GroupEntries, isWorthShowing } from "../../../kit/mock/journal/groups.ts";
-import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
+import { flowOf, sortByArrival } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { isGroup, type ListItem, type LoginGroup, type RequestRow } from "../parts/list_props.ts";
 import { describeReason } from "../parts/row_texts.ts";
@@ -51,13 +51,15 @@ export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): Fi
   return { items };
 }
 
-function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOptions): LoginGroup {
-  const options: FitOptions = { ...rest, order: "oldest" };
-  const { open, exchange } = options;
+function describeLogin(run: Run, { before: _before, ...options }: FitOptions): LoginGroup {
+  const { open, exchange, order } = options;
+  const entries = sortByArrival(run.entries);
   const flow = flowOf(entries[0]!)!;
-  const runs = foldGroup(entries, options);
-  const shown = runs.slice(-mostInGroup);
-  const hidden = runs.slice(0, -mostInGroup).reduce((sum, run) => sum + run.entries.length, 0);
+  const isOldestFirst = order === "oldest";
+  const runs = foldGroup(isOldestFirst ? entries : entries.toReversed(), options);
+  const shown = isOldestFirst ? runs.slice(-mostInGroup) : runs.slice(0, mostInGroup);
+  const hidden = entries.length - shown.reduce((sum, run) => sum + run.entries.length, 0);
+  const beforeRun = (run: Run) => entries[entries.indexOf(run.entries.at(isOldestFirst ? 0 : -1)!) - 1];
   const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok") ??
     entries.findLast(({ entry }) => isWrongOnPurpose(entry.facts.altered));
   // A person may end the login on a page of the server, days after the client's last request.
@@ -68,11 +70,11 @@ function describeLogin({ entries }: Run, { before: _before, ...rest }: FitOption
     flow,
     all: exchange.journal.listFlow(flow).filter(isWorthShowing).length,
     ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
-    latestAt: entries.at(-1)!.entry.receivedAt,
+    last: describeLine(entries.at(-1)!, undefined, exchange),
     span: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -
       timed[0]!.entry.receivedAt,
     slowest: Math.max(0, ...timed.map(({ entry }) => entry.duration)),
-    rows: shown.map((run) => describeRun(run, options, entries[entries.indexOf(run.entries[0]!) - 1])),
+    rows: shown.map((run) => describeRun(run, options, beforeRun(run))),
     hidden,
     isOpen: open === "all" || open.includes(flow),
   };

@@ -20,7 +20,7 @@ import { exchangePage, goneExchangePage } from "./exchange_page.tsx";
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import { present } from "../../../ground/values/present.ts";
 import { adviseUnreadClaims } from "./unread_claims.ts";
-import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
+import { flowOf, sortByArrival } from "../../../kit/mock/journal/exchange_parts.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, query, seesSecrets, forms } = call;
@@ -114,7 +114,7 @@ const mostSteps = 9;
 function describeSteps(kept: KeptEntry, journal: JournalIndex, call: PageCall): EntrySteps | undefined {
   const flow = flowOf(kept);
   if (flow === undefined) return undefined;
-  const all = journal.listFlow(flow);
+  const all = sortByArrival(journal.listFlow(flow));
   const at = all.lastIndexOf(kept);
   const before = Math.max(0, Math.min(at - Math.floor(mostSteps / 2), all.length - mostSteps));
   const shown = all.slice(before, before + mostSteps);

@@ -32,15 +32,14 @@ export interface LoginGroup extends GroupSummary {
   readonly flow: string;
   /** How many requests the login has, also those that the filter does not select. */
   readonly all: number;
-  /** When the latest request arrived: seconds since 1970, by the server's clock. */
-  readonly latestAt: number;
+  readonly last: ExchangeLine;
   /** Seconds from the first request of the client or the browser to the last response, without pages that end the login. */
   readonly span: number;
   /** How long the server took for the slowest answer, in seconds. */
   readonly slowest: number;
   /** The latest request that was refused or failed. Without one, the latest that was wrong on purpose. */
   readonly trouble?: ExchangeLine;
-  /** In the order of time. */
+  /** In the order of the list. */
   readonly rows: readonly RequestRow[];
   /** How many requests of the login the page leaves out. */
   readonly hidden: number;

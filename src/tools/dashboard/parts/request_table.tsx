@@ -1,7 +1,7 @@
 /** A table of requests: a row for each, and a line that folds for each login. */
 /** @jsxImportSource preact */
 
-import { Fragment, type VNode } from "preact";
+import type { VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { markOf, type ShownMark, shownMarks } from "../../../kit/timeline/request_outcome.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
@@ -78,46 +78,41 @@ function OrderHeading({ column, id, sorts, usual, order }: Pick<RequestTableProp
   );
 }
 
-type RowOptions = Omit<RequestTableProps, "items" | "order">;
+type RowOptions = Omit<RequestTableProps, "items">;
 
 function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGroup }): VNode {
-  const { flow, client, person, latestAt, span, slowest, count, all, refused, failed, trouble, isOpen } =
-    group;
-  const { path, query = "" } = terms;
-  const { mark: last, status, reason } = describeRow(trouble ?? group.rows.at(-1)!.line);
+  const { flow, client, person, last, span, slowest, count, all, refused, failed, trouble, isOpen } = group;
+  const { path, query = "", linkTo } = terms;
+  const rows = terms.order?.shown === "oldest" ? group.rows : group.rows.toReversed();
   // Tokens say more of a login than its last request. Their page begins with what is in them.
-  const redeemed = trouble === undefined
-    ? group.rows.findLast(({ line }) => line.endpoint === "token" && markOf(line) === "ok")
-    : undefined;
-  const mark = failed > 0 ? "failed" : trouble === undefined ? "ok" : last;
+  const told = trouble ??
+    rows.findLast(({ line }) => line.endpoint === "token" && markOf(line) === "ok")?.line;
+  const { mark, name, reason } = describeRow(trouble ?? last);
+  const text = trouble === undefined ? words.tokens : trouble.id === last.id ? reason : `${name}: ${reason}`;
   return (
     <tbody class="band" id={`f-${flow}`}>
-      <tr class={classOf(mark)}>
-        <Time at={latestAt} now={terms.now} />
-        <Mark mark={mark} />
-        <td colSpan={3}>
+      <tr class={failed > 0 ? "failed" : trouble && classOf(mark)}>
+        <Time at={last.at} now={terms.now} />
+        <Mark mark={failed > 0 ? "failed" : trouble === undefined ? "ok" : mark} />
+        <td>
+          <Value linkTo={linkTo} name="client" value={client} />
+        </td>
+        <td>
+          <Value linkTo={linkTo} name="person" value={person} />
+        </td>
+        <td>
           <details open={isOpen}>
             <summary>
-              <b>
-                {[client ?? words.anonymous, person].filter((each) => each !== undefined).map(quote).join(
-                  " · ",
-                )}
-              </b>
-              {" · "}
-              {words.group(count, all, refused, failed)}{" "}
-              <span class="trace" aria-hidden="true">{drawTrace(group)}</span>
+              <span class="unseen">
+                {[client ?? words.anonymous, person, ""].filter((each) => each !== undefined).map(quote)
+                  .join(" · ")}
+              </span>
+              {words.group(count, all, refused, failed)} <Trace rows={rows} />
             </summary>
           </details>
         </td>
-        {/* The sheet draws the cells by their numbers. */}
-        <td hidden />
-        <td hidden />
-        <td>{status}</td>
-        <td>
-          {redeemed === undefined
-            ? reason
-            : <PageLink href={`${path}/${redeemed.line.id}${query}`}>{words.tokens}</PageLink>}
-        </td>
+        <td class={trouble?.id === last.id ? undefined : "later"}>{describeRow(last).status}</td>
+        <td>{told ? <PageLink href={`${path}/${told.id}${query}`}>{text}</PageLink> : reason}</td>
         <td title={words.took(formatDuration(span))}>{formatDuration(slowest)}</td>
       </tr>
       {group.rows.map((row) => <Row key={row.line.id} row={row} group={group} {...terms} />)}
@@ -128,12 +123,18 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
 
 const longestTrace = 12;
 
-function drawTrace({ rows }: LoginGroup): string {
-  return rows.slice(-longestTrace).map(({ line }) => shownMarks[markOf(line)]).join("");
+/** A mark for each of the latest requests, in the order of time. */
+function Trace({ rows }: { readonly rows: LoginGroup["rows"] }): VNode {
+  const marks = rows.slice(-longestTrace).map(({ line }) => markOf(line));
+  return (
+    <span class="trace" aria-hidden="true">
+      {marks.map((mark) => mark === "ok" || mark === "denied" ? shownMarks[mark] : <b>{shownMarks[mark]}</b>)}
+    </span>
+  );
 }
 
 function GroupEnd(
-  { group: { flow, client, person, hidden }, path, linkTo }: Pick<RowOptions, "path" | "linkTo"> & {
+  { group: { flow, hidden }, path, linkTo }: Pick<RowOptions, "path" | "linkTo"> & {
     readonly group: LoginGroup;
   },
 ): VNode {
@@ -141,14 +142,6 @@ function GroupEnd(
     <tr class="band-end">
       <td colSpan={8}>
         <PageLink href={`${path}/diagram?q=flow:${flow}`}>{words.diagram}</PageLink>
-        {([["client", client], ["person", person]] as const).map(([name, value]) =>
-          value !== undefined && (
-            <Fragment key={name}>
-              {" · "}
-              {words.allOf} <Value linkTo={linkTo} name={name} value={value} />
-            </Fragment>
-          )
-        )}
         {hidden > 0 && (
           <>
             {" · "}
@@ -161,7 +154,7 @@ function GroupEnd(
 }
 
 function Row(
-  { row, group, path, query = "", now, toggle, linkTo }: RowOptions & {
+  { row, group, path, query = "", now, toggle, order, linkTo }: RowOptions & {
     readonly row: RequestRow;
     /** The login of the request, whose line names the client and the person. */
     readonly group?: LoginGroup;
@@ -170,13 +163,15 @@ function Row(
   const { line, fold } = row;
   const { mark, client, person, name, call, status, reason } = describeRow(line);
   const href = `${path}/${line.id}${query}`;
+  const isOldestFirst = order?.shown === "oldest";
+  const turned = line.turned !== undefined && (
+    <tr class="turned">
+      <td colSpan={8}>{describeTurn(line.turned)}</td>
+    </tr>
+  );
   return (
     <>
-      {line.turned !== undefined && (
-        <tr class="turned">
-          <td colSpan={8}>{describeTurn(line.turned)}</td>
-        </tr>
-      )}
+      {isOldestFirst && turned}
       <tr class={classOf(mark)}>
         <Time at={line.at} now={now} since={line.since} />
         <Mark mark={mark} />
@@ -202,6 +197,7 @@ function Row(
         <td>{line.refusal === undefined ? reason : <PageLink href={href}>{reason}</PageLink>}</td>
         <td>{formatDuration(line.duration)}</td>
       </tr>
+      {!isOldestFirst && turned}
     </>
   );
 }

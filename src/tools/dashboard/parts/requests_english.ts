@@ -1,5 +1,6 @@
 /** The English words of the list of requests. */
 
+import { type ByName, byName } from "../../../ground/values/fill.ts";
 import type { LookupCounts } from "./list_props.ts";
 
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
@@ -30,6 +31,8 @@ export const englishRequests = {
     code: "code to the client",
     error: "error to the client",
   },
+  /** What an endpoint gave. A Map, because other code names the endpoints. */
+  given: byName({ token: "tokens to the client", userinfo: "claims to the client" }) as ByName,
   columns: {
     time: "Time (UTC)",
     outcome: "Outcome",
@@ -45,8 +48,8 @@ export const englishRequests = {
   lost: "The response was lost on purpose.",
   /** The time since the request before it in the same login. */
   step: (time: string): string => `+${time}`,
-  turnedAhead: (time: string): string => `The clock was turned ahead by ${time} before the next request.`,
-  turnedBack: (time: string): string => `The clock was turned back by ${time} before the next request.`,
+  turnedAhead: (time: string): string => `Here, the clock was turned ahead by ${time}.`,
+  turnedBack: (time: string): string => `Here, the clock was turned back by ${time}.`,
   group: (requests: number, all: number, refused: number, failed: number): string =>
     [countSome(requests, all), countBad(refused, failed)].filter(Boolean).join(" · "),
   tokens: "Tokens",
@@ -58,8 +61,6 @@ export const englishRequests = {
   unfold: "Unfold these requests",
   fold: (number: number): string => `Fold ${countRequests(number)}`,
   diagram: "Sequence diagram",
-  /** Before a client or a person, whose requests the link shows. */
-  allOf: "all of",
   hidden: (number: number): string => `${countRequests(number)} more of this login`,
   took: (span: string): string => `the slowest answer, over ${span}`,
   wrong: "wrong on purpose",

@@ -32,10 +32,13 @@ export function describeRow(line: ExchangeLine): RowTexts {
   };
 }
 
-export function describeReason({ refusal, advice, isLost, remarks, result }: ExchangeLine): string {
+export function describeReason(
+  { refusal, advice, isLost, remarks, result, outcome, endpoint }: ExchangeLine,
+): string {
   const told = refusal ?? advice;
   if (told !== undefined) return nameFault(told, "");
   if (isLost) return words.lost;
   if (remarks.length > 0) return describeFault(remarks[0]!);
-  return result === undefined ? "" : words.results[result];
+  if (result !== undefined) return words.results[result];
+  return outcome === "ok" ? words.given.get(endpoint) ?? "" : "";
 }
