@@ -44,7 +44,7 @@ const pageWords: ByName = byName({
   start: "Start of a login",
   end: "Access ended on a page",
   authorized: "Callback page",
-  walk: "Page after the exchange",
+  walk: "Exchange page",
 });
 
 const grantWords: ByName = byName({

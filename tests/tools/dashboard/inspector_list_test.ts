@@ -648,7 +648,7 @@ test("list: a turn of the clock stands between the two requests of a login", asy
     const [group] = groupsOf(await (await opened.send(`/inspector?order=${order}`)).text());
     assertEquals(group?.rows.map(({ outcome, turned }) => [outcome, turned]), [
       [order === "newest" ? "refused" : "ok", undefined],
-      [order === "newest" ? "ok" : "refused", "Here, the clock was turned back by 1 h."],
+      [order === "newest" ? "ok" : "refused", "The clock was turned back by 1 h."],
     ]);
     assertStringIncludes(group!.line, "1 refused");
   }

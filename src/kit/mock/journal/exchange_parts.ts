@@ -48,14 +48,6 @@ export function flowOf({ entry: { facts, request } }: { readonly entry: JournalE
   return typeof name === "string" ? /^([\w-]{22})\./.exec(name)?.[1] : undefined;
 }
 
-/** In the order of their arrival by real time: a test may turn the clock in between. A slow one is recorded late. */
-export function sortByArrival<T extends { readonly entry: JournalEntry; readonly ahead: number }>(
-  all: readonly T[],
-): readonly T[] {
-  const arrivalOf = ({ entry: { receivedAt }, ahead }: T) => receivedAt - Math.round(ahead);
-  return all.toSorted((one, other) => arrivalOf(one) - arrivalOf(other));
-}
-
 export function findParameter({ form, query }: ExchangeParts, name: string): string | undefined {
   return [...form, ...query].find(([each, value]) => each === name && value !== "")?.[1];
 }

@@ -136,6 +136,12 @@ function countBelow(numbers: readonly number[], number: number): number {
   return low;
 }
 
+/** In the order of their arrival by real time: a test may turn the clock in between. A slow one is recorded late. */
+export function sortByArrival(all: readonly KeptEntry[]): readonly KeptEntry[] {
+  const arrivalOf = ({ entry, ahead }: KeptEntry) => entry.receivedAt - Math.round(ahead);
+  return all.toSorted((one, other) => arrivalOf(one) - arrivalOf(other));
+}
+
 /** The one with the latest exchange first. */
 export function groupByFlow(entries: readonly KeptEntry[]): readonly GroupEntries[] {
   const groups = createGroups();

@@ -233,7 +233,7 @@ export function personPage(props: PersonProps): Page {
         <Section id="claims" heading={words.claims}>
           <Claims {...person} />
         </Section>
-        <div class="asks">
+        <div class="onward">
           {hasAccess && <AskForm form={forms?.end} {...endOf(username)} />}
           <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
         </div>

@@ -1,8 +1,13 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
 import { describeLine, isWrongOnPurpose } from "../../../kit/mock/journal/describe_exchange.ts";
-import { describeGroup, type GroupEntries, isWorthShowing } from "../../../kit/mock/journal/groups.ts";
-import { flowOf, sortByArrival } from "../../../kit/mock/journal/exchange_parts.ts";
+import {
+  describeGroup,
+  type GroupEntries,
+  isWorthShowing,
+  sortByArrival,
+} from "../../../kit/mock/journal/groups.ts";
+import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { isGroup, type ListItem, type LoginGroup, type RequestRow } from "../parts/list_props.ts";
 import { describeReason } from "../parts/row_texts.ts";

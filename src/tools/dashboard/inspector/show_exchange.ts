@@ -20,7 +20,8 @@ import { exchangePage, goneExchangePage } from "./exchange_page.tsx";
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import { present } from "../../../ground/values/present.ts";
 import { adviseUnreadClaims } from "./unread_claims.ts";
-import { flowOf, sortByArrival } from "../../../kit/mock/journal/exchange_parts.ts";
+import { flowOf } from "../../../kit/mock/journal/exchange_parts.ts";
+import { sortByArrival } from "../../../kit/mock/journal/groups.ts";
 
 export async function showExchange(call: PageCall, id: string): Promise<Answer> {
   const { pathOf, query, seesSecrets, forms } = call;

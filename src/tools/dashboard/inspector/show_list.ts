@@ -3,8 +3,7 @@
 import type { Answer } from "../../../ground/http/message.ts";
 import { redirect } from "../../../ground/http/respond.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "./inspector_page.tsx";
-import type { GroupEntries } from "../../../kit/mock/journal/groups.ts";
-import { sortByArrival } from "../../../kit/mock/journal/exchange_parts.ts";
+import { type GroupEntries, sortByArrival } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
@@ -38,10 +37,9 @@ export async function showList(call: PageCall): Promise<Answer> {
   const { line, groups } = selection;
   // A filter about one login: its requests stand in the list one by one.
   const flow = /^flow:([\w-]{1,100})$/.exec(line)?.[1];
-  const listed = flow === undefined && order !== "slowest" ? groups.list(from) : listAlone(
-    flow === undefined ? [...groups.list()] : [{ entries: sortByArrival(index.listFlow(flow)) }],
-    options,
-  );
+  const listed = flow === undefined && order !== "slowest"
+    ? groups.list(from)
+    : listAlone(flow === undefined ? [...groups.list()] : [{ entries: index.listFlow(flow) }], options);
   const before = ({ entry }: KeptEntry) => groups.list({ order: "newest", after: index.numberOf(entry.id) });
   const fit = { ...options, most: rowsOfPage, exchange: exchangeOptionsOf(call), before };
   const { items, next } = fitList(listed, fit);
@@ -70,7 +68,7 @@ function listAlone(
   groups: readonly Pick<GroupEntries, "entries">[],
   { order, after }: ListOptions,
 ): Iterable<GroupEntries> {
-  const entries = groups.flatMap((group) => group.entries);
+  const entries = sortByArrival(groups.flatMap((group) => group.entries));
   const ordered = order === "newest"
     ? entries.toReversed()
     : order === "oldest"

@@ -1,10 +1,11 @@
 /** A table of requests: a row for each, and a line that folds for each login. */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChild, VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { markOf, type ShownMark, shownMarks } from "../../../kit/timeline/request_outcome.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
+import { describeTurn } from "../../../kit/timeline/exchange_line.tsx";
 import { PageLink } from "./pass.tsx";
 import { describeInstant } from "../../../kit/timeline/time_text.ts";
 import { quote } from "../../../ground/values/visible.ts";
@@ -81,7 +82,8 @@ function OrderHeading({ column, id, sorts, usual, order }: Pick<RequestTableProp
 type RowOptions = Omit<RequestTableProps, "items">;
 
 function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGroup }): VNode {
-  const { flow, client, person, last, span, slowest, count, all, refused, failed, trouble, isOpen } = group;
+  const { flow, client, person, last, span, slowest, count, all, refused, failed, trouble, isOpen, hidden } =
+    group;
   const { path, query = "", linkTo } = terms;
   const rows = terms.order?.shown === "oldest" ? group.rows : group.rows.toReversed();
   // Tokens say more of a login than its last request. Their page begins with what is in them.
@@ -94,12 +96,8 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
       <tr class={failed > 0 ? "failed" : trouble && classOf(mark)}>
         <Time at={last.at} now={terms.now} />
         <Mark mark={failed > 0 ? "failed" : trouble === undefined ? "ok" : mark} />
-        <td>
-          <Value linkTo={linkTo} name="client" value={client} />
-        </td>
-        <td>
-          <Value linkTo={linkTo} name="person" value={person} />
-        </td>
+        <Value linkTo={linkTo} name="client" value={client} />
+        <Value linkTo={linkTo} name="person" value={person} />
         <td>
           <details open={isOpen}>
             <summary>
@@ -107,16 +105,25 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
                 {[client ?? words.anonymous, person, ""].filter((each) => each !== undefined).map(quote)
                   .join(" · ")}
               </span>
-              {words.group(count, all, refused, failed)} <Trace rows={rows} />
+              {words.group(count, all, refused, failed)}{" "}
+              <span class="trace" aria-hidden="true">{drawTrace(rows)}</span>
             </summary>
           </details>
         </td>
-        <td class={trouble?.id === last.id ? undefined : "later"}>{describeRow(last).status}</td>
+        <td class={trouble && trouble.id !== last.id ? "later" : undefined}>{describeRow(last).status}</td>
         <td>{told ? <PageLink href={`${path}/${told.id}${query}`}>{text}</PageLink> : reason}</td>
         <td title={words.took(formatDuration(span))}>{formatDuration(slowest)}</td>
       </tr>
       {group.rows.map((row) => <Row key={row.line.id} row={row} group={group} {...terms} />)}
-      <GroupEnd group={group} path={terms.path} linkTo={terms.linkTo} />
+      <tr class="band-end">
+        <td colSpan={8}>
+          <PageLink href={`${path}/diagram?q=flow:${flow}`}>{words.diagram}</PageLink>
+          {hidden > 0 && [
+            " · ",
+            <PageLink key="hidden" href={linkTo("flow", flow)}>{words.hidden(hidden)}</PageLink>,
+          ]}
+        </td>
+      </tr>
     </tbody>
   );
 }
@@ -124,32 +131,10 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
 const longestTrace = 12;
 
 /** A mark for each of the latest requests, in the order of time. */
-function Trace({ rows }: { readonly rows: LoginGroup["rows"] }): VNode {
+function drawTrace(rows: LoginGroup["rows"]): readonly ComponentChild[] {
   const marks = rows.slice(-longestTrace).map(({ line }) => markOf(line));
-  return (
-    <span class="trace" aria-hidden="true">
-      {marks.map((mark) => mark === "ok" || mark === "denied" ? shownMarks[mark] : <b>{shownMarks[mark]}</b>)}
-    </span>
-  );
-}
-
-function GroupEnd(
-  { group: { flow, hidden }, path, linkTo }: Pick<RowOptions, "path" | "linkTo"> & {
-    readonly group: LoginGroup;
-  },
-): VNode {
-  return (
-    <tr class="band-end">
-      <td colSpan={8}>
-        <PageLink href={`${path}/diagram?q=flow:${flow}`}>{words.diagram}</PageLink>
-        {hidden > 0 && (
-          <>
-            {" · "}
-            <PageLink href={linkTo("flow", flow)}>{words.hidden(hidden)}</PageLink>
-          </>
-        )}
-      </td>
-    </tr>
+  return marks.map((mark, at) =>
+    /ok|denied/.test(mark) ? shownMarks[mark] : <b key={at}>{shownMarks[mark]}</b>
   );
 }
 
@@ -175,12 +160,8 @@ function Row(
       <tr class={classOf(mark)}>
         <Time at={line.at} now={now} since={line.since} />
         <Mark mark={mark} />
-        <td>
-          {client !== group?.client && <Value linkTo={linkTo} name="client" value={client} />}
-        </td>
-        <td>
-          {person !== group?.person && <Value linkTo={linkTo} name="person" value={person} />}
-        </td>
+        <Value linkTo={linkTo} name="client" value={client === group?.client ? undefined : client} />
+        <Value linkTo={linkTo} name="person" value={person === group?.person ? undefined : person} />
         <td>
           {fold && (
             <>
@@ -250,8 +231,8 @@ function Value(
     readonly name: "client" | "person";
     readonly value: string | undefined;
   },
-): VNode | null {
-  return value === undefined ? null : <PageLink href={linkTo(name, value)}>{quote(value)}</PageLink>;
+): VNode {
+  return <td>{value !== undefined && <PageLink href={linkTo(name, value)}>{quote(value)}</PageLink>}</td>;
 }
 
 /** How many requests the row stands for, with the link that unfolds them or folds them again. */
@@ -277,9 +258,4 @@ function Times(
 /** Where a text goes that belongs to no login of this server. */
 export function ReaderLink({ href }: { readonly href: string }): VNode {
   return <PageLink href={href} id="take-apart">{words.takeApart}</PageLink>;
-}
-
-function describeTurn(seconds: number): string {
-  const time = formatDuration(seconds);
-  return seconds < 0 ? words.turnedBack(time) : words.turnedAhead(time);
 }

@@ -48,8 +48,6 @@ export const englishRequests = {
   lost: "The response was lost on purpose.",
   /** The time since the request before it in the same login. */
   step: (time: string): string => `+${time}`,
-  turnedAhead: (time: string): string => `Here, the clock was turned ahead by ${time}.`,
-  turnedBack: (time: string): string => `Here, the clock was turned back by ${time}.`,
   group: (requests: number, all: number, refused: number, failed: number): string =>
     [countSome(requests, all), countBad(refused, failed)].filter(Boolean).join(" · "),
   tokens: "Tokens",

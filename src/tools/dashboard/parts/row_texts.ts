@@ -32,9 +32,8 @@ export function describeRow(line: ExchangeLine): RowTexts {
   };
 }
 
-export function describeReason(
-  { refusal, advice, isLost, remarks, result, outcome, endpoint }: ExchangeLine,
-): string {
+export function describeReason(line: ExchangeLine): string {
+  const { refusal, advice, isLost, remarks, result, outcome, endpoint } = line;
   const told = refusal ?? advice;
   if (told !== undefined) return nameFault(told, "");
   if (isLost) return words.lost;
