@@ -206,7 +206,7 @@ paneTest(
     await page.waitForURL(/\/inspector\?/);
     assertEquals(await page.locator("#list").isVisible(), true);
     assertEquals(await overflow(page), 0);
-    await page.locator(`${list} a[href*="/${id}"]`).click();
+    await page.locator(`${list} td:nth-child(5) > a[href*="/${id}"]`).click();
     await page.waitForURL(`**/inspector/${id}*`);
     await page.locator(".entry").waitFor();
     assertEquals(await page.locator("#list").count(), 0);
