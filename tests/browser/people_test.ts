@@ -100,20 +100,13 @@ startedTest(
 );
 
 startedTest(
-  "people: three presses from the first page end all access of a person, the last one after a question",
+  "people: two presses from the first page end all access of a person",
   async ({ page, issuer }) => {
     await logIn(issuer);
     await page.goto(issuer);
     await page.getByRole("link", { name: "People" }).first().click();
     const row = page.locator("tr", { hasText: "alice" });
-    const summary = row.locator("summary");
-    assertEquals(await row.getByRole("button", { name: "End all access of alice" }).count(), 0);
-    const before = (await summary.boundingBox())!;
-    await summary.press("Enter");
-    const after = (await summary.boundingBox())!;
-    assertEquals([after.x, after.y], [before.x, before.y]);
-    assertEquals(await overflow(page), 0);
-    await row.getByRole("button", { name: "End all access of alice" }).press("Enter");
+    await row.getByRole("button", { name: "End all access of alice" }).click();
     await page.locator("#done").waitFor();
     await page.goto(`${issuer}/people`);
     assertEquals(await row.getByText("End all access").count(), 0);

@@ -131,7 +131,6 @@ const people = {
   },
   add: "Add a person",
   endAccess: "End all access",
-  endAccessNote: "All grants and sign-ins end, and consents are forgotten.",
   endAccessOf: (person: string): string => ` of ${person}`,
   exportNote:
     "It has no passwords. A person with a password is exported as disabled, because otherwise one click would sign in.",

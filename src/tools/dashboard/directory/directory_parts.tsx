@@ -86,13 +86,15 @@ export interface EndProps {
   readonly label: string;
   /** For people who hear the page, because several buttons say the same. */
   readonly what?: string;
+  /** It ends more than people mostly want, so other actions stand before it. */
+  readonly isQuiet?: true;
 }
 
 /** Ends at once what a new sign-in gives again. */
-export function EndForm({ form, fields, label, what }: EndProps): VNode {
+export function EndForm({ form, fields, label, what, isQuiet }: EndProps): VNode {
   return (
     <TokenForm form={form} fields={fields}>
-      <button type="submit" class="button ends">
+      <button type="submit" class={isQuiet ? "button ends quiet" : "button ends"}>
         {label}
         <span class="unseen">{what}</span>
       </button>
@@ -100,14 +102,11 @@ export function EndForm({ form, fields, label, what }: EndProps): VNode {
   );
 }
 
-/** Ends or deletes everything, and asks before it does. */
+/** Deletes something, and asks before it does. */
 export function AskForm({ question, ...end }: EndProps & { readonly question: string }): VNode | null {
   return end.form === undefined ? null : (
     <details class="ask">
-      <summary class="button">
-        {end.label}
-        <span class="unseen">{end.what}</span>
-      </summary>
+      <summary class="button quiet">{end.label}</summary>
       <div class="block single">
         <p>{question}</p>
         <EndForm {...end} />

@@ -6,6 +6,7 @@ import { type AccessProps, Consents, Grants, markHere, type SignInRows, SignIns,
 import {
   AskForm,
   directoryPage,
+  EndForm,
   type EndProps,
   NameLink,
   type Notices,
@@ -79,7 +80,7 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
         englishDirectory.shared.action,
         (person) =>
           (person.signedIn !== undefined || person.clients.length > 0) && (
-            <AskForm form={end} {...endOf(person.username)} />
+            <EndForm form={end} {...endOf(person.username)} />
           ),
         "end",
       ],
@@ -107,11 +108,11 @@ function SignedIn(
 }
 
 /** Ends all grants and sign-ins of a person, and forgets the consents. */
-export const endOf = (username: string): Omit<EndProps, "form"> & { readonly question: string } => ({
+export const endOf = (username: string): Omit<EndProps, "form"> => ({
   fields: { username, grant: "all", sign_in: "all", consent: "all" },
   label: words.endAccess,
   what: words.endAccessOf(visible(username)),
-  question: words.endAccessNote,
+  isQuiet: true,
 });
 
 const mostClients = 2;
@@ -234,7 +235,7 @@ export function personPage(props: PersonProps): Page {
           <Claims {...person} />
         </Section>
         <div class="onward">
-          {hasAccess && <AskForm form={forms?.end} {...endOf(username)} />}
+          {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
           <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
         </div>
       </>

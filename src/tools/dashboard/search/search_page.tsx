@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import { englishDirectory } from "../directory/directory_english.ts";
-import { AskForm, FindForm } from "../directory/directory_parts.tsx";
+import { EndForm, FindForm } from "../directory/directory_parts.tsx";
 import { endOf } from "../directory/people_page.tsx";
 import { type ClientRow, Start } from "../directory/clients_page.tsx";
 import { Head } from "../../guard/table.tsx";
@@ -124,7 +124,7 @@ function Matches(
               {about !== undefined && <td>{about}</td>}
               {hasAction && (
                 <td class="end">
-                  <NewestToken username={id} url={tokenUrl} /> <AskForm form={end} {...endOf(id)} />
+                  <NewestToken username={id} url={tokenUrl} /> <EndForm form={end} {...endOf(id)} />
                   {client && <Start {...client} />}
                 </td>
               )}
