@@ -616,10 +616,16 @@ const ofIssuer = [
   "other_port",
   "subdomain",
 ] as const;
-/** A JWT besides the ID token may be compared in a way of its own. No row of it has a part of the issuer, or another spelling. */
-const ofOtherIssuer = [...ofIssuer, "part", "end", "slash", "capitals", "white_space", "encoded"] as const;
 /** What each object of JavaScript inherits, so that a look-up of an allowed value finds it. */
 export const inherited = "constructor";
+/** What a comparison without care takes for the issuer or the audience, wherever it stands. */
+const ofCareless = [invisible, inherited] as const;
+const likeIssuer = [...afterUrl, ...ofCareless] as const;
+/** A JWT besides the ID token may be compared in a way of its own. No row of it has a part of the issuer, or another spelling. */
+const ofOtherIssuer = [
+  ...[...ofIssuer, "part", "end", "slash", "capitals", "white_space", "encoded"],
+  ...likeIssuer,
+] as const;
 /** A kid is any text, so that of a foreign key can be the thumbprint of the right one. */
 export const kidOfToken = "kid_of_token";
 const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
@@ -627,6 +633,8 @@ const few = [another, "suffix", "prefix", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last"] as const;
 /** The right audience and another one in one text, which is no list of them, and lists of others: a check may differ there. */
 const ofAudiences = ["comma", "space", "other_in_list", "suffix_in_list", "prefix_in_list"] as const;
+const ofClientAudience = [...ofName, ...ofCareless, ...ofAudiences] as const;
+const ofApiAudience = [...ofUrl, ...afterUrl, ...ofCareless, ...ofAudiences] as const;
 const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;
 const ofOtherAlg = ["for_encryption", "for_signatures"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
@@ -673,7 +681,7 @@ export function findOriginInside(right: string, otherServer: string): string | u
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.authorization_endpoint_script": ["javascript", "shell"],
   // A client that parses the issuer fails at its end without the scheme, by no check of its own.
-  "metadata.issuer_mismatch": [...ofIssuer, "part"],
+  "metadata.issuer_mismatch": [...ofIssuer, "part", ...afterUrl, invisible],
   "metadata.issuer_slash": spellings,
   "keys.alg_other": ofOtherAlg,
   "keys.kid_similar": ["suffix", "prefix", "capitals"],
@@ -685,7 +693,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "authorization_response.error_markup": ["text", "attribute"],
   "authorization_response.iss_slash": spellings,
-  "authorization_response.iss_wrong": [...ofIssuer, "part", "end"],
+  "authorization_response.iss_wrong": [...ofIssuer, "part", "end", ...likeIssuer],
   "authorization_response.return_page_foreign": [
     ...["state", "page", "page_without_scheme", "page_with_backslash", "page_with_tab", "page_with_user"],
     "page_encoded",
@@ -694,7 +702,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "authorization_response.state_similar": ["suffix", "prefix", "end", "capitals", "white_space", "encoded"],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,
-  "jarm.audience_other": [...ofName, ...ofAudiences],
+  "jarm.audience_other": ofClientAudience,
   "jarm.expired": pastTimes,
   "jarm.issuer_other": ofOtherIssuer,
   "token_response.redirect_post": [another, "host_inside"],
@@ -706,7 +714,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.alg_unregistered": [another, "rs384", "rs512"],
   "id_token.at_hash_wrong": [another, "suffix", "part", "capitals"],
   "id_token.aud_empty": ["empty_list", "empty_text"],
-  "id_token.aud_wrong": [...ofName, invisible, ...ofAudiences],
+  "id_token.aud_wrong": ofClientAudience,
   "id_token.azp_wrong": [...few, "part"],
   "id_token.hs256_with_public_key": [...publicKeyForms, ...ofLongerHmacs],
   "id_token.hs256_alg_unpublished": [...keyWithoutAlgForms, ...ofLongerHmacs],
@@ -716,7 +724,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.iss_list": ofList,
   "id_token.iss_part": ["shorter", "scheme", "end"],
   "id_token.iss_slash": spellings,
-  "id_token.iss_wrong": ofIssuer,
+  "id_token.iss_wrong": [...ofIssuer, ...likeIssuer],
   "id_token.jku_foreign": [another, ...similarHosts],
   "id_token.key_embedded": ["unnamed", "kid_of_server"],
   "id_token.kid_unknown": [another, "url"],
@@ -725,8 +733,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "id_token.iat_future": futureTimes,
   "id_token.nbf_future": futureTimes,
-  "userinfo.jwt_aud_wrong": [another, "suffix", "prefix", "part", "capitals", ...ofAudiences],
-  "userinfo.jwt_iss_wrong": [another, "suffix", "prefix", "part", "capitals", "other_scheme", "slash"],
+  "userinfo.jwt_aud_wrong": ofClientAudience,
+  "userinfo.jwt_iss_wrong": ofOtherIssuer,
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.redirect_foreign": [another, "host_inside", "without_tls"],
   "userinfo.sub_similar": [
@@ -735,7 +743,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
-  "access_token.audience_wrong": [...ofUrl, ...afterUrl, invisible, inherited, ...ofAudiences],
+  "access_token.audience_wrong": ofApiAudience,
   "access_token.expired": pastTimes,
   "access_token.hs256_alg_unpublished": [...keyWithoutAlgForms, ...ofLongerHmacs],
   "access_token.hs256_alg_unpublished_other_type": [...keyWithoutAlgForms, ...ofLongerHmacs],
@@ -744,9 +752,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "access_token.issuer_part": ["shorter", "scheme", "end"],
   "access_token.issuer_slash": spellings,
   "access_token.issuer_wrong": [
-    ...["suffix", "prefix", "similar_host", "other_scheme", "other_port", "subdomain", inherited],
-    ...afterUrl,
-    invisible,
+    ...["suffix", "prefix", "similar_host", "other_scheme", "other_port", "subdomain"],
+    ...likeIssuer,
   ],
   // RFC 7515 §4.1.2, §4.1.5.
   "access_token.key_by_url": [
@@ -781,17 +788,17 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "access_token.type_wrong": ofType,
   "access_token.unreadable": ["text", "dots"],
-  "introspection.audience_other": [...ofUrl, ...ofAudiences],
+  "introspection.audience_other": ofApiAudience,
   "introspection.expired": pastTimes,
   "introspection.jwt_alg_none": fewAlgs,
-  "introspection.jwt_audience_wrong": [...few, ...ofAudiences],
+  "introspection.jwt_audience_wrong": ofApiAudience,
   "introspection.jwt_issuer_wrong": ofOtherIssuer,
   "introspection.scope_narrower": [
     ...[another, "suffix", "prefix", "part", "end", "capitals", "comma", "url_before"],
     ...afterNameParts,
   ],
   "logout.alg_none": fewAlgs,
-  "logout.audience_wrong": [...ofName, ...ofAudiences],
+  "logout.audience_wrong": ofClientAudience,
   "logout.event_other": [another, "suffix", "prefix", "capitals", "other_scheme", "text", "list"],
   "logout.expired": pastTimes,
   "logout.issuer_wrong": ofOtherIssuer,

@@ -2,12 +2,20 @@
 
 import type { Claims } from "../../ground/values/members.ts";
 import type { Tools } from "./misbehaviour.ts";
-import { findOriginInside, findSimilarOrigins, type Neighbour, neighbours, similarHosts } from "./names.ts";
+import {
+  findOriginInside,
+  findSimilarOrigins,
+  inherited,
+  type Neighbour,
+  neighbours,
+  similarHosts,
+} from "./names.ts";
 
-/** Returns the neighbour of the right value, or `other` if the variant names no neighbour. It always differs from the right value. */
+/** Returns the neighbour of the right value, what objects inherit, or `other` if the variant names neither. It always differs from the right value. */
 export function writeNeighbour(variant: string | undefined, right: string, other: string): string {
   const neighbour = neighbours.find((each) => each === variant);
-  const written = neighbour === undefined ? other : writers[neighbour](right);
+  const unlike = variant === inherited ? inherited : other;
+  const written = neighbour === undefined ? unlike : writers[neighbour](right);
   return written === right ? writers.suffix(right) : written;
 }
 

@@ -37,7 +37,7 @@ import { callsOtherServer, refusesAccessToken, usesAccessToken } from "../finds.
 import { findForeignCertificate } from "../foreign_keys.ts";
 import type { ApiAnswer, CreateActs, Misbehaviour, PublishedKeyName, Tools, Watch } from "../misbehaviour.ts";
 import { moveBack } from "../move_back.ts";
-import { foreignPath, foreignPort, type FutureTime, inherited, type PastTime } from "../names.ts";
+import { foreignPath, foreignPort, type FutureTime, type PastTime } from "../names.ts";
 import {
   changeAudience,
   listIssuers,
@@ -332,7 +332,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, because the iss must match exactly.",
     rule: "RFC 9068 §4; RFC 7519 §2",
     bugs: ["CVE-2026-22748"],
-    acts: claims(setting((tools) => ({ iss: tools.variant === inherited ? inherited : writeIssuer(tools) }))),
+    acts: claims(setting((tools) => ({ iss: writeIssuer(tools) }))),
   },
   issuer_slash: {
     server: "The iss of the access token is the issuer in another spelling.",
@@ -345,9 +345,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §4; RFC 7519 §2, §4.1.3; RFC 9700 §2.3",
     bugs: ["CVE-2025-62610"],
     api: { ...verification, opaque: true },
-    acts: claims((claims, tools) =>
-      changeAudience(claims, tools, tools.variant === inherited ? inherited : otherApi)
-    ),
+    acts: claims((claims, tools) => changeAudience(claims, tools, otherApi)),
   },
   audience_slash: {
     level: "hardening",
