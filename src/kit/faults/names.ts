@@ -681,8 +681,9 @@ export function findOriginInside(right: string, otherServer: string): string | u
 const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "metadata.authorization_endpoint_script": ["javascript", "shell"],
   // A client that parses the issuer fails at its end without the scheme, by no check of its own.
-  "metadata.issuer_mismatch": [...ofIssuer, "part", ...afterUrl, invisible],
-  "metadata.issuer_slash": spellings,
+  "metadata.issuer_mismatch": [...ofIssuer, "part", ...afterUrl],
+  // A host that is parsed has no invisible character, so this is a spelling, too.
+  "metadata.issuer_slash": [...spellings, invisible],
   "keys.alg_other": ofOtherAlg,
   "keys.kid_similar": ["suffix", "prefix", "capitals"],
   "keys.redirect_foreign": [another, "host_inside"],
