@@ -249,6 +249,7 @@ export const github: LookAlike = {
     },
   ],
   leftOut: [
+    "GraphQL, such as `viewer { login }` at `/graphql`.",
     "The permissions of a GitHub App, its installations, and the end of the old tokens at a refresh.",
     "Other paths of the REST API than these. The lists of organizations and teams are empty: answer them with `as.route()`. " +
     "With the host of a GitHub Enterprise Server, the API is " +

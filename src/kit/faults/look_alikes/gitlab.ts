@@ -71,6 +71,8 @@ export const gitlab: LookAlike = {
     },
   ],
   leftOut: [
+    "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
+    "A code_verifier with the padding `=`, which RFC 7636 §4.1 does not allow.",
     "That a refresh also ends the old access token.",
     "The claims `groups` and `groups_direct`.",
     "Other paths of the API than `/api/v4/user`.",

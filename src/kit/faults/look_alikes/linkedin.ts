@@ -105,6 +105,7 @@ export const linkedin: LookAlike = {
     },
   ],
   leftOut: [
+    "The addresses below `/uas/oauth2` and version 1 of the API, such as `/v1/people/~`, which LinkedIn has replaced.",
     "The error user_cancelled_login, which says that the member did not sign in.",
     "Refresh tokens of partners, and the member refresh_token_expires_in.",
     "The lifetimes, which stay those of this server, and other paths of `api.linkedin.com`.",
