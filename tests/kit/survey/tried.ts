@@ -236,4 +236,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI ghapi 2.1.4", ["github"]],
   ["Maven com.microsoft.azure:adal4j 1.6.7, Go github.com/Azure/go-autorest/autorest/adal 0.9.24", ["entra"]],
   ["Go github.com/aws/aws-sdk-go 1.55.8", ["cognito"]],
+  ["npm @rargames/passport-github 1.1.2, with Node 20.20", ["github"]],
+  ["npm passport-discord-auth 1.2.0, with Node 20.20", ["discord"]],
+  ["npm passport-okta-oauth20 1.1.0, with Node 20.20 and `--like-host shop.okta.com`", ["okta"]],
 ];

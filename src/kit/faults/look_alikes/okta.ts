@@ -84,6 +84,7 @@ export const okta: LookAlike = {
     },
   ],
   leftOut: [
+    "The scheme `Basic:` with a colon, which @davidzemon/passport-okta-oauth sends. No page of the provider names that.",
     "The sessions of Okta, such as `/api/v1/sessions/me`, and the Authentication API at `/api/v1/authn`.",
     "The response mode okta_post_message, which okta-auth-js uses for getWithPopup and getWithoutPrompt. Such a request is " +
     "refused. With `offline_access` in the scope, okta-auth-js renews without it.",
