@@ -14,13 +14,7 @@ import { memory } from "./bench/scenarios/memory.ts";
 import { mockLogin } from "./bench/scenarios/mock_login.ts";
 import { startUp } from "./bench/scenarios/start_up.ts";
 import { stores } from "./bench/scenarios/stores.ts";
-import {
-  clientCredentials,
-  dpopUserinfo,
-  introspection,
-  refresh,
-  userinfo,
-} from "./bench/scenarios/token_life.ts";
+import { clientCredentials, dpopUserinfo, refresh, tokenReadings } from "./bench/scenarios/token_life.ts";
 import { createServerStarter, type ServerStarter } from "./bench/server_process.ts";
 import { formatTable } from "./bench/table.ts";
 import { runProgram } from "./run_program.ts";
@@ -28,7 +22,7 @@ import { bun, currentNode, deno, obtainRuntime, type Runtime } from "./runtimes.
 
 /** In the order they run. */
 const scenarios: readonly Scenario[] = [
-  ...[startUp, loading, mockLogin, codeFlow, refresh, introspection, userinfo, clientCredentials],
+  ...[startUp, loading, mockLogin, codeFlow, refresh, ...tokenReadings, clientCredentials],
   ...[dpopFlow, dpopUserinfo, par, stores, longLoad, memory],
 ];
 

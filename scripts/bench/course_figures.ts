@@ -7,6 +7,8 @@ export interface Course {
   readonly label: string;
   /** It answers without doing the work of a server. */
   readonly isLimit: boolean;
+  /** The first flows of the process. */
+  readonly cold: Slice | undefined;
   readonly slices: readonly Slice[];
   /** How many flows it has had, with those of the warm-up. */
   readonly flows: number;
@@ -39,6 +41,8 @@ export interface CourseFigures {
   readonly p99?: number | undefined;
   /** Microseconds of the server's CPU time for one flow. */
   readonly cpu?: number | undefined;
+  /** The same for the first flows of the process. */
+  readonly coldCpu?: number | undefined;
   /** Bytes after this many flows, and the most before. */
   readonly flows: number;
   readonly memory?: number | undefined;
@@ -61,7 +65,7 @@ export function measureCourse(
   courses: readonly Course[],
   comparedWith: readonly string[],
 ): Omit<CourseFigures, "runtime" | "alg"> {
-  const { label, slices, flows, trouble, memory, peakMemory } = course;
+  const { label, cold, slices, flows, trouble, memory, peakMemory } = course;
   const speeds = slices.flatMap((slice) => flowsPerSecond(slice) ?? []);
   const latencies = Float64Array.from(slices.flatMap(({ latencies }) => [...latencies])).sort();
   const fastest = findLimit(courses, (limit) => -medianOf(limit, flowsPerSecond));
@@ -79,6 +83,7 @@ export function measureCourse(
     ),
     ...{ p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) },
     cpu: median(slices.flatMap((slice) => cpuPerFlow(slice) ?? [])),
+    coldCpu: cold && cpuPerFlow(cold),
     ...{ flows, memory, peakMemory },
     serverCpu: median(slices.flatMap(({ serverCpu }) => serverCpu ?? [])),
     generatorCpu: median(slices.map(({ generatorCpu }) => generatorCpu)),

@@ -34,6 +34,7 @@ function listColumns(comparedWith: readonly string[], hasLimit: boolean): readon
   return [
     ["flows/s", ({ flowsPerSecond }) => whole(flowsPerSecond)],
     ["spread", (figures) => percent(spreadOf(figures))],
+    ["cold µs", ({ coldCpu }) => whole(coldCpu)],
     ["CPU µs", ({ cpu }) => whole(cpu)],
     ...hasLimit ? ofLimit : [],
     ...comparedWith.map((label): Column => [`× ${label}`, ({ ratios }) => fixed(ratios[label], 2)]),

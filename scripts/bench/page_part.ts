@@ -1,9 +1,13 @@
 /** The part of docs/performance.md that has the figures of a run. */
 import { table } from "../reference/markdown.ts";
-import type { Conditions, FiguresFile } from "./scenario.ts";
+import type { CourseFigures } from "./course_figures.ts";
+import type { Conditions, FiguresFile, Report } from "./scenario.ts";
+import { whole } from "./table.ts";
 
 export function writeFiguresPart({ conditions, reports }: FiguresFile): string {
+  const slower = reports.flatMap(listSlower);
   return [
+    ...slower.length === 0 ? [] : ["More processor time than a peer:", slower.join("\n")],
     "![Processor time of a code flow on each server](pictures/performance.svg)",
     "Grey is the processor time of the better limit, yellow what the server needs above it. Each group has its own " +
     "scale. In parentheses: flows a second, as a share of those of the limit.",
@@ -12,6 +16,21 @@ export function writeFiguresPart({ conditions, reports }: FiguresFile): string {
       `### ${caption}\n\n${table(columns, rows)}`
     ),
   ].join("\n\n");
+}
+
+const peers: readonly string[] = ["oauth2-mock-server", "oidc-provider"];
+
+/** Names where people who start Postern wait longer than with a peer. */
+function listSlower({ title, figures }: Report): readonly string[] {
+  const courses = figures as readonly Partial<CourseFigures>[];
+  return courses.filter(({ server }) => server === "postern as started").flatMap((own) => {
+    const faster = courses.filter(({ server = "", runtime, alg, cpu }) =>
+      peers.includes(server) && runtime === own.runtime && alg === own.alg && cpu! < own.cpu!
+    );
+    if (faster.length === 0) return [];
+    const than = faster.map(({ server, cpu }) => `${server} (${whole(cpu)} µs)`).join(" and ");
+    return [`- ${title}, ${own.runtime} ${own.alg}: ${whole(own.cpu)} µs, more than ${than}.`];
+  });
 }
 
 function describe(conditions: Conditions): string {

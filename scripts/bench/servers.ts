@@ -173,7 +173,8 @@ const mockLoginPrograms = {
   "postern from source": "mock_login_source",
   "createServer": "create_server",
   "createServer, before": "create_server",
-  "oauth2-mock-server": "mock_login_oauth2_mock_server",
+  "oauth2-mock-server, ES256": "mock_login_oauth2_mock_server",
+  "oauth2-mock-server, RS256": "mock_login_oauth2_mock_server",
   "oidc-provider": "mock_login_oidc_provider",
 } as const;
 
@@ -191,7 +192,9 @@ export function mockLoginCommand(
   if ((kit === "postern" || kit === "createServer") && packageProblem) throw new Error(packageProblem);
   const runs = runtime.name === "deno" ? ["run", "-A"] : [];
   const folder = kit.endsWith(", before") ? projectBefore : project;
-  return [runtime.path, ...runs, `${root}/${folder}/${program}.mjs`, `${count}`];
+  const alg = /, (\w+)$/.exec(kit)?.[1];
+  const args = alg === undefined || alg === "before" ? [] : [alg];
+  return [runtime.path, ...runs, `${root}/${folder}/${program}.mjs`, `${count}`, ...args];
 }
 
 function launchProgram(

@@ -2,7 +2,7 @@
 import { withGenerator } from "./cores.ts";
 import { type Course, type CourseFigures, measureCourse } from "./course_figures.ts";
 import { describeNoise, tabulate } from "./course_table.ts";
-import { type Flow, loadFor, type Slice } from "./load.ts";
+import { type Flow, loadFor, type Slice, type Stretch } from "./load.ts";
 import type { Runtime } from "../runtimes.ts";
 import type { Bench, Report, Scenario } from "./scenario.ts";
 import { joinProcesses, type Launch, type ServerProcess } from "./server_process.ts";
@@ -30,6 +30,7 @@ export interface LoadComparison {
 
 /** A course on its way. */
 interface Run extends Course {
+  cold: Slice | undefined;
   readonly slices: Slice[];
   flows: number;
   server: ServerProcess | undefined;
@@ -37,6 +38,8 @@ interface Run extends Course {
   memory: number | undefined;
   peakMemory: number | undefined;
 }
+
+const coldFlows = 2000;
 
 const usuallyComparedWith = ["oauth2-mock-server", "oidc-provider"];
 
@@ -87,7 +90,7 @@ async function runCourses(
   try {
     for (const { label, isLimit = false, launch } of contestants(bench, runtime)) {
       const course: Run = {
-        ...{ label, isLimit, slices: [], flows: 0 },
+        ...{ label, isLimit, cold: undefined, slices: [], flows: 0 },
         ...{ server: undefined, trouble: undefined, memory: undefined, peakMemory: undefined },
       };
       courses.push(course);
@@ -97,14 +100,14 @@ async function runCourses(
         course.trouble = `not started: ${messageOf(problem)}`;
       }
     }
-    for (let round = 0; round <= slices.count; round++) {
+    for (let round = -1; round <= slices.count; round++) {
       // odd rounds run in reverse order, so a machine that becomes slower favours no server
       for (const course of round % 2 ? courses.toReversed() : courses) {
         if (!course.server || course.trouble) continue;
         try {
-          const stretch = round === 0 ? slices.warmUp : slices;
-          const slice = await loadFor(stretch, course.server, flow, connections);
+          const slice = await loadFor(stretchOf(round, bench), course.server, flow, connections);
           course.flows += slice.flows;
+          if (round === -1) course.cold = slice;
           if (round > 0) course.slices.push(slice);
           course.memory = course.server.currentMemory();
           course.peakMemory = course.server.peakMemory();
@@ -117,6 +120,12 @@ async function runCourses(
     await Promise.all(courses.map((course) => course.server?.stop()));
   }
   return courses;
+}
+
+/** The first flows of a process are what a test run sees. The rest of the warm-up counts for nothing. */
+function stretchOf(round: number, { slices }: Bench): Stretch {
+  if (round > 0) return slices;
+  return round === -1 ? { ...slices.warmUp, flows: coldFlows } : slices.warmUp;
 }
 
 async function startProcesses(

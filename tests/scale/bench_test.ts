@@ -56,5 +56,14 @@ function course(
     ...{ seconds: 1, flows: count, latencies: Float64Array.of(1, 2) },
     ...{ serverCpu: count * cpu / 1e6, generatorCpu: 0.5 },
   }));
-  return { label, isLimit, slices, flows: 9999, trouble: undefined, memory: 100e6, peakMemory: 100e6 };
+  return {
+    label,
+    isLimit,
+    cold: undefined,
+    slices,
+    flows: 9999,
+    trouble: undefined,
+    memory: 100e6,
+    peakMemory: 100e6,
+  };
 }

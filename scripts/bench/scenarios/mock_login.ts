@@ -11,7 +11,11 @@ export const mockLogin: Scenario = {
   run: measureMockLogin,
 };
 
-const peers: readonly MockLoginKit[] = ["oauth2-mock-server", "oidc-provider"];
+const peers: readonly MockLoginKit[] = [
+  "oauth2-mock-server, ES256",
+  "oauth2-mock-server, RS256",
+  "oidc-provider",
+];
 
 const repetitions = 300;
 // milliseconds, more than a program needs on a slow machine
@@ -29,7 +33,8 @@ async function measureMockLogin(bench: Bench): Promise<Report> {
     title: "Mock login",
     tables: [repeated, first.table],
     notes: [
-      "A login: create a server, get an access token, an ID token (both ES256) and a refresh token through a complete",
+      "A login: create a server, get an access token, an ID token (both ES256, and RS256 where a row says so, which is",
+      "what the README of oauth2-mock-server shows) and a refresh token through a complete",
       'code flow with PKCE, dispose of the server. "first" is the first login in that process, after the import.',
       "Postern opens no port; its key is part of the kit, and login() approves as alice. oauth2-mock-server generates a",
       "key and has no sign-in. The key, session and grant of oidc-provider are created directly, without a page. Both",

@@ -15,7 +15,7 @@ import { createGet } from "../requests.ts";
 import type { Runtime } from "../../runtimes.ts";
 import type { Bench, Scenario } from "../scenario.ts";
 import { bareContestants, peers, posternContestants } from "../servers.ts";
-import { urlOf } from "../server_process.ts";
+import { type ServerProcess, urlOf } from "../server_process.ts";
 import { type Contestant, createScenario } from "../under_load.ts";
 
 function tokenSigners(scope: string, bench: Bench, runtime: Runtime): readonly Contestant[] {
@@ -49,17 +49,35 @@ const prepareRefresh: Flow = async (connection, server) => {
   };
 };
 
-const prepareIntrospection: Flow = async (connection, server) => {
+type PrepareReading = typeof createIntrospection;
+
+/** Each connection sends one token again and again. */
+const repeatedly = (prepare: PrepareReading): Flow => async (connection, server) => {
   const { access_token: token } = await obtainTokens(["access_token"], connection, server, asPerson);
-  const introspect = createIntrospection(connection, server);
-  return () => introspect(token);
+  const send = prepare(connection, server);
+  return () => send(token);
 };
 
-const prepareUserinfo: Flow = async (connection, server) => {
-  const { access_token: token } = await obtainTokens(["access_token"], connection, server, asPerson);
-  const readUserinfo = createUserinfo(connection, server);
-  return () => readUserinfo(token);
-};
+// More than Postern remembers.
+const freshTokens = 4096;
+// Few, because a connection that waits for the others is closed.
+const tokensOfConnection = 64;
+
+/** The connections share tokens, and send each in its turn, so that the server no longer remembers it. */
+function freshly(prepare: PrepareReading): Flow {
+  const pools = new WeakMap<ServerProcess, string[]>();
+  let next = 0;
+  return async (connection, server) => {
+    const tokens = pools.get(server) ?? [];
+    pools.set(server, tokens);
+    for (let own = 0; own < tokensOfConnection && tokens.length < freshTokens; own++) {
+      const { access_token: token } = await obtainTokens(["access_token"], connection, server, asPerson);
+      tokens.push(token);
+    }
+    const send = prepare(connection, server);
+    return () => send(tokens[next++ % tokens.length]!);
+  };
+}
 
 const prepareProvenUserinfo: Flow = async (connection, server) => {
   const path = server.launch.userinfoPath;
@@ -95,30 +113,39 @@ export const refresh: Scenario = createScenario(
   },
 );
 
-export const introspection: Scenario = createScenario(
-  "introspection",
-  "introspected access tokens a second, compared with oidc-provider",
-  {
-    title: "Introspection",
-    flow: prepareIntrospection,
-    contestants: tokenReaders,
-    notes: ["One exchange: a confidential client asks about a live access token of a person.", ...ofReaders],
-  },
-);
+const again =
+  "Each connection sends one token again and again, as an API does with the token of a busy client.";
+const inTurn =
+  `${freshTokens} tokens are sent in turn, so that the server no longer remembers one that comes again.`;
+const asked = "One exchange: a confidential client asks about a live access token of a person.";
+const read = "One exchange: GET with a bearer token of the scopes openid and email, answered in JSON.";
 
-export const userinfo: Scenario = createScenario(
-  "userinfo",
-  "userinfo answers a second, compared with oidc-provider",
-  {
-    title: "Userinfo",
-    flow: prepareUserinfo,
+export const tokenReadings: readonly Scenario[] = [
+  createScenario("introspection", "introspected access tokens a second, compared with oidc-provider", {
+    title: "Introspection, a repeated token",
+    flow: repeatedly(createIntrospection),
     contestants: tokenReaders,
-    notes: [
-      "One exchange: GET with a bearer token of the scopes openid and email, answered in JSON.",
-      ...ofReaders,
-    ],
-  },
-);
+    notes: [asked, again, ...ofReaders],
+  }),
+  createScenario("introspection_fresh", "the same with many tokens in turn", {
+    title: "Introspection, fresh tokens",
+    flow: freshly(createIntrospection),
+    contestants: tokenReaders,
+    notes: [asked, inTurn, ...ofReaders],
+  }),
+  createScenario("userinfo", "userinfo answers a second, compared with oidc-provider", {
+    title: "Userinfo, a repeated token",
+    flow: repeatedly(createUserinfo),
+    contestants: tokenReaders,
+    notes: [read, again, ...ofReaders],
+  }),
+  createScenario("userinfo_fresh", "the same with many tokens in turn", {
+    title: "Userinfo, fresh tokens",
+    flow: freshly(createUserinfo),
+    contestants: tokenReaders,
+    notes: [read, inTurn, ...ofReaders],
+  }),
+];
 
 export const dpopUserinfo: Scenario = createScenario(
   "dpop_userinfo",
