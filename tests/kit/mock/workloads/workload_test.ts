@@ -30,6 +30,10 @@ interface Example {
   readonly claims: Readonly<Record<string, unknown>>;
   readonly lifetime: number;
   readonly jwksPath: string;
+  /** How long before its issue a token is valid. Absent: it has no nbf. */
+  readonly validBefore?: number;
+  /** What its provider publishes beside the issuer and the address of the keys. */
+  readonly metadata: Readonly<Record<string, unknown>>;
 }
 
 const examples: Readonly<Record<WorkloadPlatform, Example>> = {
@@ -47,6 +51,20 @@ const examples: Readonly<Record<WorkloadPlatform, Example>> = {
     },
     lifetime: 300,
     jwksPath: "/.well-known/jwks",
+    validBefore: 600,
+    metadata: {
+      subject_types_supported: ["public", "pairwise"],
+      response_types_supported: ["id_token"],
+      claims_supported: [
+        ...["sub", "aud", "exp", "iat", "iss", "jti", "nbf", "ref", "sha", "repository", "repository_id"],
+        ...["repository_owner", "repository_owner_id", "run_id", "run_number", "run_attempt", "actor"],
+        ...["actor_id", "workflow", "workflow_ref", "workflow_sha", "head_ref", "base_ref", "event_name"],
+        ...["ref_type", "ref_protected", "environment", "job_workflow_ref", "job_workflow_sha"],
+        ...["repository_visibility", "runner_environment"],
+      ],
+      id_token_signing_alg_values_supported: ["RS256"],
+      scopes_supported: ["openid"],
+    },
   },
   "gitlab-ci": {
     terms: { sub: "project_path:acme/web/shop:ref_type:tag:ref:v1" },
@@ -63,6 +81,12 @@ const examples: Readonly<Record<WorkloadPlatform, Example>> = {
     },
     lifetime: 3600,
     jwksPath: "/oauth/discovery/keys",
+    validBefore: 5,
+    metadata: {
+      response_types_supported: ["code"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+    },
   },
   kubernetes: {
     terms: { sub: "system:serviceaccount:payments:web" },
@@ -70,6 +94,12 @@ const examples: Readonly<Record<WorkloadPlatform, Example>> = {
     claims: { aud: [api] },
     lifetime: 3600,
     jwksPath: "/openid/v1/jwks",
+    validBefore: 0,
+    metadata: {
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: ["RS256"],
+    },
   },
   spiffe: {
     terms: { sub: "spiffe://example.org/payments/web" },
@@ -77,11 +107,26 @@ const examples: Readonly<Record<WorkloadPlatform, Example>> = {
     claims: { aud: [api], jti: undefined, nbf: undefined },
     lifetime: 300,
     jwksPath: "/keys",
+    metadata: {
+      authorization_endpoint: "",
+      response_types_supported: ["id_token"],
+      subject_types_supported: [],
+      id_token_signing_alg_values_supported: ["RS256", "ES256", "ES384"],
+    },
   },
 };
 
 for (const platform of workloadPlatforms) {
-  const { terms, header, claims, lifetime, jwksPath } = examples[platform];
+  const { terms, header, claims, lifetime, jwksPath, validBefore, metadata } = examples[platform];
+  test(`workload: ${platform} announces what its provider publishes, and each claim of a token that it lists`, async () => {
+    await using as = await createMock({ alg: "ES256" });
+    const { issuer, jwksUri, token } = await as.workload(platform, { ...terms, audience: api });
+    const discovered = await (await as.fetch(`${issuer}/.well-known/openid-configuration`)).json();
+    assertEquals(discovered, { issuer, jwks_uri: jwksUri, ...metadata });
+    const { claims_supported: listed = [] } = metadata;
+    assertEquals((listed as readonly string[]).filter((name) => !(name in decodeJwt(token))), []);
+  });
+
   test(`workload: jose verifies a token of ${platform} with the discovered keys, by the clock of the mock`, async () => {
     await using as = await createMock({ alg: "EdDSA" });
     as.clock.freeze("2031-05-01T00:00:00Z");
@@ -91,7 +136,8 @@ for (const platform of workloadPlatforms) {
     const { protectedHeader: { kid, ...others }, payload } = await verify(as, workload, api);
     assertEquals([typeof kid, others], ["string", header as typeof others]);
     assertEquals([payload.sub, payload.iat], [terms.sub, Math.floor(as.clock.now)]);
-    assertEquals(payload.exp! - payload.iat!, lifetime);
+    assertEquals([payload.exp! - payload.iat!, "nbf" in payload], [lifetime, validBefore !== undefined]);
+    if (validBefore !== undefined) assertEquals(payload.iat! - payload.nbf!, validBefore);
     assertEquals(Object.fromEntries(Object.keys(claims).map((name) => [name, payload[name]])), { ...claims });
     as.clock.advance(lifetime + 1);
     await assertRejects(() => verify(as, workload, api), Error, '"exp" claim timestamp check failed');
@@ -136,6 +182,9 @@ it("workload: the subject follows from the claims, and the claims from the subje
   assertEquals([custom.sub, custom["repository"]], ["job_workflow_ref:a/b@main", "octo-org/octo-repo"]);
   assertEquals((await read("github-actions", { sub: "repo:a/b:pull_request" }))["ref"], "refs/pull/1/merge");
   assertEquals((await read("github-actions", { claims: { repository: "a/b" } })).aud, "https://github.com/a");
+  for (const [ref, type] of [["refs/tags/v1", "tag"], ["refs/heads/refs/tags/", "branch"]] as const) {
+    assertEquals((await read("github-actions", { claims: { ref } }))["ref_type"], type);
+  }
 });
 
 it("workload: a test can set claims that no workload chooses, and remove claims", async (as) => {
