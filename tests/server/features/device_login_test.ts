@@ -27,6 +27,23 @@ const tooEarly = "400 slow_down device_poll_too_early";
 
 const it = testInWorld(deviceOptions);
 
+test("device login: a user code that another login has is never given, nor is its login changed (RFC 8628 §6.1)", async () => {
+  const store = memoryStore();
+  let refused = 0;
+  const taken: typeof store = {
+    ...store,
+    put: (table, id, value, terms) =>
+      table.name === "user_code" && refused++ < 2
+        ? Promise.resolve(undefined)
+        : store.put(table, id, value, terms),
+  };
+  await inWorld({ ...deviceOptions, store: taken }, async (world) => {
+    const { user_code: userCode } = await begin(world);
+    assertEquals(refused, 3);
+    assertEquals((await world.get(`/device?user_code=${userCode}`)).status, 200);
+  });
+});
+
 it("device login: the response has the codes, the addresses, the lifetime and the interval (RFC 8628 §3.2)", async (world) => {
   const response = await beginAt(world);
   assertEquals(response.status, 200);

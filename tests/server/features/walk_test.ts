@@ -151,6 +151,9 @@ const forgeries:
         value.token === "id_token" ? { ...value, claims: { ...value.claims, ...wrong } } : value,
     }, "at_hash aud exp iss nonce"],
     ["a JWKS without keys", { key_set: () => ({ keys: [] }) }, "signature"],
+    ["a JWKS with things that are no keys", {
+      key_set: () => ({ keys: [null, 1, "x"] as unknown as readonly [] }),
+    }, "signature"],
     ["an ID token without a signature", {
       signed: (value) => value.token === "id_token" ? { ...value, text: unsigned(value.text) } : value,
     }, "alg signature"],
@@ -248,6 +251,18 @@ test("walk: a revocation leaves no step that would be refused, except those that
     const ended = "ended with its login";
     assertEquals(Object.values(tokensOf(revoked)), [ended, ended, "read once"]);
   }, { client: "demo-confidential" }));
+
+test("walk: while a refresh token works, it is what is revoked, also behind the end of the access token", () =>
+  inFlow(async ({ world, browser, page }) => {
+    const { url } = await press(world, browser, page, "exchange");
+    world.clock.advance(61);
+    const late = await browser.open(url);
+    assertEquals(["userinfo", "refresh", "revoke"].map((name) => choiceOf(late, name)[0]), [
+      true,
+      false,
+      false,
+    ]);
+  }, { lifetimes: { accessToken: 60 } }));
 
 test("walk: a code works once, and a second use ends the tokens of the first (OAuth 2.1 §4.1.3)", () =>
   inFlow(async ({ world, browser, page }) => {

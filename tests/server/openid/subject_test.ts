@@ -18,6 +18,7 @@ import {
   secretOf,
   signIn,
   type Tokens,
+  tokensOf,
   userinfoOf,
   verify,
 } from "./openid_world.ts";
@@ -163,4 +164,20 @@ test("subject: the claims parameter and the hint use the pairwise subject (OpenI
       const answer = answerOf(await ask(world, browser, { prompt: "none", ...params }));
       assertEquals(answer.get("error"), isHer ? null : "login_required", JSON.stringify(params));
     }
+  }));
+
+test("subject: at an automatic sign-in, a hint or a claim with a pairwise subject chooses each person (OpenID Connect Core §5.5.1)", () =>
+  inOpenId({ clients, login: "auto" }, async (world, browser) => {
+    const subjects: string[] = [];
+    for (const username of ["alice", "bob", "carol"]) {
+      const { id_token } = await tokensOf(world, await ask(world, browser, { login_hint: username }));
+      const { sub = "" } = decodeJwt(id_token);
+      const claims = JSON.stringify({ id_token: { sub: { value: sub } } });
+      for (const params of [{ id_token_hint: id_token }, { claims }]) {
+        const again = await tokensOf(world, await ask(world, browser, params));
+        assertEquals(decodeJwt(again.id_token).sub, sub, username);
+      }
+      subjects.push(sub);
+    }
+    assertEquals(new Set(subjects).size, 3);
   }));

@@ -91,10 +91,9 @@ function rememberRecipient(
   tokens: Readonly<Record<string, string>>,
   { id }: Client,
   dpop: DpopKey | undefined,
-  { clients, recipients }: RunningTenant,
+  { recipients }: RunningTenant,
 ): void {
-  const client = clients.find((each) => each.client_id === id) ?? { client_id: id };
-  recipients.set(tokens, { client, dpop });
+  recipients.set(tokens, { client: { client_id: id }, dpop });
 }
 
 async function requireMintClient(

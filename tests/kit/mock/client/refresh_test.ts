@@ -61,6 +61,16 @@ it("revoke: the tokens are invalid afterwards", async (as) => {
   assert((await as.refresh(other)).access_token);
 });
 
+it("revoke: of a token that another program got, its client authenticates with the configured secret", async (as) => {
+  const headers = { authorization: `Basic ${btoa("app-confidential:app-secret")}` };
+  const body = new URLSearchParams({ grant_type: "client_credentials" });
+  const got = await (await as.fetch("https://as.test/oauth2/token", { method: "POST", headers, body }))
+    .json();
+  await as.revoke(got.access_token);
+  const { status, clientId, endpoint } = as.requests.last!;
+  assertEquals([endpoint, status, clientId], ["revoke", 200, "app-confidential"]);
+});
+
 for (const scope of ["openid", "orders"]) {
   it(`endSession: signs the person out, and the tokens of the session with ${scope} end`, async (as) => {
     const browser = as.browser();

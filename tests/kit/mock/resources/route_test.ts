@@ -82,12 +82,17 @@ test("route: gates and hooks apply to it as to an API, and an error of its funct
   assertEquals((await as.fetch(`${as.issuer}/status`)).status, 503);
   as.on("response", (answer) => ({ ...answer, status: 418 }), { endpoint: "resource", once: true });
   assertEquals((await as.fetch(`${as.issuer}/status`)).status, 418);
+  const gate = as.hold("resource");
+  const held = as.fetch(`${as.issuer}/status`);
+  await gate.arrived();
+  gate[Symbol.dispose]();
+  assertEquals((await held).status, 200);
   as.route("GET /broken", () => {
     throw new Error("out of order");
   });
   assertEquals((await as.fetch(`${as.issuer}/broken`)).status, 500);
   assertEquals(as.requests.last?.refusal?.reason, "unexpected_error");
-  assertEquals(as.timeline().match(/GET https:\/\/as\.test\/(status|broken)/g)?.length, 3);
+  assertEquals(as.timeline().match(/GET https:\/\/as\.test\/(status|broken)/g)?.length, 4);
 });
 
 test("route: a tenant records its own, and disposing, reset() and close() remove routes", async () => {
