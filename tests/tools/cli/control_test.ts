@@ -1,6 +1,6 @@
 /** `postern start --control` as a process: controlled over HTTP only, and the flags that it refuses. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertNotMatch, assertStringIncludes } from "@std/assert";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { launchControlled } from "../../../src/tools/cli/start/launch_controlled.ts";
@@ -50,6 +50,7 @@ test("start --control: a test over HTTP only, with a line for each request excep
   });
   assertEquals(code, 0);
   assertMatch(stdout, /^ {2}Control {3}http:\/\/localhost:\d+\/_postern$/m);
+  assertMatch(stdout, /^ {12}Its private keys are published, so everyone can forge its tokens\.$/m);
   assertMatch(
     stdout,
     /^\d\d:\d\d:\d\d {2}200 +[\d.]+ m?s {2}POST +\/oauth2\/token .*demo-confidential .*bob$/m,
@@ -171,6 +172,7 @@ test("start --control: with a token, requests need it, it is never printed, and 
       kids.push(keys.find(isOwn).kid);
     });
     assert(!(stdout + stderr).includes(token), stdout);
+    assertNotMatch(stdout, /private keys are published/);
     assertMatch(stdout, /^ {12}Each request needs Authorization: Bearer, /m);
   }
   assertEquals(new Set(kids).size, 2);

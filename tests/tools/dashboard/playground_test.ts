@@ -99,6 +99,19 @@ test("playground: a field suggests the values that the metadata names, with each
   }
 });
 
+test("playground: the field of the redirect URI suggests those of the chosen client, and only the scope lists names", async () => {
+  const clients = ["one", "two"].map((id) => ({
+    client_id: id,
+    redirect_uris: [`https://${id}.example/cb`],
+  }));
+  for (const { client_id, redirect_uris: [uri] } of clients) {
+    const html = await page(openPlain({ clients }), `?kind=authorize&client_id=${client_id}`);
+    const [, suggested] = /id="redirect_uri-known"[^>]*>(.*?)<\/datalist>/.exec(html) ?? [];
+    assertEquals(suggested, `<option value="${uri}"></option>`);
+    assertEquals(html.match(/This server knows/g)?.length, 1);
+  }
+});
+
 test("playground: the hint of the scope says whether other names than the known ones are accepted", async () => {
   const hint = async (options: ServerOptions) => textOf(await page(openPlain(options)), "scope-about");
   assertMatch(await hint({}), /This server knows .*phone, and accepts any other name\.$/);
