@@ -6,7 +6,9 @@ import configuration from "../../../static/configuration.schema.json" with { typ
 import { test } from "../../runner.ts";
 
 test("options: none of one type takes a value of another", () => {
-  const typed = Object.entries<{ readonly type?: unknown }>(configuration.properties)
+  const typed = Object.entries(
+    configuration.properties as Readonly<Record<string, { readonly type?: unknown }>>,
+  )
     .filter(([, { type }]) => typeof type === "string");
   assert(typed.length > 20);
   for (const [name, { type }] of typed) {
