@@ -143,3 +143,11 @@ test("health: a probe may name the server by any IP address, and no request by a
   }
   await server.close();
 });
+
+test("health: a probe is in the journal if it is refused with any status, and not otherwise", async () => {
+  for (const [status, entries] of [[200, 0], [399, 0], [400, 1], [503, 1]] as const) {
+    await inWorld({ seams: { response: (answer) => ({ ...answer, status }) } }, async (world) => {
+      assertEquals([(await world.get("/health")).status, world.journal.length], [status, entries]);
+    });
+  }
+});
