@@ -1,10 +1,10 @@
 /** The components that explain a refusal: the fault, the change that would help, the values, and the rule. */
 /** @jsxImportSource preact */
 
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import { formatDuration } from "../../ground/schema/duration.ts";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
-import { Fact } from "../../server/pages/parts.tsx";
+import { Fact, markDifference } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { RuleLinks } from "../../server/pages/rule_link.tsx";
 import { quote, visible, visibleLines } from "../../ground/values/visible.ts";
@@ -113,34 +113,8 @@ function Told(
 ): VNode {
   const cause = words.losses.get(text);
   return cause === undefined
-    ? <code class="told">{mark(visible(addDate(text)), visible(addDate(other)))}</code>
+    ? <code class="told">{markDifference(visible(addDate(text)), visible(addDate(other)))}</code>
     : <span class="told">{cause}</span>;
-}
-
-// Characters that two texts share at least, if the rest is worth marking.
-const leastCommon = 8;
-
-/** Marks where a text differs from a similar one, for example the slash at the end of a redirect URI. */
-function mark(text: string, other: string): ComponentChildren {
-  const [own, its] = [[...text], [...other]];
-  const differsAt = (index: (at: number, length: number) => number) => {
-    const most = Math.min(own.length, its.length);
-    let at = 0;
-    while (at < most && own[index(at, own.length)] === its[index(at, its.length)]) at++;
-    return at;
-  };
-  const start = differsAt((at) => at);
-  if (start < leastCommon || text === other) return text;
-  const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
-  // A mark below most of a text would say nothing.
-  if (Math.max(own.length, its.length) > 2 * (start + end)) return text;
-  return (
-    <>
-      {own.slice(0, start).join("")}
-      <mark>{own.slice(start, own.length - end).join("")}</mark>
-      {own.slice(own.length - end).join("")}
-    </>
-  );
 }
 
 /** Writes the date before a time in seconds. */

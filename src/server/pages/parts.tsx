@@ -362,3 +362,29 @@ export function headingOf(status: number, { refusal: { headings } }: Words): str
   return new Map(Object.entries(headings)).get(`${status}`) ??
     (status >= 500 ? headings.fault : headings.other);
 }
+
+// Characters that two texts share at least, if the rest is worth marking.
+const leastCommon = 8;
+
+/** Marks where a text differs from a similar one, for example the slash at the end of a redirect URI. */
+export function markDifference(text: string, other: string): ComponentChildren {
+  const [own, its] = [[...text], [...other]];
+  const differsAt = (index: (at: number, length: number) => number) => {
+    const most = Math.min(own.length, its.length);
+    let at = 0;
+    while (at < most && own[index(at, own.length)] === its[index(at, its.length)]) at++;
+    return at;
+  };
+  const start = differsAt((at) => at);
+  if (start < leastCommon || text === other) return text;
+  const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
+  // A mark below most of a text would say nothing.
+  if (Math.max(own.length, its.length) > 2 * (start + end)) return text;
+  return (
+    <>
+      {own.slice(0, start).join("")}
+      <mark>{own.slice(start, own.length - end).join("")}</mark>
+      {own.slice(own.length - end).join("")}
+    </>
+  );
+}

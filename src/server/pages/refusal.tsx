@@ -13,6 +13,7 @@ import {
   CopyableBlock,
   Fact,
   headingOf,
+  markDifference,
   Outcome,
   Section,
   ValueFact,
@@ -75,7 +76,7 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>
         )}
         {isCompared(props) && (
-          <dl class="facts compared" lang={langOfEnglish(words)}>
+          <dl class="facts" lang={langOfEnglish(words)}>
             <ExpectedAndReceived {...props} />
           </dl>
         )}
@@ -133,7 +134,8 @@ function kindOf(props: RefusalProps): KindOfRefusal {
   if (props.startAgainUrl !== undefined || props.applicationUrl !== undefined) return "ended";
   if (props.tryAgainUrl !== undefined) return "passing";
   // The server knows where the answer would have gone, so only the request is wrong.
-  if (props.remedy !== undefined && props.wouldHaveGoneTo === undefined) return "unregistered";
+  const isNew = props.remedy !== undefined && !isMistyped(props);
+  if (isNew && props.wouldHaveGoneTo === undefined) return "unregistered";
   return props.sent === undefined || isFormAlone(props) ? "form" : "request";
 }
 
@@ -191,27 +193,36 @@ function isFormAlone({ status, received, programsSend }: RefusalProps): boolean 
   return status === 405 && received === "GET" && programsSend === undefined;
 }
 
-/** Whether there are two values, which stand side by side so that a difference is easy to see. */
+/** Whether there are two values, which stand below each other so that a difference is easy to see. */
 function isCompared({ expected, received }: RefusalProps): boolean {
   return expected !== undefined && received !== undefined;
+}
+
+/** Whether the value seems to be the right one with a mistake. */
+function isMistyped({ expected, received }: RefusalProps): boolean {
+  return expected !== undefined && received !== undefined && markDifference(received, expected) !== received;
 }
 
 function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
   const { refused } = useWords();
   return (
     <>
-      <TextFact id="expected" term={refused.expected} text={expected} />
-      <TextFact id="received" term={refused.received} text={received} />
+      <TextFact id="expected" term={refused.expected} text={expected} other={received} />
+      <TextFact id="received" term={refused.received} text={received} other={expected} />
     </>
   );
 }
 
-/** What the server could be told. It is folded if the server gives something up with it. */
-function Alternative({ instead, remedy }: RefusalProps): VNode | false {
+/** What the server could be told. It is folded if the server gives something up with it, and if the request is to be corrected. */
+function Alternative(props: FramedRefusal): VNode | false {
   const words = useWords();
   const { refused } = words;
+  const { instead, remedy } = props;
+  const [first] = waysAfter[kindOf(props)];
+  const isOpen = instead === undefined &&
+    (first !== "correct" || listWays(props, words).correct.href === undefined);
   return (instead ?? remedy) !== undefined && (
-    <details id="instead" open={instead === undefined} lang={langOfEnglish(words)}>
+    <details id="instead" open={isOpen} lang={langOfEnglish(words)}>
       <summary>{instead === undefined ? refused.remedy : refused.instead}</summary>
       {instead !== undefined && <p id="cost">{visible(instead)}</p>}
       {remedy !== undefined && (
@@ -282,10 +293,12 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
 }
 
 /** A row with a text. Nothing without one. */
-function TextFact({ id, term, text, children }: {
+function TextFact({ id, term, text, other, children }: {
   readonly id: string;
   readonly term: string;
   readonly text: string | undefined;
+  /** A similar text, from which this one may differ in a character. */
+  readonly other?: string | undefined;
   readonly children?: ComponentChildren;
 }): VNode | null {
   if (text === undefined) return null;
@@ -293,10 +306,11 @@ function TextFact({ id, term, text, children }: {
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
   const face = visibleText.includes(" ") ? "told" : classOfValue(visibleText);
+  const marked = other === undefined ? visibleText : markDifference(visibleText, visible(other));
   return (
     <Fact term={term}>
       <span class={isLong ? `${face} long` : face} id={id} {...box}>
-        <BreakableAddress text={visibleText} />
+        {marked === visibleText ? <BreakableAddress text={visibleText} /> : marked}
       </span>
       {children}
     </Fact>

@@ -32,6 +32,11 @@ const cases = [
     ["configure", "correct", "entry", "home"],
   ],
   [
+    "a redirect URI with a wrong character leads to the playground first",
+    "client_id=app&redirect_uri=https://app.example/cd",
+    ["correct", "entry", "home"],
+  ],
+  [
     "a request without a client leads to the playground first",
     "",
     ["correct", "entry", "home"],
