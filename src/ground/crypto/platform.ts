@@ -53,7 +53,8 @@ export function hmacOctets(key: string | Uint8Array, text: string): Uint8Array {
 
 /** Compares digests in constant time. Do not pass secrets, because the time would reveal whether the lengths differ. */
 export function sameDigest(left: string, right: string): boolean {
-  return left.length === right.length && timingSafeEqual(Buffer.from(left), Buffer.from(right));
+  const [one, other] = [Buffer.from(left), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** The cost has the names of RFC 7914 §2. */

@@ -32,8 +32,11 @@ for (const [name, options] of Object.entries({ required, rotating })) {
       // RFC 9449 §8.1: one header with 1*NQCHAR.
       assertMatch(nonce, /^[\x21\x23-\x5b\x5d-\x7e]+$/);
       assertEquals(nonce.includes(","), false);
-      const wrong = world.redeem(code, {}, await proof(key, world, { nonce: `${nonce}x` }));
-      await assertRefused(world, wrong, "400 use_dpop_nonce dpop_nonce_wrong");
+      // The last one has more octets than characters.
+      for (const end of ["x", " ", "\u00ad"]) {
+        const wrong = world.redeem(code, {}, await proof(key, world, { nonce: nonce + end }));
+        await assertRefused(world, wrong, "400 use_dpop_nonce dpop_nonce_wrong");
+      }
       const tokens = await readTokens(await world.redeem(code, {}, await proof(key, world, { nonce })));
       // A nonce stays necessary.
       const again = (headers: HeadersInit) =>

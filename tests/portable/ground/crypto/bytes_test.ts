@@ -49,6 +49,8 @@ test("bytes: sameDigest compares two digests", () => {
   assertEquals(sameDigest(sha256("a"), sha256("b")), false);
   assertEquals(sameDigest(sha256("a"), ""), false);
   assertEquals(sameDigest(sha256("a"), sha256("a").slice(1)), false);
+  // It has as many characters, but more octets.
+  assertEquals(sameDigest(`${sha256("a").slice(1)}\u00ad`, sha256("a")), false);
 });
 
 test("bytes: random bytes do not repeat, for any length", () => {
