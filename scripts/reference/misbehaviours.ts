@@ -35,7 +35,9 @@ export function writeMisbehaviours(): Page {
         neighbours.map((name) => [
           `<code>${name}</code>`,
           ...examples.map((right) =>
-            `<code>${writeNeighbour(name, right, "").replace("\u00ad", "\\u00ad")}</code>`
+            `<code>${
+              writeNeighbour(name, right, "").replace("\u00ad", "\\u00ad").replace("\n", "\\n")
+            }</code>`
           ),
           careless[name],
         ]),
@@ -78,6 +80,7 @@ const careless: Readonly<Record<Neighbour, string>> = {
   end: "wants the right value to end with it",
   capitals: "ignores capital letters",
   white_space: "removes white space",
+  line_break: "removes white space, or is a regular expression whose end matches at a line, too",
   encoded: "decodes the value",
   similar_host: "takes the right value for a regular expression",
   other_scheme: "ignores the scheme",

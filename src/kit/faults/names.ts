@@ -544,6 +544,7 @@ const usualNeighbours = [
   "end",
   "capitals",
   "white_space",
+  "line_break",
   "encoded",
   "similar_host",
   "other_scheme",
@@ -605,7 +606,9 @@ export type FutureTime = typeof futureTimes[number];
 
 /** The value that resembles nothing comes first. */
 export const another = "another";
-const ofName = [another, "suffix", "prefix", "part", "end", "capitals", "white_space", "encoded"] as const;
+/** What is read as the same text by a program that trims it, that decodes it or whose regular expression takes lines. */
+const otherWritings = ["white_space", "line_break", "encoded"] as const;
+const ofName = [another, "suffix", "prefix", "part", "end", "capitals", ...otherWritings] as const;
 const ofUrl = [another, ...usualNeighbours] as const;
 const ofIssuer = [
   another,
@@ -623,12 +626,14 @@ const ofCareless = [invisible, inherited] as const;
 const likeIssuer = [...afterUrl, ...ofCareless] as const;
 /** A JWT besides the ID token may be compared in a way of its own. No row of it has a part of the issuer, or another spelling. */
 const ofOtherIssuer = [
-  ...[...ofIssuer, "part", "end", "slash", "capitals", "white_space", "encoded"],
+  ...[...ofIssuer, "part", "end", "slash", "capitals", ...otherWritings],
   ...likeIssuer,
 ] as const;
+/** No program looks the sub of a person up whom it already knows, so none of these is what objects inherit. */
+const ofPerson = ["suffix", "prefix", "part", "end", "capitals", ...otherWritings, invisible] as const;
 /** A kid is any text, so that of a foreign key can be the thumbprint of the right one. */
 export const kidOfToken = "kid_of_token";
-const spellings = ["slash", "capitals", "white_space", "encoded"] as const;
+const spellings = ["slash", "capitals", ...otherWritings] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last"] as const;
 /** The right audience and another one in one text, which is no list of them, and lists of others: a check may differ there. */
@@ -699,8 +704,10 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     ...["state", "page", "page_without_scheme", "page_with_backslash", "page_with_tab", "page_with_user"],
     "page_encoded",
   ],
-  "authorization_response.state_changed": [another, "first_character", "own_form"],
-  "authorization_response.state_similar": ["suffix", "prefix", "end", "capitals", "white_space", "encoded"],
+  "authorization_response.state_changed": [another, "first_character", "own_form", inherited],
+  "authorization_response.state_similar": [
+    ...["suffix", "prefix", "end", "capitals", ...otherWritings, invisible],
+  ],
   "authorization_response.state_twice": ["wrong_last", "wrong_first", "equal"],
   "jarm.alg_none": fewAlgs,
   "jarm.audience_other": ofClientAudience,
@@ -730,7 +737,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.key_embedded": ["unnamed", "kid_of_server"],
   "id_token.kid_unknown": [another, "url"],
   "id_token.nonce_wrong": [
-    ...["prefix", "suffix", "part", "end", "capitals", "white_space", "encoded", invisible],
+    ...["prefix", "suffix", "part", "end", "capitals", ...otherWritings, ...ofCareless],
   ],
   "id_token.iat_future": futureTimes,
   "id_token.nbf_future": futureTimes,
@@ -739,7 +746,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.redirect_foreign": [another, "host_inside", "without_tls"],
   "userinfo.sub_similar": [
-    ...["suffix", "prefix", "part", "end", "white_space", "capitals", "normalization", invisible],
+    ...[...ofPerson, "normalization", "full_width", "low_byte"],
   ],
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
@@ -778,6 +785,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     "encoded",
     "comma",
     "url_before",
+    "without_first",
+    "without_last",
     ...afterNameParts,
   ],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
@@ -794,6 +803,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "introspection.jwt_alg_none": fewAlgs,
   "introspection.jwt_audience_wrong": ofApiAudience,
   "introspection.jwt_issuer_wrong": ofOtherIssuer,
+  "introspection.subject_other": [another, ...ofPerson],
   "introspection.scope_narrower": [
     ...[another, "suffix", "prefix", "part", "end", "capitals", "comma", "url_before"],
     ...afterNameParts,
@@ -803,21 +813,26 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "logout.event_other": [another, "suffix", "prefix", "capitals", "other_scheme", "text", "list"],
   "logout.expired": pastTimes,
   "logout.issuer_wrong": ofOtherIssuer,
-  "logout.state_changed": few,
+  "logout.state_changed": [...few, "part", inherited],
   "mtls.thumbprint_other": [another, "suffix", "part", "capitals"],
   "proof.alg_none": fewAlgs,
   "proof.key_other": [another, "suffix", "part", "capitals", kidOfToken],
-  "proof.method_wrong": [another, "absent"],
+  "proof.method_wrong": [another, "suffix", "prefix", "part", "in_list", "absent"],
   "proof.old": ["hour_ago", "absent"],
-  "proof.nonce_wrong": [another, "suffix", "part", "capitals"],
+  "proof.nonce_wrong": [...ofName, ...ofCareless],
   "proof.replayed": ["at_once", "after_one", "after_twenty"],
   "proof.token_hash_wrong": [another, "suffix", "part", "capitals"],
   "proof.type_wrong": [...ofType, "absent"],
   // A parser of URLs removes white space, so an API that compares rightly may not see it.
-  "proof.url_wrong": [...ofUrl.filter((each) => each !== "white_space"), "slash", "absent"],
-  "refresh.id_token_other_subject": ["suffix", "prefix", "part", "end", "capitals"],
+  "proof.url_wrong": [
+    ...ofUrl.filter((each) => each !== "white_space" && each !== "line_break"),
+    ...["slash", "absent"],
+  ],
+  "refresh.id_token_other_subject": ofPerson,
+  // A client that parses the resource fails at its end without the scheme, too.
   "resource.description_mismatch": [
-    ...[another, "suffix", "part", "capitals", "similar_host", "other_scheme", "other_port"],
+    ...[another, "suffix", "prefix", "part", "capitals", "similar_host"],
+    ...["other_scheme", "other_port", "subdomain", ...afterUrl],
   ],
   "resource.redirects_to_foreign_host": [another, "host_inside"],
   "resource.servers_private": Object.keys(privateServers),

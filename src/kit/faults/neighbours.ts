@@ -87,6 +87,8 @@ export function nameForeignUrl(
 export function narrowScope(variant: string | undefined, right: readonly string[]): string {
   const other = "another-scope";
   if (variant === "comma") return [other, ...right].join(",");
+  if (variant === "without_first") return [other, ...right.slice(1)].join(" ");
+  if (variant === "without_last") return [...right.slice(0, -1), other].join(" ");
   if (variant === "url_before") return right.map((each) => `https://another-api.test/${each}`).join(" ");
   return writeNeighbours(variant, right, other).join(" ");
 }
@@ -140,6 +142,8 @@ const writers: Readonly<Record<Neighbour, (right: string) => string>> = {
     return capitals === right ? right.toLowerCase() : capitals;
   },
   white_space: (right) => `${right} `,
+  // In some regular expressions, the end of a text is before it, too.
+  line_break: (right) => `${right}\n`,
   encoded: (right) => {
     const encoded = encodeURIComponent(right);
     return encoded === right ? `%${right.charCodeAt(0).toString(16)}${right.slice(1)}` : encoded;

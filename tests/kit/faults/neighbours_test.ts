@@ -31,6 +31,7 @@ test("neighbours: those of a URL", () => {
     end: "api.test/orders",
     capitals: "HTTPS://API.TEST/ORDERS",
     white_space: "https://api.test/orders ",
+    line_break: "https://api.test/orders\n",
     encoded: "https%3A%2F%2Fapi.test%2Forders",
     similar_host: "https://api-test/orders",
     other_scheme: "http://api.test/orders",
@@ -54,6 +55,7 @@ test("neighbours: those of a name", () => {
     end: "y.app",
     capitals: "MY.APP",
     white_space: "my.app ",
+    line_break: "my.app\n",
     encoded: "%6dy.app",
     similar_host: "my-app",
     other_scheme: "my.app-2",
@@ -164,6 +166,7 @@ const words: Readonly<Record<string, string>> = {
     'if the principal processing the claim does not identify itself with a value in the "aud" claim [...] MUST be rejected',
   "RFC 7519 §2":
     "StringOrURI values are compared as case-sensitive strings with no transformations or canonicalizations applied.",
+  "RFC 7662 §2.2": "Subject of the token.",
   "RFC 8414 §3.3":
     'The "issuer" value returned MUST be identical to the authorization server\'s issuer identifier value',
   "RFC 8725 §3.10":
@@ -177,6 +180,7 @@ const words: Readonly<Record<string, string>> = {
     "If they do not match, the resource server MUST reject the resource access attempt with an HTTP 401 status code",
   "RFC 9449 §4.3 (4)": "The typ JOSE Header Parameter has the value dpop+jwt.",
   "RFC 9449 §4.3 (5)": "a registered asymmetric digital signature algorithm, is not none",
+  "RFC 9449 §4.3 (8)": "The htm claim matches the HTTP method of the current request.",
   "RFC 9449 §4.3 (9)": "The htu claim matches the HTTP URI value for the HTTP request",
   "RFC 9449 §4.3 (10)": "the nonce claim matches the server-provided nonce value",
   "RFC 9449 §4.3 (12)": "ensure that the value of the ath claim equals the hash of that access token",
@@ -244,6 +248,7 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "userinfo.jwt_iss_wrong": ["hardening", "OpenID Connect Core §5.3.2"],
   "introspection.jwt_alg_none": ["should", "RFC 7515 §4.1.1"],
   "introspection.scope_narrower": ["must", "RFC 6749 §3.3"],
+  "introspection.subject_other": ["hardening", "RFC 7662 §2.2"],
   "logout.alg_none": ["must", "RFC 7515 §4.1.1"],
   "logout.audience_wrong": ["must", "OpenID Connect Core §3.1.3.7 (3)"],
   "logout.event_other": ["must", "OpenID Connect Back-Channel Logout §2.6"],
@@ -254,6 +259,7 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "resource.description_mismatch": ["must", "RFC 9728 §3.3"],
   "proof.alg_none": ["must", "RFC 9449 §4.3 (5)"],
   "proof.key_other": ["must", "RFC 9449 §4.3 (12)"],
+  "proof.method_wrong": ["must", "RFC 9449 §4.3 (8)"],
   "proof.nonce_wrong": ["must", "RFC 9449 §4.3 (10)"],
   "proof.token_hash_wrong": ["must", "RFC 9449 §4.3 (12)"],
   "proof.type_wrong": ["must", "RFC 9449 §4.3 (4)"],

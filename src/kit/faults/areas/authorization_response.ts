@@ -253,13 +253,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     bugs: ["CVE-2025-14546"],
     needs: ["state"],
     watch: redeemsUnlessProtected,
-    acts: changeState((state, { variant }) =>
-      variant === "own_form"
-        ? changeLetters(state)
-        : variant === "first_character" && state.length > 1
-        ? state.slice(0, 1)
-        : "another-state"
-    ),
+    acts: changeState((state, { variant }) => {
+      if (variant === "own_form") return changeLetters(state);
+      if (variant === "first_character" && state.length > 1) return state.slice(0, 1);
+      return writeNeighbour(variant, state, "another-state");
+    }),
   },
   state_missing: {
     server: "The authorization response has no state, although the request had one.",

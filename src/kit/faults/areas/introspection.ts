@@ -19,7 +19,7 @@ import {
 import { afterWrong, callsOtherServer, guessesEndpoint } from "../finds.ts";
 import type { Watch } from "../misbehaviour.ts";
 import type { PastTime } from "../names.ts";
-import { changeAudience, narrowScope, writeIssuer } from "../neighbours.ts";
+import { changeAudience, narrowScope, writeIssuer, writeNeighbour } from "../neighbours.ts";
 
 /** The server does not see what an API does with the answer. */
 const watch: Watch = { invisible: true };
@@ -135,7 +135,10 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     level: "hardening",
     server: "The sub in the introspection response differs from the sub in the access token.",
     rule: "RFC 7662 §2.2",
-    acts: claims(setting({ sub: "another-subject" })),
+    acts: claims(({ sub, ...claims }, { variant }) => ({
+      ...claims,
+      sub: writeNeighbour(variant, `${sub}`, "another-subject"),
+    })),
   },
   minimal: {
     level: "robustness",

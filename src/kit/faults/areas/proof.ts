@@ -132,7 +132,12 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     rule: "RFC 9449 §4.3 (3), (8)",
     proofs: unlessAbsent(
       "htm",
-      claims((claims) => ({ ...claims, htm: claims["htm"] === "DELETE" ? "GET" : "DELETE" })),
+      ({ variant, ...proof }) =>
+        claims(({ htm, ...claims }) => {
+          const other = htm === "DELETE" ? "GET" : "DELETE";
+          const written = variant === "in_list" ? [other, htm] : writeNeighbour(variant, `${htm}`, other);
+          return { ...claims, htm: written };
+        })(proof),
     ),
   },
   method_case: {

@@ -36,6 +36,10 @@ const asJwt = {
 const endings: Readonly<Record<string, { readonly inIdToken: string; readonly inUserinfo: string }>> = {
   capitals: { inIdToken: "-a", inUserinfo: "-A" },
   normalization: { inIdToken: "-\u00e9", inUserinfo: "-e\u0301" },
+  // In the compatibility forms of Unicode, it is the same letter.
+  full_width: { inIdToken: "-a", inUserinfo: "-\uff41" },
+  // Only the low byte of its number is the same.
+  low_byte: { inIdToken: "-a", inUserinfo: "-\u0161" },
 };
 
 export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {

@@ -66,6 +66,8 @@ function checkProof(request: Request, check: { readonly habits: Habits }): void 
 
 /** RFC 6750 §3. */
 function challenge(status: number, error?: string, description?: string): Response {
-  const params = error === undefined ? "" : ` error="${error}", error_description="${description}"`;
+  // RFC 6750 §3 allows no other characters.
+  const legal = description?.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "?");
+  const params = error === undefined ? "" : ` error="${error}", error_description="${legal}"`;
   return new Response(null, { status, headers: { "www-authenticate": `Bearer${params}` } });
 }

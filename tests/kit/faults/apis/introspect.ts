@@ -32,7 +32,7 @@ export async function introspect(
   const { exp = claims.exp, aud = claims.aud, iss = claims.iss, sub = claims.sub } = described;
   refuseIf(terms, !(Number(exp) > Date.now() / 1000), `the exp is ${exp}`);
   refuseIf(terms, [aud].flat().every((each) => differs(terms, each, terms.audience)), `the aud is ${aud}`);
-  refuseIf(terms, iss !== claims.iss || sub !== claims.sub, "another token is described");
+  refuseIf(terms, iss !== claims.iss || differs(terms, sub, claims.sub), "another token is described");
   startleIf(terms, Array.isArray(aud), "a list of audiences");
   const unknown = Object.keys(described).filter((name) => !knownMembers.has(name));
   startleIf(terms, unknown.length > 0, `the members ${unknown}`);

@@ -2,7 +2,7 @@
 
 import { sendToApi } from "./api.ts";
 import type { ServerMetadata } from "./discovery.ts";
-import { Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
+import { differs, Refusal, refuseIf, type Run, startleIf } from "./habits.ts";
 import { type IdTokenClaims, verifyIdToken } from "./id_token.ts";
 import { acrValues, type Login, logIn, resourceOf, scopeOf } from "./login.ts";
 import { requestTokens, Unavailable } from "./token_request.ts";
@@ -117,7 +117,7 @@ async function verifyRefreshed(
     run,
   );
   const changed = ["sub", "auth_time"].find((name) =>
-    claims[name] !== undefined && claims[name] !== first[name]
+    claims[name] !== undefined && differs(run, claims[name], first[name])
   );
   refuseIf(run, changed !== undefined, `the ${changed} of the new ID token differs`);
   return claims;
