@@ -642,6 +642,8 @@ const ofClientAudience = [...ofName, ...ofCareless, ...ofAudiences] as const;
 const ofApiAudience = [...ofUrl, ...afterUrl, ...ofCareless, ...ofAudiences] as const;
 const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;
 const ofOtherAlg = ["for_encryption", "for_signatures"] as const;
+/** What a check without care takes for the same origin. */
+const ofRedirect = [another, "host_inside", "without_tls", "other_port"] as const;
 /** What a look-up without care takes a kid for: a path, an SQL text, a member of each object of JavaScript. */
 const oddKids = ["file_empty", "query", "prototype", "constructor", "empty", "long"] as const;
 
@@ -690,14 +692,15 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   // A host that is parsed has no invisible character, so this is a spelling, too.
   "metadata.issuer_slash": [...spellings, invisible],
   "keys.alg_other": ofOtherAlg,
-  "keys.kid_similar": ["suffix", "prefix", "capitals"],
-  "keys.redirect_foreign": [another, "host_inside"],
+  // A key that comes last is the one that a map without capitals keeps.
+  "keys.kid_similar": ["suffix", "prefix", "capitals", "capitals_last"],
+  "keys.redirect_foreign": ofRedirect,
   "login.email_unverified": ["false", "absent", "text"],
   "login.similar_person": [
     ...["preferred_username", "name", "capitals", "suffix", "white_space"],
-    ...["before_bar", "before_colon", "before_slash", "after_at", "long"],
+    ...["before_bar", "before_colon", "before_slash", "after_at", "punctuation", "long"],
   ],
-  "authorization_response.error_markup": ["text", "attribute"],
+  "authorization_response.error_markup": ["text", "attribute", "error"],
   "authorization_response.iss_slash": spellings,
   "authorization_response.iss_wrong": [...ofIssuer, "part", "end", ...likeIssuer],
   "authorization_response.return_page_foreign": [
@@ -713,7 +716,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "jarm.audience_other": ofClientAudience,
   "jarm.expired": pastTimes,
   "jarm.issuer_other": ofOtherIssuer,
-  "token_response.redirect_post": [another, "host_inside"],
+  "token_response.redirect_post": ofRedirect,
   "token_response.scope_more": [another, "suffix", "prefix", "part", "capitals"],
   "token_response.token_type_unknown": [another, "suffix", "prefix", "part", "end"],
   "id_token.acr_weak": [another, "suffix", "prefix", "part", "capitals"],
@@ -744,7 +747,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.jwt_aud_wrong": ofClientAudience,
   "userinfo.jwt_iss_wrong": ofOtherIssuer,
   "userinfo.jwt_unsigned": fewAlgs,
-  "userinfo.redirect_foreign": [another, "host_inside", "without_tls"],
+  "userinfo.redirect_foreign": ofRedirect,
   "userinfo.sub_similar": [
     ...[...ofPerson, "normalization", "full_width", "low_byte"],
   ],

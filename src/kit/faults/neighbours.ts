@@ -5,6 +5,7 @@ import type { Tools } from "./misbehaviour.ts";
 import {
   findOriginInside,
   findSimilarOrigins,
+  foreignPort,
   inherited,
   type Neighbour,
   neighbours,
@@ -59,11 +60,18 @@ export function toggleSlash(url: string): string {
   return url.endsWith("/") ? withoutSlash(url) : `${url}/`;
 }
 
-/** Writes what a redirect names: a foreign URL, or the right one without TLS, which on loopback is a foreign one, too. */
+/**
+ * Writes what a redirect names: a foreign URL, or the right one without TLS or with another port. On loopback, a foreign
+ * URL has another port, too.
+ */
 export function nameRedirectTarget(path: string, right: URL, tools: Tools): string {
   const { variant, issuer, otherServer } = tools;
   if (variant === "without_tls" && right.protocol === "https:") {
     return `http:${right.href.slice("https:".length)}`;
+  }
+  const isOnUsualPort = right.protocol === "https:" && right.port === "";
+  if (variant === "other_port" && isOnUsualPort && right.origin === new URL(issuer).origin) {
+    return `${right.origin}:${foreignPort}${right.pathname}`;
   }
   // An API has a host of its own.
   const isOther = variant === "host_inside" && right.origin !== new URL(issuer).origin;

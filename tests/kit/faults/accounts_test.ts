@@ -122,6 +122,10 @@ const similarKeepers: Readonly<
     ({ sub }) => `${sub.split("@")[0]}`,
     ["fooled", `With the variant after_at: ${same[1]}`],
   ],
+  "its sub without dots": [
+    ({ sub }) => sub.replaceAll(".", ""),
+    ["fooled", `With the variant punctuation: ${same[1]}`],
+  ],
   "the first 254 characters of its sub": [
     ({ sub }) => sub.slice(0, 254),
     ["fooled", `With the variant long: ${same[1]}`],

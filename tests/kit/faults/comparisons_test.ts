@@ -13,7 +13,14 @@ import {
 } from "jose";
 import { attempt } from "../../../src/ground/values/attempt.ts";
 import { listVariants } from "../../../src/kit/faults/names.ts";
-import { type Card, createMock, examine, examineApi, type MisbehaviourName } from "../../../src/kit/mod.ts";
+import {
+  type Card,
+  createMock,
+  examine,
+  examineApi,
+  type MisbehaviourName,
+  type Mock,
+} from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { createApi } from "./apis/api.ts";
 import { createClient } from "./clients/client.ts";
@@ -723,3 +730,28 @@ for (const [way, [isRight, variant]] of Object.entries(listChecks)) {
     assertEquals([row!.outcome, row!.variant], expected, row!.because);
   });
 }
+
+/** Keeps the keys of the server by their kid in small letters. */
+const keepLast = ({ fetch }: Mock): Mock["fetch"] => async (...request) => {
+  const response = await fetch(...request);
+  if (!`${request[0]}`.endsWith("/jwks")) return response;
+  const { keys }: { readonly keys: readonly { readonly kid: string }[] } = await response.json();
+  const kept = new Map(keys.map((key) => [key.kid.toLowerCase(), key]));
+  return Response.json({ keys: keys.map(({ kid }) => ({ ...kept.get(kid.toLowerCase()), kid })) });
+};
+
+test("comparisons: a client that keeps keys by their kid in small letters takes the last one (RFC 7517 §4.5)", async () => {
+  for (const isCareless of [true, false]) {
+    const { rows: [row] } = await examine({
+      only: ["keys.kid_similar"],
+      options: { alg: quickAlg },
+      within,
+      client: (as, scenario) =>
+        createClient(quick)(isCareless ? { ...as, fetch: keepLast(as) } : as, scenario),
+    });
+    assertEquals(
+      [row!.outcome, row!.variant],
+      isCareless ? ["broke", "capitals_last"] : ["tolerated", undefined],
+    );
+  }
+});

@@ -158,6 +158,8 @@ test("neighbours: a similar host is one of a test, and no public one, which coul
 const words: Readonly<Record<string, string>> = {
   "RFC 6749 §3.3": "a list of space-delimited, case-sensitive strings",
   "RFC 6749 §4.1.2": "The exact value received from the client.",
+  "RFC 6750 §5.3":
+    "Client implementations MUST ensure that bearer tokens are not leaked to unintended parties",
   "RFC 6749 §7.1": "The client MUST NOT use an access token if it does not understand the token type.",
   "RFC 7515 §4.1.1":
     'The JWS Signature value is not valid if the "alg" value does not represent a supported algorithm',
@@ -173,6 +175,10 @@ const words: Readonly<Record<string, string>> = {
     'blindly following a "jku" (JWK set URL) or "x5u" (X.509 URL) header, which may contain an arbitrary URL',
   "RFC 9068 §4":
     'verify that the "typ" header value is "at+jwt" or "application/at+jwt" and reject tokens carrying any other value',
+  "RFC 9110 §15.4":
+    "When automatically following a redirected request, the user agent SHOULD resend the original request message",
+  "RFC 9110 §15.4.8":
+    "the user agent MUST NOT change the request method if it performs an automatic redirection to that URI",
   "RFC 9207 §2.4":
     "This comparison MUST use simple string comparison as defined in Section 6.2.1 of [RFC3986].",
   "RFC 7515 §5.2": "If none of the validations in step 9 succeeded, then the JWS MUST be considered invalid.",
@@ -213,6 +219,9 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "metadata.issuer_slash": ["must", "RFC 8414 §3.3"],
   "login.similar_person": ["must", "OpenID Connect Core §5.7"],
   "keys.kid_similar": ["tolerate", "RFC 7517 §4.5"],
+  "keys.redirect_foreign": ["hardening", "RFC 9110 §15.4"],
+  "token_response.redirect_post": ["hardening", "RFC 9110 §15.4.8"],
+  "userinfo.redirect_foreign": ["must", "RFC 6750 §5.3"],
   "authorization_response.iss_slash": ["must", "RFC 9207 §2.4"],
   "authorization_response.iss_wrong": ["must", "RFC 9207 §2.4"],
   "authorization_response.state_similar": ["hardening", "RFC 6749 §4.1.2"],

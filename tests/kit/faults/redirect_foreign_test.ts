@@ -4,6 +4,8 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { createLocalJWKSet, jwtVerify } from "jose";
 import { examine, type ExamineTerms } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
+import { createClient as createStrictClient } from "./clients/client.ts";
+import { quick, quickAlg } from "./clients/habits.ts";
 
 interface Habits {
   readonly follows: boolean;
@@ -90,6 +92,10 @@ const followers: Readonly<
     (target, right) => target.hostname.endsWith(right.hostname),
     "host_inside",
   ],
+  "to the right host on any port": [
+    (target, right) => target.protocol === right.protocol && target.hostname === right.hostname,
+    "other_port",
+  ],
   "to the right host": [(target, right) => target.host === right.host, "without_tls"],
   "to the right origin": [(target, right) => target.origin === right.origin, undefined],
 };
@@ -119,12 +125,37 @@ for (const [where, [follows, variant]] of Object.entries(followers)) {
       },
     });
     for (const { name, outcome, because } of rows) {
-      // The API is not called without TLS, because no other server has its name there.
-      const isOfApi = name.startsWith("resource.") && variant === "without_tls" ||
-        name.startsWith("resource.") && where.includes("ends with");
+      // The API is not called without TLS or on another port, because no other server has its name there.
+      const isOfApi = name.startsWith("resource.") &&
+        (variant === "without_tls" || variant === "other_port" || where.includes("ends with"));
       const isFooled = variant !== undefined && !isOfApi;
       assertEquals([name, outcome], [name, isFooled ? "fooled" : "noticed"], because);
       if (isFooled) assertStringIncludes(because, variant);
+    }
+  });
+}
+
+for (const [where, [follows, variant]] of Object.entries(followers)) {
+  test(`misbehaviours: a client that loads keys and redeems codes along with a redirect ${where}`, async () => {
+    const { rows } = await examine({
+      only: ["keys.redirect_foreign", "token_response.redirect_post"],
+      options: { alg: quickAlg },
+      within: 60,
+      async client(as, scenario) {
+        const fetching: typeof as.fetch = async (input, init) => {
+          const response = await as.fetch(input, { ...init, redirect: "manual" });
+          const right = new URL(input instanceof Request ? input.url : input);
+          const target = new URL(response.headers.get("location") ?? right, right);
+          const mayFollow = target.href !== right.href && /jwks|token$/.test(right.pathname) &&
+            follows(target, right);
+          return mayFollow ? await fetching(target, init) : response;
+        };
+        await createStrictClient(quick)({ ...as, fetch: fetching }, scenario);
+      },
+    });
+    for (const { name, outcome, because } of rows) {
+      assertEquals([name, outcome], [name, variant === undefined ? "noticed" : "fooled"], because);
+      if (variant !== undefined) assertStringIncludes(because, variant);
     }
   });
 }

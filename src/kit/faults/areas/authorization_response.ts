@@ -117,16 +117,19 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     acts: answerRefusal(() => ["temporarily_unavailable", "Try again later"]),
   },
   error_markup: {
-    server: "The error_description of the authorization response is HTML with a picture of a foreign server.",
+    server:
+      "The error_description of the authorization response, or its error, too, is HTML with a picture of a foreign server.",
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
     isShownByPage: true,
     watch: { never: callsOtherServer, wordProvesNothing: true },
-    // A program may escape the first character of each kind only. RFC 6749 §4.1.2.1 allows no quotation mark.
     acts: answerRefusal(({ otherServer, variant }) => {
+      // A program may escape the first character of each kind only. RFC 6749 §4.1.2.1 allows no quotation mark.
       const start = variant === "attribute" ? '"' : "";
-      return ["server_error", `${start}'><b>no</b><img src=${otherServer}/picture>`];
+      const markup = `${start}'><b>no</b><img src=${otherServer}/picture>`;
+      // A page may show either, and escape the other one only.
+      return [variant === "error" ? markup : "server_error", markup];
     }),
   },
   error_unknown: {

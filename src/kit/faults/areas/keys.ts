@@ -102,13 +102,15 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
   },
   kid_similar: {
     level: "tolerate",
-    server: "The server publishes a second key of the same type first, and its kid resembles the right one.",
+    server: "The server publishes a second key of the same type, and its kid resembles the right one.",
     client: "Compares the whole kid, with its capital letters, and uses the right key.",
     rule: "RFC 7517 §4.5; RFC 7515 §4.1.4",
     acts: changeKeys((keys, tools) =>
       keys.flatMap((key) => {
-        const kid = writeNeighbour(tools.variant, `${key["kid"]}`, "another");
-        return [{ ...publishForeign(`${key["alg"]}`, tools), kid }, key];
+        const isLast = tools.variant === "capitals_last";
+        const kid = writeNeighbour(isLast ? "capitals" : tools.variant, `${key["kid"]}`, "another");
+        const similar = { ...publishForeign(`${key["alg"]}`, tools), kid };
+        return isLast ? [key, similar] : [similar, key];
       })
     ),
   },
@@ -288,8 +290,8 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
   },
   redirect_foreign: {
     server:
-      "A request for the keys is redirected to a foreign host, which publishes the key that signed the ID token.",
-    client: "Refuses the ID token, because the keys of the foreign host are not of the issuer.",
+      "A request for the keys is redirected to another origin, which publishes the key that signed the ID token.",
+    client: "Refuses the ID token, because the keys of another origin are not of the issuer.",
     rule: `RFC 9110 §15.4: no rule forbids following a redirect; ${maySkipSignature}`,
     control: "keys.several",
     prepares: ["signed"],

@@ -88,6 +88,9 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
           return { sub: `another:${sub}`, claims: own };
         case "after_at":
           return { sub: `${sub}@another`, claims: own };
+        // A program may leave out what is no letter.
+        case "punctuation":
+          return { sub: `${sub.slice(0, 1)}.${sub.slice(1)}`, claims: own };
         // Both have as many characters as a sub may have, and only the last one differs.
         case "long":
           return { sub: `${second.sub!.slice(0, -1)}y`, claims: own };

@@ -210,8 +210,8 @@ export const tokenResponse: FaultsOf<"token_response"> = faultsOf("token_respons
     acts: answerInstead("token", ({ otherServer }) => redirectAnswer(`${otherServer}/token`, 303)),
   },
   redirect_post: {
-    server: "The token endpoint redirects with the status 307 to a foreign server.",
-    client: "Does not send the code and the verifier to the other server.",
+    server: "The token endpoint redirects with the status 307 to another origin.",
+    client: "Does not send the code and the verifier there.",
     rule: "RFC 9110 §15.4.8; RFC 9700 §4.12",
     watch: { never: trustsOtherServer },
     acts: answerInstead("token", redirectElsewhere("token")),

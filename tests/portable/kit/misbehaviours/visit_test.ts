@@ -17,7 +17,7 @@ interface Habits {
   /** Returns the page after a login, by the one that the link to the login names, and by the state. Absent: the home page. */
   readonly choosePage?: (asked: string, state: string) => string;
   /** Writes the text of an error on a page, which has the status 400. */
-  readonly writeError?: (text: string) => string;
+  readonly writeError?: (text: string, error: string) => string;
   readonly keeps?: "in a cookie" | "in a cache of all browsers";
 }
 
@@ -60,7 +60,7 @@ async function answer(
   }
   const description = searchParams.get("error_description");
   if (writeError !== undefined && description !== null) {
-    return { page: `<!doctype html><p>${writeError(description)}` };
+    return { page: `<!doctype html><p>${writeError(description, `${searchParams.get("error")}`)}` };
   }
   const failed = { location: beginsAgain ? "/login" : "/failed" };
   const isRight = !searchParams.has("error") && searchParams.get("iss") === issuer &&
@@ -226,7 +226,7 @@ test("visit: no browser runs the script of a redirect (Fetch Standard §4.4)", a
 const escape = (text: string) => text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 
 const errorPages: Readonly<
-  Record<string, readonly [write: (text: string) => string, outcome: string, because: RegExp]>
+  Record<string, readonly [write: (text: string, error: string) => string, outcome: string, because: RegExp]>
 > = {
   "as it is": [(text) => text, "fooled", /^With the variant text: /],
   "with its first character of each kind escaped": [
@@ -238,6 +238,11 @@ const errorPages: Readonly<
     (text) => text.includes('"') ? text : escape(text),
     "fooled",
     /^With the variant attribute: /,
+  ],
+  "with all of it escaped, and its code as it is": [
+    (text, error) => error + escape(text),
+    "fooled",
+    /^With the variant error: /,
   ],
   "with all of it escaped": [escape, "noticed", /^The page of the client shows the text/],
   "not at all": [() => "The login failed", "unknown", /this does not prove that it is right/],
