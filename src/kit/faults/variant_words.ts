@@ -25,7 +25,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["in_list", "a list of another one and the right one"],
   ["prefix_in_list", "a list with more text before the right one"],
   ["capitals_last", "in capitals, after the right one"],
-  ["error", "in both of them"],
+  ["error", "in the code of the error, too"],
   ["kid_of_token", "its kid is the thumbprint in the token"],
   ["after_one", "after a request with another one"],
   ["after_twenty", "after twenty requests with other ones"],

@@ -118,7 +118,7 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   },
   error_markup: {
     server:
-      "The error_description of the authorization response, or its error, too, is HTML with a picture of a foreign server.",
+      "A text of the authorization response, which is an error, is HTML with a picture of a foreign server.",
     client: "Escapes the text before it shows it on a page.",
     rule: "RFC 6749 §10.14",
     // A client that ends the login may still show the text without escaping it.
