@@ -134,12 +134,17 @@ function kindOf(props: RefusalProps): KindOfRefusal {
   if (props.startAgainUrl !== undefined || props.applicationUrl !== undefined) return "ended";
   if (props.tryAgainUrl !== undefined) return "passing";
   // The server knows where the answer would have gone, so only the request is wrong.
-  const isNew = props.remedy !== undefined && !isMistyped(props);
-  if (isNew && props.wouldHaveGoneTo === undefined) return "unregistered";
+  if (props.remedy !== undefined && props.wouldHaveGoneTo === undefined) return "unregistered";
   return props.sent === undefined || isFormAlone(props) ? "form" : "request";
 }
 
 type WayName = "home" | "entry" | "start-again" | "application" | "try-again" | "configure" | "correct";
+
+/** A value with a mistake is corrected, although the server could be told to allow it. */
+function listWayNames(props: RefusalProps): readonly WayName[] {
+  const kind = kindOf(props);
+  return waysAfter[kind === "unregistered" && isMistyped(props) ? "request" : kind];
+}
 
 /** A link of a way on. Absent: the page does not have it. */
 interface Way {
@@ -174,7 +179,7 @@ function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<R
 function Onward(props: FramedRefusal): VNode {
   const words = useWords();
   const ways = listWays(props, words);
-  const shown = waysAfter[kindOf(props)].flatMap((id) => {
+  const shown = listWayNames(props).flatMap((id) => {
     const { href, text, isEnglish } = ways[id];
     return href === undefined ? [] : [{ id, href, text, lang: isEnglish && langOfEnglish(words) }];
   });
@@ -218,7 +223,7 @@ function Alternative(props: FramedRefusal): VNode | false {
   const words = useWords();
   const { refused } = words;
   const { instead, remedy } = props;
-  const [first] = waysAfter[kindOf(props)];
+  const [first] = listWayNames(props);
   const isOpen = instead === undefined &&
     (first !== "correct" || listWays(props, words).correct.href === undefined);
   return (instead ?? remedy) !== undefined && (
