@@ -89,6 +89,8 @@ const stubs = [
   "keytool",
   "cp",
   "chromium",
+  "ruby",
+  "php",
   "sleep",
   "postern",
   "owned",
