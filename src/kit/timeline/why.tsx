@@ -4,7 +4,7 @@
 import type { VNode } from "preact";
 import { formatDuration } from "../../ground/schema/duration.ts";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
-import { Fact, markDifference } from "../../server/pages/parts.tsx";
+import { Fact, markDifference as mark } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { RuleLinks } from "../../server/pages/rule_link.tsx";
 import { quote, visible, visibleLines } from "../../ground/values/visible.ts";
@@ -113,7 +113,7 @@ function Told(
 ): VNode {
   const cause = words.losses.get(text);
   return cause === undefined
-    ? <code class="told">{markDifference(visible(addDate(text)), visible(addDate(other)))}</code>
+    ? <code class="told">{mark(visible(addDate(text)), visible(addDate(other)))}</code>
     : <span class="told">{cause}</span>;
 }
 
