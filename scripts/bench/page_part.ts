@@ -18,14 +18,12 @@ export function writeFiguresPart({ conditions, reports }: FiguresFile): string {
   ].join("\n\n");
 }
 
-const peers: readonly string[] = ["oauth2-mock-server", "oidc-provider"];
-
 /** Names where people who start Postern wait longer than with a peer. */
 function listSlower({ title, figures }: Report): readonly string[] {
   const courses = figures as readonly Partial<CourseFigures>[];
   return courses.filter(({ server }) => server === "postern as started").flatMap((own) => {
     const faster = courses.filter(({ server = "", runtime, alg, cpu }) =>
-      peers.includes(server) && runtime === own.runtime && alg === own.alg && cpu! < own.cpu!
+      own.ratios?.[server] !== undefined && runtime === own.runtime && alg === own.alg && cpu! < own.cpu!
     );
     if (faster.length === 0) return [];
     const than = faster.map(({ server, cpu }) => `${server} (${whole(cpu)} µs)`).join(" and ");

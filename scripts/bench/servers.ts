@@ -180,6 +180,9 @@ const mockLoginPrograms = {
 
 export type MockLoginKit = keyof typeof mockLoginPrograms;
 
+/** The algorithm of a kit, where it is not that of all. */
+const algs: { readonly [Kit in MockLoginKit]?: string } = { "oauth2-mock-server, RS256": "RS256" };
+
 export function mockLoginCommand(
   bench: Bench,
   runtime: Runtime,
@@ -192,8 +195,8 @@ export function mockLoginCommand(
   if ((kit === "postern" || kit === "createServer") && packageProblem) throw new Error(packageProblem);
   const runs = runtime.name === "deno" ? ["run", "-A"] : [];
   const folder = kit.endsWith(", before") ? projectBefore : project;
-  const alg = /, (\w+)$/.exec(kit)?.[1];
-  const args = alg === undefined || alg === "before" ? [] : [alg];
+  const alg = algs[kit];
+  const args = alg === undefined ? [] : [alg];
   return [runtime.path, ...runs, `${root}/${folder}/${program}.mjs`, `${count}`, ...args];
 }
 

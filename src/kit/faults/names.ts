@@ -748,9 +748,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.jwt_iss_wrong": ofOtherIssuer,
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.redirect_foreign": ofRedirect,
-  "userinfo.sub_similar": [
-    ...[...ofPerson, "normalization", "full_width", "low_byte"],
-  ],
+  "userinfo.sub_similar": [...ofPerson, "normalization", "full_width", "low_byte"],
   "userinfo.unreadable": ["truncated", "html", "list"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],

@@ -4,7 +4,7 @@
 import type { VNode } from "preact";
 import { formatDuration } from "../../ground/schema/duration.ts";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
-import { Fact, markDifference as mark } from "../../server/pages/parts.tsx";
+import { Fact, markDifference } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { RuleLinks } from "../../server/pages/rule_link.tsx";
 import { quote, visible, visibleLines } from "../../ground/values/visible.ts";
@@ -112,9 +112,9 @@ function Told(
   { text, other = "" }: { readonly text: string; readonly other?: string | undefined },
 ): VNode {
   const cause = words.losses.get(text);
-  return cause === undefined
-    ? <code class="told">{mark(visible(addDate(text)), visible(addDate(other)))}</code>
-    : <span class="told">{cause}</span>;
+  if (cause !== undefined) return <span class="told">{cause}</span>;
+  const told = visible(addDate(text));
+  return <code class="told">{markDifference(told, visible(addDate(other))) ?? told}</code>;
 }
 
 /** Writes the date before a time in seconds. */

@@ -366,8 +366,11 @@ export function headingOf(status: number, { refusal: { headings } }: Words): str
 // Characters that two texts share at least, if the rest is worth marking.
 const leastCommon = 8;
 
-/** Marks where a text differs from a similar one, for example the slash at the end of a redirect URI. */
-export function markDifference(text: string, other: string): ComponentChildren {
+/**
+ * Marks where a text differs from a similar one, for example the slash at the end of a redirect URI. `undefined`: they are
+ * equal, or not similar.
+ */
+export function markDifference(text: string, other: string): VNode | undefined {
   const [own, its] = [[...text], [...other]];
   const differsAt = (index: (at: number, length: number) => number) => {
     const most = Math.min(own.length, its.length);
@@ -376,10 +379,10 @@ export function markDifference(text: string, other: string): ComponentChildren {
     return at;
   };
   const start = differsAt((at) => at);
-  if (start < leastCommon || text === other) return text;
+  if (start < leastCommon || text === other) return undefined;
   const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
   // A mark below most of a text would say nothing.
-  if (Math.max(own.length, its.length) > 2 * (start + end)) return text;
+  if (Math.max(own.length, its.length) > 2 * (start + end)) return undefined;
   return (
     <>
       {own.slice(0, start).join("")}

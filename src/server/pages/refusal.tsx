@@ -176,16 +176,19 @@ function listWays(props: FramedRefusal, { refusal, refused }: Words): Readonly<R
   };
 }
 
-function Onward(props: FramedRefusal): VNode {
-  const words = useWords();
+/** Returns the ways that the page has. The first one is its main button. */
+function listShownWays(props: FramedRefusal, words: Words) {
   const ways = listWays(props, words);
-  const shown = listWayNames(props).flatMap((id) => {
+  return listWayNames(props).flatMap((id) => {
     const { href, text, isEnglish } = ways[id];
     return href === undefined ? [] : [{ id, href, text, lang: isEnglish && langOfEnglish(words) }];
   });
+}
+
+function Onward(props: FramedRefusal): VNode {
   return (
     <p class="onward">
-      {shown.map(({ text, ...link }, at) => {
+      {listShownWays(props, useWords()).map(({ text, ...link }, at) => {
         const isMain = at === 0 && props.clients === undefined;
         return <a key={link.id} class={isMain ? "button primary" : undefined} {...link}>{text}</a>;
       })}
@@ -205,7 +208,8 @@ function isCompared({ expected, received }: RefusalProps): boolean {
 
 /** Whether the value seems to be the right one with a mistake. */
 function isMistyped({ expected, received }: RefusalProps): boolean {
-  return expected !== undefined && received !== undefined && markDifference(received, expected) !== received;
+  return expected !== undefined && received !== undefined &&
+    markDifference(received, expected) !== undefined;
 }
 
 function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
@@ -223,9 +227,7 @@ function Alternative(props: FramedRefusal): VNode | false {
   const words = useWords();
   const { refused } = words;
   const { instead, remedy } = props;
-  const [first] = listWayNames(props);
-  const isOpen = instead === undefined &&
-    (first !== "correct" || listWays(props, words).correct.href === undefined);
+  const isOpen = instead === undefined && listShownWays(props, words)[0]?.id !== "correct";
   return (instead ?? remedy) !== undefined && (
     <details id="instead" open={isOpen} lang={langOfEnglish(words)}>
       <summary>{instead === undefined ? refused.remedy : refused.instead}</summary>
@@ -311,11 +313,11 @@ function TextFact({ id, term, text, other, children }: {
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
   const face = visibleText.includes(" ") ? "told" : classOfValue(visibleText);
-  const marked = other === undefined ? visibleText : markDifference(visibleText, visible(other));
+  const marked = other === undefined ? undefined : markDifference(visibleText, visible(other));
   return (
     <Fact term={term}>
       <span class={isLong ? `${face} long` : face} id={id} {...box}>
-        {marked === visibleText ? <BreakableAddress text={visibleText} /> : marked}
+        {marked ?? <BreakableAddress text={visibleText} />}
       </span>
       {children}
     </Fact>
