@@ -10,6 +10,7 @@ import type { Mutant } from "./mutant.ts";
 import { nearestFirst } from "./nearness.ts";
 import { createSession, type KnownTest } from "./session.ts";
 import { switchFile, writeSwitch } from "./switch.ts";
+import type { ProcessOptions } from "./test_process.ts";
 
 /** The tests of what only pages run, whose names say little about the sources. */
 const testsOf: readonly (readonly [folder: string, tests: readonly string[]])[] = [
@@ -81,7 +82,7 @@ export async function openBrowserJudge(
   };
 }
 
-function openSession(options: Parameters<typeof createSession>[0]) {
-  const session = createSession(options);
+function openSession(options: ProcessOptions) {
+  const session = createSession({ ...options, noteLoad() {} });
   return { ...session, [Symbol.asyncDispose]: () => session.end() };
 }

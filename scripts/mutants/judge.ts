@@ -23,8 +23,8 @@ export interface Judge {
 }
 
 export interface JudgeOptions extends ProcessOptions {
-  /** Returns the test files that may notice the mutant, the nearest first. */
-  readonly findFiles: (mutant: Mutant) => readonly string[];
+  /** Returns the test files that may notice the mutant. */
+  readonly findFiles: (mutant: Mutant) => FoundFiles;
   /** How long the tests of one mutant may take together, in milliseconds of a machine that does nothing else. */
   readonly patience: number;
   /** Whether no time is left. */
@@ -35,10 +35,22 @@ export interface JudgeOptions extends ProcessOptions {
   readonly judgeInBrowser?: (mutant: Mutant) => Promise<Judgement>;
 }
 
+/** Test files that may notice a mutant, of each kind the nearest first. */
+export interface FoundFiles {
+  /** A test of the file may run its code. */
+  readonly inTests: readonly string[];
+  /** Its code may run while the file is loaded. */
+  readonly atLoad: readonly string[];
+  /** They load the module, of which something runs while one is loaded. */
+  readonly withModule: readonly string[];
+}
+
 /** What is known of the tests. */
 export interface Memory {
   /** The tests of a file. Pending while one of the judges runs them. */
   readonly files: Map<string, Promise<readonly KnownTest[]>>;
+  /** The mutants whose code runs while a file of tests, or a module, is loaded. */
+  readonly atLoad: Set<string>;
   /** How many mutants a test has noticed. */
   readonly noticed: Map<KnownTest, number>;
 }
@@ -48,17 +60,22 @@ const mutantsOfProcess = 150;
 
 export function createJudge(options: JudgeOptions): Judge {
   const { memory } = options;
-  const session = createSession(options);
+  const session = openSession(options);
   let judged = 0;
 
   async function judgeHere(mutant: Mutant): Promise<Judgement> {
-    const tests = () => listTests(mutant, session, options);
-    if (mutant.runsAtLoad) return await judgeApart(mutant, tests(), options);
-    const reaching = keep(tests(), ({ reached }) => reached.has(mutant.id));
+    const { inTests, atLoad, withModule } = options.findFiles(mutant);
+    const tests = (files: Iterable<string>) => listTests(mutant, files, session, options);
+    const all = tests(new Set([...atLoad, ...inTests, ...withModule]));
+    if (mutant.runsAtLoad) return await judgeApart(mutant, all, options);
+    const reaching = keep(tests(inTests), ({ reached }) => reached.has(mutant.id));
     const run = (test: KnownTest) => notices(session, test, mutant.id);
     const here = await runUntilNoticed(reaching, run, options.patience, memory);
-    if (here.verdict !== "alive") return here;
-    return { ...await judgeApart(mutant, tests(), options), passed: here.passed };
+    if (here.verdict === "dead" || here.verdict === "late") return here;
+    // what no test runs may still be in what is made before
+    const isAtLoad = () => here.verdict === "alive" || memory.atLoad.has(mutant.id);
+    const apart = await judgeApart(mutant, keep(all, isAtLoad), options);
+    return { ...apart, passed: [...new Set([...here.passed, ...apart.passed])] };
   }
 
   return {
@@ -74,6 +91,12 @@ export function createJudge(options: JudgeOptions): Judge {
   };
 }
 
+function openSession(options: ProcessOptions & Pick<JudgeOptions, "memory">): Session {
+  const { memory: { atLoad } } = options;
+  const noteLoad = (_: string, reached: readonly string[]) => reached.forEach((id) => atLoad.add(id));
+  return createSession({ ...options, noteLoad });
+}
+
 /** How many times longer tests take at the moment, because more processes want to run than the machine has cores. */
 const slowdown = () => Math.max(1, Deno.loadavg()[0]! / navigator.hardwareConcurrency);
 
@@ -86,12 +109,13 @@ const turnOfFile = 2_000;
  */
 async function* listTests(
   mutant: Mutant,
+  files: Iterable<string>,
   session: Session,
   options: JudgeOptions,
 ): AsyncGenerator<KnownTest> {
-  const { findFiles, memory, isOver } = options;
+  const { memory, isOver } = options;
   const later: KnownTest[] = [];
-  for (const file of findFiles(mutant)) {
+  for (const file of files) {
     if (isOver()) return;
     let spent = 0;
     for (const test of sortTests(await learn(file, session, options), mutant, memory)) {
@@ -177,7 +201,7 @@ async function judgeApart(
   tests: AsyncIterable<KnownTest>,
   options: JudgeOptions,
 ): Promise<Judgement> {
-  const session = createSession({ ...options, mutant: mutant.id });
+  const session = openSession({ ...options, mutant: mutant.id });
   try {
     const run = (test: KnownTest) => session.run(test, mutant.id);
     return await runUntilNoticed(tests, run, options.patience / 2, options.memory);

@@ -8,7 +8,7 @@ import { listTests } from "../test/suites.ts";
 import { openCompiler } from "./check_types.ts";
 import { makeCopy } from "./copy.ts";
 import { openBrowserJudge } from "./in_browser.ts";
-import { createJudge, type JudgeOptions, type Memory } from "./judge.ts";
+import { createJudge, type FoundFiles, type JudgeOptions, type Memory } from "./judge.ts";
 import { makeMutants, type Source } from "./make_mutants.ts";
 import { isSame, type Mutant } from "./mutant.ts";
 import { nearestFirst } from "./nearness.ts";
@@ -82,7 +82,7 @@ async function judgeInCopy(
   const findFiles = createFinder(tests, favoured, reach);
   const queue = mutants.entries();
   const first = listNearest(mutants, findFiles).values();
-  const memory: Memory = { files: new Map(), noticed: new Map() };
+  const memory: Memory = { files: new Map(), atLoad: new Set(), noticed: new Map() };
   const judge = async (_: unknown, index: number) => {
     const options = { variables: variables(index), isOver, memory };
     await using browser = inBrowser ? await openBrowserJudge(files, options) : undefined;
@@ -109,11 +109,11 @@ async function openServers(tests: readonly string[]): Promise<TestServers & Asyn
  */
 function listNearest(
   mutants: readonly Mutant[],
-  findFiles: (mutant: Mutant) => readonly string[],
+  findFiles: (mutant: Mutant) => FoundFiles,
 ): Set<string> {
   const sources = new Set(mutants.map(({ file }) => file)).size;
   const each = Math.max(1, Math.min(6, Math.floor(60 / sources)));
-  return new Set(mutants.flatMap((mutant) => findFiles(mutant).slice(0, each)));
+  return new Set(mutants.flatMap((mutant) => findFiles(mutant).inTests.slice(0, each)));
 }
 
 async function judgeQueue(
@@ -143,7 +143,7 @@ async function judgeQueue(
   return judged;
 }
 
-/** Without a measured reach, so many of the nearest files are tried. */
+/** Without a measured reach, so many of the nearest files are tried, as they are for what modules make once. */
 const filesWithoutReach = 40;
 
 /** They read what modules make when they are loaded: tables, schemas and limits. */
@@ -158,7 +158,7 @@ function createFinder(
   tests: readonly string[],
   favoured: ReadonlySet<string>,
   reach: Reach | undefined,
-): (mutant: Mutant) => readonly string[] {
+): (mutant: Mutant) => FoundFiles {
   const durations = readDurations();
   const secondsOf = (test: string) => durations.secondsOf("deno", test);
   const ordered = new Map<string, readonly string[]>();
@@ -167,11 +167,12 @@ function createFinder(
   return (mutant) => {
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);
-    const found = reach === undefined
-      ? nearest.slice(0, filesWithoutReach)
-      : nearest.filter((test) => reach.mayReach(test, mutant));
-    const first = mutant.runsAtLoad ? found.filter((test) => testsOfTables.includes(test)) : [];
-    return [...first, ...found.filter((test) => !first.includes(test))];
+    const few = nearest.slice(0, filesWithoutReach);
+    if (reach === undefined) return { inTests: few, atLoad: [], withModule: [] };
+    const inTests = nearest.filter((test) => reach.inTests(test, mutant));
+    const tables = mutant.runsAtLoad ? nearest.filter((test) => testsOfTables.includes(test)) : [];
+    const atLoad = nearest.filter((test) => reach.atLoad(test, mutant));
+    return { inTests, atLoad: [...tables, ...atLoad], withModule: reach.atSomeLoad(mutant) ? few : [] };
   };
 }
 

@@ -35,7 +35,7 @@ const { allMutators } = await import(
 allMutators.push(...moreMutators);
 
 export async function makeMutants(sources: readonly Source[]): Promise<Mutated> {
-  const functions: FunctionBody[][] = [];
+  const functions: Range[][] = [];
   const made = await new Instrumenter(logger as never).instrument(
     sources.map(({ file, text, places }) => ({
       name: file,
@@ -57,7 +57,7 @@ export async function makeMutants(sources: readonly Source[]): Promise<Mutated> 
       const { text } = sources[index]!;
       const around = functions[index]!.filter((each) => includes(each, range));
       // an inner function is visited after the one around it
-      const block = around.findLast(({ isBlock }) => isBlock);
+      const body = around.at(-1);
       return {
         id,
         file,
@@ -66,7 +66,7 @@ export async function makeMutants(sources: readonly Source[]): Promise<Mutated> 
         before: textIn(text, range),
         after: replacement!,
         runsAtLoad: around.length === 0,
-        ...present({ within: block && nameFunction(file, text, block.start.line) }),
+        ...present({ within: body && nameFunction(file, text, body.start.line) }),
       };
     },
   );
@@ -80,25 +80,19 @@ export async function makeMutants(sources: readonly Source[]): Promise<Mutated> 
 const fromZero = ({ line, column }: Range["start"]) => ({ line: line - 1, column });
 const fromOne = ({ line, column }: Range["start"]) => ({ line: line + 1, column });
 
-interface FunctionBody extends Range {
-  /** Otherwise it is the expression of an arrow function. */
-  readonly isBlock: boolean;
-}
-
 interface VisitedPath extends Path {
   readonly node: Path["node"] & { readonly loc?: Range };
 }
 
 /** Sees each node before it is mutated, and leaves out text and what changes nothing. Adds a list of function bodies for each file. */
-function visitNodes(functions: FunctionBody[][]): { shouldIgnore(path: VisitedPath): string | undefined } {
+function visitNodes(functions: Range[][]): { shouldIgnore(path: VisitedPath): string | undefined } {
   return {
     shouldIgnore(path) {
       const { node } = path;
       if (node.type === "Program") functions.push([]);
       if (/Function|ObjectMethod|ClassMethod/.test(node.type)) {
-        const { loc, type } = node["body"] as VisitedPath["node"];
-        const isBlock = type === "BlockStatement";
-        if (loc !== undefined) functions.at(-1)!.push({ start: loc.start, end: loc.end, isBlock });
+        const { loc } = node["body"] as VisitedPath["node"];
+        if (loc !== undefined) functions.at(-1)!.push({ start: loc.start, end: loc.end });
       }
       return isForPeople(node) ? "text" : isWithoutEffect(path) ? "no effect" : undefined;
     },

@@ -17,28 +17,40 @@ export async function markFunctions(): Promise<MarkedSources> {
   const files = new Map<string, string>();
   for (const [file, source] of await readSources()) {
     const text = Deno.readTextFileSync(file);
-    const begins = listBlocks(source).sort((one, other) => one - other);
-    if (begins.length === 0) continue;
+    const insertions = listBodies(source).flatMap((body) => {
+      const mark = `stryCov_9fa48("${names.length}")`;
+      names.push(
+        nameFunction(file, text, text.slice(0, withoutBrackets(body).getStart()).split("\n").length),
+      );
+      return is.isBlock(body)
+        ? [{ at: body.getStart() + 1, added: `${mark};` }]
+        : [{ at: body.getStart(), added: `(${mark}, ` }, { at: body.getEnd(), added: ")" }];
+    });
+    if (insertions.length === 0) continue;
     let marked = "";
     let last = 0;
-    for (const begin of begins) {
-      marked += `${text.slice(last, begin)}stryCov_9fa48("${names.length}");`;
-      names.push(nameFunction(file, text, text.slice(0, begin).split("\n").length));
-      last = begin;
+    for (const { at, added } of insertions.sort((one, other) => one.at - other.at)) {
+      marked += text.slice(last, at) + added;
+      last = at;
     }
     files.set(file, marked + text.slice(last) + importSwitch(file));
   }
   return { names, files };
 }
 
-/** Returns where the blocks of functions begin, behind their brackets. */
-function listBlocks(source: SourceFile): number[] {
-  const found: number[] = [];
+/** Returns the bodies of functions: blocks, and the expressions of arrow functions. */
+function listBodies(source: SourceFile): Node[] {
+  const found: Node[] = [];
   const visit = (node: Node) => {
     const { body } = node as { readonly body?: Node };
-    if (body !== undefined && is.isBlock(body)) found.push(body.getStart() + 1);
+    if (body !== undefined && (is.isBlock(body) || is.isArrowFunction(node))) found.push(body);
     node.forEachChild(visit);
   };
   visit(source);
   return found;
+}
+
+/** The parser of the instrumenter has no node for brackets. */
+function withoutBrackets(node: Node): Node {
+  return is.isParenthesizedExpression(node) ? withoutBrackets(node.expression) : node;
 }

@@ -19,7 +19,7 @@ export interface Mutant extends Range {
   readonly kind: string;
   readonly before: string;
   readonly after: string;
-  /** The name of the innermost function with a block around it: see `nameFunction`. */
+  /** The name of the innermost function around it: see `nameFunction`. */
   readonly within?: string;
   /** Its code runs when the module is loaded, before a test. */
   readonly runsAtLoad: boolean;
@@ -53,7 +53,7 @@ export function isSame(one: Mutant, other: Mutant): boolean {
     includes(one, other) && includes(other, one);
 }
 
-/** A function by its file and the text of the line at which its block begins, which stays when lines are added above. */
+/** A function by its file and the text of the line at which its body begins, which stays when lines are added above. */
 export function nameFunction(file: string, text: string, line: number): string {
   return `${file}\n${text.split("\n")[line - 1]!.trim()}`;
 }

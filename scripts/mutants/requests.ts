@@ -5,8 +5,12 @@ export const marker = "\u0001mutants ";
 
 export type WorkerRequest = { readonly load: string } | RunRequest;
 
-/** The names of the tests of a file: none if it does not load. */
-export type TestNames = readonly string[];
+export interface LoadOutcome {
+  /** The names of the tests of the file: none if it does not load. */
+  readonly names: readonly string[];
+  /** The mutants whose code ran before a test did: in the file, or in a module that was not loaded yet. Empty with a mutant. */
+  readonly reached: readonly string[];
+}
 
 export interface RunRequest {
   readonly file: string;

@@ -16,6 +16,11 @@ export interface KnownTest {
 /** How a test ended. A mutant that ends the process, or does not let a file load, fails the test. */
 export type Answer = "passed" | "failed" | "late";
 
+export interface SessionOptions extends ProcessOptions {
+  /** Gets the mutants whose code ran while a file was loaded, before a test. */
+  readonly noteLoad: (file: string, reached: readonly string[]) => void;
+}
+
 export interface Session {
   /** Runs the tests of a file without a mutant, until the time is over. Resolves to those that pass. */
   learn(file: string, isOver?: () => boolean): Promise<readonly KnownTest[]>;
@@ -30,7 +35,7 @@ const learnLimit = 60_000;
 /** In milliseconds: what a test may take with a mutant. */
 const limitOf = (usual: number) => 3 * usual + 5_000;
 
-export function createSession(options: ProcessOptions): Session {
+export function createSession({ noteLoad, ...options }: SessionOptions): Session {
   let current: { readonly process: TestProcess; readonly loaded: Map<string, readonly string[]> } | undefined;
 
   const end = async () => {
@@ -43,8 +48,11 @@ export function createSession(options: ProcessOptions): Session {
   const enter = async (file: string) => {
     current ??= { process: startTestProcess(options), loaded: new Map() };
     const { process, loaded } = current;
-    const names = loaded.get(file) ?? await process.load(file) ?? [];
+    const known = loaded.get(file);
+    if (known !== undefined) return { process, names: known };
+    const { names, reached } = await process.load(file) ?? { names: [], reached: [] };
     loaded.set(file, names);
+    noteLoad(file, reached);
     return { process, names };
   };
 

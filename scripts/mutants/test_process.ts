@@ -3,12 +3,18 @@ import { fileURLToPath } from "node:url";
 import { present } from "../../src/ground/values/present.ts";
 import { readLines } from "../run_program.ts";
 import { asDeveloper } from "../runtimes.ts";
-import { marker, type RunRequest, type TestNames, type TestOutcome, type WorkerRequest } from "./requests.ts";
+import {
+  type LoadOutcome,
+  marker,
+  type RunRequest,
+  type TestOutcome,
+  type WorkerRequest,
+} from "./requests.ts";
 import { variables } from "./switch.ts";
 
 export interface TestProcess {
   /** Resolves to `undefined` if the process has ended meanwhile. */
-  load(file: string): Promise<TestNames | undefined>;
+  load(file: string): Promise<LoadOutcome | undefined>;
   /** Resolves to `ended` if the process has ended, and to `hangs` if it does not answer any more. */
   run(request: RunRequest): Promise<TestOutcome | "ended" | "hangs">;
   end(): Promise<void>;

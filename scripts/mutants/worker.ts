@@ -7,7 +7,13 @@ import { createInterface } from "node:readline";
 import { join } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
-import { marker, type RunRequest, type TestNames, type TestOutcome, type WorkerRequest } from "./requests.ts";
+import {
+  type LoadOutcome,
+  marker,
+  type RunRequest,
+  type TestOutcome,
+  type WorkerRequest,
+} from "./requests.ts";
 import { stateName, type SwitchState, variables } from "./switch.ts";
 
 interface CollectedTest {
@@ -17,7 +23,9 @@ interface CollectedTest {
 
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
-const state: SwitchState = { on: process.env[variables.mutant], record: undefined };
+/** That is on from the beginning. */
+const ownMutant = process.env[variables.mutant];
+const state: SwitchState = { on: ownMutant, record: undefined };
 (globalThis as unknown as Record<string, SwitchState>)[stateName] = state;
 
 // a terminal sends Ctrl+C to all processes; this one ends when its standard input does
@@ -48,16 +56,19 @@ const { enterFile } = await import(pathToFileURL("tests/runner.ts").href) as {
 
 const files = new Map<string, readonly CollectedTest[]>();
 
-async function load(file: string): Promise<TestNames> {
+async function load(file: string): Promise<LoadOutcome> {
   collected = [];
   enterFile(file);
+  const reached = new Set<string>();
+  // the mutant of an earlier test must not be in what modules make once
+  switchOn(ownMutant, reached);
   try {
     await import(pathToFileURL(file).href);
+    files.set(file, collected);
   } catch {
-    return [];
+    collected = [];
   }
-  files.set(file, collected);
-  return collected.map(({ name }) => name);
+  return { names: collected.map(({ name }) => name), reached: [...reached, ...readElsewhere()] };
 }
 
 /** What no test awaits fails the test that runs. */

@@ -30,6 +30,21 @@ export function isFree(day: string): boolean {
   return free.includes(day);
 }
 `,
+  "src/server/feature.ts": `
+export const double = (value: number): number => value + value;
+
+function makeFeature() {
+  return { announce: (value: number) => value > 3 };
+}
+
+export const feature = makeFeature();
+
+function addFour(value: number): number {
+  return value + 4;
+}
+
+export const seven = addFour(3);
+`,
   "src/server/secret.ts": `
 export function isSecret(name: string): boolean {
   return /^key$/.test(name);
@@ -70,6 +85,24 @@ import { isFree } from "../../src/server/day.ts";
 import { check, test } from "../runner.ts";
 test("Saturday is free, Monday is not", () => {
   check(isFree("Saturday") && !isFree("Monday"));
+});
+`,
+  "tests/server/early_test.ts": `
+import { seven } from "../../src/server/feature.ts";
+import { test } from "../runner.ts";
+test("seven is a number", () => {
+  Number(seven);
+});
+`,
+  "tests/server/feature_test.ts": `
+import { double, feature, seven } from "../../src/server/feature.ts";
+import { check, test } from "../runner.ts";
+const six = double(3);
+test("a number is doubled, and a feature announces what is above three", () => {
+  check(six === 6 && feature.announce(4) && !feature.announce(3));
+});
+test("four more than three is seven", () => {
+  check(seven === 7);
 });
 `,
   "tests/server/secret_test.ts": `
@@ -136,15 +169,15 @@ it("mutants: what tests notice dies, what they do not is printed with its line, 
   // no test in Chromium has run, so its mutants neither live nor are dead
   assertMatch(
     output,
-    /^Only tests in Chromium run [^\n]*--browser:\n {2}src\/tools\/scripts\/greet\.ts\n14 mutants in/,
+    /^Only tests in Chromium run [^\n]*--browser:\n {2}src\/tools\/scripts\/greet\.ts\n27 mutants in/,
   );
   const { seed, rooms } = JSON.parse(await Deno.readTextFile(path("dist/mutants/summary.json")));
   assertEquals([seed, rooms], ["1", {
-    "src/server": { dead: 8, alive: 2, unreached: 2, late: 2, listed: 0 },
+    "src/server": { dead: 21, alive: 2, unreached: 2, late: 2, listed: 0 },
   }]);
   assertMatch(
     await Deno.readTextFile(path("dist/mutants/summary.md")),
-    /\| all \| 8 \| 2 \| 2 \| 2 \| 0 \| 66\.7 % \|/,
+    /\| all \| 21 \| 2 \| 2 \| 2 \| 0 \| 84\.0 % \|/,
   );
   const places = [...output.matchAll(/^(src\S+ \w+)\n(?: {2}[-+].*\n)+ {2}(.*?)(?:(?<=such as ).*)?$/gm)]
     .map(([, place, reason]) => [place, reason]);
