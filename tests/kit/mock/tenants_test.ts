@@ -63,6 +63,25 @@ test("tenant: ten thousand, and those that nothing has used yet are changed, res
   assert(exp < wrong.clock.now);
 });
 
+test("tenant: one that is used, reset and closed reads its options once", async () => {
+  let reads = 0;
+  const lifetimes = new Proxy({}, {
+    ownKeys() {
+      reads++;
+      return [];
+    },
+  });
+  await using as = await createMock({ ...quick, lifetimes });
+  reads = 0;
+  for (const name of ["acme", "blue"]) {
+    const tenant = as.tenant(name);
+    await tenant.login("bob");
+    tenant.reset();
+    await tenant.close();
+  }
+  assertEquals(reads, 2);
+});
+
 test("tenant: the name of the demo resource's path is refused", async () => {
   await using as = await createMock({ ...quick, demoResource: "/shop/api" });
   assertThrows(() => as.tenant("shop"), TypeError, "A tenant cannot be called");

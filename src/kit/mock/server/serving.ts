@@ -67,18 +67,24 @@ export function rebuild(running: RunningTenant): void {
   running.serving.made = next;
 }
 
-/** Opens another store, which is empty unless it is a lasting one. */
+/**
+ * Opens another store, which is empty unless it is a lasting one. Over a store in memory, the first use makes the server: a
+ * tenant that is removed is reset before, and needs no other one. Over a lasting store, the new server reads its keys
+ * immediately, and so deletes the records of the old one.
+ */
 export function replaceState(running: RunningTenant): void {
-  replaceWith(openState(running), running);
+  const state = openState(running);
+  const next = running.terms.records.areLasting ? assembleOver(state, undefined, running) : undefined;
+  replaceWith(state, next, running);
 }
 
 /** Goes on with another store, and the same options and random source. */
 export function replaceStore(store: Store, running: RunningTenant): void {
-  replaceWith({ ...running.serving.state, store }, running);
+  const state = { ...running.serving.state, store };
+  replaceWith(state, assembleOver(state, undefined, running), running);
 }
 
-function replaceWith(state: ServerState, running: RunningTenant): void {
-  const next = assembleOver(state, undefined, running);
+function replaceWith(state: ServerState, next: AssembledServer | undefined, running: RunningTenant): void {
   // close() does not wait for requests that started before a reset, but for the keys that are being loaded.
   for (const { services } of listCurrent(running)) keepUntilSettled(services.keys.settled(), running.loading);
   void closeCurrent(running);

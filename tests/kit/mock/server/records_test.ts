@@ -102,6 +102,20 @@ test("records: a reset deletes them, also those of tenants that no call has name
   await second.close();
 });
 
+test("records: a reset deletes them, also if the tenant is closed immediately and nothing else is used", async () => {
+  const store = await storeWithKeys();
+  const as = await open(store);
+  const acme = as.tenant("acme");
+  await acme.login("bob");
+  acme.reset();
+  await acme.close();
+  const kinds = [];
+  for await (const kind of store.kinds!()) kinds.push(kind);
+  assertEquals(kinds.filter((kind) => /grant|session/.test(kind)), []);
+  await as.close();
+  await store.close();
+});
+
 test("records: where each name is an issuer, the test kit has the same part of the store as the server without it", async () => {
   const store = memoryStore();
   const keySet = fixedKeySet(testKeysFor(["ES256", "RS256"]), "ES256");
