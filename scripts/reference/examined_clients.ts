@@ -53,46 +53,49 @@ export function writeExaminedClients(): string {
   return `${
     [
       "# Examined clients",
-      "This page shows what well-known libraries do when an authorization server is wrong. `deno task cards` makes it " +
-      "with [`examine`](examine_a_client.md).",
-      "Libraries for JavaScript that read ID tokens:",
+      `What well-known libraries did when an authorization server was wrong, examined ${sayDates(cards)}.`,
+      legend,
+      "## JavaScript, with ID tokens",
       writeMatrix(onNode.filter(readsIdTokens)),
-      "Libraries for JavaScript that do not:",
+      "## JavaScript, without ID tokens",
       writeMatrix(onNode.filter((card) => !readsIdTokens(card))),
-      "## In other languages",
-      "These read ID tokens.",
+      "## Other languages, with ID tokens",
       writeMatrix(cards.filter((card) => !onNode.includes(card))),
-      "<details><summary>What the marks mean</summary>",
-      ...marks,
-      "</details>",
-      ...introduction,
       ...cards.flatMap(writeCard),
       ...uses,
+      ...introduction,
     ].join("\n\n")
   }\n`;
 }
 
-/** What the tables use. It is folded below them, because a reader looks for a library first. */
-const marks = [
-  "Each mark counts the ways of being wrong that a library met in a part of its work:",
-  [
-    "- ✗ is the number of failures: a rule says what a client does (levels `must`, `should` and `tolerate`), and the " +
-    "library did something else. The column `must` has those of that level, and how many rows were judged there.",
-    "- △ is the number of rows with advice: the library went on or stopped where no rule demands more (`hardening` and " +
-    "`robustness`), or its code or that of its application failed (`crashed`).",
-    "- ✓ is the number of rows that passed, where there is neither.",
-    "- ○ is the number of rows that are left to the application, or that the use does not have. The mark leads " +
-    "to the reasons.",
-    "- – means that no row was judged: the library does not do what the faults are about.",
-  ].join("\n"),
-];
+function sayDates(cards: readonly NamedCard[]): string {
+  const dates = [...new Set(cards.map(({ library: { date } }) => date))].sort();
+  return dates.length === 1 ? `on ${dates[0]}` : `from ${dates[0]} to ${dates.at(-1)}`;
+}
+
+/** Each mark leads to its meaning. */
+const legend =
+  "[✗](#failed) failed a rule · [△](#advice) could do better · [✓](#passed) all passed · [○](#left) not its job · " +
+  "– not judged. The column *must* counts the rules of that level only.";
 
 const introduction = [
   "## How to read it",
-  "Each library runs once for each [misbehaviour](reference/misbehaviours.md), in the use that its section names and " +
+  "`deno task cards` makes this page with [`examine`](examine_a_client.md). Each library runs once for each [misbehaviour](reference/misbehaviours.md), in the use that its section names and " +
   "its documentation shows. The application around the library does only what the section says. Faults of APIs are left " +
   "out, and so are areas that a use does not need, or that the library leaves to the application: few of the libraries " +
   "read the challenge of an API (`resource`), for example.",
+  "Each mark counts the ways of being wrong that a library met in a part of its work:",
+  [
+    '- <a id="failed"></a>✗ is the number of failures: a rule says what a client does (levels `must`, `should` and ' +
+    "`tolerate`), and the library did something else. The column `must` has those of that level, and how many rows were " +
+    "judged there.",
+    '- <a id="advice"></a>△ is the number of rows with advice: the library went on or stopped where no rule demands more (`hardening` and ' +
+    "`robustness`), or its code or that of its application failed (`crashed`).",
+    '- <a id="passed"></a>✓ is the number of rows that passed, where there is neither.',
+    '- <a id="left"></a>○ is the number of rows that are left to the application, or that the use does not have. The mark ' +
+    "leads to the reasons.",
+    "- – means that no row was judged: the library does not do what the faults are about.",
+  ].join("\n"),
   "A mark leads to its rows, and a row to its line in the [card](cards), which has the requests that prove it. Do not " +
   "compare numbers of libraries that do different things: one that does little has little to fail at.",
   [
@@ -222,33 +225,30 @@ function compare(a: readonly (number | string)[], b: readonly (number | string)[
 const shownGrades: readonly (readonly [mark: string, grade: Grade])[] = [["✗", "failed"], ["△", "advice"]];
 
 function writeMatrix(cards: readonly NamedCard[]): string {
-  const columns = Object.keys(groups).filter((group) =>
-    cards.some(({ rows, left }) =>
-      left.some((each) => each.group === group) ||
-      rows.some((row) => row.group === group && row.grade !== "unjudged")
-    )
-  );
   return table(
-    ["library", "must", ...columns, "version", "date"],
-    cards.map(({ name, library: { package: packageName, version, language, date }, rows, left }) => {
-      const musts = rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged");
+    ["library", "must", ...Object.keys(groups)],
+    cards.map(({ name, library: { package: packageName, version, language }, rows, left }) => {
       const shown = nameForPeople(name, packageName);
+      const parts = [version, ...language === undefined ? [] : [language.split(" ")[0]]];
       return [
-        `[${shown}](${createAnchors()(shown)})`,
-        `✗ ${musts.filter(({ grade }) => grade === "failed").length} of ${musts.length}`,
-        ...columns.map((group) =>
+        `[${shown}](${createAnchors()(shown)}) ${parts.join(", ")}`,
+        writeMusts(name, rows.filter(({ level, grade }) => level === "must" && grade !== "unjudged")),
+        ...Object.keys(groups).map((group) =>
           [
-            writeCell(name, group, rows.filter((row) => row.group === group)),
+            ...writeCell(name, group, rows.filter((row) => row.group === group)),
             ...markLeft(name, group, left.filter((each) => each.group === group)),
-          ].join(" ")
+          ].join(" ") || "–"
         ),
-        `${shown.startsWith(packageName) ? "" : `${packageName} `}${version}${
-          language === undefined ? "" : ` (${language.split(" ")[0]})`
-        }`,
-        date,
       ];
     }),
   );
+}
+
+/** It leads to the card, which begins with all failures. */
+function writeMusts(card: string, musts: readonly Row[]): string {
+  const failed = musts.filter(({ grade }) => grade === "failed").length;
+  const shown = failed === 0 ? `✓ all ${musts.length}` : `✗ ${failed} of ${musts.length}`;
+  return `[${shown.replaceAll(" ", "&nbsp;")}](cards/${card}.json)`;
 }
 
 /** Libraries that are not called like their packages. */
@@ -270,14 +270,15 @@ function nameForPeople(card: string, packageName: string): string {
   return [packageName, card.slice(ofPackage.length + 1)].filter((part) => part !== "").join(", ");
 }
 
-function writeCell(card: string, group: string, rows: readonly Row[]): string {
+function writeCell(card: string, group: string, rows: readonly Row[]): readonly string[] {
   const marks = shownGrades.flatMap(([mark, grade]) => {
     const count = rows.filter((row) => row.grade === grade).length;
     return count === 0 ? [] : [`[${mark}&nbsp;${count}](#${anchorOf(card, group, grade)})`];
   });
   const passed = rows.filter(({ grade }) => grade === "passed");
-  if (marks.length > 0) return marks.join(" ");
-  return passed.length === 0 ? "–" : `[✓&nbsp;${passed.length}](${passed[0]!.address})`;
+  return marks.length > 0 || passed.length === 0
+    ? marks
+    : [`[✓&nbsp;${passed.length}](${passed[0]!.address})`];
 }
 
 function markLeft(card: string, group: string, left: readonly Left[]): readonly string[] {
@@ -287,7 +288,7 @@ function markLeft(card: string, group: string, left: readonly Left[]): readonly 
 }
 
 const anchorOf = (card: string, group: string, grade: Grade | "left") =>
-  `${card}-${group.replace(" ", "-").toLowerCase()}-${grade}`;
+  `${card}-${group.replace(/ .*/, "").toLowerCase()}-${grade}`;
 
 function writeCard(card: NamedCard): readonly string[] {
   const { name, library, phases, rows, left } = card;

@@ -73,6 +73,9 @@ function isHeading(token: Token): token is Tokens.Heading {
   return token.type === "heading";
 }
 
+/** The marks of the matrix of examined clients that have a colour. */
+const gradesOfMarks: Readonly<Record<string, string>> = { "✗": "failed", "✓": "passed" };
+
 function createMarked({ link, picture, program }: ReadOptions): Marked {
   const marked = new Marked({ gfm: true });
   let programs = 0;
@@ -83,8 +86,8 @@ function createMarked({ link, picture, program }: ReadOptions): Marked {
       link({ href, tokens }): string {
         // The character weighs less than its name.
         const inner = this.parser.parseInline(tokens).replaceAll("&nbsp;", "\u00a0");
-        // A mark of the matrix of examined clients.
-        const kind = inner.startsWith("✗") ? ` class="failed"` : "";
+        const grade = gradesOfMarks[inner[0] ?? ""];
+        const kind = grade === undefined ? "" : ` class="${grade}"`;
         return `<a href="${escapeHtml(link(href))}"${kind}>${inner}</a>`;
       },
       image({ href, text }): string {

@@ -2,7 +2,7 @@
 /// <reference lib="dom" />
 
 /** The columns that count no failures of a part. */
-const notJudged: readonly string[] = ["library", "must", "version", "date"];
+const notJudged: readonly string[] = ["library", "must"];
 
 const tables = [...document.querySelectorAll<HTMLTableElement>("table[data-matrix]")];
 for (const table of tables) makeSortable(table);
@@ -37,12 +37,12 @@ function sort(table: HTMLTableElement, column: number, direction: 1 | -1): void 
   body.append(...keyed.map(({ row }) => row));
 }
 
-/** By failures, then by advice. Other columns are in the order of their texts. */
+/** By failures, then by advice. The first column is in the order of its texts. */
 function readKey(cell: HTMLTableCellElement): number | string | undefined {
   const text = cell.textContent ?? "";
-  if (text.trim() === "–") return undefined;
+  if (cell.cellIndex === 0) return text.toLowerCase();
   const count = (mark: string) => Number(new RegExp(`${mark}\\s(\\d+)`).exec(text)?.[1] ?? 0);
-  return /[✗△✓]/.test(text) ? count("✗") * 1000 + count("△") : text.toLowerCase();
+  return /[✗△✓]/.test(text) ? count("✗") * 1000 + count("△") : undefined;
 }
 
 /** One filter for all tables of the page, because they are parts of one matrix. */
@@ -66,7 +66,11 @@ function addFilter(): void {
   form.addEventListener("input", () => {
     shown.textContent = filter(words.field.value.toLowerCase(), area.field.value);
   });
-  tables[0]!.closest(".wide")!.before(form);
+  headingOf(tables[0]!).before(form);
+}
+
+function headingOf(table: HTMLTableElement): HTMLElement {
+  return table.closest(".wide")!.previousElementSibling as HTMLElement;
 }
 
 function labelled<Field extends HTMLElement>(
@@ -82,17 +86,17 @@ function filter(words: string, area: string): string {
   let [shown, all] = [0, 0];
   for (const table of tables) {
     const before = shown;
-    const columnOf = (name: string) =>
-      [...table.tHead!.rows[0]!.cells].findIndex((head) => head.textContent === name);
-    const [version, column] = [columnOf("version"), columnOf(area)];
+    const column = [...table.tHead!.rows[0]!.cells].findIndex((head) => head.textContent === area);
     for (const row of table.tBodies[0]!.rows) {
-      const names = `${row.cells[0]!.textContent} ${row.cells[version]!.textContent}`.toLowerCase();
+      const names = row.cells[0]!.textContent!.toLowerCase();
       const hasFailure = area === "" || /✗\s[1-9]/.test(row.cells[column]?.textContent ?? "");
       row.hidden = !names.includes(words) || !hasFailure;
       all++;
       if (!row.hidden) shown++;
     }
-    table.closest<HTMLElement>(".wide")!.hidden = shown === before;
+    for (const part of [headingOf(table), table.closest<HTMLElement>(".wide")!]) {
+      part.hidden = shown === before;
+    }
   }
   return shown === all ? "" : `${shown} of ${all} rows`;
 }
