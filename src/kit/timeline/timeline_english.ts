@@ -50,7 +50,7 @@ const pageWords: ByName = byName({
 const grantWords: ByName = byName({
   authorization_code: "Code exchange",
   refresh_token: "Refresh",
-  client_credentials: "Token for the client itself",
+  client_credentials: "Client credentials",
   "urn:ietf:params:oauth:grant-type:device_code": "Poll of a device",
   "urn:ietf:params:oauth:grant-type:token-exchange": "Token exchange",
   "urn:ietf:params:oauth:grant-type:jwt-bearer": "JWT of another issuer",

@@ -16,6 +16,8 @@ export interface ListedRow {
   readonly href: string;
   readonly outcome: string;
   readonly time: string;
+  /** Its place in its login, if the row says it. */
+  readonly number: string;
   /** How long after the request before, if the row says it. */
   readonly step: string | undefined;
   /** Empty in a login, whose line names its client and its person. */
@@ -50,8 +52,8 @@ export interface ListedGroup {
   readonly reason: string;
   readonly duration: string;
   readonly rows: readonly ListedRow[];
-  /** The line below the rows. */
-  readonly end: Element;
+  /** The line above the rows, if the page leaves some out. */
+  readonly earlier: Element | undefined;
 }
 
 export type ListedItem = ListedRow | ListedGroup;
@@ -85,10 +87,8 @@ function readItem(body: Element): ListedItem {
     return row;
   }
   const [head, ...rows] = lines;
-  const end = rows.pop();
-  if (end === undefined || attribute(end, "class") !== "band-end" || !id.startsWith("f-")) {
-    throw new Error(`Not a group: ${id}`);
-  }
+  if (rows.length === 0 || !id.startsWith("f-")) throw new Error(`Not a group: ${id}`);
+  const earlier = attribute(rows[0]!, "class") === "earlier" ? rows.shift() : undefined;
   const [time, , client, person, line, status, reason, duration] = cellsOf(head!);
   const [details] = findAll(line!, "details");
   return {
@@ -103,7 +103,7 @@ function readItem(body: Element): ListedItem {
     reason: flatten(reason),
     duration: flatten(duration),
     rows: readLines(rows),
-    end,
+    earlier,
   };
 }
 
@@ -135,6 +135,7 @@ function readLine(line: Element, turned: string | undefined): ListedRow {
     href,
     outcome: attribute(line, "class") ?? "ok",
     time: flatten(time),
+    number: flatten(findAll(request!, "span").find((each) => attribute(each, "class") === "step")),
     step: attribute(time!, "title"),
     client: flatten(client),
     person: flatten(person),

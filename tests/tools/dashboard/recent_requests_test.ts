@@ -32,7 +32,7 @@ function rowsOf(html: string): readonly (readonly string[])[] {
 
 const refused = [
   "robot",
-  "Token for the client itself POST /oauth2/token",
+  "Client credentials POST /oauth2/token",
   "401",
   "The client secret is wrong",
 ];

@@ -57,14 +57,21 @@ export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): Fi
 }
 
 function describeLogin(run: Run, { before: _before, ...options }: FitOptions): LoginGroup {
-  const { open, exchange, order } = options;
+  const { open, exchange } = options;
+  const flow = flowOf(run.entries[0]!)!;
+  const all = sortByArrival(exchange.journal.listFlow(flow).filter(isWorthShowing));
   const entries = sortByArrival(run.entries);
-  const flow = flowOf(entries[0]!)!;
-  const isOldestFirst = order === "oldest";
-  const runs = foldGroup(isOldestFirst ? entries : entries.toReversed(), options);
-  const shown = isOldestFirst ? runs.slice(-mostInGroup) : runs.slice(0, mostInGroup);
+  // The steps stand in the order of time, whichever request the list begins with.
+  const steps = { ...options, order: "oldest" } as const;
+  const shown = foldGroup(entries, steps).slice(-mostInGroup);
   const hidden = entries.length - shown.reduce((sum, run) => sum + run.entries.length, 0);
-  const beforeRun = (run: Run) => entries[entries.indexOf(run.entries.at(isOldestFirst ? 0 : -1)!) - 1];
+  const describeStep = (step: Run): RequestRow => {
+    const [first] = step.entries;
+    return {
+      ...describeRun(step, steps, entries[entries.indexOf(first!) - 1]),
+      step: all.indexOf(first!) + 1,
+    };
+  };
   const trouble = entries.findLast(({ entry }) => outcomeOf(entry) !== "ok") ??
     entries.findLast(({ entry }) => isWrongOnPurpose(entry.facts.altered));
   // A person may end the login on a page of the server, days after the client's last request.
@@ -73,13 +80,13 @@ function describeLogin(run: Run, { before: _before, ...options }: FitOptions): L
   return {
     ...describeGroup({ entries }),
     flow,
-    all: exchange.journal.listFlow(flow).filter(isWorthShowing).length,
+    all: all.length,
+    first: describeLine(all[0]!, undefined, exchange),
     ...present({ trouble: trouble && describeLine(trouble, undefined, exchange) }),
     last: describeLine(entries.at(-1)!, undefined, exchange),
     span: Math.max(...timed.map(({ entry }) => entry.receivedAt + entry.duration)) -
       timed[0]!.entry.receivedAt,
-    slowest: Math.max(0, ...timed.map(({ entry }) => entry.duration)),
-    rows: shown.map((run) => describeRun(run, options, beforeRun(run))),
+    rows: shown.map(describeStep),
     hidden,
     isOpen: open === "all" || open.includes(flow),
   };

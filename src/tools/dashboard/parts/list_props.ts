@@ -7,6 +7,8 @@ import type { ExchangeLine, GroupSummary } from "../../../kit/timeline/exchange_
 export interface RequestRow {
   readonly line: ExchangeLine;
   readonly fold?: Fold;
+  /** Its place in its login, from 1. That of the first one, if it stands for several. */
+  readonly step?: number;
 }
 
 /** Consecutive equal requests, and whether a person has unfolded them. The first of the unfolded rows has it. */
@@ -32,14 +34,14 @@ export interface LoginGroup extends GroupSummary {
   readonly flow: string;
   /** How many requests the login has, also those that the filter does not select. */
   readonly all: number;
+  /** The first request of the login, also if the filter does not select it. */
+  readonly first: Pick<ExchangeLine, "endpoint" | "grantType">;
   readonly last: ExchangeLine;
   /** Seconds from the first request of the client or the browser to the last response, without pages that end the login. */
   readonly span: number;
-  /** How long the server took for the slowest answer, in seconds. */
-  readonly slowest: number;
   /** The latest request that was refused or failed. Without one, the latest that was wrong on purpose. */
   readonly trouble?: ExchangeLine;
-  /** In the order of the list. */
+  /** In the order of time. */
   readonly rows: readonly RequestRow[];
   /** How many requests of the login the page leaves out. */
   readonly hidden: number;

@@ -1,9 +1,9 @@
 /** A table of requests: a row for each, and a line that folds for each login. */
 /** @jsxImportSource preact */
 
-import type { ComponentChild, VNode } from "preact";
+import type { VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
-import { markOf, type ShownMark, shownMarks } from "../../../kit/timeline/request_outcome.ts";
+import { type ShownMark, shownMarks } from "../../../kit/timeline/request_outcome.ts";
 import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
 import { describeTurn } from "../../../kit/timeline/exchange_line.tsx";
 import { PageLink } from "./pass.tsx";
@@ -35,7 +35,7 @@ export function RequestTable(props: RequestTableProps): VNode {
           <th>{words.columns.person}</th>
           <th>{words.columns.request}</th>
           <th>{words.columns.status}</th>
-          <th>{words.columns.reason}</th>
+          <th>{words.columns.result}</th>
           <OrderHeading column="duration" id="slowest" sorts={durationSorts} usual="slowest" {...props} />
         </tr>
       </thead>
@@ -82,15 +82,15 @@ function OrderHeading({ column, id, sorts, usual, order }: Pick<RequestTableProp
 type RowOptions = Omit<RequestTableProps, "items">;
 
 function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGroup }): VNode {
-  const { flow, client, person, last, span, slowest, count, all, refused, failed, trouble, isOpen, hidden } =
+  const { flow, client, person, first, last, span, count, all, refused, failed, trouble, isOpen, hidden } =
     group;
   const { path, query = "", linkTo } = terms;
-  const rows = terms.order?.shown === "oldest" ? group.rows : group.rows.toReversed();
   // Tokens say more of a login than its last request. Their page begins with what is in them.
   const told = trouble ??
-    rows.findLast(({ line }) => line.endpoint === "token" && markOf(line) === "ok")?.line;
-  const { mark, name, reason } = describeRow(trouble ?? last);
-  const text = trouble === undefined ? words.tokens : trouble.id === last.id ? reason : `${name}: ${reason}`;
+    group.rows.findLast(({ line }) => line.endpoint === "token" && line.refusal === undefined)?.line;
+  const { mark, name, reason } = describeRow(told ?? last);
+  const text = trouble === undefined || trouble.id === last.id ? reason : `${name}: ${reason}`;
+  const bad = words.bad(refused, failed);
   return (
     <tbody class="band" id={`f-${flow}`}>
       <tr class={failed > 0 ? "failed" : trouble && classOf(mark)}>
@@ -105,64 +105,58 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
                 {[client ?? words.anonymous, person, ""].filter((each) => each !== undefined).map(quote)
                   .join(" · ")}
               </span>
-              {words.group(count, all, refused, failed)}{" "}
-              <span class="trace" aria-hidden="true">{drawTrace(rows)}</span>
+              <span class="name">{words.login(first)}</span> · {words.steps(count, all)}{" "}
+              {bad !== "" && (
+                <span class="bad">
+                  <span aria-hidden="true">{shownMarks[mark]}</span> {bad}
+                </span>
+              )}
             </summary>
           </details>
+          <span class="diagram">
+            <PageLink href={`${path}/diagram?q=flow:${flow}`}>{words.diagram}</PageLink>
+          </span>
         </td>
         <td class={trouble && trouble.id !== last.id ? "later" : undefined}>{describeRow(last).status}</td>
         <td>{told ? <PageLink href={`${path}/${told.id}${query}`}>{text}</PageLink> : reason}</td>
-        <td title={words.took(formatDuration(span))}>{formatDuration(slowest)}</td>
+        <td title={words.span}>{formatDuration(span)}</td>
       </tr>
+      {hidden > 0 && (
+        <tr class="earlier">
+          <td colSpan={8}>
+            <PageLink href={linkTo("flow", flow)}>{words.earlier(hidden)}</PageLink>
+          </td>
+        </tr>
+      )}
       {group.rows.map((row) => <Row key={row.line.id} row={row} group={group} {...terms} />)}
-      <tr class="band-end">
-        <td colSpan={8}>
-          <PageLink href={`${path}/diagram?q=flow:${flow}`}>{words.diagram}</PageLink>
-          {hidden > 0 && [
-            " · ",
-            <PageLink key="hidden" href={linkTo("flow", flow)}>{words.hidden(hidden)}</PageLink>,
-          ]}
-        </td>
-      </tr>
     </tbody>
   );
 }
 
-const longestTrace = 12;
-
-/** A mark for each of the latest requests, in the order of time. */
-function drawTrace(rows: LoginGroup["rows"]): readonly ComponentChild[] {
-  const marks = rows.slice(-longestTrace).map(({ line }) => markOf(line));
-  return marks.map((mark, at) =>
-    /ok|denied/.test(mark) ? shownMarks[mark] : <b key={at}>{shownMarks[mark]}</b>
-  );
-}
-
 function Row(
-  { row, group, path, query = "", now, toggle, order, linkTo }: RowOptions & {
+  { row, group, path, query = "", now, toggle, linkTo }: RowOptions & {
     readonly row: RequestRow;
     /** The login of the request, whose line names the client and the person. */
     readonly group?: LoginGroup;
   },
 ): VNode {
-  const { line, fold } = row;
+  const { line, fold, step } = row;
   const { mark, client, person, name, call, status, reason } = describeRow(line);
   const href = `${path}/${line.id}${query}`;
-  const isOldestFirst = order?.shown === "oldest";
-  const turned = line.turned !== undefined && (
-    <tr class="turned">
-      <td colSpan={8}>{describeTurn(line.turned)}</td>
-    </tr>
-  );
   return (
     <>
-      {isOldestFirst && turned}
+      {line.turned !== undefined && (
+        <tr class="turned">
+          <td colSpan={8}>{describeTurn(line.turned)}</td>
+        </tr>
+      )}
       <tr class={classOf(mark)}>
         <Time at={line.at} now={now} since={line.since} />
         <Mark mark={mark} />
         <Value linkTo={linkTo} name="client" value={client === group?.client ? undefined : client} />
         <Value linkTo={linkTo} name="person" value={person === group?.person ? undefined : person} />
         <td>
+          {step !== undefined && <span class="step">{step}</span>}
           {fold && (
             <>
               <Times fold={fold} toggle={toggle} text={words.times(fold.times)} />
@@ -178,7 +172,6 @@ function Row(
         <td>{line.refusal === undefined ? reason : <PageLink href={href}>{reason}</PageLink>}</td>
         <td>{formatDuration(line.duration)}</td>
       </tr>
-      {!isOldestFirst && turned}
     </>
   );
 }

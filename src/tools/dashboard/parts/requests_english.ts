@@ -1,22 +1,23 @@
 /** The English words of the list of requests. */
 
 import { type ByName, byName } from "../../../ground/values/fill.ts";
-import type { LookupCounts } from "./list_props.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
+import type { LoginGroup, LookupCounts } from "./list_props.ts";
 
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
-  const count = (number: number, word: string) =>
+  const say = (number: number, word: string) =>
     number === 0 ? [] : [`${number.toLocaleString("en")} ${word}`];
-  return [...count(refused, "refused"), ...count(failed, "failed")].join(" · ");
+  return [...say(refused, "refused"), ...say(failed, "failed")].join(" · ");
 }
 
-function countRequests(number: number): string {
-  return `${number.toLocaleString("en")} ${number === 1 ? "request" : "requests"}`;
+function count(number: number, word: string): string {
+  return `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
 }
 
 /** Returns text such as `3 of 6 requests`. */
-function countSome(some: number, all: number): string {
-  return (some >= all ? "" : `${some.toLocaleString("en")} of `) + countRequests(Math.max(some, all));
+function countSome(some: number, all: number, word: string): string {
+  return (some >= all ? "" : `${some.toLocaleString("en")} of `) + count(Math.max(some, all), word);
 }
 
 export const englishRequests = {
@@ -40,7 +41,7 @@ export const englishRequests = {
     person: "Person",
     request: "Request",
     status: "Status",
-    reason: "Reason",
+    result: "Result",
     duration: "Took",
   },
   anonymous: "unknown client",
@@ -48,26 +49,31 @@ export const englishRequests = {
   lost: "The response was lost on purpose.",
   /** The time since the request before it in the same login. */
   step: (time: string): string => `+${time}`,
-  group: (requests: number, all: number, refused: number, failed: number): string =>
-    [countSome(requests, all), countBad(refused, failed)].filter(Boolean).join(" · "),
-  tokens: "Tokens",
+  /** Names a login by its first request. */
+  login: ({ endpoint, grantType = "authorization_code" }: LoginGroup["first"]): string => {
+    if (/device/.test(endpoint + grantType)) return "Device login";
+    const isLogin = endpoint !== "token" || grantType === "authorization_code";
+    return isLogin ? "Login" : englishTimeline.endpoint({ endpoint, grantType });
+  },
+  steps: (steps: number, all: number): string => countSome(steps, all, "step"),
+  bad: (refused: number, failed: number): string => countBad(refused, failed),
   lookups: ({ jwks, metadata }: LookupCounts): string =>
     [[jwks, "keys"] as const, [metadata, "discovery"] as const].filter(([number]) => number > 0)
       .map(([number, what]) => `${number.toLocaleString("en")} × ${what}`).join(", "),
   hideLookups: "Hide keys, discovery",
   times: (number: number): string => `${number.toLocaleString("en")} ×`,
   unfold: "Unfold these requests",
-  fold: (number: number): string => `Fold ${countRequests(number)}`,
+  fold: (number: number): string => `Fold ${count(number, "request")}`,
   diagram: "Sequence diagram",
-  hidden: (number: number): string => `${countRequests(number)} more of this login`,
-  took: (span: string): string => `the slowest answer, over ${span}`,
+  earlier: (number: number): string => `${count(number, "earlier step")} of this login`,
+  span: "from the first request to the last response",
   wrong: "wrong on purpose",
   title: (refused: number, failed: number): string =>
     countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",
   heading: "Inspector",
   summary: (shown: number, all: number, refused: number, failed: number, isFinal: boolean): string =>
     [
-      (isFinal ? "" : "At least ") + countSome(shown, all),
+      (isFinal ? "" : "At least ") + countSome(shown, all, "request"),
       countBad(refused, failed) || (isFinal ? "none refused" : ""),
     ].filter(Boolean).join(" · "),
   first: {
