@@ -7,6 +7,7 @@ import { areas, faultySideOf, misbehaviourNames } from "../../../src/kit/faults/
 import type { Mock } from "../../../src/kit/mock/mock.ts";
 import { authorizeUrl } from "../../kit/mock/authorize_url.ts";
 import { byId, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
+import { englishLevels } from "../../../src/kit/timeline/levels_english.ts";
 import { test } from "../../runner.ts";
 import {
   formTokenOf,
@@ -69,8 +70,18 @@ test("misbehaviours page: an area lists all its misbehaviours by level, and has 
     const listed = findAll(found, "a").flatMap(({ attributes }) => nameOf(attributes.get("href")!));
     assertEquals(listed, ofLevels.flat(), area);
     assertEquals(
-      findAll(found, "h3").map(textOf),
-      levels.flatMap((level, at) => ofLevels[at]!.length > 0 ? [`${level} (${ofLevels[at]!.length})`] : []),
+      findAll(found, "h2").map(textOf),
+      levels.flatMap((level, at) => {
+        const [first] = ofLevels[at]!;
+        const reader = catalogue.get(first!)?.api === undefined ? "client" : "api";
+        return first === undefined
+          ? []
+          : [`${level} (${ofLevels[at]!.length}) ${englishLevels[reader][level]}`];
+      }),
+    );
+    assertEquals(
+      findAll(found, "th").filter(({ attributes }) => attributes.get("scope") === "row").map(textOf),
+      ofLevels.flat().map((name) => name.slice(area.length + 1)),
     );
     const hasSwitches = names.length <= 40;
     const switches = names.filter((name) => hasSwitches && faultySideOf(name) === "server").length;
@@ -78,17 +89,32 @@ test("misbehaviours page: an area lists all its misbehaviours by level, and has 
     const count = textOf(byId(found, "count"));
     assertStringIncludes(count, `${names.length} misbehaviours`);
     assertEquals(
-      count.includes("Choose a level to switch them on here."),
+      count.includes("Open one, or a level, to switch it on."),
       !hasSwitches,
       area,
     );
   }
+  const ofLevel = byId(await show(dashboard, "/misbehaviours?area=access_token"), "found");
+  const [heading] = findAll(ofLevel, "h2");
+  const level = findAll(await show(dashboard, findAll(heading!, "a")[0]!.attributes.get("href")!), "button");
+  assertEquals(level.filter((each) => textOf(each) === "Switch on").length, 39);
   const all = textOf(byId(await show(dashboard, "/misbehaviours?level=must"), "count"));
   assertMatch(all, /^\d+ misbehaviours: choose an area *Show everything$/);
   const readOnly = await show(openPlain(), "/misbehaviours?area=id_token");
   assertMatch(textOf(byId(readOnly, "count")), /^61 misbehaviours *Show everything$/);
   const nothing = await show(dashboard, "/misbehaviours?area=id_token&q=nothing-like-this");
   assertMatch(textOf(byId(nothing, "found")), /^Nothing fits\. *Show everything$/);
+});
+
+test("misbehaviours page: a search shows whole names, and the catalogue says what each level means", async () => {
+  await using dashboard = await openControlled();
+  const found = byId(await show(dashboard, "/misbehaviours?q=nonce_wrong"), "found");
+  const areasOfRows = findAll(found, "i").map(textOf);
+  assertEquals([...new Set(areasOfRows)], ["id_token.", "proof.", "dpop."]);
+  assertEquals(areasOfRows.length, findAll(found, "tr").length - findAll(found, "table").length);
+  assertMatch(textOf(found), /id_token\.nonce_wrong/);
+  const meanings = findAll(byId(await show(dashboard, "/misbehaviours"), "levels"), "li").map(textOf);
+  assertEquals(meanings, levels.map((level) => `${level} ${englishLevels.client[level]}`));
 });
 
 test("misbehaviours page: while none is on, the part for it is empty, unless something else is wrong", async () => {

@@ -23,7 +23,7 @@ import { visible } from "../../../ground/values/visible.ts";
 import { levels } from "../../../kit/faults/misbehaviour.ts";
 import { englishMisbehaviours, type MisbehaviourWords } from "./misbehaviours_english.ts";
 
-const { catalogue: words, on: onWords, levels: { client: levelWords } } = englishMisbehaviours;
+const { catalogue: words, on: onWords, levels: levelWords } = englishMisbehaviours;
 
 export interface ListedMisbehaviour extends DescribedMisbehaviour {
   readonly href: string;
@@ -78,12 +78,10 @@ export function cataloguePage(props: CatalogueProps): Page {
         <>
           <OnNow {...props} />
           {props.ended.length > 0 && <Ended {...props} />}
-          <Section id="find" heading={words.find}>
-            <Search {...props} />
-            <div id="found">
-              <Found {...props} />
-            </div>
-          </Section>
+          <Search {...props} />
+          <div id="found">
+            <Found {...props} />
+          </div>
         </>
       ),
     },
@@ -170,7 +168,7 @@ function Search({ query, area, level, areas }: CatalogueProps): VNode {
         value={level}
         options={[
           any,
-          ...levels.map((name) => ({ value: name, text: words.levelOption(name, levelWords[name]) })),
+          ...levels.map((name) => ({ value: name, text: words.levelOption(name, levelWords.client[name]) })),
         ]}
       />
       <button type="submit" class="button" id="send-search">{words.send}</button>
@@ -188,28 +186,35 @@ function Found(props: CatalogueProps): VNode {
         {found !== undefined && form !== undefined && !hasSwitches && words.withoutSwitches}{" "}
         {isFiltered && <a href={sections.find(({ name }) => name === "misbehaviours")!.href}>{words.all}</a>}
       </p>
-      {found === undefined
-        ? <Areas {...props} />
-        : <Listed form={hasSwitches ? form : undefined} found={found} />}
+      {found === undefined ? <Areas {...props} /> : <Listed {...props} found={found} />}
     </>
   );
 }
 
 function Areas({ areas }: CatalogueProps): VNode {
   return (
-    <Table
-      id="areas"
-      rows={areas.filter((area) => countAll(area) > 0)}
-      keyOf={({ name }) => name}
-      columns={[
-        [words.area, ({ name, href }) => <PageLink href={href}>{words.areas(name)}</PageLink>],
-        [words.count, countAll, "end"],
-        ...levels.map((level, at): TableColumn<ShownArea> => [level, ({ counts }) => {
-          const { count, href } = counts[at]!;
-          return count > 0 && <PageLink href={href}>{count}</PageLink>;
-        }, "end wide"]),
-      ]}
-    />
+    <>
+      <ul class="links" id="levels">
+        {levels.map((level) => (
+          <li key={level}>
+            <b>{level}</b> {levelWords.client[level]}
+          </li>
+        ))}
+      </ul>
+      <Table
+        id="areas"
+        rows={areas.filter((area) => countAll(area) > 0)}
+        keyOf={({ name }) => name}
+        columns={[
+          [words.area, ({ name, href }) => <PageLink href={href}>{words.areas(name)}</PageLink>],
+          [words.count, countAll, "end"],
+          ...levels.map((level, at): TableColumn<ShownArea> => [level, ({ counts }) => {
+            const { count, href } = counts[at]!;
+            return count > 0 && <PageLink href={href}>{count}</PageLink>;
+          }, "end wide"]),
+        ]}
+      />
+    </>
   );
 }
 
@@ -219,23 +224,33 @@ function countAll({ counts }: ShownArea): number {
 
 /** The misbehaviours of each level, each with its switch. The rows have little markup, because an area has many. */
 function Listed(
-  { found, form }: Pick<CatalogueProps, "form"> & Required<Pick<CatalogueProps, "found">>,
+  { found, hasSwitches, form, area, areas }: CatalogueProps & Required<Pick<CatalogueProps, "found">>,
 ): VNode {
-  const { name, server } = words.columns;
+  const counts = areas.find(({ name }) => name === area)?.counts;
   return (
     <>
-      {levels.map((level) => {
+      {levels.map((level, at) => {
         const rows = found.filter((each) => each.level === level);
+        const heading = words.group(level, rows.length);
         return rows.length > 0 && (
           <Fragment key={level}>
-            <h3>{words.group(level, rows.length)}</h3>
+            <h2>
+              {hasSwitches ? heading : <PageLink href={counts![at]!.href}>{heading}</PageLink>}{" "}
+              <small>{levelWords[rows[0]!.api === undefined ? "client" : "api"][level]}</small>
+            </h2>
             <TableForm
-              form={form}
+              form={hasSwitches ? form : undefined}
               rows={rows}
               keyOf={(each) => each.name}
               columns={[
-                [name, (each) => <NameLink {...each} />, "name"],
-                [server, (each) => each.server, "under"],
+                // The area stands in the heading of the column if all rows are of one.
+                [words.columns.name(area), ({ name, area: own, href }) => (
+                  <PageLink href={href}>
+                    {area === "" && <i>{own}.</i>}
+                    <BreakableName name={name.slice(own.length + 1)} />
+                  </PageLink>
+                ), "name"],
+                [words.columns.server, (each) => each.server, "under"],
               ]}
               action={[words.action, switchOf, "end"]}
             />

@@ -63,7 +63,10 @@ export function wrongPage(
             isHere: name === section,
           }))}
         />
-        <h1>{headingElement ?? heading}</h1>
+        {/* The link to this page says it, too. */}
+        <h1 class={heading === words.sections[section] ? "unseen" : undefined}>
+          {headingElement ?? heading}
+        </h1>
         {lead !== undefined && <p class="aside">{lead}</p>}
         <ReadOnlyNote change={change} />
         {problem !== undefined && (
