@@ -104,10 +104,7 @@ async function passArrival(
   return answer ?? await call();
 }
 
-/**
- * Headers of the endpoint have priority. A page is for the person who opened it, so no script of another origin may read
- * it.
- */
+/** A page is for the person who opened it, so no script of another origin may read it. */
 function addMoreHeaders(answer: Answer, { addedHeaders }: Exchange, { cors }: Endpoint): Answer {
   const all = addedHeaders === undefined
     ? answer

@@ -56,6 +56,19 @@ test("jwt exchange: a JWT about a workload gives a token with its sub (RFC 8693 
   await assertRefused(world, more, "400 invalid_scope scope_not_granted");
 });
 
+test("jwt exchange: the JWT of a workload gives no openid, and that of a person does (RFC 8693 §2.1)", async () => {
+  const scope = "deploy openid";
+  const trust = [{ ...forPeople, scope }, { ...forWorkloads, scope }];
+  await using world = createWorld({ ...trusting(...trust), clients: [{ ...gateway, scope }] });
+  const asked = { scope: "openid" };
+  await assertTokens(await send(world, await personJwt(world), asked));
+  await assertRefused(
+    world,
+    send(world, await workloadJwt(world), asked),
+    "400 invalid_scope scope_not_granted",
+  );
+});
+
 it("jwt exchange: a JWT about a person is exchanged once, and a workload's often (RFC 7523 §3)", async (world) => {
   const [person, workload] = [await personJwt(world), await workloadJwt(world)];
   await assertTokens(await send(world, person));

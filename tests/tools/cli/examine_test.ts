@@ -141,7 +141,7 @@ if (readFileSync("runs", "utf8").length > 3) throw new Error("database is locked
   assertEquals(code, 2, stderr);
   assertMatch(
     stdout,
-    /^After authorization_response\.iss_wrong, the client failed although the server was right: /,
+    /^After authorization_response\.iss_wrong, the client failed although the server was right: .*database is locked\. It asked/,
   );
 });
 
@@ -401,6 +401,7 @@ it("examine: after an interrupt, --continue runs only the others", async ({ path
 
 it("examine: a proposed exception needs a reason, and then the row fails no run until it expires", async ({ path, run }) => {
   const file = path("postern.exceptions.jsonc");
+  const started = Date.now();
   const proposing = await run("--only", names, "--write-exceptions");
   assertEquals(proposing.code, 1, proposing.stderr);
   const proposal = await readFile(file, "utf8");
@@ -409,6 +410,9 @@ it("examine: a proposed exception needs a reason, and then the row fails no run 
     /\/\/ Goes on when the token response has no ID token, .*\n +\{"row":"id_token\.missing","reason":"",/,
   );
   assert(!proposal.includes("iss_wrong"), proposal);
+  const inNinetyDays = [started, Date.now()].map((time) => new Date(time + 90 * 86_400_000).toISOString());
+  const [, until] = /"until":"([^"]+)"/.exec(proposal)!;
+  assert(inNinetyDays.some((time) => time.startsWith(`${until}T`)), until);
   const unread = await run("--only", names);
   assertEquals(unread.code, 2);
   assertMatch(unread.stderr, /postern\.exceptions\.jsonc:5:\d+: exceptions\[0\]\.reason must /);

@@ -137,6 +137,16 @@ it("init: each setting in a comment is valid", async (path) => {
   assertEquals([configuration.firstUse, configuration.login], [true, "auto"]);
 });
 
+it("init: a schema that is there stays as it is, and one that cannot be written is an error", async (path) => {
+  await writeFile(path("kept.schema.json"), "{}");
+  const kept = await run("init", path("kept.json"));
+  assertEquals([kept.code, await readFile(path("kept.schema.json"), "utf8")], [0, "{}"]);
+  // a name may have 255 octets
+  const long = await run("init", path(`${"a".repeat(245)}.json`));
+  assertEquals(long.code, 1);
+  assertMatch(long.stderr, /a\.schema\.json cannot be written: /);
+});
+
 it("init: editors find the schema of the installed package, or one next to the file", async (path) => {
   const { stdout: alone } = await run("init", path("alone.json"));
   assertStringIncludes(alone, `\n${path("alone.schema.json")} is beside it, so that editors check the file`);

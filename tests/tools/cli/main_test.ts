@@ -70,6 +70,7 @@ const words: readonly (readonly [word: string, expected: RegExp])[] = [
   ["POSTERN_CONTROL_TOKEN", /^start --control\n[^]*POSTERN_CONTROL_TOKEN_FILE[^]*--control \[TOKEN\]/],
   ["flag start --port", /^start --port\n[^]*The port to listen on/],
   ["redirect_uris", /^clients\.redirect_uris\n[^]*private scheme of an app/],
+  ["dpop.algorithms", /^dpop\.algorithms\n[^]*proofs may be signed/],
   ["id_token.alg_none", /^id_token\.alg_none\n[^]*no signature/],
   ["post clock", /^POST \/clock\n[^]*advance +Moves[^]*curl http:\/\/localhost:9000\/_postern\/clock/],
   ["--port", /^\d hits[^]* flag start --port {2,}The port[^]* flag token --port /],

@@ -17,9 +17,9 @@ import {
   textOf,
 } from "../../server/pages/read_html.ts";
 import { asName, markup, probe, prototypeNames } from "../../security/hostile_text.ts";
-import { formTokenOf, key, load, openControlled, openPlain, submit } from "./open_dashboard.ts";
+import { formTokenOf, key, load, openControlled, openPlain, origin, submit } from "./open_dashboard.ts";
 import { readRows } from "./read_rows.ts";
-import { authorizePath } from "./spa.ts";
+import { authorizePath, getCode, spaOptions } from "./spa.ts";
 
 const people = [
   { username: "alice", claims: { name: "Alice Abbot", email: "alice@example.com", roles: ["admin"] } },
@@ -294,6 +294,15 @@ it("people: forgetting a consent also forgets the one at the hosts of a provider
     hiddenFields(await load(dashboard, personPath("alice")), "/people/end", "Forget"),
   );
   assertEquals(await silent(), "consent_required");
+});
+
+test("people: sign-ins of callers without cookies are no browsers", async () => {
+  const dashboard = await openControlled({ ...spaOptions, people });
+  await using as = dashboard.as;
+  await getCode(dashboard);
+  await as.fetch(origin + authorizePath(), { redirect: "manual", headers: { accept: "*/*" } });
+  const page = await load(dashboard, personPath("alice"));
+  assertMatch(textOf(readHtml(page)), /2 sign-ins, 1 browser/);
 });
 
 test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {

@@ -114,10 +114,11 @@ function findPlace(issuerOrigin: string): Place {
 
 /** On loopback it is another name for the same port. Elsewhere mocks have different ones, as all may intercept `fetch`. */
 export function locateOtherServer(issuerOrigin: string): string {
-  const { protocol, hostname, host, port } = new URL(issuerOrigin);
+  const { hostname, host } = new URL(issuerOrigin);
   if (!namesThisMachine(hostname)) {
     return `https://${host.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "")}.decoy.test`;
   }
-  const other = hostname === "localhost" ? "127.0.0.1" : "localhost";
-  return `${protocol}//${other}${port === "" ? "" : `:${port}`}/decoy`;
+  const other = new URL("/decoy", issuerOrigin);
+  other.hostname = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  return other.href;
 }

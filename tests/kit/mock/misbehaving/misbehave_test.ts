@@ -187,6 +187,13 @@ it("misbehave: transport.stalled also breaks the response of a port", async (as)
   assertEquals(verdict.outcome, "noticed", verdict.because);
 });
 
+it("misbehave: an answer that waits goes on when its misbehaviour is switched off", async (as) => {
+  const wrong = as.misbehave("metadata.slow");
+  const response = await as.fetch(`${as.issuer}/.well-known/openid-configuration`);
+  wrong[Symbol.dispose]();
+  assertEquals((await response.json()).issuer, as.issuer);
+});
+
 it("misbehave: a client that never comes there, or without DPoP for a fault of DPoP, has not reached it", async (as) => {
   using idToken = as.misbehave("id_token.alg_none");
   assertEquals((await idToken.settled(authorize(as))).outcome, "not_reached");

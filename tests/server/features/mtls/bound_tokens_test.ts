@@ -1,10 +1,23 @@
 /** Tokens are bound to the certificate of a client (RFC 8705 §3, §4), at the port for certificates as well (§5). */
 
 import { assertEquals } from "@std/assert";
+import { fromRequest } from "../../../../src/ground/http/message.ts";
+import type { JournalEntry } from "../../../../src/mod.ts";
+import { createPlainServer } from "../../../../src/server/server.ts";
+import { trustProxies } from "../../../../src/server/runtime/trusted_proxies.ts";
 import { test } from "../../../runner.ts";
 import { testInWorld } from "../../../test_in_world.ts";
 import { assertRefused, claimsOf, readTokens, refusalOf, type Tokens } from "../../tokens/bearer.ts";
-import { basic, createWorld, inWorld, redirectUri, type World, type WorldOptions } from "../../../world.ts";
+import {
+  basic,
+  createWorld,
+  encodeForm,
+  inWorld,
+  redirectUri,
+  sampleKey,
+  type World,
+  type WorldOptions,
+} from "../../../world.ts";
 import { authority, certify, openUserinfo, post, thumbprintOf } from "./certificates.ts";
 
 const app = await certify("CN=app");
@@ -219,3 +232,21 @@ test("mtls: an empty header, which nginx sends for a client without a certificat
     await assertRefused(world, asked, "401 invalid_client certificate_missing");
     assertEquals(world.journal.at(-1)?.facts.advice, undefined);
   }));
+
+test("mtls: the header in which a trusted proxy writes the certificate has an effect, so it is not noted (RFC 8705 §6.5)", async () => {
+  const journal: JournalEntry[] = [];
+  const server = createPlainServer({
+    ...{ issuer: "https://as.test", alg: "ES256", signingKeys: [sampleKey], clientCertHeader: "SSL-Cert" },
+    ...{ ...options, journal: (entry) => void journal.push(entry) },
+  });
+  const headers = { "SSL-Cert": encodeURIComponent(app.cert) };
+  const body = encodeForm({ grant_type: "authorization_code", client_id: "app", code: "none" });
+  const type = { "content-type": "application/x-www-form-urlencoded" };
+  const request = new Request(`${server.issuer}/oauth2/token`, {
+    ...{ method: "POST", body, headers: { ...headers, ...type } },
+  });
+  await trustProxies(server.answer, ["192.0.2.7"], "SSL-Cert")(fromRequest(request, "192.0.2.7"));
+  const { refusal, advice } = journal.at(-1)!.facts;
+  assertEquals([refusal?.reason, advice], ["code_unknown", undefined]);
+  await server.close();
+});

@@ -233,6 +233,17 @@ test("proxy: a refusal says in a sentence what the proxy does, and ends the conn
   });
 });
 
+test("proxy: a refused client that ends nothing itself has no connection a second later", () =>
+  withProxy({}, async (_, port) => {
+    const client = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const closed = new Promise<void>((resolve) => client.once("error", () => resolve()));
+    client.write("GET / HTTP/1.1\r\n\r\n");
+    await once(client.resume(), "end");
+    const sending = setInterval(() => client.write("a"), 20);
+    await closed;
+    clearInterval(sending);
+  }));
+
 test("proxy: it tells the origins for which it does not answer, as programs write them", async () => {
   const told: string[] = [];
   const onRefused = (origin: string) => void told.push(origin);
