@@ -206,7 +206,9 @@ def test_the_desk_goes_on_after_a_stray_connection_and_a_worker_that_goes_away(
             gone.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         shared.answers.set()
         worker = Shared([], address)
-        assert worker.get().connection == postern_server.connection
+        own, other = worker.get().connection, postern_server.connection
+        assert (own.url, own.key, own.certificate) == (other.url, other.key, other.certificate)
+        worker.close()
         assert worker.read_log() == postern_server.log
 
 

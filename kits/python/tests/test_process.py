@@ -12,9 +12,11 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, HTTPServer, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import httpx
 import jwt
@@ -22,6 +24,7 @@ import pytest
 from authlib.integrations.httpx_client import OAuth2Client
 
 from pytest_postern import Server, StartError, start
+from pytest_postern._http import Connection
 from pytest_postern._process import Process, connect
 from pytest_postern._runtime import SERVER_FILE, find_command
 from pytest_postern._types_generated import VERSION
@@ -380,12 +383,71 @@ def test_another_server_at_the_url_is_named(monkeypatch: pytest.MonkeyPatch, ans
         answering.join()
 
 
+class Counting(BaseHTTPRequestHandler):
+    """Counts its connections. The answer to DELETE is the last one of a connection, and does not say so."""
+
+    protocol_version = "HTTP/1.1"
+    opened: ClassVar[list[str]] = []
+
+    def setup(self) -> None:
+        super().setup()
+        self.opened.append("connection")
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"] or 0))
+        self.send_response(200)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+        self.close_connection = self.command == "DELETE"
+
+    do_DELETE = do_POST
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Connection]:
+    monkeypatch.setattr(Counting, "opened", [])
+    with ThreadingHTTPServer(("127.0.0.1", 0), Counting) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        connection = Connection(f"http://127.0.0.1:{server.server_port}/_postern")
+        yield connection
+        connection.close()
+        server.shutdown()
+
+
+def test_calls_that_follow_each_other_have_one_connection(counted: Connection) -> None:
+    for _ in range(3):
+        assert counted.send("POST", "/clock", body={"resume": True}) == {}
+    assert len(Counting.opened) == 1
+    counted.close()
+    assert counted.send("POST", "/clock") == {}
+    assert len(Counting.opened) == 2
+
+
+def test_a_connection_that_the_server_has_closed_is_replaced(counted: Connection) -> None:
+    for _ in range(3):
+        assert counted.send("DELETE", "/") == {}
+    assert len(Counting.opened) == 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_a_forked_process_has_a_connection_of_its_own(counted: Connection) -> None:
+    assert counted.send("POST", "/clock") == {}
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if counted.send("POST", "/clock") == {} else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    assert counted.send("POST", "/clock") == {}
+    assert len(Counting.opened) == 2
+
+
 def test_a_server_with_tls_that_runs_already_is_used() -> None:
     with start("--tls") as secure:
         url, key = secure.started["issuer"], secure.connection.key or ""
         given = {"POSTERN_URL": url, "POSTERN_CONTROL_TOKEN": key}
         given["POSTERN_CERTIFICATE"] = secure.started["tls_ca"]
-        with Server(connect(given)).tenant() as postern:
+        with Server(connect(given)) as server, server.tenant() as postern:
             assert postern.issuer.startswith("https://")
             assert postern.login("bob").access_token
 

@@ -11,8 +11,8 @@ from typing import Any, TypeVar
 
 from ._calls_async_generated import AsyncCalls
 from ._errors import RefusedError
-from ._json import decode, encode
-from ._shared import Errors, Judging, Switched, T, length, require_arrived, require_gone, time_of
+from ._json import T, decode, encode
+from ._shared import Errors, Judging, Switched, length, require_arrived, require_gone, time_of
 from ._types_generated import (
     ActiveMisbehaviour,
     Duration,
@@ -24,7 +24,6 @@ from ._types_generated import (
     LookAlike,
     LookAlikeName,
     MisbehaviourName,
-    MisbehaviourVerdict,
     Moment,
     RecordedRequest,
     TimelineForm,
@@ -78,9 +77,8 @@ class AsyncMisbehaviourBlock(Judging, AsyncBlock[ActiveMisbehaviour]):
         verdict = None
         try:
             if self.is_end(error):
-                end = self.describe_end(error)
-                settled = await self._calls.send("POST", f"{self._own}/settle", body=end)
-                verdict = decode(MisbehaviourVerdict, settled)
+                result, why = self.describe_end(error)
+                verdict = await self._calls.settle_misbehaviour(self.id, result=result, error=why)
         except RefusedError as refused:
             require_gone(refused)
         finally:

@@ -7,17 +7,13 @@ import os
 import secrets
 import socket
 import threading
-from dataclasses import asdict
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Any
 
 from ._errors import StartError
-from ._http import Connection
+from ._http import LIMIT, Connection
 from ._postern import Server, start
 from ._process import connect
-
-LIMIT = 90.0
-"""In seconds. The first question starts the server."""
 
 
 class Shared:
@@ -41,7 +37,7 @@ class Shared:
 
     def _open(self) -> Server:
         if self._desk is not None:
-            return Server(Connection(**_ask(*self._desk)["connection"]))
+            return Server(Connection(*_ask(*self._desk)["connection"]))
         return Server(connect()) if os.environ.get("POSTERN_URL") else start(*self._flags)
 
     def read_log(self) -> str:
@@ -52,7 +48,8 @@ class Shared:
             server = self.get()
         except StartError as error:
             return {"problem": str(error)}
-        return {"connection": asdict(server.connection), "log": server.log}
+        own = server.connection
+        return {"connection": [own.url, own.key, own.certificate], "log": server.log}
 
     def close(self) -> None:
         if isinstance(self._found, Server):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import functools
-import http.client
 import json
+import os
 import ssl
+from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -24,7 +25,7 @@ LIMIT = 90.0
 _threads = ThreadPoolExecutor(64, "postern")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Connection:
     """Where the control plane is, and the key for it."""
 
@@ -34,11 +35,10 @@ class Connection:
     """The file with the authority of a server with TLS. Default: those of the system."""
     below: str = ""
     """The path of a tenant."""
-    ended: list[str] = field(default_factory=list[str], repr=False, compare=False)
+    ended: list[str] = field(default_factory=list[str], repr=False)
     """Why no call is sent any more."""
-
-    def of_tenant(self, name: str) -> Connection:
-        return replace(self, below=f"/tenants/{name}", ended=[])
+    idle: dict[int, list[HTTPConnection]] = field(default_factory=lambda: defaultdict(list), repr=False)
+    """The open connections that no call uses, by process: a forked one must not take those of its parent."""
 
     def send(self, method: str, path: str, query: Any = None, body: Any = None, as_text: bool = False) -> Any:
         __tracebackhide__ = True
@@ -54,23 +54,40 @@ class Connection:
         content = None if body is None else _write(body)
         if content is not None:
             headers["Content-Type"] = "application/json"
-        parts = urlsplit(self.url)
-        is_secure = parts.scheme == "https"
-        kind = http.client.HTTPSConnection if is_secure else http.client.HTTPConnection
-        terms: dict[str, Any] = {"context": _trust(self.certificate)} if is_secure else {}
         try:
-            with closing(kind(parts.netloc, timeout=LIMIT, **terms)) as connection:
-                connection.request(method, target, content, headers)
-                response = connection.getresponse()
-                return _read(response, response.read(), as_text)
-        except (OSError, http.client.HTTPException) as error:
+            status, text = self._exchange(method, target, content, headers)
+        except (OSError, HTTPException) as error:
             raise PosternError(f"Postern does not answer at {self.url}: {error}") from error
+        return _read(status, text, as_text)
 
-    async def send_async(
-        self, method: str, path: str, query: Any = None, body: Any = None, as_text: bool = False
-    ) -> Any:
-        call = functools.partial(self.send, method, path, query, body, as_text)
-        return await asyncio.get_running_loop().run_in_executor(_threads, call)
+    async def send_async(self, *call: Any) -> Any:
+        return await asyncio.get_running_loop().run_in_executor(_threads, self.send, *call)
+
+    def close(self) -> None:
+        """Closes the connections to the server. Another call opens a new one."""
+        for connection in self.idle.pop(os.getpid(), []):
+            connection.close()
+
+    def _exchange(self, *request: Any) -> tuple[int, str]:
+        # A server that closes an unused connection has not read the call that comes then.
+        with suppress(IndexError, ConnectionError, ssl.SSLError):
+            return self._ask(self.idle[os.getpid()].pop(), request)
+        parts = urlsplit(self.url)
+        if parts.scheme == "http":
+            return self._ask(HTTPConnection(parts.netloc, timeout=LIMIT), request)
+        trust = ssl.create_default_context(cafile=self.certificate)
+        return self._ask(HTTPSConnection(parts.netloc, timeout=LIMIT, context=trust), request)
+
+    def _ask(self, connection: HTTPConnection, request: tuple[Any, ...]) -> tuple[int, str]:
+        try:
+            connection.request(*request)
+            response = connection.getresponse()
+            answer = response.status, response.read().decode()
+        except BaseException:
+            connection.close()
+            raise
+        self.idle[os.getpid()].append(connection)
+        return answer
 
 
 def _write(body: Any) -> bytes:
@@ -80,19 +97,12 @@ def _write(body: Any) -> bytes:
         raise WrongCallError(f"JSON cannot have what is given: {error}") from error
 
 
-@functools.cache
-def _trust(certificate: str | None) -> ssl.SSLContext:
-    """Reading all authorities of the system takes longer than a call."""
-    return ssl.create_default_context(cafile=certificate)
-
-
-def _read(response: http.client.HTTPResponse, content: bytes, as_text: bool) -> Any:
+def _read(status: int, text: str, as_text: bool) -> Any:
     __tracebackhide__ = True
-    text = content.decode()
-    if response.status >= 400:
+    if status >= 400:
         try:
             problem = json.loads(text)
         except ValueError:
-            problem = {"error_description": f"HTTP {response.status}: {text[:300]}"}
-        raise RefusedError(response.status, problem, decode(Refusal, problem.get("refusal")))
+            problem = {"error_description": f"HTTP {status}: {text[:300]}"}
+        raise RefusedError(status, problem, decode(Refusal, problem.get("refusal")))
     return text if as_text or not text else json.loads(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import secrets
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -32,7 +33,7 @@ class Postern(Control, AbstractContextManager["Postern"]):
     """The URL that identifies the server to clients. Its metadata are below it."""
 
     def __init__(self, server: Server, name: str) -> None:
-        super().__init__(server.connection.of_tenant(name))
+        super().__init__(replace(server.connection, below=f"/tenants/{name}", ended=[]))
         self.name = name
         self.issuer = str(self.send("POST", "/")["issuer"])
 
@@ -103,6 +104,7 @@ class Server(Control, ServerCalls, AbstractContextManager["Server"]):
 
     def close(self) -> None:
         """Ends the process, if this is its owner."""
+        self.connection.close()
         if self._process is not None:
             self._process.close()
             self.connection.ended.append(f"{self.connection.url} is closed")

@@ -9,6 +9,7 @@ import subprocess
 import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
+from contextlib import closing, suppress
 from typing import IO, Any
 
 from ._errors import PosternError, StartError
@@ -19,10 +20,7 @@ from ._types_generated import VERSION
 SECONDS_TO_START = 60.0
 SECONDS_TO_END = 20.0
 MOST_LINES = 200
-FLAGS = [
-    *("start", "--control", "--port", "0", "--log", "json"),
-    *("--quiet", "--no-inspector", "--end-with-input"),
-]
+FLAGS = ["start", "--control", "--port", "0", "--log=json", "--quiet", "--no-inspector", "--end-with-input"]
 
 
 class Process:
@@ -94,13 +92,11 @@ class Process:
         self._ready.set()
 
     def _is_ready(self, text: str) -> bool:
-        try:
+        with suppress(ValueError, LookupError, TypeError):  # other lines are for people
             entry: dict[str, Any] = json.loads(text)
             if entry["message"] == "started":
                 self.started = entry
                 self._ready.set()
-        except (ValueError, LookupError, TypeError):
-            pass  # a line for people
         return bool(self.started)
 
 
@@ -110,7 +106,8 @@ def connect(environment: Mapping[str, str] = os.environ) -> Connection:
     key, certificate = environment.get("POSTERN_CONTROL_TOKEN"), environment.get("POSTERN_CERTIFICATE")
     connection = Connection(f"{url}/_postern", key, certificate)
     try:
-        version = connection.send("GET", "/openapi.json")["info"]["version"]
+        with closing(connection):
+            version = connection.send("GET", "/openapi.json")["info"]["version"]
     except (PosternError, ValueError, LookupError, TypeError) as error:
         raise StartError(f"POSTERN_URL is {url}, and that is no Postern with --control: {error}") from error
     _require_version(f"POSTERN_URL is {url}, which is", version)

@@ -5,11 +5,12 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from datetime import datetime, timedelta, timezone
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias
 from unittest import SkipTest
 
 from ._errors import MisbehaviourError, PosternError, RefusedError, WaitError, WrongCallError
-from ._types_generated import Clock, Duration, MisbehaviourVerdict, RecordedRequest, WatchedGate
+from ._json import T
+from ._types_generated import Clock, Duration, LoginResult, MisbehaviourVerdict, RecordedRequest, WatchedGate
 
 Errors: TypeAlias = type[BaseException] | tuple[type[BaseException], ...]
 
@@ -18,8 +19,6 @@ NEVER = (AssertionError, PosternError, ImportError, SkipTest, Warning)
 
 FINE = ("noticed", "unharmed", "tolerated", "not_applicable")
 """The outcomes after which a test goes on."""
-
-T = TypeVar("T")
 
 
 class Switched(Generic[T]):
@@ -78,12 +77,9 @@ class Judging:
         """Says whether the client has ended, and not the test itself."""
         return error is None or (isinstance(error, self._raises) and not _holds(error, NEVER))
 
-    def describe_end(self, error: BaseException | None) -> dict[str, str]:
-        if error is not None:
-            return {"result": "refusal", "error": f"{type(error).__name__}: {error}"}
-        if self._refusal is not None:
-            return {"result": "refusal", "error": self._refusal}
-        return {"result": "success"}
+    def describe_end(self, error: BaseException | None) -> tuple[LoginResult, str | None]:
+        why = self._refusal if error is None else f"{type(error).__name__}: {error}"
+        return ("success", None) if why is None else ("refusal", why)
 
     def judge(self, verdict: MisbehaviourVerdict, error: BaseException | None) -> bool:
         self.verdict = verdict

@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 from ._calls_generated import Calls
 from ._errors import RefusedError
-from ._json import decode, encode
-from ._shared import Errors, Judging, Switched, T, length, require_arrived, require_gone, time_of
+from ._json import T, decode, encode
+from ._shared import Errors, Judging, Switched, length, require_arrived, require_gone, time_of
 from ._types_generated import (
     ActiveMisbehaviour,
     Duration,
@@ -21,7 +21,6 @@ from ._types_generated import (
     LookAlike,
     LookAlikeName,
     MisbehaviourName,
-    MisbehaviourVerdict,
     Moment,
     RecordedRequest,
     TimelineForm,
@@ -75,9 +74,8 @@ class MisbehaviourBlock(Judging, Block[ActiveMisbehaviour]):
         verdict = None
         try:
             if self.is_end(error):
-                end = self.describe_end(error)
-                settled = self._calls.send("POST", f"{self._own}/settle", body=end)
-                verdict = decode(MisbehaviourVerdict, settled)
+                result, why = self.describe_end(error)
+                verdict = self._calls.settle_misbehaviour(self.id, result=result, error=why)
         except RefusedError as refused:
             require_gone(refused)
         finally:
