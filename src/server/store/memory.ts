@@ -13,13 +13,17 @@ import {
   type Version,
 } from "./store.ts";
 import { createPacker, type PackedValue, type Packer } from "./packed_value.ts";
+import { plainPacker } from "./plain_packer.ts";
 import { remember } from "../../ground/values/remember.ts";
 
 /** The records of one kind. */
 interface Siblings {
   readonly records: Map<string, StoredRecord>;
-  readonly packer: Packer;
+  packer: Packer;
 }
+
+// The structures that a packer learns take more memory than so few records save.
+const mostPlain = 8;
 
 interface StoredRecord extends PackedValue {
   readonly siblings: Siblings;
@@ -117,7 +121,8 @@ function put<T>(
 ): Version | undefined {
   const { expiresAt, now, if: condition } = terms;
   const existing = find(kind, id, memory);
-  const siblings = remember(memory.kinds, kind.name, () => ({ records: new Map(), packer: createPacker() }));
+  const siblings = remember(memory.kinds, kind.name, () => ({ records: new Map(), packer: plainPacker }));
+  if (siblings.packer === plainPacker && siblings.records.size >= mostPlain) siblings.packer = createPacker();
   const packed = requirePut(siblings.packer.pack(value), terms);
   if (condition !== undefined) {
     const current = existing !== undefined && existing.expiresAt > now ? String(existing.version) : null;
