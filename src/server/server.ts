@@ -14,10 +14,10 @@ import {
 import type { Router } from "../ground/http/router.ts";
 import { narrowClientAuth } from "./oauth/clients/metadata/client_auth_methods.ts";
 import { type AnswerOptions, answerRequest } from "./pipeline/answer_request.ts";
-import { createAssetEndpoints } from "./pipeline/asset_endpoints.ts";
+import { withAssets } from "./pipeline/asset_endpoints.ts";
 import { createEndpointRouter } from "./pipeline/endpoint_router.ts";
 import { moveEndpoints, placeMetadata } from "./pipeline/move_endpoints.ts";
-import type { AnyFeature, Endpoint, OwnRequests, Services } from "./oauth/contracts/feature.ts";
+import type { AnyFeature, Endpoint, OwnRequests, Services, Slots } from "./oauth/contracts/feature.ts";
 import type { Settings } from "./oauth/contracts/settings.ts";
 import type { Journal } from "./oauth/contracts/journal.ts";
 import type { CreatePages, Frame } from "./pages/pages_options.ts";
@@ -33,6 +33,7 @@ import { readSettings } from "./setup/read_settings.ts";
 import { requireOwnAccounts, requireParts } from "./setup/required_parts.ts";
 import type { ServerOptions } from "./setup/server_options.ts";
 import { present } from "../ground/values/present.ts";
+import { remember } from "../ground/values/remember.ts";
 import { assetsPath } from "./oauth/contracts/paths.ts";
 
 /** An authorization server. */
@@ -129,9 +130,12 @@ interface ServerDashboard {
   close(): void;
 }
 
+/** Servers with the same list of features share its slots, which take 14 kB. */
+const gatheredSlots = new WeakMap<readonly AnyFeature[], Slots>();
+
 export function assembleServer(options: ServerOptions, parts: ServerParts): AssembledServer {
   const attached: Attached = { dashboard: undefined, journal: options.journal };
-  const gathered = gatherSlots(parts.features);
+  const gathered = remember(gatheredSlots, parts.features, () => gatherSlots(parts.features));
   const { changeSettings = (settings) => settings } = parts;
   const settings = changeSettings({
     ...readSettings(options, gathered, parts.demoClients, parts.growingPeople !== undefined),
@@ -145,8 +149,7 @@ export function assembleServer(options: ServerOptions, parts: ServerParts): Asse
     ...present({ misbehaviours: parts.misbehaviours, lookAlikes: parts.lookAlikes }),
     frame: parts.frame ?? (() => attached.dashboard?.frame()),
   });
-  const endpoints = [...slots.endpoints, ...createAssetEndpoints(pages.assets)];
-  const router = createEndpointRouter(endpoints, settings);
+  const router = createEndpointRouter(withAssets(slots.endpoints, pages.assets), settings);
   // This comes last, because it begins to make keys. By now every mistake in the options has been reported.
   const callSelf = parts.callSelf ?? ((request: IncomingRequest) => server.answer(request));
   const { services, keys } = createServices(options, { settings, slots, pages, callSelf }, {

@@ -5,7 +5,7 @@ import { json } from "../../ground/http/respond.ts";
 import { paths } from "../oauth/contracts/paths.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Endpoint, Feature, Services } from "../oauth/contracts/feature.ts";
-import type { CoreOptions } from "../oauth/contracts/core_options.ts";
+import { perServer } from "../oauth/contracts/per_server.ts";
 import { type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import { deadlineIn, TooLate, within } from "../store/deadline.ts";
 import type { Kind } from "../store/store.ts";
@@ -33,13 +33,14 @@ const probeEndpoint: Omit<Endpoint<never>, "path" | "handle"> = {
 };
 
 /** `longestRead` is the time in seconds that the store has to answer. */
-export function health({ longestRead = 2 }: CoreOptions & { readonly longestRead?: number } = {}): Feature {
+export function health({ longestRead = 2 }: { readonly longestRead?: number } = {}): Feature {
+  const readyOf = perServer(() => createReadyCheck(longestRead));
   return {
     name: "health",
     spec: "Postern",
     endpoints: [
       { ...probeEndpoint, path: paths.health, handle: checkHealth },
-      { ...probeEndpoint, path: paths.ready, handle: createReadyCheck(longestRead) },
+      { ...probeEndpoint, path: paths.ready, handle: (_exchange, services) => readyOf(services)(services) },
     ],
   };
 }
@@ -57,7 +58,7 @@ const probe: Kind<unknown> = { name: "health" };
  * reach a database that refuses connections, so the error of such a read comes after the response. The journal tells it
  * with the next requests that fail.
  */
-function createReadyCheck(longestRead: number): Endpoint["handle"] {
+function createReadyCheck(longestRead: number): (services: Services) => Promise<Answer> {
   let reading: Promise<unknown> | undefined;
   /** Why the latest read that has ended failed. */
   let failure: unknown;
@@ -72,7 +73,7 @@ function createReadyCheck(longestRead: number): Endpoint["handle"] {
     }
   }
 
-  return async (_exchange, services) => {
+  return async (services) => {
     const current = reading ??= read(services);
     await within(current, deadlineIn(longestRead))
       .catch((error) => {

@@ -22,13 +22,13 @@ export const everyFeature: FeatureOptions & CoreOptions = {
 };
 
 /**
- * The features, or functions that create those with options or with a state of their own. All servers share the others,
- * so that each takes less memory.
+ * The features, or functions that create those which options change. All servers share the others, so that each takes less
+ * memory.
  */
 const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOptions) => AnyFeature))[] = [
   create.authorize(),
-  create.par,
-  create.requestObject,
+  create.par(),
+  create.requestObject(),
   create.prompt(),
   create.claimsParameter(),
   create.authorizationDetails,
@@ -47,7 +47,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOpt
   create.token(),
   create.clientSecretBasic(),
   create.clientSecretPost(),
-  create.privateKeyJwt,
+  create.privateKeyJwt(),
   create.clientSecretJwt(),
   create.dpop,
   create.mtls,
@@ -59,7 +59,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOpt
   create.clientCredentials(),
   create.jwtBearer,
   create.tokenExchange(),
-  create.deviceLogin,
+  create.deviceLogin(),
   create.idToken(),
   create.initiateLogin(),
   create.userinfo(),
@@ -71,7 +71,7 @@ const features: readonly (AnyFeature | ((configuration: FeatureOptions & CoreOpt
   create.serverMetadata(),
   create.openidDiscovery(),
   create.demoResource,
-  create.health,
+  create.health(),
   create.home(),
   create.callbackPage(),
 ];

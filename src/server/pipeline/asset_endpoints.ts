@@ -8,10 +8,18 @@ import { assetsPath } from "../oauth/contracts/paths.ts";
 import { remember } from "../../ground/values/remember.ts";
 
 /** Servers share the endpoint of an asset, because those of all files would take 6 KB of each server. */
-const endpoints = new WeakMap<Asset, Endpoint>();
+const assetEndpoints = new WeakMap<Asset, Endpoint>();
 
-export function createAssetEndpoints(assets: readonly Asset[]): readonly Endpoint[] {
-  return assets.map((asset) => remember(endpoints, asset, () => createAssetEndpoint(asset)));
+type Lists = WeakMap<readonly Asset[], readonly Endpoint[]>;
+const lists = new WeakMap<readonly Endpoint[], Lists>();
+
+/** Returns the endpoints with those of the assets. The result is the same list for the same lists, as a router shares it. */
+export function withAssets(endpoints: readonly Endpoint[], assets: readonly Asset[]): readonly Endpoint[] {
+  const known = remember(lists, endpoints, (): Lists => new WeakMap());
+  return remember(known, assets, () => [
+    ...endpoints,
+    ...assets.map((asset) => remember(assetEndpoints, asset, () => createAssetEndpoint(asset))),
+  ]);
 }
 
 function createAssetEndpoint({ name, read }: Asset): Endpoint {

@@ -21,7 +21,8 @@ export interface FallbackDecision {
 }
 
 export interface Decisions {
-  readonly feature: AnyFeature;
+  /** Decides about a request. `undefined`: the person answers it. */
+  readonly decide: NonNullable<AnyFeature["decides"]>;
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
   /** `client` is `undefined`: any client may send the request. The oldest decision is used first. */
   enqueue(decision: SignInDecision, client: string | undefined): void;
@@ -38,26 +39,22 @@ export function createDecisions(): Decisions {
   }
 
   return {
-    feature: {
-      name: "test_sign_in",
-      spec: "Postern",
-      async decides({ exchange, pending, request }, services) {
-        // HEAD must not change anything (RFC 9110 §9.2.1). A request with prompt=none asks the person nothing.
-        if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
-        const decision = bound.get(exchange.request);
-        if (decision !== undefined && !("fallback" in decision)) return carryOut(decision, services);
-        // Only its pages answer this request, unless the test decides about it and no other.
-        if (pending.asked) return undefined;
-        const queued = takeQueued(request.client.id);
-        if (queued !== undefined) return carryOut(queued, services);
-        if (decision === undefined) return undefined;
-        // The person who signed in last at this browser.
-        const account = (await findAccounts(exchange, services)).at(-1);
-        const { fallback, ...given } = decision;
-        return account === undefined
-          ? carryOut({ person: fallback, ...given }, services)
-          : { person: account.person, account, ...given };
-      },
+    async decide({ exchange, pending, request }, services) {
+      // HEAD must not change anything (RFC 9110 §9.2.1). A request with prompt=none asks the person nothing.
+      if (exchange.request.method === "HEAD" || request.prompt?.includes("none")) return undefined;
+      const decision = bound.get(exchange.request);
+      if (decision !== undefined && !("fallback" in decision)) return carryOut(decision, services);
+      // Only its pages answer this request, unless the test decides about it and no other.
+      if (pending.asked) return undefined;
+      const queued = takeQueued(request.client.id);
+      if (queued !== undefined) return carryOut(queued, services);
+      if (decision === undefined) return undefined;
+      // The person who signed in last at this browser.
+      const account = (await findAccounts(exchange, services)).at(-1);
+      const { fallback, ...given } = decision;
+      return account === undefined
+        ? carryOut({ person: fallback, ...given }, services)
+        : { person: account.person, account, ...given };
     },
     bind: (request, decision) => void bound.set(request, decision),
     enqueue: (decision, client) => void queue.push({ decision, client }),

@@ -1,7 +1,7 @@
 /** Assembles the server of a tenant: from its options, people and clients, with the hooks and misbehaviours that are on. */
 
 import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
-import { defaultFeatures, expandOptions } from "../../../server/features/mod.ts";
+import { expandOptions } from "../../../server/features/mod.ts";
 import type { FetchOthers } from "../../../ground/http/message.ts";
 import { isReservedForTests } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
 import type { Journal, JournalEntry } from "../../../server/oauth/contracts/journal.ts";
@@ -90,7 +90,10 @@ function assemble(
     ...activeList.changeOptions(expanded),
   };
   const featureOptions = { ...configuration, moreAuthorities: running.certificates.authorities };
-  const usual = [...defaultFeatures(featureOptions), decisions.feature];
+  // With mTLS, a tenant has an authority of its own.
+  const isUsual = face === undefined && activeNames().length === 0 &&
+    (configuration.mtls ?? configuration.clientCertHeader) === undefined;
+  const usual = terms.features.find(featureOptions, isUsual ? options : undefined);
   const arrive: OnArrival = (endpoint, arrival, at) => {
     face?.prepare(at.exchange);
     const failure = gates.takeFailure(endpoint);
@@ -125,6 +128,7 @@ function assemble(
     findHosted: (url) =>
       running.documents.get(url.href) ?? terms.findKeys(url) ?? findGlobalFetch(url, options),
   });
+  terms.features.bind(assembled.services, decisions);
   return assembled;
 }
 

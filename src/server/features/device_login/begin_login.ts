@@ -21,6 +21,7 @@ import { createPeerLimit, type PeerLimit } from "../../oauth/people/peer_limit.t
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { settingOf } from "../../oauth/contracts/feature_values.ts";
+import { perServer } from "../../oauth/contracts/per_server.ts";
 import { describeConfirmation, proveSender, provesKey } from "../../oauth/tokens/prove_sender.ts";
 import type { Confirmation } from "../../oauth/contracts/sender.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -78,9 +79,8 @@ export const refused: RefusalRows = refusal.rows;
 const mostUnprovenLogins = 300;
 
 export function createBeginHandler(): (exchange: Exchange, services: Services) => Promise<Answer> {
-  let limit: PeerLimit | undefined;
-  return (exchange, services) =>
-    beginLogin(exchange, services, limit ??= createPeerLimit(services.now, mostUnprovenLogins));
+  const limitOf = perServer(({ now }) => createPeerLimit(now, mostUnprovenLogins));
+  return (exchange, services) => beginLogin(exchange, services, limitOf(services));
 }
 
 async function beginLogin(exchange: Exchange, services: Services, limit: PeerLimit): Promise<Answer> {

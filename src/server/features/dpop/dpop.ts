@@ -23,6 +23,7 @@ import { type DpopSettings, narrowProofAlgorithms } from "../../oauth/contracts/
 import { describeValue } from "../../../ground/schema/received.ts";
 import { present } from "../../../ground/values/present.ts";
 import { checkDpopNonce } from "./dpop_nonce.ts";
+import { perServer } from "../../oauth/contracts/per_server.ts";
 import { createUsedProofs } from "./used_proofs.ts";
 
 const refusal = refusals({
@@ -57,7 +58,7 @@ const dpopJkt: RequestParam = {
 export function dpop(
   { dpop, mostRemembered = 100_000 }: CoreOptions & { readonly mostRemembered?: number } = {},
 ): Feature {
-  const prove = createDpopProver(mostRemembered);
+  const proverOf = perServer(() => createDpopProver(mostRemembered));
   return {
     name: "dpop",
     spec: "RFC 9449",
@@ -73,7 +74,7 @@ export function dpop(
       // It is not async, because a request without a proof must cost nothing.
       prove(exchange, options, services) {
         const text = exchange.request.header("dpop");
-        return text === undefined ? undefined : prove(text, options, exchange, services);
+        return text === undefined ? undefined : proverOf(services)(text, options, exchange, services);
       },
     }],
     requestParams: [dpopJkt],

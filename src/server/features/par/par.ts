@@ -5,6 +5,7 @@ import { usualPaths } from "../../oauth/contracts/paths.ts";
 import { settingOf } from "../../oauth/contracts/feature_values.ts";
 import { mostPushedOctets, pushedRequestLifetime, requiresPushing } from "./par_settings.ts";
 import { createPushHandler, pushedSource, resolvePushedRequest } from "./pushed_request.ts";
+import { perServer } from "../../oauth/contracts/per_server.ts";
 import { createWaitingRequests } from "./waiting_requests.ts";
 
 const requirePushed: ClientMember<boolean> = {
@@ -13,7 +14,10 @@ const requirePushed: ClientMember<boolean> = {
 };
 
 export function par(): Feature<"par"> {
-  const waiting = createWaitingRequests();
+  const keptOf = perServer(() => {
+    const waiting = createWaitingRequests();
+    return { waiting, push: createPushHandler(waiting) };
+  });
   return {
     name: "par",
     spec: "RFC 9126",
@@ -33,13 +37,13 @@ export function par(): Feature<"par"> {
       ],
       refusal: "json",
       cors: true,
-      handle: createPushHandler(waiting),
+      handle: (exchange, services) => keptOf(services).push(exchange, services),
     }],
     clientMembers: [requirePushed],
     requestSources: [{
       ...pushedSource,
       resolve: resolvePushedRequest,
-      noteAnswer: (grantId) => waiting.remove(grantId),
+      noteAnswer: (grantId, services) => keptOf(services).waiting.remove(grantId),
       requiredBy: { setting: requiresPushing, member: requirePushed, spec: "RFC 9126 §6" },
     }],
     metadata: {

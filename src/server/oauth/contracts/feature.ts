@@ -350,7 +350,7 @@ export interface RequestSource {
     services: Services,
   ): Promise<ResolvedRequest | undefined>;
   /** Notes that a request has its one answer. Called at this server only, for each request whose id a source has set. */
-  noteAnswer?(grantId: string): void;
+  noteAnswer?(grantId: string, services: Services): void;
   readonly requiredBy: SourceRequirement;
 }
 

@@ -7,6 +7,7 @@ import { remember } from "../../../ground/values/remember.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import { createKeyCache, type KeySource } from "./foreign_keys.ts";
 import type { Services } from "../contracts/feature.ts";
+import { perServer } from "../contracts/per_server.ts";
 
 /**
  * Resolves to `undefined` if no key of the source, or more than one, fits the JWT, or if the signature is wrong. Throws a
@@ -20,9 +21,9 @@ export type VerifyForeignJwt = (
 ) => Promise<VerifiedJwt | undefined>;
 
 export function createForeignJwtVerifier(): VerifyForeignJwt {
-  const tryKeys = createKeyCache();
+  const cacheOf = perServer(createKeyCache);
   return (jwt, source, exchange, services) =>
-    tryKeys((keys) => verifyWith(keys, jwt, source.algorithms), source, exchange, services);
+    cacheOf(services)((keys) => verifyWith(keys, jwt, source.algorithms), source, exchange, services);
 }
 
 /** The keys of each array are prepared once. */

@@ -172,13 +172,14 @@ async function storeAnswer(
   answer: Grant | Denial,
   expiresAt: number,
   pending: PendingRequest,
-  { store, now, slots }: Services,
+  services: Services,
 ): Promise<Version | undefined> {
+  const { store, now, slots } = services;
   const { grantId, canArriveAgain } = pending;
   const terms = { expiresAt: Math.max(expiresAt, keepAnswerUntil(pending)), now: now(), if: null };
   const version = await store.put(grants, grantId, answer, terms);
   if (canArriveAgain) {
-    for (const { noteAnswer } of slots.requestSources) noteAnswer?.(grantId);
+    for (const { noteAnswer } of slots.requestSources) noteAnswer?.(grantId, services);
   }
   return version;
 }
