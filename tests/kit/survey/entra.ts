@@ -40,6 +40,17 @@ export const entra: Survey = {
         "GET https://login.microsoftonline.com/8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d/v2.0/.well-known/openid-configuration",
       reads: "issuer jwks_uri",
     },
+    "metadata of the tenant, version 1": {
+      does: "metadata",
+      at:
+        "GET https://login.microsoftonline.com/8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d/.well-known/openid-configuration",
+      reads: "issuer jwks_uri token_endpoint end_session_endpoint",
+    },
+    "logout, version 1": {
+      does: "logout",
+      at: `GET ${host}/oauth2/logout`,
+      params: { post_logout_redirect_uri: "https://app.test/", client_id: "{client_id}" },
+    },
     me: {
       does: "who",
       at: `GET ${graph}/v1.0/me`,
@@ -171,6 +182,20 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI django-auth-adfs 1.16.0",
+      "django_auth_adfs/config.py, backend.py",
+      "metadata of the tenant",
+      "metadata of the tenant, version 1",
+      "authorize",
+      "authorize, version 1",
+      "token",
+      "token, version 1",
+      "keys",
+      "keys, no version",
+      "logout",
+      "logout, version 1",
+    ],
     [
       "PyPI adal 1.2.7",
       "adal/oauth2_client.py",

@@ -12,6 +12,7 @@ import {
   forgoesPkce,
   keepsRefreshToken,
   plainTokenErrors,
+  publishesMetadata,
   revokesGrants,
   sendsNoIss,
   sendsNoScope,
@@ -131,6 +132,16 @@ export const apple: LookAlike = {
       source: idToken,
       acts: changeClaims("id_token", setting({ nonce_supported: true })),
     },
+    publishesMetadata(configuration, [], {
+      response_modes_supported: ["query", "fragment", "form_post"],
+      subject_types_supported: ["pairwise"],
+      scopes_supported: ["openid", "email", "name"],
+      token_endpoint_auth_methods_supported: ["client_secret_post"],
+      claims_supported: [
+        ...["aud", "email", "email_verified", "exp", "iat", "is_private_email", "iss", "nonce"],
+        ...["nonce_supported", "real_user_status", "sub", "transfer_sub"],
+      ],
+    }),
   ],
   leftOut: [
     "The claim `c_hash` of an ID token.",
@@ -139,7 +150,7 @@ export const apple: LookAlike = {
     "The form of `sub`, of codes and of tokens, and the algorithm of ID tokens, which stay those of this server.",
     "That redirect URIs must have `https` and a domain name.",
     "That a person who has revoked the authorization sends the parameter `user` again.",
-    "The lists in the metadata, and the notifications that Apple sends to servers.",
+    "The notifications that Apple sends to servers.",
   ],
 };
 

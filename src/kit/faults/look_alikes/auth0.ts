@@ -3,7 +3,9 @@
 import type { Pair } from "../../../ground/http/form.ts";
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeTokens } from "../changes.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
+import { changeClaims, changeTokens } from "../changes.ts";
 import {
   changeTokenErrors,
   describesPersonInIdToken,
@@ -13,11 +15,14 @@ import {
   json,
   opensInWindow,
   promisesNoIss,
+  publishesCertificates,
+  publishesMetadata,
   refreshesOnlyOffline,
   renameParam,
   secretEitherWay,
   sentIn,
   tokenInQuery,
+  typesAccessTokensAsJwt,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -53,6 +58,13 @@ const pushing = page(
 );
 const popup = page("Class: Popup", "https://auth0.github.io/auth0.js/Popup.html");
 
+const accessTokens = page("Access Token Profiles", "secure/tokens/access-tokens/access-token-profiles");
+const idTokens = page("ID Token Structure", "secure/tokens/id-tokens/id-token-structure");
+const keySet = page(
+  "JSON Web Key Set Properties",
+  "secure/tokens/json-web-tokens/json-web-key-set-properties",
+);
+
 const library = page(
   "auth0-spa-js, whose option useFormData chooses between JSON and a form",
   "https://auth0.github.io/auth0-spa-js/interfaces/Auth0ClientOptions.html#useformdata",
@@ -87,6 +99,7 @@ export const auth0: LookAlike = {
   }),
   lax: [
     forgoesPkce(authorize),
+    typesAccessTokensAsJwt(accessTokens),
     secretEitherWay(discovery),
     ignoresScopeOfCode(getToken),
     opensInWindow(popup),
@@ -105,6 +118,48 @@ export const auth0: LookAlike = {
   differences: [
     promisesNoIss(discovery),
     describesPersonInIdToken(scopes),
+    {
+      server: "In an ID token and in userinfo, updated_at is a text.",
+      source: idTokens,
+      acts: () => ({
+        claims: (value) =>
+          value.token === "id_token" || value.token === "userinfo"
+            ? { ...value, claims: writeTime(value.claims) }
+            : value,
+      }),
+    },
+    {
+      server: "The `azp` of an access token is the client. One that a client got for itself has `gty`.",
+      source: accessTokens,
+      acts: changeClaims("access_token", (claims) => ({
+        ...claims,
+        azp: claims["client_id"],
+        ...present({ gty: claims["sub"] === claims["client_id"] ? "client-credentials" : undefined }),
+      })),
+    },
+    publishesCertificates(keySet),
+    publishesMetadata(discovery, [
+      "grant_types_supported",
+      "code_challenge_methods_supported",
+      "dpop_signing_alg_values_supported",
+      "token_endpoint_auth_signing_alg_values_supported",
+      "backchannel_logout_supported",
+      "backchannel_logout_session_supported",
+    ], {
+      response_modes_supported: ["query", "fragment", "form_post"],
+      subject_types_supported: ["public"],
+      scopes_supported: [
+        ...["openid", "profile", "offline_access", "name", "given_name", "family_name", "nickname"],
+        ...["email", "email_verified", "picture", "created_at", "identities", "phone", "address"],
+      ],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "private_key_jwt"],
+      claims_supported: [
+        ...["aud", "auth_time", "created_at", "email", "email_verified", "exp", "family_name"],
+        ...["given_name", "iat", "identities", "iss", "name", "nickname", "phone_number", "picture", "sub"],
+      ],
+      request_parameter_supported: false,
+      request_uri_parameter_supported: false,
+    }),
     refreshesOnlyOffline(getRefreshTokens),
     {
       server:
@@ -133,7 +188,8 @@ export const auth0: LookAlike = {
     "The renewal in a hidden frame, with `prompt=none`. The frame is of another site than the page, so it has no cookie of " +
     "the sign-in: a page renews by a refresh token.",
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
-    "The lists in the metadata, the lifetimes and the `sub` of a person, which stay those of this server.",
+    "The metadata members mfa_challenge_endpoint and registration_endpoint.",
+    "The lifetimes and the `sub` of a person, which stay those of this server.",
     "The registration of clients, the Management API, and organizations.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",
     "The address of the page where a person enters the code of a device.",
@@ -153,4 +209,11 @@ function nameResources(sent: readonly Pair[], { address }: IncomingRequest): rea
   return [...others, ...new Set(resources)].map((each) =>
     typeof each === "string" ? ["resource", each] : each
   );
+}
+
+function writeTime(claims: Claims): Claims {
+  const { updated_at } = claims;
+  return typeof updated_at === "number"
+    ? { ...claims, updated_at: new Date(updated_at * 1000).toISOString() }
+    : claims;
 }

@@ -3,15 +3,19 @@
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeResponse } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
+import type { Claims } from "../../../ground/values/members.ts";
 import {
   describesPersonInIdToken,
   forgoesPkce,
+  guidFor,
   ignoresScopeOfCode,
   plainTokenErrors,
+  publishesMetadata,
   renameParam,
   secretEitherWay,
   sendsNoIss,
   sendsNoScope,
+  typesAccessTokensAsJwt,
 } from "./differences.ts";
 import { allScopes, answerAction, describeError } from "./cognito_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
@@ -76,13 +80,13 @@ export const cognito: LookAlike = {
           url: `${domain}/logout`,
           is: "logout",
           source: logout,
-          isUnannounced: true,
         },
       ],
     };
   },
   lax: [
     forgoesPkce(authorize),
+    typesAccessTokensAsJwt(accessToken),
     secretEitherWay(token),
     ignoresScopeOfCode(token),
     {
@@ -94,7 +98,7 @@ export const cognito: LookAlike = {
     {
       server: "An access token without an audience is for the userinfo endpoint, too.",
       source: accessToken,
-      sets: { needsNoAudience: true },
+      sets: { takesAudience: (audience) => audience.length === 0 },
     },
     {
       server: "A sign-out continues at its parameter logout_uri.",
@@ -143,25 +147,34 @@ export const cognito: LookAlike = {
       source: revokeAction,
     },
     {
-      server: "An ID token has the claim token_use with `id`, and the claim `cognito:username`.",
+      server:
+        "An ID token has the claim token_use with `id`, the claim `cognito:username`, and origin_jti and event_id.",
       source: idToken,
       acts: changeClaims("id_token", (claims, tools, { grant }) => ({
         ...claims,
         token_use: "id",
+        ...describeAuthentication(claims),
         ...present({ "cognito:username": usernameOf(grant, tools) }),
       })),
     },
     {
       server:
-        "An access token has the claim token_use with `access`, and the claim username. It has no `aud`, unless the request names " +
-        "a resource.",
+        "An access token has the claim token_use with `access`, the claim username, `version` with 2, and origin_jti and event_id. " +
+        "It has no `aud`, unless the request names a resource.",
       source: accessToken,
       acts: changeClaims("access_token", (claims, tools, { grant }) => ({
         ...(isOfUserPool(claims["aud"]) ? without(claims, "aud") : claims),
         token_use: "access",
+        version: 2,
+        ...describeAuthentication(claims),
         ...present({ username: usernameOf(grant, tools) }),
       })),
     },
+    publishesMetadata(federation, [], {
+      subject_types_supported: ["public"],
+      scopes_supported: ["openid", "email", "phone", "profile"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+    }),
   ],
   leftOut: [
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
@@ -175,6 +188,12 @@ export const cognito: LookAlike = {
 /** The usual audience of an access token is the issuer. At its own addresses, this server goes on to need one. */
 function isOfUserPool(audience: unknown): boolean {
   return typeof audience === "string" && audience.startsWith("https://cognito-idp.");
+}
+
+/** The ids of the login, which begin the `jti` of each of its tokens. */
+function describeAuthentication({ jti }: Claims): Claims {
+  const login = String(jti).split(".")[0]!;
+  return { origin_jti: guidFor(`origin ${login}`), event_id: guidFor(`event ${login}`) };
 }
 
 /** A token that a client got for itself has no person. */

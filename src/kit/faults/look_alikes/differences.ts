@@ -22,6 +22,7 @@ import {
   together,
 } from "../changes.ts";
 import type { ActContext, CreateActs, Tools } from "../misbehaviour.ts";
+import { publishCertificates } from "./certificates.ts";
 import type { Acceptance, Difference, Laxness, Reading, Source } from "./look_alike.ts";
 
 /** The authorization response has no `iss` (RFC 9207), and the metadata does not promise one. */
@@ -39,6 +40,46 @@ export function sendsNoIss(source: Source): Difference {
 export function promisesNoIss(source: Source): Difference {
   const server = "The metadata does not promise an `iss` in the authorization response, so there is none.";
   return { server, source, acts: withoutIss };
+}
+
+/** Those of the metadata that OpenID Connect Discovery §3 requires. */
+const requiredLists = [
+  "response_types_supported",
+  "subject_types_supported",
+  "id_token_signing_alg_values_supported",
+];
+
+/** `kept`: the members of this server that the provider publishes, too. The other ones of `members` are those of the provider. */
+export function publishesMetadata(
+  source: Source,
+  kept: readonly string[] | "all",
+  members: Members,
+): Difference {
+  const isKept = ([name, value]: readonly [string, unknown]) =>
+    kept === "all" || typeof value === "string" || [...requiredLists, ...kept].includes(name);
+  return {
+    server: "The metadata have the addresses of the look-alike and the members that the provider publishes" +
+      (kept === "all" ? "." : ", and no others."),
+    source,
+    acts: changeMetadata((metadata) => ({
+      ...Object.fromEntries(Object.entries(metadata).filter(isKept)),
+      ...members,
+    })),
+  };
+}
+
+export function publishesCertificates(source: Source): Difference {
+  return {
+    server:
+      "Each published key has a certificate in `x5c`, and its thumbprints in `x5t` and `x5t#S256`. In a browser, it has none.",
+    source,
+    acts: publishCertificates,
+  };
+}
+
+export function typesAccessTokensAsJwt(source: Source): Laxness {
+  const server = "The `typ` in the header of an access token is `JWT`, as that of an ID token.";
+  return { server, source, sets: { accessTokenType: "JWT" } };
 }
 
 export function sendsNoIdToken(source: Source): Difference {
@@ -304,4 +345,12 @@ export function renameParam(path: string, name: string, usual: string): NonNulla
     address.path === path
       ? sent.filter(([each]) => each !== usual).map(([each, value]) => [each === name ? usual : each, value])
       : sent;
+}
+
+/** Returns the same GUID for the same text. */
+export function guidFor(text: string): string {
+  const digits = encodeOctets(digest("sha256", text), "hex");
+  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join(
+    "-",
+  );
 }

@@ -1,7 +1,6 @@
 /** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
-import { digest } from "../../../ground/crypto/platform.ts";
-import { encodeOctets, encodeText } from "../../../ground/values/octets.ts";
+import { encodeText } from "../../../ground/values/octets.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Pair } from "../../../ground/http/form.ts";
@@ -10,6 +9,8 @@ import { present } from "../../../ground/values/present.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import { without } from "../../../server/oauth/contracts/seams.ts";
+import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import {
   changeClaims,
@@ -25,12 +26,15 @@ import {
   alsoGet,
   changeTokenErrors,
   forgoesPkce,
+  guidFor,
   opensInWindow,
+  publishesCertificates,
   refreshesOnlyOffline,
   secretEitherWay,
   sendsNoCompleteUri,
   sendsNoIss,
   sentIn,
+  typesAccessTokensAsJwt,
   untypedForm,
   withJson,
 } from "./differences.ts";
@@ -58,6 +62,7 @@ const certificates = page(
   "Microsoft identity platform application authentication certificate credentials",
   "certificate-credentials",
 );
+const accessTokenClaims = page("Access token claims reference", "access-token-claims-reference");
 const spa = page("Single-page application: Add sign-in and sign-out code", "scenario-spa-sign-in");
 
 const instanceDiscovery = page(
@@ -120,18 +125,10 @@ export const entra: LookAlike = {
       leads: ["https://login.windows.net"],
       endpoints: [
         ...listEndpoints(base),
-        ...listEndpointsOfVersion1(base),
-        // A library may know only one of the two paths.
-        ...otherPathsOfAll(base).flatMap(listEndpoints).map((each) =>
+        // A library may know only one of the paths of all tenants, or go on at the tenant that an ID token names.
+        ...otherBasesOf(base).flatMap(listEndpoints).map((each) =>
           ({ ...each, isUnannounced: true }) as const
         ),
-        // Libraries for several tenants ask for the issuer of the tenant that an ID token names.
-        ...(tenantOf(`${base}/v2.0`) === undefined
-          ? [{
-            url: `${new URL(base).origin}/${someTenant}${configuration}`,
-            ...{ is: "metadata", source: openId, isUnannounced: true } as const,
-          }]
-          : []),
         {
           ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
           ...{ source: instanceDiscovery, answer: () => describeInstance(base) },
@@ -158,6 +155,7 @@ export const entra: LookAlike = {
   },
   lax: [
     forgoesPkce(codeFlow),
+    typesAccessTokensAsJwt(accessTokenClaims),
     secretEitherWay(openId),
     opensInWindow(spa),
     {
@@ -197,6 +195,11 @@ export const entra: LookAlike = {
     },
     { server: "The host may be `login.windows.net`.", source: adal },
     {
+      server: "An access token names the tenant in its `iss`, and is for userinfo and for Graph, too.",
+      source: accessTokens,
+      sets: { takesIssuer: (iss) => issuerOfTenant.test(`${iss}`) },
+    },
+    {
       server: "A request of version 1.0 has a `resource` in place of a scope.",
       source: version1,
       reads: [
@@ -215,19 +218,30 @@ export const entra: LookAlike = {
       server:
         "The issuer in the metadata has the placeholder `{tenantid}`. It replaces `common` or `organizations` in the path of " +
         "the issuer. In another issuer, `/{tenantid}/v2.0` follows the path. At the address of a tenant, the issuer has the " +
-        "id of the tenant, also if the address has its domain or `consumers`. So it has at the tenant that ID tokens name.",
+        "id of the tenant, also if the address has its domain or `consumers`. So it has at the tenant that ID tokens name. There " +
+        "are the members that Microsoft publishes, and no others.",
       source: accessTokens,
-      acts: changeMetadata((metadata, { issuer }, { exchange: { request: { address: { path } } } }) => ({
-        ...metadata,
-        issuer: issuerOf(issuer, path === `/${someTenant}${configuration}` ? someTenant : "{tenantid}"),
-      })),
+      acts: changeMetadata(describeMetadata),
     },
     {
-      server: "Each published key names an issuer, with the same placeholder.",
+      server:
+        "At a path without `v2.0` are those of version 1.0, whose issuer begins with `https://sts.windows.net/`.",
+      source: version1,
+    },
+    publishesCertificates(oldKeys),
+    {
+      server: "Each published key names an issuer, with the same placeholder. It has no `alg`.",
       source: accessTokens,
       acts: changeKeys((keys, { issuer }) =>
-        keys.map((key) => ({ ...key, issuer: issuerOf(issuer, "{tenantid}") }))
+        keys.map((key) => ({ ...without(key, "alg"), issuer: issuerOf(issuer, "{tenantid}") }))
       ),
+    },
+    {
+      server:
+        "An access token has the `iss`, `tid` and `ver` of an ID token, the client as `azp`, or `appid` in version 1.0, `oid` and `scp`. " +
+        "Its `aud` is the API of the scope, such as `shop` in `api://shop/orders`, or the `resource` of version 1.0.",
+      source: accessTokenClaims,
+      acts: changeClaims("access_token", describeAccess),
     },
     {
       server:
@@ -253,7 +267,8 @@ export const entra: LookAlike = {
       acts: changeClaims("id_token", describeAsBefore),
     },
     {
-      server: "A token response of version 1.0 has `resource` and expires_on, and numbers as text.",
+      server:
+        "A token response of version 1.0 has `resource`, expires_on and not_before, and numbers as text.",
       source: version1,
       acts: changeTokens((members, tools, at) => {
         const { expires_in } = members;
@@ -261,11 +276,14 @@ export const entra: LookAlike = {
           ? {
             ...members,
             ...{ resource: sentIn(at).get("resource") ?? graphResource, expires_in: `${expires_in}` },
+            ext_expires_in: `${expires_in}`,
             expires_on: `${Math.floor(tools.now()) + Number(expires_in)}`,
+            not_before: `${Math.floor(tools.now())}`,
           }
-          : members;
+          : { ...members, ext_expires_in: expires_in };
       }),
     },
+    { server: "The token response has ext_expires_in.", source: codeFlow },
     {
       server: "An ID token from the token endpoint has no at_hash.",
       source: idTokens,
@@ -339,21 +357,26 @@ export const entra: LookAlike = {
     },
   ],
   leftOut: [
-    "The metadata of `organizations` names the addresses of `common`, and otherwise the other way round. The issuer is the same.",
-    "The addresses of other clouds, `login.live.com`, and the metadata of version 1.0, whose path gives those of version 2.0.",
+    "The addresses of other clouds, and `login.live.com`.",
+    "The metadata members kerberos_endpoint and check_session_iframe.",
+    "The `x5t` in the header of a token, and the claims `aio`, `rh` and `uti`.",
     "Other paths of Microsoft Graph, such as groups, and the query `$select` at `/v1.0/me`. A person has no photo.",
     "The address of the page where a person enters the code of a device.",
     "That a refresh may ask for another scope of the person's consent than the login. Here, a library asks the person again.",
-    "The `iss` of access tokens. Only APIs read them, and this server checks them at its own endpoints.",
+    "The `aud` of access tokens for Graph, which only Graph reads.",
     "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
     "Without a hint it asks the person.",
     "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
   ],
 };
 
+function listEndpoints(base: string): readonly ProviderEndpoint[] {
+  return [...listEndpointsOfVersion2(base), ...listEndpointsOfVersion1(base)];
+}
+
 const configuration = "/v2.0/.well-known/openid-configuration";
 
-function listEndpoints(base: string): readonly ProviderEndpoint[] {
+function listEndpointsOfVersion2(base: string): readonly ProviderEndpoint[] {
   return [
     { url: base + configuration, is: "metadata", source: openId },
     { url: `${base}/oauth2/v2.0/authorize`, is: "authorize", source: codeFlow },
@@ -364,17 +387,17 @@ function listEndpoints(base: string): readonly ProviderEndpoint[] {
       ...{ url: `${base}/oauth2/v2.0/devicecode`, is: "device_authorization", source: deviceCode },
       accepts: [untypedForm(untypedDevice)],
     },
-    // Libraries also read these two without a version.
-    {
-      ...{ url: `${base}/.well-known/openid-configuration`, is: "metadata", isUnannounced: true },
-      source: pythonLibrary,
-    },
-    { url: `${base}/discovery/keys`, is: "jwks", source: oldKeys, isUnannounced: true },
   ];
 }
 
 function listEndpointsOfVersion1(base: string): readonly ProviderEndpoint[] {
   return [
+    {
+      ...{ url: `${base}/.well-known/openid-configuration`, is: "metadata", isUnannounced: true },
+      source: pythonLibrary,
+    },
+    { url: `${base}/discovery/keys`, is: "jwks", source: oldKeys, isUnannounced: true },
+    { url: `${base}/oauth2/logout`, is: "logout", source: version1, isUnannounced: true },
     { url: `${base}/oauth2/authorize`, is: "authorize", source: version1 },
     { url: `${base}/oauth2/token`, is: "token", source: version1 },
     {
@@ -385,13 +408,103 @@ function listEndpointsOfVersion1(base: string): readonly ProviderEndpoint[] {
   ];
 }
 
-/** The addresses of all tenants are below `common` and below `organizations`. */
-function otherPathsOfAll(base: string): readonly string[] {
+/** The addresses of all tenants are below `common` and below `organizations`, and those of one are below its id. */
+function otherBasesOf(base: string): readonly string[] {
   const names = ["common", "organizations"];
   const own = names.find((each) => base.endsWith(`/${each}`));
-  return own === undefined
-    ? []
-    : names.flatMap((each) => each === own ? [] : [base.slice(0, -own.length) + each]);
+  const others = own === undefined ? [] : names.filter((each) => each !== own);
+  const tenants = tenantOf(`${base}/v2.0`) === undefined ? [someTenant] : [];
+  return [...others, ...tenants].map((each) => `${new URL(base).origin}/${each}`);
+}
+
+const clientAuthMethods = ["client_secret_post", "private_key_jwt", "client_secret_basic"];
+
+/** Version 1.0 answers below the same paths, without `v2.0`. A server at another address than that of Microsoft has one version. */
+function describeMetadata(
+  metadata: Members,
+  { issuer }: Tools,
+  { exchange: { request: { address: { path } } } }: ActContext,
+): Members {
+  const [, asked = ""] = path.split("/");
+  const [, own] = new URL(issuer).pathname.split("/");
+  const isOfFace = issuer.endsWith("/v2.0");
+  const isOld = isOfFace && !path.endsWith(configuration);
+  const tenant = asked === someTenant ? someTenant : "{tenantid}";
+  const place = (url: string) => {
+    const moved = isOfFace ? url.replace(`/${own}/`, `/${asked}/`) : url;
+    return isOld ? moved.replace("/v2.0", "") : moved;
+  };
+  const addresses = Object.entries(metadata).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, place(value)]] : []
+  );
+  return {
+    ...Object.fromEntries(addresses),
+    issuer: isOld ? oldIssuerOf(tenantOf(issuer) ?? tenant) : issuerOf(issuer, tenant),
+    ...present({
+      userinfo_endpoint: isOld ? `${new URL(issuer).origin}/${asked}/openid/userinfo` : undefined,
+    }),
+    token_endpoint_auth_methods_supported: clientAuthMethods,
+    response_modes_supported: ["query", "fragment", "form_post"],
+    subject_types_supported: ["pairwise"],
+    ...present({ id_token_signing_alg_values_supported: metadata["id_token_signing_alg_values_supported"] }),
+    ...present({ response_types_supported: metadata["response_types_supported"] }),
+    scopes_supported: isOld ? ["openid"] : ["openid", "profile", "email", "offline_access"],
+    ...(isOld ? { microsoft_multi_refresh_token: true } : { request_uri_parameter_supported: false }),
+    http_logout_supported: true,
+    frontchannel_logout_supported: true,
+    claims_supported: [
+      ...["sub", "iss", "cloud_instance_name", "cloud_instance_host_name", "cloud_graph_host_name"],
+      ...["msgraph_host", "aud", "exp", "iat", "auth_time", "acr", "nonce"],
+      ...(isOld
+        ? ["amr", "email", "given_name", "family_name", "nickname"]
+        : ["preferred_username", "name", "tid", "ver", "at_hash", "c_hash", "email"]),
+    ],
+    tenant_region_scope: tenant === someTenant || tenantOf(issuer) !== undefined ? "EU" : null,
+    cloud_instance_name: "microsoftonline.com",
+    cloud_graph_host_name: "graph.windows.net",
+    msgraph_host: "graph.microsoft.com",
+    rbac_url: "https://pas.windows.net",
+  };
+}
+
+function oldIssuerOf(tenantId: unknown): string {
+  return `https://sts.windows.net/${tenantId}/`;
+}
+
+const issuerOfTenant = /^https:\/\/(?:[\w.-]+\/[0-9a-f-]{36}\/v2\.0|sts\.windows\.net\/[0-9a-f-]{36}\/)$/;
+
+/** The API of a scope such as `api://shop/orders`, `shop/.default` or, in version 1.0, of a `resource`. */
+const apiScope = /^(?!https:\/\/graph\.microsoft\.com\/)(?:api:\/\/)?(.+)\/([^/]*)$/;
+
+function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
+  const { issuer, findPerson } = tools;
+  const { client_id: client, scope = "", aud } = claims;
+  const tid = tenantOf(issuer) ?? someTenant;
+  const isOld = answersAsVersion1(tools, at);
+  const person = findPerson(at.grant?.subject ?? "");
+  const scopes = String(scope).split(" ");
+  const ofApi = scopes.flatMap((each) => {
+    const [, api, name] = apiScope.exec(each) ?? [];
+    return api === undefined ? [] : [{ api: isOld ? each.slice(0, -name!.length - 1) : api, name: name! }];
+  });
+  const names = ofApi.length > 0 ? ofApi.map(({ name }) => name) : scopes;
+  const scp = names.map((name) => name.replace(/^\.default$/, "user_impersonation").split("/").at(-1)).join(
+    " ",
+  );
+  return {
+    ...claims,
+    // At its own addresses, this server goes on to check both.
+    ...(issuer.endsWith("/v2.0")
+      ? { iss: isOld ? oldIssuerOf(tid) : issuerOf(issuer, tid), aud: ofApi[0]?.api ?? aud }
+      : {}),
+    ...{ tid, ver: isOld ? "1.0" : "2.0", oid: guidFor(`person ${person?.subject ?? client}`) },
+    ...(isOld ? { appid: client, appidacr: "1" } : { azp: client, azpacr: "1" }),
+    ...(person === undefined ? {} : {
+      scp,
+      name: person.claims["name"] ?? person.username,
+      ...(isOld ? nameAsBefore(person) : { preferred_username: person.username }),
+    }),
+  };
 }
 
 const graphResource = "https://graph.microsoft.com";
@@ -410,7 +523,11 @@ function readResource(sent: readonly Pair[], request: IncomingRequest): readonly
   if (!isVersion1(request)) return sent;
   const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
   const asks = isForItself || request.address.path.endsWith("/authorize");
-  const scope = isForItself ? allPermissions[0]! : registeredScope;
+  const resource = sent.find(([name]) => name === "resource")?.[1] ?? graphResource;
+  const ofResource = resource === graphResource ? [] : [`${resource}/user_impersonation`];
+  const scope = isForItself
+    ? ofResource[0] ?? allPermissions[0]!
+    : [registeredScope, ...ofResource].join(" ");
   return [
     ...sent.filter(([name]) => name !== "resource" && name !== "scope"),
     ...(asks ? [["scope", scope]] as const : []),
@@ -420,12 +537,12 @@ function readResource(sent: readonly Pair[], request: IncomingRequest): readonly
 function describeAsBefore(claims: Claims, tools: Tools, at: ActContext): Claims {
   const person = tools.findPerson(at.grant?.subject ?? "");
   if (!answersAsVersion1(tools, at) || person === undefined) return claims;
-  const { email = person.username, given_name, family_name } = person.claims;
-  return {
-    ...claims,
-    ...present({ given_name, family_name }),
-    ...{ iss: `https://sts.windows.net/${claims["tid"]}/`, ver: "1.0", upn: email, unique_name: email },
-  };
+  return { ...claims, ...nameAsBefore(person), iss: oldIssuerOf(claims["tid"]), ver: "1.0" };
+}
+
+function nameAsBefore({ username, claims }: Pick<Person, "username" | "claims">): Claims {
+  const { email = username, given_name, family_name } = claims;
+  return { ...present({ given_name, family_name }), upn: email, unique_name: email };
 }
 
 const registeredScope = "openid profile email offline_access User.Read";
@@ -577,12 +694,4 @@ function describeGraphError(answer: Answer, { exchange: { facts, request } }: Ac
   const code = answer.status === 403 ? "Authorization_RequestDenied" : "InvalidAuthenticationToken";
   const message = facts.refusal?.description ?? "The request failed";
   return withJson(answer, { error: { code, message } });
-}
-
-/** Returns the same GUID for the same text. */
-function guidFor(text: string): string {
-  const digits = encodeOctets(digest("sha256", text), "hex");
-  return [[0, 8], [8, 12], [12, 16], [16, 20], [20, 32]].map(([from, to]) => digits.slice(from, to)).join(
-    "-",
-  );
 }

@@ -119,7 +119,7 @@ export const github: LookAlike = {
         is: "userinfo",
         source: users,
         accepts: [tokenScheme],
-        shows: (person) => describeUser(person, host),
+        shows: (person, scope) => ({ ...describeUser(person, host), ...describePrivately(scope) }),
       },
       {
         url: `${githubApiOf(host)}/user/emails`,
@@ -307,8 +307,19 @@ function describeUser(person: ShownPerson, host: string): Members {
     type: "User",
     site_admin: false,
     ...{ name, email, company: null, blog: "", location: null, hireable: null, bio: null },
+    ...{ notification_email: email, user_view_type: "public" },
     ...{ twitter_username: null, public_repos: 0, public_gists: 0, followers: 0, following: 0 },
     ...{ created_at: "2020-01-01T00:00:00Z", updated_at: "2020-01-01T00:00:00Z" },
+  };
+}
+
+/** What GitHub shows only to an app with a scope for the profile. */
+function describePrivately(scope: readonly string[]): Members {
+  if (!["user", "read:user"].some((each) => scope.includes(each))) return {};
+  return {
+    ...{ user_view_type: "private", private_gists: 0, total_private_repos: 0, owned_private_repos: 0 },
+    ...{ disk_usage: 0, collaborators: 0, two_factor_authentication: false },
+    plan: { name: "free", space: 976_562_499, collaborators: 0, private_repos: 10_000 },
   };
 }
 

@@ -2,6 +2,10 @@
 
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims, changeTokens, setting } from "../changes.ts";
+import { sha256 } from "../../../ground/crypto/platform.ts";
+import { selectClaims } from "../../../server/oauth/people/claims.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { ActContext, Tools } from "../misbehaviour.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
@@ -11,6 +15,7 @@ import {
   forgoesPkce,
   ignoresScopeOfCode,
   numberFor,
+  publishesMetadata,
   secretEitherWay,
   sendsNoIss,
   tokenInQuery,
@@ -62,23 +67,61 @@ export const gitlab: LookAlike = {
       acts: changeTokens(setting(({ now }) => ({ created_at: Math.floor(now()) }))),
     },
     {
-      server: "In userinfo, the `nickname` is the user name.",
+      server:
+        "Userinfo has `name`, preferred_username, `profile` and `picture` also without the scope `profile`, and sub_legacy. " +
+        "The `nickname` is the user name. The list `groups` is empty.",
       source: openId,
-      acts: changeClaims("userinfo", (claims) => {
-        const username = claims["preferred_username"];
-        return username === undefined ? claims : { ...claims, nickname: username };
-      }),
+      acts: changeClaims("userinfo", (...asked) => ({ ...describePerson(...asked), groups: [] })),
     },
+    {
+      server: "An ID token has the same claims, and the empty list groups_direct in place of `groups`.",
+      source: openId,
+      acts: changeClaims("id_token", (...asked) => ({ ...describePerson(...asked), groups_direct: [] })),
+    },
+    publishesMetadata(configuration, ["grant_types_supported", "code_challenge_methods_supported"], {
+      response_modes_supported: ["query", "fragment", "form_post"],
+      subject_types_supported: ["public"],
+      scopes_supported: [
+        ...["api", "read_api", "read_user", "create_runner", "manage_runner", "k8s_proxy"],
+        ...["read_repository", "write_repository", "read_registry", "write_registry"],
+        ...["read_observability", "write_observability", "ai_features", "sudo", "admin_mode"],
+        ...["read_service_ping", "openid", "profile", "email"],
+      ],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post"],
+      claim_types_supported: ["normal"],
+      claims_supported: [
+        ...["iss", "sub", "aud", "exp", "iat", "sub_legacy", "name", "nickname", "preferred_username"],
+        ...["email", "email_verified", "website", "profile", "picture", "groups", "groups_direct"],
+      ],
+    }),
   ],
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "A code_verifier with the padding `=`, which RFC 7636 §4.1 does not allow.",
     "That a refresh also ends the old access token.",
-    "The claims `groups` and `groups_direct`.",
+    "The groups of a person.",
     "Other paths of the API than `/api/v4/user`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
 };
+
+/** GitLab gives these claims with the scope `openid`, and the email with `email`. */
+function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
+  const { subject = "", scope = [] } = grant ?? {};
+  const person = findPerson(subject);
+  if (person === undefined) return claims;
+  const names = [
+    "name",
+    "profile",
+    "picture",
+    ...(scope.includes("email") ? ["email", "email_verified"] : []),
+  ];
+  return {
+    ...selectClaims(person, names),
+    ...claims,
+    ...{ preferred_username: person.username, nickname: person.username, sub_legacy: sha256(subject) },
+  };
+}
 
 /** What the access token of the request is. */
 async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {

@@ -15,6 +15,7 @@ import {
   json,
   keepsRefreshToken,
   parametersInQuery,
+  publishesMetadata,
   revokesGrants,
   secretEitherWay,
   sentIn,
@@ -27,7 +28,7 @@ import {
   describeToken,
   describeTokenAsBefore,
 } from "./google_answers.ts";
-import { listCertificates } from "./google_certificates.ts";
+import { listCertificates } from "./certificates.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");
@@ -228,12 +229,28 @@ export const google: LookAlike = {
       source: openId,
       acts: changeClaims("id_token", (claims, { findPerson }, { grant }) => {
         const person = findPerson(grant?.subject ?? "");
-        return person === undefined ? claims : { ...describeProfile(person, grant!.scope), ...claims };
+        const named = { ...claims, azp: claims["aud"] };
+        return person === undefined ? named : { ...describeProfile(person, grant!.scope), ...named };
       }),
     },
+    { server: "An ID token has the claim `azp`, which is the client.", source: openId },
+    publishesMetadata(configuration, [
+      "grant_types_supported",
+      "code_challenge_methods_supported",
+      "authorization_response_iss_parameter_supported",
+    ], {
+      subject_types_supported: ["public"],
+      scopes_supported: ["openid", "email", "profile"],
+      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+      claims_supported: [
+        ...["aud", "email", "email_verified", "exp", "family_name", "given_name", "iat", "iss", "name"],
+        ...["picture", "sub"],
+      ],
+    }),
   ],
   leftOut: [
     "The address of the page where a person enters the code of a device.",
+    "The claim `hd`, and the scopes of a token response as URLs.",
     "The `iss` without `https://` in ID tokens, which Google sends to older applications only, and the OpenID Connect of " +
     "social-auth-core expects.",
   ],

@@ -29,7 +29,10 @@ import {
   describesPersonInIdToken,
   forgoesPkce,
   ignoresScopeOfCode,
+  publishesCertificates,
+  publishesMetadata,
   secretEitherWay,
+  typesAccessTokensAsJwt,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -62,6 +65,7 @@ const mappers = page(
   "Server Administration Guide, OIDC token and SAML assertion mappings",
   "docs/latest/server_admin/index.html#_protocol-mappers",
 );
+const keyClass = page("Class JWK", "docs-api/latest/javadocs/org/keycloak/jose/jwk/JWK.html");
 const tokenTypes = page("Class TokenUtil", "docs-api/latest/javadocs/org/keycloak/util/TokenUtil.html");
 const tokenResponse = page(
   "Class AccessTokenResponse",
@@ -121,6 +125,7 @@ export const keycloak: LookAlike = {
   },
   lax: [
     forgoesPkce(pkce),
+    typesAccessTokensAsJwt(tokenTypes),
     secretEitherWay(clientSecrets),
     ignoresScopeOfCode(codeGrant),
     {
@@ -169,20 +174,33 @@ export const keycloak: LookAlike = {
     {
       server:
         "An access token has the claims about the person that the scope asks for, the default roles in realm_access and " +
-        "resource_access, and the audience `account`.",
+        "resource_access, the audience `account`, and the session as `sid`.",
       source: mappers,
       acts: changeClaims("access_token", describeAccess),
     },
     {
-      server: "The token response has the members refresh_expires_in and not-before-policy.",
+      server: "The token response has the members refresh_expires_in, not-before-policy and session_state.",
       source: tokenResponse,
-      acts: changeTokens((members) => ({
+      acts: changeTokens((members, _tools, { grant }) => ({
         ...members,
+        ...present({ session_state: grant?.session?.sid }),
         ...present({ refresh_expires_in: "refresh_token" in members ? 1800 : undefined }),
         "not-before-policy": 0,
       })),
     },
     describesPersonInIdToken(mappers),
+    {
+      server: "The `acr` of an ID token and of an access token is `1`, unless the request asks for one.",
+      source: mappers,
+      acts: changeClaims("id_token", (claims) => ({ acr: "1", ...claims })),
+    },
+    publishesCertificates(keyClass),
+    publishesMetadata(endpoints, "all", {
+      token_endpoint_auth_methods_supported: [
+        ...["private_key_jwt", "client_secret_basic", "client_secret_post", "client_secret_jwt"],
+      ],
+      claim_types_supported: ["normal"],
+    }),
     {
       server: "The claim `typ` of an ID token is `ID`, and its `azp` is the client.",
       source: tokenTypes,
@@ -204,6 +222,8 @@ export const keycloak: LookAlike = {
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "Other roles than the default ones, and other claims of Keycloak alone: a hook of access_token adds those that a " +
     "library reads.",
+    "The metadata members check_session_iframe and mtls_endpoint_aliases, and the claim allowed-origins.",
+    "The parameter session_state of the authorization response. The token response has it.",
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",
     "The mappers of a realm, which choose the claims.",
@@ -218,6 +238,8 @@ export const keycloak: LookAlike = {
 function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   const realm = tools.issuer.split("/").at(-1);
   return {
+    acr: "1",
+    ...present({ sid: at.grant?.session?.sid }),
     ...describePerson(claims, tools, at),
     aud: [claims["aud"], "account"].flat(),
     realm_access: { roles: [`default-roles-${realm}`, "offline_access", "uma_authorization"] },

@@ -4,6 +4,7 @@ import {
   cancelsAuthorization,
   describesPersonInIdToken,
   forgoesPkce,
+  publishesMetadata,
   secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
@@ -85,6 +86,14 @@ export const linkedin: LookAlike = {
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
     describesPersonInIdToken(signIn),
+    publishesMetadata(configuration, [], {
+      subject_types_supported: ["pairwise"],
+      scopes_supported: ["openid", "profile", "email"],
+      claims_supported: [
+        ...["iss", "aud", "iat", "exp", "sub", "name", "given_name", "family_name", "picture", "email"],
+        ...["email_verified", "locale"],
+      ],
+    }),
     {
       server:
         "An introspection also has the members `status`, auth_type, authorized_at, created_at and expires_at.",

@@ -124,11 +124,11 @@ export interface Laxness {
   readonly sets?: Partial<
     Pick<
       Settings,
+      | "accessTokenType"
       | "assertions"
       | "defaultScope"
       | "deviceWithoutSecret"
       | "keepsOpener"
-      | "needsNoAudience"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"
       | "readsIdAlone"
@@ -139,6 +139,8 @@ export interface Laxness {
       | "revokesWithoutClient"
       | "signsOutToAnyPort"
       | "signsOutToRedirectUris"
+      | "takesAudience"
+      | "takesIssuer"
     >
   >;
   readonly reads?: readonly Reading[];

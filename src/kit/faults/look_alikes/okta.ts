@@ -1,13 +1,19 @@
 /** Okta, as an authorization server of an organization answers. */
 
-import { changeTokens } from "../changes.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
+import { selectClaims } from "../../../server/oauth/people/claims.ts";
+import { changeClaims, changeTokens } from "../changes.ts";
+import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   forgoesPkce,
   parametersInQuery,
+  publishesMetadata,
   refreshesOnlyOffline,
   secretEitherWay,
   sendsNoIss,
   sentIn,
+  typesAccessTokensAsJwt,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -27,6 +33,14 @@ const deviceGrant = page(
   "guides/device-authorization-grant/main/",
 );
 const refreshing = page("Refresh access tokens", "guides/refresh-tokens/main/");
+
+const authorizationServers = page("Authorization servers", "concepts/auth-servers/");
+
+const defaultAudience = "api://default";
+
+const clientAuthMethods = [
+  ...["client_secret_basic", "client_secret_post", "client_secret_jwt", "private_key_jwt", "none"],
+];
 
 export const okta: LookAlike = {
   addresses(host) {
@@ -51,6 +65,7 @@ export const okta: LookAlike = {
   },
   lax: [
     forgoesPkce(api),
+    typesAccessTokensAsJwt(api),
     secretEitherWay(api),
     {
       server:
@@ -68,6 +83,12 @@ export const okta: LookAlike = {
       source: api,
       sets: { publicClientsIntrospect: true },
     },
+    {
+      server:
+        "An access token of an authorization server with a path is for `api://default`, and for userinfo, too.",
+      source: authorizationServers,
+      sets: { takesAudience: (audience) => audience.includes(defaultAudience) },
+    },
   ],
   differences: [
     sendsNoIss(api),
@@ -82,6 +103,45 @@ export const okta: LookAlike = {
         return sent !== null && "refresh_token" in members ? { ...members, refresh_token: sent } : members;
       }),
     },
+    {
+      server:
+        "An ID token has `ver` with 1, `amr` and `idp`. With the scope `profile`, it has `name` and preferred_username, and with " +
+        "`email`, it has `email`.",
+      source: api,
+      acts: changeClaims("id_token", describeIdToken),
+    },
+    {
+      server:
+        "An access token has `ver` with 1, the client as `cid`, the person as `uid`, and the scope also as the list `scp`. Its " +
+        "`aud` is `api://default`, unless the request names a resource, and at the addresses of the organization the issuer.",
+      source: api,
+      acts: changeClaims("access_token", describeAccessToken),
+    },
+    {
+      server: "An introspection has the person as `uid`.",
+      source: api,
+      acts: changeClaims("introspection", (claims) => ({ uid: claims["sub"], ...claims })),
+    },
+    publishesMetadata(api, [
+      "grant_types_supported",
+      "code_challenge_methods_supported",
+      "request_object_signing_alg_values_supported",
+      "dpop_signing_alg_values_supported",
+    ], {
+      response_modes_supported: ["query", "fragment", "form_post"],
+      subject_types_supported: ["public"],
+      scopes_supported: ["openid", "profile", "email", "address", "phone", "offline_access"],
+      token_endpoint_auth_methods_supported: clientAuthMethods,
+      introspection_endpoint_auth_methods_supported: clientAuthMethods,
+      revocation_endpoint_auth_methods_supported: clientAuthMethods,
+      request_parameter_supported: true,
+      claims_supported: [
+        ...["iss", "ver", "sub", "aud", "iat", "exp", "jti", "auth_time", "amr", "idp", "nonce", "name"],
+        ...["nickname", "preferred_username", "given_name", "middle_name", "family_name", "email"],
+        ...["email_verified", "profile", "zoneinfo", "locale", "address", "phone_number", "picture"],
+        ...["website", "gender", "birthdate", "updated_at", "at_hash", "c_hash"],
+      ],
+    }),
   ],
   leftOut: [
     "The scheme `Basic:` with a colon, which @davidzemon/passport-okta-oauth sends. No page of the provider names that.",
@@ -90,7 +150,30 @@ export const okta: LookAlike = {
     "refused. With `offline_access` in the scope, okta-auth-js renews without it.",
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
-    "The metadata at `/.well-known/oauth-authorization-server`, and the form of access tokens.",
+    "The metadata at `/.well-known/oauth-authorization-server`.",
     "The registration of clients, the page for the code of a device, and the Management API.",
   ],
 };
+
+function describeIdToken(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
+  const { subject = "", scope = [] } = grant ?? {};
+  const person = findPerson(subject);
+  const names = [
+    ...(scope.includes("profile") ? ["name", "preferred_username"] : []),
+    ...(scope.includes("email") ? ["email"] : []),
+  ];
+  return { ver: 1, amr: ["pwd"], idp: "00o0postern", ...(person && selectClaims(person, names)), ...claims };
+}
+
+function describeAccessToken(claims: Claims, { issuer }: Tools): Claims {
+  const { aud, scope = "", client_id: cid, sub } = claims;
+  const isOfOrganization = !issuer.includes("/oauth2/");
+  return {
+    ...claims,
+    ver: 1,
+    cid,
+    ...present({ uid: sub === cid ? undefined : sub }),
+    scp: String(scope).split(" ").filter((name) => name !== ""),
+    aud: aud === issuer && !isOfOrganization ? defaultAudience : aud,
+  };
+}

@@ -144,12 +144,23 @@ const slackMethods: readonly (readonly [string, "userinfo" | "revoke", DescribeS
   })],
   ["users.identity", "userinfo", ({ grant }) => ({ user: describeSlackUser(grant), team: slackTeam })],
   ["users.info", "userinfo", ({ grant }) => ({
-    user: { ...describeSlackUser(grant), team_id: slackTeam.id, profile: describeSlackUser(grant) },
+    user: {
+      ...describeSlackUser(grant),
+      ...userFlags,
+      team_id: slackTeam.id,
+      profile: describeSlackUser(grant),
+    },
   })],
   ["users.profile.get", "userinfo", ({ grant }) => ({ profile: describeSlackUser(grant) })],
-  ["team.info", "userinfo", () => ({ team: { ...slackTeam, domain: "postern" } })],
+  ["team.info", "userinfo", () => ({ team: slackTeam })],
   ["auth.revoke", "revoke", () => ({ revoked: true })],
 ];
+
+const userFlags = {
+  ...{ deleted: false, is_admin: false, is_owner: false, is_primary_owner: false, is_restricted: false },
+  ...{ is_ultra_restricted: false, is_bot: false, is_app_user: false, is_email_confirmed: true },
+  ...{ tz: "Etc/UTC", tz_label: "Coordinated Universal Time", tz_offset: 0, color: "9f69e7", updated: 0 },
+};
 
 const imageSizes = [24, 32, 48, 72, 192, 512];
 
@@ -202,7 +213,7 @@ export function slackErrors(source: Source): LookAlike["differences"] {
   ];
 }
 
-export const slackTeam = { id: "T0POSTERN", name: "Postern" } as const;
+export const slackTeam = { id: "T0POSTERN", name: "Postern", domain: "postern" } as const;
 
 function readUserScope(sent: readonly Pair[]): readonly Pair[] {
   const asked = sent.filter(([name, value]) => /^(?:user_)?scope$/.test(name) && value !== "");
@@ -266,7 +277,7 @@ function describeInstallation(
     ...without(others, "token_type"),
     ...(bot?.length === 0 ? {} : ofBot),
     app_id: "A0POSTERN",
-    team: slackTeam,
+    team: { id: slackTeam.id, name: slackTeam.name },
     enterprise: null,
     is_enterprise_install: false,
     ...present({ authed_user: userId === undefined ? undefined : { id: userId, ...ofUser } }),

@@ -1,6 +1,7 @@
 /** Sign in with Slack, with OpenID Connect. */
 
 import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import {
@@ -8,6 +9,7 @@ import {
   forgoesPkce,
   presume,
   promisesNoIss,
+  publishesMetadata,
   secretEitherWay,
   splitsScopeAtCommas,
 } from "./differences.ts";
@@ -78,6 +80,17 @@ export const slackOpenid: LookAlike = {
       source: userInfo,
       acts: changeClaims("userinfo", (claims) => ({ ok: true, ...nameTeam(claims) })),
     },
+    publishesMetadata(configuration, [], {
+      response_modes_supported: ["query"],
+      grant_types_supported: ["authorization_code"],
+      subject_types_supported: ["public"],
+      scopes_supported: ["openid", "profile", "email"],
+      claims_supported: ["sub", "auth_time", "iss"],
+      claims_parameter_supported: false,
+      request_parameter_supported: false,
+      request_uri_parameter_supported: true,
+      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+    }),
     ...slackErrors(method),
   ],
   leftOut: [
@@ -92,5 +105,8 @@ function nameTeam(claims: Claims): Claims {
     ...claims,
     "https://slack.com/user_id": claims["sub"],
     "https://slack.com/team_id": slackTeam.id,
+    "https://slack.com/team_name": slackTeam.name,
+    "https://slack.com/team_domain": slackTeam.domain,
+    ...present({ date_email_verified: claims["email_verified"] === true ? 1_577_836_800 : undefined }),
   };
 }

@@ -194,9 +194,10 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
     each.is === name && !isApi(each) && (each.is !== "metadata" || !wellKnown && each.url.endsWith(path))
   );
   const { metadataName: _, ...unannounced } = endpoint;
-  return places.flatMap((place, index) => {
-    const { url, isUnannounced, accepts = [], wraps = (usual) => usual } = place;
-    const isAnnounced = index === 0 && !isUnannounced;
+  const announcedPlace = places.find(({ isUnannounced }) => !isUnannounced);
+  return places.flatMap((place) => {
+    const { url, accepts = [], wraps = (usual) => usual } = place;
+    const isAnnounced = place === announcedPlace;
     const usual = place.shows === undefined ? endpoint.handle : showClaims(place);
     const handle = wraps(usual);
     const placed = isAnnounced

@@ -1,7 +1,6 @@
 /** Checks an access token as a resource server must (RFC 9068 §4, RFC 6750 §3.1). */
 
-import { verifyJwt } from "../../../ground/crypto/jwt.ts";
-import type { Claims } from "../../../ground/values/members.ts";
+import { type VerifiedJwt, verifyJwt } from "../../../ground/crypto/jwt.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { describeAccessToken, isTypedAsAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { parseCredential } from "../../../server/oauth/secrets/credential.ts";
@@ -148,9 +147,11 @@ async function readOpaque(text: string, services: Services): Promise<ReadToken> 
 }
 
 async function readJwt(text: string, services: Services): Promise<ReadToken> {
-  const claims = await verify(text, services);
+  const jwt = await verify(text, services);
+  const { claims } = jwt;
   const { issuer } = services.settings;
   if (claims["iss"] !== issuer) throw refusal("issuer_differs", { issuer, iss: quote(claims["iss"]) });
+  requireType(jwt, services);
   const { sub, iat } = claims;
   const token = describeAccessToken(claims);
   if (token === undefined || typeof sub !== "string" || typeof iat !== "number") {
@@ -159,8 +160,8 @@ async function readJwt(text: string, services: Services): Promise<ReadToken> {
   return token;
 }
 
-/** Verifies the signature with a published key, and requires the type of an access token (RFC 9068 §4). */
-async function verify(text: string, { keys, settings }: Services): Promise<Claims> {
+/** Verifies the signature with a published key. */
+async function verify(text: string, { keys }: Services): Promise<VerifiedJwt> {
   const published = await keys.published();
   let header: { readonly kid: string | undefined; readonly alg: string } | undefined;
   let isKeyKnown = false;
@@ -173,13 +174,16 @@ async function verify(text: string, { keys, settings }: Services): Promise<Claim
   if (header === undefined) throw refusal("token_unreadable");
   if (!isKeyKnown) throw refusal("token_of_unknown_key", { kid: quote(header.kid), alg: quote(header.alg) });
   if (jwt === undefined) throw refusal("signature_wrong");
-  if (!isTypedAsAccessToken(jwt, settings)) {
-    const { accessTokenType } = settings;
-    throw jwt.typ === accessTokenType
-      ? refusal("token_of_same_type", { accessTokenType })
-      : refusal("token_of_another_type", { accessTokenType, typ: quote(jwt.typ) });
-  }
-  return jwt.claims;
+  return jwt;
+}
+
+/** RFC 9068 §4 */
+function requireType(jwt: VerifiedJwt, { settings }: Services): void {
+  if (isTypedAsAccessToken(jwt, settings)) return;
+  const { accessTokenType } = settings;
+  throw jwt.typ === accessTokenType
+    ? refusal("token_of_same_type", { accessTokenType })
+    : refusal("token_of_another_type", { accessTokenType, typ: quote(jwt.typ) });
 }
 
 function requireTime({ expiresAt, startsAt }: ReadToken, now: number): void {

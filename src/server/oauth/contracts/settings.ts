@@ -112,8 +112,10 @@ export interface Settings {
   readonly forgoesPkce?: (clientId: string) => boolean;
   /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
   readonly readsIdAlone?: true;
-  /** Whether an access token without an audience is for each endpoint, as at the provider that a test looks like. */
-  readonly needsNoAudience?: true;
+  /** Whether an access token with this audience is for each endpoint, as at the provider that a test looks like. */
+  readonly takesAudience?: (audience: readonly string[]) => boolean;
+  /** Whether an access token of the server may have this `iss`, as at the provider that a test looks like. */
+  readonly takesIssuer?: (iss: unknown) => boolean;
   /** Whether a request may have the same id and secret by Basic and in the form, as at the provider that a test looks like. */
   readonly readsSecretTwice?: true;
   /** The methods by which each client with a secret may send it, as at the provider that a test looks like. */

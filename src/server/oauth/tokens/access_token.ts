@@ -173,10 +173,12 @@ async function readOpaqueToken(
 async function readJwt(text: string, services: Services): Promise<ReadToken | undefined> {
   const { keys, settings } = services;
   const jwt = await verifyIssuedJwt(text, keys);
-  if (jwt === undefined || !isTypedAsAccessToken(jwt, settings)) return undefined;
-  const token = describeAccessToken(jwt.claims);
-  if (token === undefined || jwt.claims["iss"] === settings.issuer) return token;
-  // A hook may have changed the iss, so the grant says whether another issuer has made the token.
+  const token = jwt && hasAccessTokenClaims(jwt.claims) ? describeAccessToken(jwt.claims) : undefined;
+  if (jwt === undefined || token === undefined) return undefined;
+  const { iss } = jwt.claims;
+  const isOwn = iss === settings.issuer || settings.takesIssuer?.(iss);
+  if (isOwn && isTypedAsAccessToken(jwt, settings)) return token;
+  // Another issuer may type its tokens otherwise, and a hook may have changed the iss: the grant says who has made the token.
   const grant = token.grantId === undefined ? undefined : await findGrant(token.grantId, services);
   const otherIssuer = grant && findOtherIssuer(grant.value, services);
   return otherIssuer === undefined ? undefined : { ...token, otherIssuer };

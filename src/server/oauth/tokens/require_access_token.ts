@@ -164,7 +164,7 @@ function requireFit(
   { scheme, challengeParams }: Presentation,
   services: Services,
 ): void {
-  const isForAll = token.audience.length === 0 && services.settings.needsNoAudience;
+  const isForAll = services.settings.takesAudience?.(token.audience);
   if (!isForAll && !token.audience.includes(audience)) {
     throw refusal("token_for_another_audience", {
       ...describeForeign(token.audience, audience),

@@ -56,7 +56,12 @@ async function logIn(as: Mock, metadata: Form, scope: string, id: "page" | "shop
 
 const signOuts = [
   ["auth0", "https://shop.eu.auth0.com/v2/logout", "returnTo", "https://shop.eu.auth0.com/oidc/logout"],
-  ["cognito", "https://shop.auth.eu-central-1.amazoncognito.com/logout", "logout_uri", undefined],
+  [
+    "cognito",
+    "https://shop.auth.eu-central-1.amazoncognito.com/logout",
+    "logout_uri",
+    "https://shop.auth.eu-central-1.amazoncognito.com/logout",
+  ],
 ] as const;
 
 for (const [name, url, param, announced] of signOuts) {

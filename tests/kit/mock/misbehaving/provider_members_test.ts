@@ -1,0 +1,304 @@
+/** The members of what a look-alike publishes and issues are those of the provider, which its libraries read. */
+
+import { assert, assertEquals } from "@std/assert";
+import { X509Certificate } from "node:crypto";
+import { decodeJwt, decodeProtectedHeader } from "jose";
+import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
+import type { ProvidedEndpoint } from "../../../../src/kit/faults/look_alikes/look_alike.ts";
+import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
+import { test } from "../../../runner.ts";
+
+const redirect_uri = "https://shop.test/callback";
+const client = { client_id: "shop", client_secret: "the secret of the shop" };
+const tenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
+const entra = "https://login.microsoftonline.com";
+
+function createShop(lookLike: LookAlikeName): Promise<Mock> {
+  return createMock({ lookLike, clients: [{ ...client, redirect_uris: [redirect_uri] }] });
+}
+
+function addressOf(name: LookAlikeName, is: ProvidedEndpoint): string {
+  return lookAlikes[name].addresses(providers[name].host).endpoints.find((each) =>
+    each.is === is && !each.answer
+  )!.url;
+}
+
+async function readJson(as: Mock, url: string) {
+  return await (await as.fetch(url)).json();
+}
+
+/** Logs alice in, and returns the token response. */
+async function logIn(
+  as: Mock,
+  [authorize, token]: readonly [authorize: string, token: string],
+  params: Readonly<Record<string, string>>,
+) {
+  const query = new URLSearchParams({ response_type: "code", client_id: "shop", redirect_uri, ...params });
+  const callback = await as.authorize(`${authorize}?${query}`, { username: "alice" });
+  const code = callback.searchParams.get("code")!;
+  const body = new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri, ...client });
+  const tokens = await (await as.fetch(token, { method: "POST", body })).json();
+  return { tokens, access: decodeJwt(tokens.access_token) };
+}
+
+const lists = [
+  "id_token_signing_alg_values_supported",
+  "response_types_supported",
+  "subject_types_supported",
+];
+
+/** What the metadata have besides the addresses and the lists that OpenID Connect Discovery requires. */
+const published: Readonly<Partial<Record<LookAlikeName, readonly string[]>>> = {
+  apple: [
+    "claims_supported",
+    "response_modes_supported",
+    "scopes_supported",
+    "token_endpoint_auth_methods_supported",
+  ],
+  auth0: [
+    ...["backchannel_logout_session_supported", "backchannel_logout_supported", "claims_supported"],
+    ...["code_challenge_methods_supported", "dpop_signing_alg_values_supported", "grant_types_supported"],
+    ...["request_parameter_supported", "request_uri_parameter_supported", "response_modes_supported"],
+    ...["scopes_supported", "token_endpoint_auth_methods_supported"],
+    "token_endpoint_auth_signing_alg_values_supported",
+  ],
+  cognito: ["scopes_supported", "token_endpoint_auth_methods_supported"],
+  entra: [
+    ...["claims_supported", "frontchannel_logout_supported", "http_logout_supported"],
+    ...["request_uri_parameter_supported", "response_modes_supported", "scopes_supported"],
+    ...["tenant_region_scope", "token_endpoint_auth_methods_supported"],
+  ],
+  gitlab: [
+    ...["claim_types_supported", "claims_supported", "code_challenge_methods_supported"],
+    ...["grant_types_supported", "response_modes_supported", "scopes_supported"],
+    "token_endpoint_auth_methods_supported",
+  ],
+  google: [
+    ...["authorization_response_iss_parameter_supported", "claims_supported"],
+    ...["code_challenge_methods_supported", "grant_types_supported", "scopes_supported"],
+    "token_endpoint_auth_methods_supported",
+  ],
+  linkedin: ["claims_supported", "scopes_supported"],
+  okta: [
+    ...["claims_supported", "code_challenge_methods_supported", "dpop_signing_alg_values_supported"],
+    ...["grant_types_supported", "introspection_endpoint_auth_methods_supported"],
+    ...["request_object_signing_alg_values_supported", "request_parameter_supported"],
+    ...["response_modes_supported", "revocation_endpoint_auth_methods_supported", "scopes_supported"],
+    "token_endpoint_auth_methods_supported",
+  ],
+  slack_openid: [
+    ...["claims_parameter_supported", "claims_supported", "grant_types_supported"],
+    ...["request_parameter_supported", "request_uri_parameter_supported", "response_modes_supported"],
+    ...["scopes_supported", "token_endpoint_auth_methods_supported"],
+  ],
+};
+
+for (const [name, members] of Object.entries(published) as [LookAlikeName, readonly string[]][]) {
+  test(`provider members: the metadata of ${name} have those of the provider`, async () => {
+    await using as = await createShop(name);
+    const metadata = await readJson(as, addressOf(name, "metadata"));
+    const others = Object.keys(metadata).filter((each) => typeof metadata[each] !== "string");
+    assertEquals(others.sort(), [...lists, ...members].sort());
+    // A client that takes the first method can send a secret by it.
+    assert(metadata.token_endpoint_auth_methods_supported?.[0] !== "none");
+  });
+}
+
+const certified = ["auth0", "entra", "keycloak"] as const;
+
+for (const name of certified) {
+  test(`provider members: the keys of ${name} are in certificates, the same ones each time`, async () => {
+    await using as = await createShop(name);
+    const url = addressOf(name, "jwks");
+    const { keys: [key] } = await readJson(as, url);
+    const certificate = new X509Certificate(toPem(key.x5c[0]));
+    const { n, e } = certificate.publicKey.export({ format: "jwk" });
+    assertEquals([key.n, key.e], [n, e]);
+    const thumbprint = (text: string) => Buffer.from(text.replaceAll(":", ""), "hex").toString("base64url");
+    assertEquals(key.x5t, thumbprint(certificate.fingerprint));
+    assertEquals(key["x5t#S256"], thumbprint(certificate.fingerprint256));
+    assertEquals((await readJson(as, url)).keys, [key]);
+    await as.rotateKeys();
+    const rotated = (await readJson(as, url)).keys;
+    assertEquals(new Set(rotated.map((each: { x5t: string }) => each.x5t)).size, rotated.length);
+  });
+}
+
+function toPem(base64: string): string {
+  return `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)!.join("\n")}\n-----END CERTIFICATE-----\n`;
+}
+
+test("provider members: the keys of Entra have no alg, and its metadata name userinfo", async () => {
+  await using as = await createShop("entra");
+  const { keys: [key] } = await readJson(as, addressOf("entra", "jwks"));
+  assertEquals(Object.keys(key).sort(), ["e", "issuer", "kid", "kty", "n", "use", "x5c", "x5t", "x5t#S256"]);
+  const metadata = await readJson(as, addressOf("entra", "metadata"));
+  assertEquals(metadata.userinfo_endpoint, "https://graph.microsoft.com/oidc/userinfo");
+  assertEquals(metadata.tenant_region_scope, null);
+});
+
+test("provider members: a path of Entra without v2.0 has the metadata of version 1.0, of each tenant", async () => {
+  await using as = await createShop("entra");
+  for (
+    const [path, id] of [["common", "{tenantid}"], ["organizations", "{tenantid}"], [tenant, tenant]] as const
+  ) {
+    const metadata = await readJson(as, `${entra}/${path}/.well-known/openid-configuration`);
+    assertEquals(metadata.issuer, `https://sts.windows.net/${id}/`);
+    assertEquals([metadata.scopes_supported, metadata.microsoft_multi_refresh_token], [["openid"], true]);
+    const { authorization_endpoint, token_endpoint, end_session_endpoint, userinfo_endpoint } = metadata;
+    const addresses = [authorization_endpoint, token_endpoint, end_session_endpoint, userinfo_endpoint];
+    const paths = ["oauth2/authorize", "oauth2/token", "oauth2/logout", "openid/userinfo"];
+    assertEquals(addresses, paths.map((each) => `${entra}/${path}/${each}`));
+    assertEquals((await readJson(as, metadata.jwks_uri)).keys.length, 1);
+    const newer = await readJson(as, `${entra}/${path}/v2.0/.well-known/openid-configuration`);
+    assertEquals([newer.issuer, newer.microsoft_multi_refresh_token], [`${entra}/${id}/v2.0`, undefined]);
+    assertEquals(newer.token_endpoint, `${entra}/${path}/oauth2/v2.0/token`);
+  }
+});
+
+test("provider members: an access token of Entra names the tenant, the client, the person and the API", async () => {
+  await using as = await createShop("entra");
+  const newer = [`${entra}/${tenant}/oauth2/v2.0/authorize`, `${entra}/${tenant}/oauth2/v2.0/token`] as const;
+  const ofApi = await logIn(as, newer, { scope: "openid api://orders/read api://orders/write" });
+  const { iss, aud, azp, tid, ver, scp, preferred_username, oid, appid } = ofApi.access;
+  assertEquals([iss, aud, azp, tid], [`${entra}/${tenant}/v2.0`, "orders", "shop", tenant]);
+  assertEquals([ver, scp, preferred_username, appid], ["2.0", "read write", "alice", undefined]);
+  assertEquals(decodeProtectedHeader(ofApi.tokens.access_token).typ, "JWT");
+  assertEquals(ofApi.tokens.ext_expires_in, ofApi.tokens.expires_in);
+  const read = async ({ tokens }: { readonly tokens: { readonly access_token: string } }) => {
+    const headers = { authorization: `Bearer ${tokens.access_token}` };
+    return (await as.fetch("https://graph.microsoft.com/oidc/userinfo", { headers })).status;
+  };
+  assertEquals(await read(ofApi), 401);
+  const ofGraph = await logIn(as, newer, { scope: "openid User.Read https://graph.microsoft.com/Mail.Read" });
+  assertEquals([ofGraph.access["scp"], ofGraph.access["oid"]], ["openid User.Read Mail.Read", oid]);
+  assertEquals(await read(ofGraph), 200);
+  const older = [`${entra}/${tenant}/oauth2/authorize`, `${entra}/${tenant}/oauth2/token`] as const;
+  const { access, tokens } = await logIn(as, older, { resource: "https://orders.test" });
+  assertEquals([access.iss, access.aud], [`https://sts.windows.net/${tenant}/`, "https://orders.test"]);
+  assertEquals([access["ver"], access["appid"], access["azp"]], ["1.0", "shop", undefined]);
+  assertEquals([access["scp"], access["upn"]], ["user_impersonation", "alice@example.com"]);
+  assertEquals([typeof tokens.not_before, typeof tokens.ext_expires_in], ["string", "string"]);
+  // Of another tenant, of another host and without a tenant, an iss is that of no token of this server.
+  const { settings: { takesIssuer } } = {
+    settings: Object.assign({}, ...lookAlikes.entra.lax.map(({ sets }) => sets)),
+  };
+  for (const other of [`${entra}/common/v2.0`, "https://sts.windows.net/", `${entra}/${tenant}`, undefined]) {
+    assertEquals(takesIssuer(other), false, other);
+  }
+});
+
+test("provider members: an access token of a client of Entra alone has no scope of a person", async () => {
+  await using as = await createMock({
+    lookLike: "entra",
+    clients: [{ ...client, grant_types: ["client_credentials"] }],
+  });
+  const body = new URLSearchParams({
+    grant_type: "client_credentials",
+    ...client,
+    scope: "api://orders/.default",
+  });
+  const answer = await as.fetch(`${entra}/${tenant}/oauth2/v2.0/token`, { method: "POST", body });
+  const { aud, azp, scp, name } = decodeJwt((await answer.json()).access_token);
+  assertEquals([aud, azp, scp, name], ["orders", "shop", undefined, undefined]);
+});
+
+test("provider members: an access token of Okta is for api://default and userinfo, and has cid, uid and scp", async () => {
+  await using as = await createShop("okta");
+  const base = "https://shop.okta.com/oauth2/default/v1";
+  const { access, tokens } = await logIn(as, [`${base}/authorize`, `${base}/token`], {
+    scope: "openid profile",
+  });
+  assertEquals([access.aud, access["cid"], access["uid"], access["ver"]], [
+    "api://default",
+    "shop",
+    "alice",
+    1,
+  ]);
+  assertEquals([access["scp"], decodeProtectedHeader(tokens.access_token).typ], [
+    ["openid", "profile"],
+    "JWT",
+  ]);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  assertEquals((await as.fetch(`${base}/userinfo`, { headers })).status, 200);
+  const claims = decodeJwt(tokens.id_token);
+  const { ver, amr, idp, name, preferred_username, email } = claims;
+  assertEquals([ver, amr, typeof idp, name], [1, ["pwd"], "string", "Alice Adams"]);
+  assertEquals([preferred_username, email], ["alice", undefined]);
+  const body = new URLSearchParams({ token: tokens.access_token, ...client });
+  const answer = await (await as.fetch(`${base}/introspect`, { method: "POST", body })).json();
+  assertEquals([answer.active, answer.uid], [true, "alice"]);
+});
+
+test("provider members: at the addresses of an organization of Okta, an access token is for the issuer", async () => {
+  await using as = await createMock({ clients: [{ ...client, redirect_uris: [redirect_uri] }] });
+  as.lookLike("okta", { host: "shop.okta.com" });
+  const base = "https://shop.okta.com/oauth2/v1";
+  const { access } = await logIn(as, [`${base}/authorize`, `${base}/token`], { scope: "openid email" });
+  assertEquals([access.aud, access.iss], ["https://shop.okta.com", "https://shop.okta.com"]);
+});
+
+test("provider members: tokens of Auth0 have azp, and the time of a profile as text", async () => {
+  await using as = await createShop("auth0");
+  const base = "https://shop.eu.auth0.com";
+  const { access, tokens } = await logIn(as, [`${base}/authorize`, `${base}/oauth/token`], {
+    scope: "openid profile",
+  });
+  assertEquals([access["azp"], access["gty"]], ["shop", undefined]);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const { updated_at } = await (await as.fetch(`${base}/userinfo`, { headers })).json();
+  assertEquals(
+    [updated_at, decodeJwt(tokens.id_token)["updated_at"]],
+    Array(2).fill("2026-01-01T00:00:00.000Z"),
+  );
+});
+
+test("provider members: Keycloak names the session in its responses and tokens, and the acr", async () => {
+  await using as = await createShop("keycloak");
+  const base = "https://sso.example.com/realms/shop/protocol/openid-connect";
+  const { access, tokens } = await logIn(as, [`${base}/auth`, `${base}/token`], {
+    scope: "openid",
+  });
+  const { sid, acr } = decodeJwt(tokens.id_token);
+  assertEquals(typeof sid, "string");
+  assertEquals([tokens.session_state, access["sid"]], [sid, sid]);
+  assertEquals([acr, access["acr"]], ["1", "1"]);
+});
+
+test("provider members: tokens of Cognito name the authentication, and its metadata name the sign-out", async () => {
+  await using as = await createShop("cognito");
+  const base = "https://shop.auth.eu-central-1.amazoncognito.com";
+  const { access, tokens } = await logIn(as, [`${base}/oauth2/authorize`, `${base}/oauth2/token`], {
+    scope: "openid",
+  });
+  const { origin_jti, event_id } = decodeJwt(tokens.id_token);
+  assertEquals([access["origin_jti"], access["event_id"], access["version"]], [origin_jti, event_id, 2]);
+  assert(typeof event_id === "string" && event_id !== origin_jti);
+});
+
+test("provider members: an ID token of Google has azp, and GitHub shows private members to a scope", async () => {
+  await using google = await createShop("google");
+  const urls = [
+    "https://accounts.google.com/o/oauth2/v2/auth",
+    "https://oauth2.googleapis.com/token",
+  ] as const;
+  const { tokens } = await logIn(google, urls, { scope: "openid" });
+  assertEquals(decodeJwt(tokens.id_token)["azp"], "shop");
+  await using github = await createShop("github");
+  const read = async (scope: string) => {
+    const query = new URLSearchParams({ client_id: "shop", redirect_uri, scope });
+    const url = `https://github.com/login/oauth/authorize?${query}`;
+    const code = (await github.authorize(url, { username: "alice" })).searchParams.get("code")!;
+    const body = new URLSearchParams({ code, redirect_uri, ...client });
+    const init = { method: "POST", body, headers: { accept: "application/json" } };
+    const { access_token } = await (await github.fetch("https://github.com/login/oauth/access_token", init))
+      .json();
+    const headers = { authorization: `Bearer ${access_token}` };
+    const { user_view_type, plan } = await (await github.fetch("https://api.github.com/user", { headers }))
+      .json();
+    return [user_view_type, typeof plan];
+  };
+  assertEquals(await read("user:email"), ["public", "undefined"]);
+  assertEquals(await read("read:user"), ["private", "object"]);
+});
