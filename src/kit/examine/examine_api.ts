@@ -9,8 +9,8 @@ import { catalogue } from "../faults/catalogue.ts";
 import { keptKeys } from "../faults/judge.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
-import type { Area, ForgeryName, MisbehaviourName } from "../faults/names.ts";
-import { within as endsWithin } from "../../server/runtime/real_timer.ts";
+import { afterUse, type Area, type ForgeryName, type MisbehaviourName } from "../faults/names.ts";
+import { startRealTimer, within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/conditions/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
 import type { Tenant } from "../mock/tenant.ts";
@@ -148,7 +148,7 @@ async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: C
 
 async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
   if (entry.proofs !== undefined) return await caller.sendProofs(name, entry);
-  if (entry.certificate !== undefined) return await caller.sendCertificate(entry);
+  if (entry.certificate !== undefined) return await caller.sendCertificate(name, entry);
   return await caller.sendForgery(name as ForgeryName, entry);
 }
 
@@ -157,7 +157,7 @@ interface Caller {
   findRefusal(): Promise<string | undefined>;
   sendForgery(name: ForgeryName, entry: Misbehaviour): Promise<ApiOutcome>;
   sendProofs(name: MisbehaviourName, entry: Misbehaviour): Promise<ApiOutcome>;
-  sendCertificate(entry: Misbehaviour): Promise<ApiOutcome>;
+  sendCertificate(name: MisbehaviourName, entry: Misbehaviour): Promise<ApiOutcome>;
 }
 
 function createCaller(
@@ -234,6 +234,52 @@ function createCaller(
     return await findRefusalOf(token) === undefined;
   };
 
+  /** A right token apart from its end. Two with the same end differ in their `jti` only. */
+  const mintUntil = (end: number) =>
+    as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, iat: end - hour, exp: end } });
+  const refusesUntil = async (end: number) => await findRefusalOf(await mintUntil(end)) !== undefined;
+
+  /** Finds the leeway of the API, and sends a token that it accepts at first, and that ends by this leeway. */
+  const sendAfterUse = async (entry: Misbehaviour): Promise<ApiOutcome> => {
+    const start = Math.floor(as.clock.now);
+    // Each API refuses a token that ended before the first, and accepts one that ends after the second.
+    let [refused, accepted] = [-hour, usualLifetime];
+    if (!await refusesUntil(start + refused)) return leaveOut(acceptsExpired);
+    if (await refusesUntil(start + accepted)) return { outcome: "unknown", because: endsTooSoon };
+    while (accepted - refused > 1) {
+      const middle = Math.floor((refused + accepted) / 2);
+      if (await refusesUntil(Math.floor(as.clock.now) + middle)) refused = middle;
+      else accepted = middle;
+    }
+    // On a busy machine, time has gone by since the token that the API accepted.
+    for (const margin of [1, 5]) {
+      const end = Math.floor(as.clock.now) + accepted + margin;
+      const token = await mintUntil(end);
+      if (await findRefusalOf(token) === undefined) return await sendAgain(entry, token, { end, refused });
+    }
+    return { outcome: "unknown", because: endsTooSoon };
+  };
+
+  /** Sends the token after its end. */
+  const sendAgain = async (
+    entry: Misbehaviour,
+    token: string,
+    { end, refused }: { readonly end: number; readonly refused: number },
+  ): Promise<ApiOutcome> => {
+    const before = as.clock.now;
+    const ahead = end - refused - before;
+    const isFrozen = as.clock.frozen;
+    if (isFrozen) as.clock.advance(ahead);
+    else await waitReally(ahead);
+    try {
+      // Another token with this end shows that the time has come for the API, too.
+      if (!await refusesUntil(end)) return { outcome: "unknown", because: anotherClock };
+      return describeApiAnswer(entry, await sendRightly(token));
+    } finally {
+      if (isFrozen) as.clock.set(before);
+    }
+  };
+
   return {
     async findRefusal() {
       return await findRefusalOf(await as.mint(tokenOptions));
@@ -242,7 +288,8 @@ function createCaller(
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
         return leaveOut("The access tokens are opaque (accessTokens), and only a JWT can have this fault.");
       }
-      const { times = 1, claim } = entry.api!;
+      const { times = 1, claim, endsAfterUse } = entry.api!;
+      if (endsAfterUse) return await sendAfterUse(entry);
       if (claim !== undefined && terms.claims?.[claim] === undefined) return leaveOut(needsNo(claim));
       const { length: loadsBefore } = as.requests.jwks;
       for (let sent = 1; sent < times; sent++) {
@@ -304,13 +351,16 @@ function createCaller(
         return describeApiAnswer(entry, await send(presented, proofs.at(-1)));
       });
     },
-    async sendCertificate(entry) {
+    async sendCertificate(name, entry) {
       if (certificate === undefined) {
         return leaveOut("The API is examined without certificates, which certificate switches on.");
       }
       const shown = entry.certificate === "other" ? await as.certificate("examine-api") : undefined;
-      const token = await as.mint(tokenOptions);
-      return describeApiAnswer(entry, await sendWith(shown, token));
+      return await runVariants(name, async (variant) => {
+        const token = await as.mint(tokenOptions);
+        if (variant === afterUse) await send(token);
+        return describeApiAnswer(entry, await sendWith(shown, token));
+      });
     },
   };
 }
@@ -355,6 +405,20 @@ const needsNo = (claim: string): string =>
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
 
 const oneIssuer = "The API loads the keys of one issuer only, so it cannot mix them up.";
+
+// In seconds. An API with a greater leeway is judged by the row about expired tokens.
+const hour = 3600;
+const usualLifetime = 60;
+
+const acceptsExpired =
+  "The API accepts a token that expired an hour ago, so nothing shows when a token ends for it.";
+
+const endsTooSoon = "The API does not accept a token that is about to expire.";
+
+const anotherClock = "The clock of the API is another one, so the token did not expire for it.";
+
+const waitReally = (seconds: number): Promise<void> =>
+  new Promise((resolve) => void startRealTimer(seconds, resolve));
 
 const tooLong = "The API, or its HTTP server, accepts no token of this length, not even a right one.";
 

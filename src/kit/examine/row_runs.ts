@@ -144,12 +144,23 @@ export function createRowRuns(
     return error && `The client also failed with a right answer: ${error}`;
   }
 
+  /** A client that checks no state relies on PKCE or a nonce. One that refuses another state compares a part of it. */
+  async function comparesPartly(name: MisbehaviourName): Promise<boolean> {
+    const { resembles } = catalogue.get(name)!;
+    if (resembles === undefined) return false;
+    const { outcome, variant } = await run(resembles);
+    return outcome === "noticed" || variant !== undefined && variant !== listVariants(resembles)[0];
+  }
+
   async function judge(name: MisbehaviourName): Promise<RowVerdict> {
+    const { api, repeats, shows, phase, isShownByPage } = catalogue.get(name)!;
+    const { seen: usual, problem } = rightRunOf(phase);
+    const shown = shows && judgeShown(shows, usualRuns);
+    // What a client has shown can be the reason why it fails then.
+    if (shown?.outcome === "fooled" && problem !== undefined) return describeJudgement(shown);
     const decided = await judgeNeeds(name);
     if (decided !== undefined) return decided;
-    const { api, repeats, shows, phase, isShownByPage } = catalogue.get(name)!;
-    const { seen: usual } = rightRunOf(phase);
-    if (shows !== undefined) return describeJudgement(judgeShown(shows, usualRuns));
+    if (shown !== undefined) return describeJudgement(shown);
     if (repeats !== undefined) {
       return await compareLogins(repeats, usual, () => runRightOnce(name, describeSettings(name)));
     }
@@ -167,6 +178,13 @@ export function createRowRuns(
     }
     if (outcome === "broke" && areaOf(name) === "access_token" && to("introspect")(usual, []).length > 0) {
       return { ...verdict, outcome: "not_applicable", because: serverDecides };
+    }
+    if (outcome === "unharmed" && await comparesPartly(name)) {
+      return {
+        ...verdict,
+        outcome: "fooled",
+        because: `With the variant ${verdict.variant}: ${partOfState}`,
+      };
     }
     if (outcome === "unknown" && isShownByPage) {
       return { ...verdict, ...findUndeclared(["pages"], declaredOf(phase)) };
@@ -221,6 +239,9 @@ export function createRowRuns(
 
 const explainBrowsers =
   "This is the fault if each run has a browser of its own: then say so (does: two_browsers).";
+
+const partOfState =
+  "The client went on, although it refuses a state that resembles nothing. PKCE or a nonce protects this login.";
 
 /** An API chooses what it needs, and a client may ask for a sign-in for another reason. */
 const nothingNeeds = (claim: string): string =>

@@ -42,7 +42,7 @@ export function judgeRepeats(name: LoginValue, logins: readonly Login[]): Judgem
 export function judgeShown(find: FindShown, runs: RightRequests): Judgement {
   const shown = find(runs);
   if (shown !== undefined) {
-    const outcome = shown.isExcused ? "unharmed" : "fooled";
+    const outcome = shown.isUnseen ? "not_reached" : shown.isExcused ? "unharmed" : "fooled";
     return { outcome, because: shown.because, evidence: shown.requests };
   }
   return conclude("unharmed", "The requests to a right server do not show this.", runs.flatMap(listLogins));

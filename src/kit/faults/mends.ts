@@ -10,6 +10,7 @@ const codesSent = "authorization_response.repeated token_response.html token_res
 /** What a check is about, and how the names of the misbehaviours begin that need it. The first match counts. */
 const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ["the state", "authorization_response.state_ logout.state_"],
+  ["refresh tokens", "login.refresh_"],
   ["the accounts of people", "login.email_ login.similar_ login.two_people"],
   ["its own values and tokens in a login", "login."],
   ["the nonce", "id_token.nonce_"],
@@ -35,7 +36,8 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   [
     "the algorithm of a signature",
     "metadata.alg_ keys.alg_ keys.symmetric_ id_token.alg_ id_token.hs256_ access_token.alg_ " +
-    "access_token.hs256_ introspection.jwt_alg_ logout.alg_ proof.alg_ proof.symmetric_",
+    "access_token.hs256_ introspection.jwt_alg_ introspection.jwt_hs256_ logout.alg_ logout.hs256_ " +
+    "userinfo.jwt_hs256_ proof.alg_ proof.symmetric_",
   ],
   [
     "keys and signatures",
@@ -52,7 +54,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   [
     "the times of a token",
     "id_token.exp_ id_token.iat_ id_token.nbf_ access_token.exp access_token.issued_ access_token.not_ " +
-    "access_token.claim_twice introspection.expired logout.exp",
+    "access_token.claim_twice introspection.expired introspection.not_yet_ logout.exp",
   ],
   [
     "when and how the person signed in",

@@ -89,6 +89,11 @@ export interface Misbehaviour {
    * there. Default: "itself" for a misbehaviour with `settings`, and otherwise the run of the client without a fault.
    */
   readonly control?: MisbehaviourName | "itself";
+  /**
+   * The misbehaviour whose first variant is another value altogether. A client that notices it, and is unharmed by what
+   * resembles the right value, compares a part of the value.
+   */
+  readonly resembles?: MisbehaviourName;
   /** The paths of the issuer and of the API in an examination. Absent: none, and "/orders". Empty: an origin without a slash. */
   readonly paths?: { readonly issuer?: string; readonly api?: string };
   /** Adds to the address of the first page that `visit` opens, as a link of an attacker does. */
@@ -159,6 +164,8 @@ export interface ApiAnswer {
   readonly mayBeTooLong?: true;
   /** How many such tokens the API gets, one after the other. It may load the keys for a few of them only. Absent: one. */
   readonly times?: number;
+  /** True if an API gets the token while it is valid, and again after its end. */
+  readonly endsAfterUse?: true;
   /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
   readonly opaque?: true;
 }

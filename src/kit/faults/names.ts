@@ -70,6 +70,7 @@ export const faults = {
     "id_token_in_url",
     "nonce_repeated",
     "nonce_short",
+    "refresh_token_kept",
     "similar_person",
     "state_repeated",
     "state_short",
@@ -94,6 +95,7 @@ export const faults = {
     "fragment",
     "iss_missing",
     "iss_slash",
+    "iss_twice",
     "iss_unadvertised",
     "iss_wrong",
     "mix_up",
@@ -115,6 +117,7 @@ export const faults = {
     "expiry_missing",
     "issuer_missing",
     "issuer_other",
+    "jwt_hs256_with_public_key",
     "other_key",
     "parameters_beside",
     "plain_parameters",
@@ -222,6 +225,7 @@ export const faults = {
     "claims_null",
     "claims_unknown",
     "jwt_aud_wrong",
+    "jwt_hs256_with_public_key",
     "jwt_iss_wrong",
     "jwt_other_key",
     "jwt_unsigned",
@@ -251,6 +255,7 @@ export const faults = {
     "crit_unknown",
     "encrypted_unsigned",
     "expired",
+    "expired_after_use",
     "expired_minutes_ago",
     "expiry_huge",
     "expiry_missing",
@@ -303,9 +308,13 @@ export const faults = {
   ],
   refresh: [
     "endless",
+    "id_token_alg_none",
     "id_token_auth_time",
+    "id_token_azp",
+    "id_token_exp_past",
     "id_token_missing",
     "id_token_nonce",
+    "id_token_other_audience",
     "id_token_other_issuer",
     "id_token_other_subject",
     "invalid_grant",
@@ -340,12 +349,14 @@ export const faults = {
     "inactive",
     "jwt_alg_none",
     "jwt_audience_wrong",
+    "jwt_hs256_with_public_key",
     "jwt_issuer_wrong",
     "jwt_type_wrong",
     "members_unknown",
     "minimal",
     "never_answers",
     "not_json",
+    "not_yet_valid",
     "scope_narrower",
     "subject_other",
     "unavailable",
@@ -365,6 +376,7 @@ export const faults = {
     "events_missing",
     "expired",
     "expiry_missing",
+    "hs256_with_public_key",
     "id_token_instead",
     "issuer_wrong",
     "key_other",
@@ -432,6 +444,7 @@ export const faults = {
   proof: [
     "alg_none",
     "claims_unknown",
+    "crit_unknown",
     "empty",
     "expired_claim",
     "from_the_future",
@@ -443,6 +456,7 @@ export const faults = {
     "missing",
     "nonce_missing",
     "nonce_wrong",
+    "not_before_claim",
     "old",
     "private_key",
     "replayed",
@@ -521,9 +535,11 @@ export const publicKeyForms = [
   "openssh",
 ] as const;
 
+/** A JWT besides ID and access tokens is verified by the same code, and each form costs a login. */
+const fewPublicKeyForms = ["spki_pem", "spki_pem_trimmed", "jwk"] as const;
+
 /** A program whose services share a secret may know these algorithms only. */
-const ofLongerHmacs = ["spki_pem", "spki_pem_trimmed", "jwk"]
-  .flatMap((form) => [`${form}_hs384`, `${form}_hs512`]);
+const ofLongerHmacs = fewPublicKeyForms.flatMap((form) => [`${form}_hs384`, `${form}_hs512`]);
 
 /** What a program may take as the secret of an HMAC if it has loaded a public key without `alg`. */
 export const keyWithoutAlgForms = [
@@ -633,6 +649,8 @@ const ofOtherIssuer = [
 const ofPerson = ["suffix", "prefix", "part", "end", "capitals", ...otherWritings, invisible] as const;
 /** A kid is any text, so that of a foreign key can be the thumbprint of the right one. */
 export const kidOfToken = "kid_of_token";
+/** A right request with the same token comes before, because a cache may know what it has accepted by the token alone. */
+export const afterUse = "after_use";
 const spellings = ["slash", "capitals", ...otherWritings] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last"] as const;
@@ -702,6 +720,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "authorization_response.error_markup": ["text", "attribute", "error"],
   "authorization_response.iss_slash": spellings,
+  "authorization_response.iss_twice": ["wrong_last", "wrong_first"],
   "authorization_response.iss_wrong": [...ofIssuer, "part", "end", ...likeIssuer],
   "authorization_response.return_page_foreign": [
     ...["state", "page", "page_without_scheme", "page_with_backslash", "page_with_tab", "page_with_user"],
@@ -716,6 +735,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "jarm.audience_other": ofClientAudience,
   "jarm.expired": pastTimes,
   "jarm.issuer_other": ofOtherIssuer,
+  "jarm.jwt_hs256_with_public_key": fewPublicKeyForms,
   "token_response.redirect_post": ofRedirect,
   "token_response.scope_more": [another, "suffix", "prefix", "part", "capitals"],
   "token_response.token_type_unknown": [another, "suffix", "prefix", "part", "end"],
@@ -745,6 +765,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.iat_future": futureTimes,
   "id_token.nbf_future": futureTimes,
   "userinfo.jwt_aud_wrong": ofClientAudience,
+  "userinfo.jwt_hs256_with_public_key": fewPublicKeyForms,
   "userinfo.jwt_iss_wrong": ofOtherIssuer,
   "userinfo.jwt_unsigned": fewAlgs,
   "userinfo.redirect_foreign": ofRedirect,
@@ -803,6 +824,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "introspection.expired": pastTimes,
   "introspection.jwt_alg_none": fewAlgs,
   "introspection.jwt_audience_wrong": ofApiAudience,
+  "introspection.jwt_hs256_with_public_key": fewPublicKeyForms,
   "introspection.jwt_issuer_wrong": ofOtherIssuer,
   "introspection.subject_other": [another, ...ofPerson],
   "introspection.scope_narrower": [
@@ -813,11 +835,12 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "logout.audience_wrong": ofClientAudience,
   "logout.event_other": [another, "suffix", "prefix", "capitals", "other_scheme", "text", "list"],
   "logout.expired": pastTimes,
+  "logout.hs256_with_public_key": fewPublicKeyForms,
   "logout.issuer_wrong": ofOtherIssuer,
   "logout.state_changed": [...few, "part", inherited],
   "mtls.thumbprint_other": [another, "suffix", "part", "capitals"],
   "proof.alg_none": fewAlgs,
-  "proof.key_other": [another, "suffix", "part", "capitals", kidOfToken],
+  "proof.key_other": [another, "suffix", "part", "capitals", kidOfToken, afterUse],
   "proof.method_wrong": [another, "suffix", "prefix", "part", "in_list", "absent"],
   "proof.old": ["hour_ago", "absent"],
   "proof.nonce_wrong": [...ofName, ...ofCareless],
@@ -829,6 +852,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     ...ofUrl.filter((each) => each !== "white_space" && each !== "line_break"),
     ...["slash", "absent"],
   ],
+  "certificate.other": [another, afterUse],
   "refresh.id_token_other_subject": ofPerson,
   // A client that parses the resource fails at its end without the scheme, too.
   "resource.description_mismatch": [
@@ -882,11 +906,11 @@ export const forgeryNames: readonly ForgeryName[] = faults.access_token
 
 /**
  * Some APIs need no certain sign-in, or take their name with a slash at its end, too. An API may keep its keys for a time,
- * and its server may refuse a long header. So only an examination judges the answers.
+ * its server may refuse a long header, and it alone knows its leeway. So only an examination judges the answers.
  */
 const ofExaminations: readonly string[] = [
-  ...["acr_weak", "audience_slash", "auth_time_old", "hs256_alg_unpublished", "huge", "key_replaced"],
-  "key_withdrawn",
+  ...["acr_weak", "audience_slash", "auth_time_old", "expired_after_use", "hs256_alg_unpublished", "huge"],
+  ...["key_replaced", "key_withdrawn"],
 ].map((fault) => `access_token.${fault}`);
 
 /** The names of the faulty access tokens that a test can send one by one. */

@@ -1,4 +1,4 @@
-/** What a client shows of itself while the server is right: values that follow from others or may be guessed, and tokens in URLs. */
+/** What a client shows of itself while the server is right: values that follow from others or may be guessed, and its tokens. */
 
 import { sayCount } from "../../ground/values/say_count.ts";
 import { sha256 } from "../../ground/crypto/platform.ts";
@@ -6,9 +6,9 @@ import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import { present } from "../../ground/values/present.ts";
 import { decodeOctets, decodeText, encodeOctets, encodeText } from "../../ground/values/octets.ts";
-import { startsLogin } from "./finds.ts";
+import { refreshes, startsLogin, usesAccessToken } from "./finds.ts";
 import { isProtected, listLogins, type Login, loginParameters, type LoginValue } from "./logins.ts";
-import type { Seen } from "./seen.ts";
+import { headerOf, type Seen } from "./seen.ts";
 
 /** The requests of a client in several runs at right servers. */
 export type RightRequests = readonly (readonly Seen[])[];
@@ -19,6 +19,8 @@ interface Shown {
   readonly requests: readonly Seen[];
   /** Something else protects the logins, so that it is no fault. */
   readonly isExcused?: true;
+  /** The client did too little to show it. */
+  readonly isUnseen?: true;
 }
 
 /** Returns `undefined` if a client shows nothing wrong. */
@@ -272,3 +274,43 @@ export function findInUrl(member: "access_token" | "id_token"): FindShown {
     };
   };
 }
+
+/**
+ * Finds a refresh token that the client sends although it has used the answer with the next one. Two callers may send one at
+ * the same time, so a use of the new access token has to come between.
+ */
+export const findKeptRefreshToken: FindShown = (runs) => {
+  const all = runs.map((run) => refreshes(run, []));
+  for (const [index, found] of all.entries()) {
+    const kept = found.find((seen, at) =>
+      found.slice(0, at).some((earlier) => isReplaced(earlier, seen) && isUsed(earlier, seen, runs[index]!))
+    );
+    if (kept !== undefined) {
+      return {
+        because: "The client sent the old refresh token again after it had got the next one.",
+        requests: found.slice(0, found.indexOf(kept) + 1),
+      };
+    }
+  }
+  return all.some((found) => found.length > 1) ? undefined : {
+    because:
+      "The client refreshed once, so nothing shows which refresh token it keeps: let its run refresh twice.",
+    requests: all.flat(),
+    isUnseen: true,
+  };
+};
+
+const isReplaced = ({ params, entry: { response } }: Seen, later: Seen): boolean => {
+  const { refresh_token: next } = parseJsonObject(response.body ?? "") ?? {};
+  const token = params.get("refresh_token");
+  return typeof next === "string" && next !== token && later.params.get("refresh_token") === token;
+};
+
+/** Whether a request with the access token of an answer came before a later request. */
+const isUsed = ({ entry: { response } }: Seen, later: Seen, run: readonly Seen[]): boolean => {
+  const { access_token: token } = parseJsonObject(response.body ?? "") ?? {};
+  return usesAccessToken(run, []).some((seen) =>
+    headerOf(seen, "authorization")?.endsWith(` ${token}`) === true &&
+    seen.entry.receivedAt < later.entry.receivedAt
+  );
+};

@@ -27,6 +27,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["capitals_last", "in capitals, after the right one"],
   ["error", "in the code of the error, too"],
   ["kid_of_token", "its kid is the thumbprint in the token"],
+  ["after_use", "after the right one"],
   ["after_one", "after a request with another one"],
   ["after_twenty", "after twenty requests with other ones"],
   ["without_first", "the first name of several"],

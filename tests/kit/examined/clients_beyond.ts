@@ -85,8 +85,12 @@ const ofBrowser: Leaves = {
 
 const refreshedIdToken: Leaves = {
   "The application does not read the ID token of a refresh.": [
+    "refresh.id_token_alg_none",
     "refresh.id_token_auth_time",
+    "refresh.id_token_azp",
+    "refresh.id_token_exp_past",
     "refresh.id_token_nonce",
+    "refresh.id_token_other_audience",
     "refresh.id_token_other_issuer",
     "refresh.id_token_other_subject",
   ],

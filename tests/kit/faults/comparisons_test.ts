@@ -290,6 +290,34 @@ for (const [place, [names, ...except]] of Object.entries(shown)) {
   });
 }
 
+/** What a client compares of its state, and which row says so although PKCE and a nonce protect the login. */
+const ofState: Readonly<Record<string, readonly [Comparison, outcome: string, variant?: string]>> = {
+  "the whole": [(received, expected) => received === expected, "noticed"],
+  "the beginning": [(received, expected) => received.startsWith(expected), "fooled", "suffix"],
+  "as much as came": [(received, expected) => expected.startsWith(received.slice(0, 8)), "fooled", "suffix"],
+  "small letters": [
+    (received, expected) => received.toLowerCase() === expected.toLowerCase(),
+    "fooled",
+    "capitals",
+  ],
+  "nothing": [() => true, "unharmed", "suffix"],
+};
+
+for (const [what, [compares, outcome, variant]] of Object.entries(ofState)) {
+  test(`comparisons: a client that PKCE protects, and that compares ${what} of its state, is ${outcome} (RFC 9700 §2.1)`, async () => {
+    const { rows: [changed, similar] } = await examine({
+      only: ["authorization_response.state_changed", "authorization_response.state_similar"],
+      client: createClient({ ...quick, compares, guards: ["pkce"] }),
+      options: { alg: quickAlg, clients: [confidentialClient] },
+      within,
+    });
+    assertEquals([similar!.level, similar!.outcome, similar!.variant], ["hardening", outcome, variant]);
+    assert(changed!.outcome !== "fooled", changed!.because);
+    const protects = "PKCE or a nonce protects this login.";
+    assertEquals(similar!.because.endsWith(protects), outcome === "fooled");
+  });
+}
+
 for (
   const called of [
     "https://api.test",

@@ -10,7 +10,7 @@ import {
   findShownVerifier,
 } from "../../../src/kit/faults/shown_values.ts";
 import { type Card, examine, type ExamineTerms, type MisbehaviourName } from "../../../src/kit/mod.ts";
-import { authorizeUrl, redirectUri } from "../mock/authorize_url.ts";
+import { authorizeUrl, redirectUri, tokenForm } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { challengeOf } from "../../world.ts";
 import { createClient } from "./clients/client.ts";
@@ -385,6 +385,92 @@ test("shown: an ID token in a URL says nothing about a client that gets none", a
   const { outcome, because } = rows.find(({ name }) => name === "login.id_token_in_url")!;
   assertEquals([outcome, because], ["not_applicable", "The client gets no ID token."]);
 });
+
+/** How a client refreshes, and what the row about the old refresh token says. */
+const refreshing: Readonly<
+  Record<
+    string,
+    readonly [refresh: (client: Refreshing) => Promise<unknown>, outcome: string, because?: string]
+  >
+> = {
+  "sends the old one after the new one": [
+    async ({ first, refresh, call }) => {
+      await call(await refresh(first));
+      await refresh(first);
+    },
+    "fooled",
+    "The client sent the old refresh token again after it had got the next one.",
+  ],
+  "sends the old one, and catches the refusal": [
+    async ({ first, refresh, call }) => {
+      await call(await refresh(first));
+      await refresh(first).catch(() => {});
+    },
+    "fooled",
+  ],
+  "sends the new one": [
+    async ({ first, refresh, call }) => {
+      const next = await refresh(first);
+      await call(next);
+      await refresh(next);
+    },
+    "unharmed",
+    "The requests to a right server do not show this.",
+  ],
+  "sends one a second time before it uses the answer": [
+    async ({ first, refresh, call }) => {
+      const next = await refresh(first);
+      await refresh(first).catch(() => {});
+      await call(next);
+    },
+    "unharmed",
+  ],
+  "refreshes once": [
+    async ({ first, refresh, call }) => await call(await refresh(first)),
+    "not_reached",
+    "The client refreshed once, so nothing shows which refresh token it keeps: let its run refresh twice.",
+  ],
+  "never refreshes": [() => Promise.resolve(), "not_reached"],
+};
+
+type Tokens = Readonly<Record<string, string>>;
+
+interface Refreshing {
+  readonly first: Tokens;
+  readonly refresh: (tokens: Tokens) => Promise<Tokens>;
+  readonly call: (tokens: Tokens) => Promise<unknown>;
+}
+
+for (const [how, [run, outcome, because]] of Object.entries(refreshing)) {
+  test(`shown: a client that ${how} is ${outcome} by the row about its refresh token (RFC 6749 §6)`, async () => {
+    const { rows: [row], problem } = await examine({
+      only: ["login.refresh_token_kept"],
+      options: { alg: quickAlg },
+      within: 60,
+      async client(as, { api, clientId, browse, phase }) {
+        const send = async (form: Tokens) => {
+          const body = new URLSearchParams({ client_id: clientId, ...form });
+          const response = await as.fetch(`${as.issuer}/oauth2/token`, { method: "POST", body });
+          if (!response.ok) throw new Error(`the token endpoint answers ${response.status}`);
+          return await response.json();
+        };
+        const url = authorizeUrl(as.issuer, { scope: "openid offline_access", resource: api });
+        const code = `${(await browse(url)).searchParams.get("code")}`;
+        const first = await send(Object.fromEntries(tokenForm({ code })));
+        if (phase !== "refresh") return;
+        await run({
+          first,
+          refresh: ({ refresh_token: token = "" }) =>
+            send({ grant_type: "refresh_token", refresh_token: token }),
+          call: async ({ access_token: token }) =>
+            (await as.fetch(api, { headers: { authorization: `Bearer ${token}` } })).body?.cancel(),
+        });
+      },
+    });
+    assertEquals([row!.outcome, because === undefined || row!.because], [outcome, because ?? true]);
+    assertEquals(problem?.includes("refresh_reused") === true, how === "sends the old one after the new one");
+  });
+}
 
 test("shown: the alphabet of a text is never smaller than the one of which a random text is", () => {
   const alphabets = {

@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import { spawn, spawnSync } from "node:child_process";
 import { get } from "node:http";
 import { createHmac, createPublicKey } from "node:crypto";
-import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK } from "jose";
+import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from "jose";
 import { fromBase64url } from "../../../src/ground/crypto/bytes.ts";
 import { publish } from "../../../src/kit/faults/changes.ts";
 import { foreignKeyFor } from "../../../src/kit/faults/foreign_keys.ts";
@@ -149,6 +149,29 @@ test("variants: a client that keeps the key in another form, and lets the ID tok
     describe("jwk", "Afterwards the client sent GET userinfo."),
   ]);
 });
+
+const otherJwts = [
+  "jarm.jwt_hs256_with_public_key",
+  "userinfo.jwt_hs256_with_public_key",
+  "introspection.jwt_hs256_with_public_key",
+  "logout.hs256_with_public_key",
+] as const;
+
+for (const form of ["spki_pem", "spki_pem_trimmed", "jwk"]) {
+  test(`variants: a client that keeps the key as ${form}, and lets each other JWT choose HS256, is fooled (RFC 8725 §2.1)`, async () => {
+    const takesHmac = (jwt: string, key: JWK) =>
+      decodeProtectedHeader(jwt).alg === "HS256" && verifiesCarelessly(jwt, keptAs[form]!(key as PublicJwk));
+    const { rows } = await examine({
+      client: createClient({ ...quick, takesHmac }),
+      only: otherJwts,
+      within: 60,
+    });
+    assertEquals(
+      rows.map(({ name, outcome, variant }) => [name, outcome, variant]),
+      otherJwts.map((name) => [name, "fooled", form]),
+    );
+  });
+}
 
 test("variants: each form that an elliptic curve has is tried, too", async () => {
   await using as = await createMock({ alg: "ES256" });

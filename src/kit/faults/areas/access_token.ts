@@ -247,6 +247,15 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     api: { ...verification, opaque: true },
     acts: claims((claims, { findPast, variant }) => moveBack(claims, findPast(variant as PastTime))),
   },
+  expired_after_use: {
+    server: "The API accepted the access token before it expired, and gets it again.",
+    client: "Refuses the access token, because nothing that it remembers outlives the exp.",
+    rule: "RFC 9068 §4; RFC 7519 §4.1.4; RFC 6749 §7",
+    api: { ...verification, endsAfterUse: true },
+    needs: ["verified_access_token", "several_tokens"],
+    // Only an examination waits for the end of a token that the API has accepted.
+    acts: claims((claims, { findPast }) => moveBack(claims, findPast())),
+  },
   expired_minutes_ago: {
     level: "hardening",
     server: "The access token expired twenty minutes ago, by the clock of the server and by the real time.",

@@ -176,6 +176,14 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
     needs: ["issuer_parameter"],
     acts: changeParams((params, tools) => setParam(params, "iss", spellIssuer(tools))),
   },
+  iss_twice: {
+    level: "hardening",
+    server: "The authorization response has two values of iss, and one of them is another issuer.",
+    client: "Refuses the response, because no parameter may occur twice.",
+    rule: "RFC 6749 §3.1; RFC 9207 §2.4",
+    needs: ["issuer_parameter", "plain_response"],
+    acts: repeatParam("iss", (_issuer, { otherServer }) => otherServer),
+  },
   iss_unadvertised: {
     server: "The metadata does not promise the parameter iss, and the response has one of another issuer.",
     client: "Compares each iss that it receives, and refuses the response.",
@@ -323,9 +331,11 @@ export const authorizationResponse: FaultsOf<"authorization_response"> = faultsO
   state_similar: {
     level: "hardening",
     server: "The state of the response resembles that of the request.",
-    client: "Compares the whole state, and refuses the response, unless PKCE or a nonce protects the login.",
+    client:
+      "Compares the whole state, and refuses the response, unless it relies on PKCE or a nonce instead of a state.",
     rule: "RFC 6749 §4.1.2: the value is exact, but no rule says how a client compares it",
     needs: ["state"],
+    resembles: "authorization_response.state_changed",
     watch: redeemsUnlessProtected,
     acts: changeState((state, { variant }) => writeNeighbour(variant, state, "another-state")),
   },

@@ -14,6 +14,7 @@ import {
   removing,
   setting,
   signAgain,
+  signWithPublicKey,
   writeUnsigned,
 } from "../changes.ts";
 import { afterWrong, callsOtherServer, guessesEndpoint } from "../finds.ts";
@@ -131,6 +132,12 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     rule: "RFC 7662 §2.2, §4",
     acts: claims(setting(({ findPast, variant }) => ({ exp: findPast(variant as PastTime) }))),
   },
+  not_yet_valid: {
+    level: "hardening",
+    server: "The introspection response says that the token is active, but its nbf is in the future.",
+    rule: "RFC 7662 §2.2, §4; RFC 7519 §4.1.5",
+    acts: claims(setting(({ findFuture }) => ({ nbf: findFuture() }))),
+  },
   subject_other: {
     level: "hardening",
     server: "The sub in the introspection response differs from the sub in the access token.",
@@ -160,6 +167,14 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     server: "The introspection response is a JWT without a signature, and its alg verifies nothing.",
     rule: "RFC 8725 §3.2; RFC 9701 §5; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
+  },
+  jwt_hs256_with_public_key: {
+    ...asJwt,
+    level: "should",
+    server:
+      "The introspection response is a JWT that is signed with an HMAC, and the secret is the server's public key.",
+    rule: "RFC 8725 §2.1, §3.1; RFC 9701 §5",
+    acts: signed(signWithPublicKey),
   },
   jwt_audience_wrong: {
     ...asJwt,

@@ -9,6 +9,7 @@ import {
   removing,
   signAgain,
   signWithForeignKey,
+  signWithPublicKey,
   writeUnsigned,
 } from "../changes.ts";
 import { redeemsReceivedCode, where } from "../finds.ts";
@@ -56,6 +57,13 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
     server: "The JWT of the authorization response is of another issuer.",
     rule: "JARM §2.4; RFC 7519 §2, §4.1.1",
     acts: signAgain(response, (claims, tools) => ({ ...claims, iss: writeIssuer(tools) })),
+  },
+  jwt_hs256_with_public_key: {
+    server:
+      "The JWT of the authorization response is signed with an HMAC, and the secret is the server's public key.",
+    client: "Refuses the response, because it chooses the algorithm itself and does not trust alg.",
+    rule: "JARM §2.4, §3; RFC 8725 §2.1, §3.1",
+    acts: changeSigned(response, signWithPublicKey),
   },
   other_key: {
     server:

@@ -2,7 +2,7 @@
 
 import type { Claims } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { findInUrl, findShort, findShownVerifier } from "../shown_values.ts";
+import { findInUrl, findKeptRefreshToken, findShort, findShownVerifier } from "../shown_values.ts";
 import type { ConfiguredPerson } from "../misbehaviour.ts";
 import { writeNeighbour } from "../neighbours.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -64,6 +64,14 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "OpenID Connect Core §3.1.2.1, §15.5.2: no rule says how much",
     needs: ["nonce"],
     shows: findShort("nonce", 128),
+  },
+  refresh_token_kept: {
+    phase: "refresh",
+    server: "The server is right: it replaces the refresh token, and the client refreshes again.",
+    client: "Discards the old refresh token, and sends the new one.",
+    rule: "RFC 6749 §6",
+    needs: ["refresh_token"],
+    shows: findKeptRefreshToken,
   },
   similar_person: {
     server:

@@ -7,6 +7,7 @@ import {
   removing,
   setting,
   signWithForeignKey,
+  signWithPublicKey,
   writeUnsigned,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -85,6 +86,11 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     server: "The logout token has no signature, and its alg verifies nothing.",
     rule: "OpenID Connect Back-Channel Logout §2.6; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
+  },
+  hs256_with_public_key: {
+    server: "The logout token is signed with an HMAC, and the secret is the server's public key.",
+    rule: "OpenID Connect Back-Channel Logout §2.6; RFC 8725 §2.1, §3.1",
+    acts: signed(signWithPublicKey),
   },
   key_other: {
     server: "The kid of the logout token names a key of the server, but another key signed it.",

@@ -3,11 +3,11 @@
 import { thumbprint } from "../../../ground/crypto/jwk.ts";
 import { joinJwt, splitJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
-import { removing, setting, signHs256, writeUnsigned } from "../changes.ts";
+import { removing, requireExtension, setting, signHs256, writeUnsigned } from "../changes.ts";
 import { foreignKeyFor } from "../foreign_keys.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import type { ApiAnswer, ProofParts } from "../misbehaviour.ts";
-import { another, kidOfToken } from "../names.ts";
+import { afterUse, another, kidOfToken } from "../names.ts";
 import { toggleSlash, writeNeighbour, writeOtherUrl } from "../neighbours.ts";
 
 const refusal: ApiAnswer = { status: 401, error: "invalid_dpop_proof", seenBy: "proof" };
@@ -48,6 +48,10 @@ const misfit = { ...refusal, error: "invalid_token", otherError: "invalid_dpop_p
 
 /** It lacks a minute, so that an API that takes proofs of an hour is noticed, too. */
 const hour = 3540;
+
+/** Whether the key that signs the proof is another one, and not what the token is bound to. */
+const isOfOtherKey = (variant: string | undefined): boolean =>
+  [another, kidOfToken, afterUse].some((each) => each === variant);
 
 /** How many right requests with other proofs come before a replay, because a memory can be short. */
 const proofsBetween: ReadonlyMap<string | undefined, number> = new Map(
@@ -107,14 +111,17 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The proof is signed with another key than the one that the token is bound to.",
     rule: "RFC 9449 §4.3 (12), §7.1",
     api: misfit,
-    bindsTo: (right, variant) =>
-      variant === another || variant === kidOfToken ? undefined : writeNeighbour(variant, right, ""),
+    bindsTo: (right, variant) => isOfOtherKey(variant) ? undefined : writeNeighbour(variant, right, ""),
     async proofs({ header, claims, sign, privateJwk, variant }) {
       // With the others, the token is bound to another key.
-      if (variant !== another && variant !== kidOfToken) return [await sign(header, claims)];
+      if (!isOfOtherKey(variant)) return [await sign(header, claims)];
       const { d: _d, ...jwk } = foreignKeyFor("ES256");
-      const named = variant === another ? {} : { kid: thumbprint(privateJwk) };
-      return [await sign({ ...header, ...named, jwk: { ...jwk, ...named } }, claims, foreignKeyFor("ES256"))];
+      const named = variant === kidOfToken ? { kid: thumbprint(privateJwk) } : {};
+      const earlier = variant === afterUse
+        ? [await sign(header, { ...claims, jti: `${claims["jti"]}-1` })]
+        : [];
+      const wrong = { ...header, ...named, jwk: { ...jwk, ...named } };
+      return [...earlier, await sign(wrong, claims, foreignKeyFor("ES256"))];
     },
   },
   token_hash_wrong: {
@@ -174,6 +181,12 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     rule: "RFC 7519 §4.1.4",
     proofs: claims((claims) => ({ ...claims, exp: Number(claims["iat"]) - hour })),
   },
+  not_before_claim: {
+    level: "hardening",
+    server: "The proof was created just now, but its nbf is an hour ahead.",
+    rule: "RFC 7519 §4.1.5",
+    proofs: claims((claims) => ({ ...claims, nbf: Number(claims["iat"]) + hour })),
+  },
   replayed: {
     level: "hardening",
     server: "The same proof is sent a second time.",
@@ -216,6 +229,11 @@ export const proof: FaultsOf<"proof"> = faultsOf("proof", {
     server: "The proof has no signature, and its alg verifies nothing.",
     rule: "RFC 9449 §4.3 (5)",
     proofs: (proof) => Promise.resolve([writeUnsigned(proof, proof)]),
+  },
+  crit_unknown: {
+    server: "The header of the proof has an unknown extension and says that a verifier must understand it.",
+    rule: "RFC 7515 §4.1.11; RFC 9449 §4.3 (2)",
+    proofs: header(requireExtension),
   },
   symmetric_key: {
     server: "The proof is signed with HS256, and its header contains the secret.",

@@ -8,6 +8,7 @@ import {
   changeAt,
   changeClaims,
   changeResponse,
+  changeSigned,
   changeText,
   changeTokens,
   invalidToken,
@@ -15,6 +16,7 @@ import {
   refusalAnswer,
   removing,
   setting,
+  writeUnsigned,
 } from "../changes.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import {
@@ -29,7 +31,7 @@ import {
   where,
 } from "../finds.ts";
 import type { ActContext, CreateActs } from "../misbehaviour.ts";
-import { writeNeighbour } from "../neighbours.ts";
+import { changeAudience, writeNeighbour } from "../neighbours.ts";
 import type { Seen } from "../seen.ts";
 import { createHardSpelling, createSpelling, isHard } from "../spelling.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -53,9 +55,18 @@ const refreshesWithReceivedToken = where(
 
 /** An ID token that differs from the first one. */
 const wrongIdToken = {
-  rule: "OpenID Connect Core §12.2 (it obliges the server; a client may ignore the ID token)",
+  rule: "OpenID Connect Core §12.2: a duty of the server",
   watch: { never: usesReceivedToken, invisible: true },
 } as const;
+
+/** A refresh has a token response (§12.2), of which a client validates the ID token (§3.1.3.5 (2)). */
+const invalidIdToken = {
+  ...wrongIdToken,
+  level: "must",
+  client: "Refuses the ID token, because each ID token is validated, not only the first.",
+} as const;
+
+const validation = "OpenID Connect Core §12.2, §3.1.3.5 (2)";
 
 export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "hardening", phase: "refresh" }, {
   endless: {
@@ -78,6 +89,13 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
         request.header("authorization") === undefined ? undefined : invalidToken,
     ),
   },
+  id_token_alg_none: {
+    ...invalidIdToken,
+    level: "should",
+    server: "The ID token of a refresh has the alg none and no signature.",
+    rule: `${validation}, §3.1.3.7 (7); RFC 8725 §3.2`,
+    acts: changeSigned("id_token", (jwt, _tools, at) => isRefresh(at) ? writeUnsigned(jwt) : jwt.text),
+  },
   id_token_auth_time: {
     ...wrongIdToken,
     server:
@@ -87,6 +105,19 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     acts: changeIdToken((claims, { now }) =>
       claims["auth_time"] === undefined ? claims : { ...claims, auth_time: Math.floor(now()) + 1 }
     ),
+  },
+  id_token_azp: {
+    ...wrongIdToken,
+    server: "The ID token of a refresh has another azp than the first ID token.",
+    client: "Refuses the ID token.",
+    acts: changeIdToken(setting({ azp: "another-client" })),
+  },
+  id_token_exp_past: {
+    ...invalidIdToken,
+    server: "The ID token of a refresh has expired.",
+    rule: `${validation}, §3.1.3.7 (9)`,
+    // The other times stay, because a client may compare the auth_time with that of the first ID token.
+    acts: changeIdToken(setting(({ findPast }) => ({ exp: findPast() }))),
   },
   id_token_missing: {
     level: "robustness",
@@ -102,10 +133,16 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     client: "Refuses the ID token.",
     acts: changeIdToken(setting({ nonce: "nonce-of-another-login" })),
   },
+  id_token_other_audience: {
+    ...invalidIdToken,
+    server: "The aud of the ID token of a refresh is another client.",
+    rule: `${validation}, §3.1.3.7 (3)`,
+    acts: changeIdToken((claims, tools) => changeAudience(claims, tools, "another-client")),
+  },
   id_token_other_issuer: {
-    ...wrongIdToken,
+    ...invalidIdToken,
     server: "The ID token of a refresh has another iss than the first ID token.",
-    client: "Refuses the ID token, because each ID token is checked, not only the first.",
+    rule: `${validation}, §3.1.3.7 (2)`,
     acts: changeIdToken(setting(({ otherServer }) => ({ iss: otherServer }))),
   },
   id_token_other_subject: {

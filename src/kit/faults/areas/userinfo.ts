@@ -14,6 +14,7 @@ import {
   setting,
   signAgain,
   signWithForeignKey,
+  signWithPublicKey,
   writeUnsigned,
 } from "../changes.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
@@ -129,6 +130,13 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
     client: "Refuses the response, because its alg is not the registered one.",
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2; RFC 7515 §4.1.1",
     acts: signed(writeUnsigned),
+  },
+  jwt_hs256_with_public_key: {
+    ...asJwt,
+    server: "Userinfo is a JWT that is signed with an HMAC, and the secret is the server's public key.",
+    client: "Refuses the response, because its alg is not the registered one.",
+    rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §2.1, §3.1",
+    acts: signed(signWithPublicKey),
   },
   jwt_other_key: {
     ...asJwt,

@@ -1,6 +1,13 @@
 /** Asks the server about an access token (RFC 7662; RFC 9701). */
 
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from "jose";
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  type JSONWebKeySet,
+  type JWTPayload,
+  jwtVerify,
+} from "jose";
 import { differs, Refusal, refuseIf, startleIf } from "../clients/habits.ts";
 import { isObject, type Json } from "../clients/json.ts";
 import type { ApiOptions } from "./api.ts";
@@ -31,6 +38,7 @@ export async function introspect(
   refuseIf(terms, described["active"] !== true, `active is ${described["active"]}`);
   const { exp = claims.exp, aud = claims.aud, iss = claims.iss, sub = claims.sub } = described;
   refuseIf(terms, !(Number(exp) > Date.now() / 1000), `the exp is ${exp}`);
+  refuseIf(terms, Number(described["nbf"]) > Date.now() / 1000, `the nbf is ${described["nbf"]}`);
   refuseIf(terms, [aud].flat().every((each) => differs(terms, each, terms.audience)), `the aud is ${aud}`);
   refuseIf(terms, iss !== claims.iss || differs(terms, sub, claims.sub), "another token is described");
   startleIf(terms, Array.isArray(aud), "a list of audiences");
@@ -76,10 +84,13 @@ async function ask(token: string, credentials: IntrospectionCredentials, terms: 
 /** RFC 9701 §5. */
 async function readJwt(text: string, clientId: string, terms: ApiOptions): Promise<unknown> {
   if (!terms.habits.checks) return decodeJwt(text)["token_introspection"];
-  const { fetch, issuer, jwksUri, habits: { takesUnsigned } } = terms;
+  const { fetch, issuer, jwksUri, habits: { takesHmac, takesUnsigned } } = terms;
   const { alg = "none" } = decodeProtectedHeader(text);
   if (text.endsWith(".") && takesUnsigned?.(alg)) return decodeJwt(text)["token_introspection"];
-  const keys = await (await fetch(jwksUri)).json();
+  const keys: JSONWebKeySet = await (await fetch(jwksUri)).json();
+  if (takesHmac !== undefined && keys.keys.some((key) => takesHmac(text, key))) {
+    return decodeJwt(text)["token_introspection"];
+  }
   const expected = {
     issuer,
     audience: clientId,

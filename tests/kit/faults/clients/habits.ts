@@ -1,5 +1,6 @@
 /** The habits of the three clients of these tests, and the errors with which they stop. */
 
+import type { JWK } from "jose";
 import type { LoginValue } from "../../../../src/kit/faults/logins.ts";
 import type { Dpop } from "./dpop.ts";
 import type { ClientCertificate, Mock, Scenario } from "../../../../src/kit/mod.ts";
@@ -23,6 +24,8 @@ export interface Habits {
   readonly compares?: Comparison;
   /** Whether it takes a JWT without a signature for verified, by its alg. Absent: never. */
   readonly takesUnsigned?: (alg: string) => boolean;
+  /** Whether it takes a JWT with an HMAC for verified, by a key of the server. Absent: never. */
+  readonly takesHmac?: (jwt: string, key: JWK) => boolean;
   /** What is the same in each login. Absent: nothing for a client that checks, and the verifier and the nonce for others. */
   readonly repeats?: readonly LoginValue[];
 }

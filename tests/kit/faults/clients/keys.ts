@@ -30,8 +30,11 @@ export async function verifySignature(
   try {
     const jwt = await decryptJwt(sent);
     const { alg = "none", kid } = decodeProtectedHeader(jwt);
-    const { algs = ["RS256"], takesUnsigned } = run.habits;
+    const { algs = ["RS256"], takesHmac, takesUnsigned } = run.habits;
     if (jwt.endsWith(".") && takesUnsigned?.(alg)) {
+      return { header: { alg: algs[0]! }, claims: decodeJwt(jwt) };
+    }
+    if (takesHmac !== undefined && (await loadKeys(metadata, run)).keys.some((key) => takesHmac(jwt, key))) {
       return { header: { alg: algs[0]! }, claims: decodeJwt(jwt) };
     }
     // OpenID Connect Core §3.1.3.7 (7).
