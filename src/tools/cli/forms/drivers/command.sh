@@ -24,5 +24,8 @@ request() {
 text() { printf %s "$answer" | sed -n 's/.*"'"$1"'": *"\([^"]*\)".*/\1/p'; }
 request -d grant_type=authorization_code -d "code=$(member code)" -d "code_verifier=$code_verifier" \
   --data-urlencode "redirect_uri=$OAUTH_REDIRECT_URI"
-request -d grant_type=refresh_token --data-urlencode "refresh_token=$(text refresh_token)"
-curl -sS -f -m 5 -H "Authorization: Bearer $(text access_token)" "$OAUTH_RESOURCE"
+for _ in first second; do
+  refresh_token=$(text refresh_token | grep . || echo "$refresh_token")
+  request -d grant_type=refresh_token --data-urlencode "refresh_token=$refresh_token"
+  curl -sS -f -m 5 -H "Authorization: Bearer $(text access_token)" "$OAUTH_RESOURCE"
+done

@@ -40,9 +40,12 @@ func main() {
 	require(idToken.Nonce == nonce, "the nonce differs")
 	person := must(server.UserInfo(ctx, oauth2.StaticTokenSource(token)))
 	require(person.Subject == idToken.Subject, "userinfo is of another person")
-	refreshed := config.TokenSource(ctx, &oauth2.Token{RefreshToken: token.RefreshToken})
-	answer := must(oauth2.NewClient(ctx, refreshed).Get(api))
-	require(answer.StatusCode == 200, answer.Status)
+	for range 2 {
+		expired := &oauth2.Token{RefreshToken: token.RefreshToken}
+		token = must(config.TokenSource(ctx, expired).Token())
+		answer := must(oauth2.NewClient(ctx, oauth2.StaticTokenSource(token)).Get(api))
+		require(answer.StatusCode == 200, answer.Status)
+	}
 }
 
 func require(condition bool, problem string) {

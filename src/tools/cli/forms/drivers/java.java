@@ -39,10 +39,14 @@ class Driver {
         var person = UserInfoResponse.parse(ask.toHTTPRequest().send());
         var isSame = claims.getSubject().equals(person.toSuccessResponse().getUserInfo().getSubject());
         require(isSame, "userinfo is of another person");
-        var refreshed = request(server, client, new RefreshTokenGrant(tokens.getTokens().getRefreshToken()));
-        var call = new HTTPRequest(HTTPRequest.Method.GET, api);
-        call.setAuthorization(refreshed.getTokens().getAccessToken().toAuthorizationHeader());
-        require(call.send().indicatesSuccess(), "the API refuses the token");
+        var refreshToken = tokens.getTokens().getRefreshToken();
+        for (var refreshes = 0; refreshes < 2; refreshes++) {
+            var refreshed = request(server, client, new RefreshTokenGrant(refreshToken)).getTokens();
+            if (refreshed.getRefreshToken() != null) refreshToken = refreshed.getRefreshToken();
+            var call = new HTTPRequest(HTTPRequest.Method.GET, api);
+            call.setAuthorization(refreshed.getAccessToken().toAuthorizationHeader());
+            require(call.send().indicatesSuccess(), "the API refuses the token");
+        }
     }
 
     static OIDCTokenResponse request(OIDCProviderMetadata server, ClientID client, AuthorizationGrant grant) throws Exception {

@@ -32,8 +32,13 @@ const tokens = await oauth.processAuthorizationCodeResponse(server, client, logi
 const { sub } = oauth.getValidatedIdTokenClaims(tokens);
 const userinfo = await oauth.userInfoRequest(server, client, tokens.access_token, options);
 await oauth.processUserInfoResponse(server, client, sub, userinfo);
-const refresh = await oauth.refreshTokenGrantRequest(...use, tokens.refresh_token, options);
-const { access_token } = await oauth.processRefreshTokenResponse(server, client, refresh);
 const api = new URL(OAUTH_RESOURCE);
-const answer = await oauth.protectedResourceRequest(access_token, "GET", api, undefined, undefined, options);
-if (!answer.ok) throw new Error(`the API answers ${answer.status}`);
+let { refresh_token } = tokens;
+for (let refreshes = 0; refreshes < 2; refreshes++) {
+  const refresh = await oauth.refreshTokenGrantRequest(...use, refresh_token, options);
+  const refreshed = await oauth.processRefreshTokenResponse(server, client, refresh);
+  refresh_token = refreshed.refresh_token ?? refresh_token;
+  const { access_token } = refreshed;
+  const answer = await oauth.protectedResourceRequest(access_token, "GET", api, undefined, undefined, options);
+  if (!answer.ok) throw new Error(`the API answers ${answer.status}`);
+}

@@ -25,6 +25,11 @@ const callback = new URL(headers.get("location"));
 const checks = { pkceCodeVerifier, expectedState, expectedNonce, idTokenExpected: true };
 const tokens = await client.authorizationCodeGrant(config, callback, checks);
 await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub);
-const { access_token } = await client.refreshTokenGrant(config, tokens.refresh_token);
-const answer = await client.fetchProtectedResource(config, access_token, new URL(OAUTH_RESOURCE), "GET");
-if (!answer.ok) throw new Error(`the API answers ${answer.status}`);
+let { refresh_token } = tokens;
+for (let refreshes = 0; refreshes < 2; refreshes++) {
+  const refreshed = await client.refreshTokenGrant(config, refresh_token);
+  refresh_token = refreshed.refresh_token ?? refresh_token;
+  const { access_token } = refreshed;
+  const answer = await client.fetchProtectedResource(config, access_token, new URL(OAUTH_RESOURCE), "GET");
+  if (!answer.ok) throw new Error(`the API answers ${answer.status}`);
+}
