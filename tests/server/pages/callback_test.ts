@@ -34,6 +34,24 @@ test("callback: a success shows the code, the state, the token endpoint and both
   assertFalse(findById(document, "error"));
 });
 
+test("callback: the page has the sheets of its parts, and that of tokens with a response as a JWT", () => {
+  const sheets = (props: Props) =>
+    [...pages.callback(props).matchAll(/<link rel="stylesheet" href="[^"]*\/([\w.]+)"/g)].map(([, name]) =>
+      name
+    );
+  const jwt = { header: "{}", payload: "{}" };
+  const responseJwt = {
+    isEncrypted: false,
+    text: "e30.e30.",
+    jwt,
+    checks: [],
+    now: 0,
+    isRefused: false,
+  } as const;
+  assertEquals(sheets(success), ["postern.css", "parts.css", "sheet.css"]);
+  assertEquals(sheets({ ...success, responseJwt }), ["postern.css", "parts.css", "token.css", "sheet.css"]);
+});
+
 test("callback: the page names who asked, who signed in and what for, as far as it knows", () => {
   const known = { ...success, person: { username: "alice", hasPassword: false }, scope: ["openid", "read"] };
   const rows: readonly (readonly [Props, ...texts: readonly (string | undefined)[]])[] = [

@@ -1,6 +1,7 @@
 /** Home, sign-in, consent, form post and refusal pages. */
 import { assert, assertEquals, assertFalse, assertMatch, assertStringIncludes } from "@std/assert";
 import { test } from "../../runner.ts";
+import { findHidden, hostileLines } from "../../security/terminal_text.ts";
 import {
   consent,
   formPost,
@@ -281,6 +282,16 @@ test("consent: another person can sign in if the server allows it", () => {
     ["request", "sealed.request"],
     ["decision", "change_person"],
   ]);
+});
+
+test("refusal: no character of its texts is hidden, alone and with what to change", () => {
+  const alone = { status: 405, received: "GET" };
+  for (const name of ["description", "change", "spec", "expected", "received", "wouldHaveGoneTo"] as const) {
+    const hostile = { [name]: `${refusal[name]}${hostileLines.join("")}` };
+    for (const props of [{ ...refusal, ...hostile }, { ...refusal, ...alone, ...hostile }]) {
+      assertEquals([name, ...findHidden(textOf(readHtml(pages.refusal(props))))], [name]);
+    }
+  }
 });
 
 test("refusal: shows the rule, the expected and the received value, the redirect URI and a configuration", () => {

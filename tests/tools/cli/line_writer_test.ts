@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import process from "node:process";
 import { createColours } from "../../../src/tools/cli/terminal/colours.ts";
 import { createLog, type Log, type LogForm, type StandardStreams } from "../../../src/tools/cli/start/log.ts";
+import { createLineWriter } from "../../../src/tools/cli/start/line_writer.ts";
 import type { JournalEntry } from "../../../src/mod.ts";
 import { entryOf } from "../../kit/mock/journal/journal_entries.ts";
 import { test } from "../../runner.ts";
@@ -186,4 +187,18 @@ test("lines: in the form for people, an event without a text has no line", () =>
   const { log, writes } = createReader();
   log.write({ level: "info", message: "stopped" });
   assertEquals(writes, []);
+});
+
+test("lines: the output is prepared once, before the first line waits", () => {
+  const steps: string[] = [];
+  const writer = createLineWriter({
+    write: (octets) => (steps.push("written"), octets.length),
+    describeLoss: () => "lost",
+    begin: () => void steps.push("prepared"),
+  });
+  for (const line of ["a", "b"]) {
+    writer.push(() => line);
+    writer.flush();
+  }
+  assertEquals(steps, ["prepared", "written", "written"]);
 });

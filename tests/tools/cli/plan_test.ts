@@ -17,6 +17,7 @@ const addresses: readonly (readonly [flags: StartFlags, issuer: string, port: nu
   [{ port: "443" }, "http://localhost:443", 443],
   [{ port: "443", "tls-cert": "c.pem" }, "https://localhost", 443],
   [{ issuer: "http://localhost" }, "http://localhost", 80],
+  [{ issuer: "https://localhost", "tls-cert": "c.pem" }, "https://localhost", 443],
 ];
 
 for (const [flags, issuer, port] of addresses) {
@@ -30,6 +31,12 @@ test("plan: an issuer in another spelling is refused with the right spelling", a
   const { message } = await assertRejects(() => readPlan({ issuer: "http://localhost:80" }), CommandError);
   assertEquals(message, "--issuer must be written as http://localhost/");
 });
+
+test("plan: with a certificate, no other name of the configuration is http", () =>
+  withFile({ also: ["http://postern:9000"] }, async (config) => {
+    const { message } = await assertRejects(() => readPlan({ config, "tls-cert": "c.pem" }), CommandError);
+    assertMatch(message, /^--tls-cert makes this an https server, so its other name cannot be http:/);
+  }));
 
 const clients = [{ client_id: "shop", redirect_uris: ["https://shop.example/cb"] }];
 const own = { "tls-cert": "c.pem" };

@@ -1,6 +1,6 @@
 /** The pages that change something with --control: who may send their forms. */
 
-import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { attribute, byId, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { formTokenOf, load, openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";

@@ -81,6 +81,7 @@ test("hidden characters: the pages and the timelines show each of them as an esc
       "/inspector/diagram",
       `/inspector?q=${encodeURIComponent(hostile)}`,
       "/playground",
+      `/playground?kind=register&metadata=${encodeURIComponent(hostile)}`,
       "/misbehaviours/gates",
     ],
     ...[`/search?q=${encodeURIComponent(hostile)}`, "/misbehaviours", "/misbehaviours/id_token.alg_none"],

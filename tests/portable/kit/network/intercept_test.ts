@@ -1,6 +1,8 @@
 /** Interception: which requests reach the mock, which pass, and that the global `fetch` is restored. */
 
 import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows } from "@std/assert";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { interceptFetch } from "../../../../src/kit/mock/network/interceptions.ts";
 import { test } from "../../../runner.ts";
@@ -209,4 +211,14 @@ it("intercept: two mocks at once, each for its own issuer, until they are dispos
   assertEquals(await read("https://as.test"), "network");
   await second[Symbol.asyncDispose]();
   assertStrictEquals(globalThis.fetch, network.fetch);
+});
+
+test("intercept: a connection of node:http ends with its last response", async () => {
+  await using as = await createMock({ issuer: "http://localhost:9000", alg: "ES256" });
+  using _intercepted = as.intercept({ node: true });
+  const request = get(`${as.issuer}/health`, { agent: false, headers: { connection: "close" } });
+  const [response] = await once(request, "response") as [IncomingMessage];
+  await once(response.resume(), "end");
+  await new Promise((resolve) => setTimeout(resolve));
+  assertEquals([request.socket?.writableFinished, request.socket?.destroyed], [true, true]);
 });

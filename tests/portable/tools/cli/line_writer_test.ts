@@ -8,7 +8,6 @@ import { findFreePort } from "../../../free_port.ts";
 import { runtime, test } from "../../../runner.ts";
 import { createProgram, type Program } from "../../../tools/cli/command.ts";
 import { createFolder } from "../../../in_folder.ts";
-import { createLineWriter } from "../../../../src/tools/cli/start/line_writer.ts";
 
 async function get(port: number, path: string): Promise<void> {
   await (await fetch(`http://127.0.0.1:${port}${path}`)).body?.cancel();
@@ -91,18 +90,4 @@ test("lines: a reader that is late gets all lines", async () => {
   assertEquals(await ended, 0);
   assertEquals(text.match(/GET +\/xx/g)?.length, 300);
   assert(!/lines are missing here/.test(text));
-});
-
-test("lines: the output is prepared once, before the first line waits", () => {
-  const steps: string[] = [];
-  const writer = createLineWriter({
-    write: (octets) => (steps.push("written"), octets.length),
-    describeLoss: () => "lost",
-    begin: () => void steps.push("prepared"),
-  });
-  for (const line of ["a", "b"]) {
-    writer.push(() => line);
-    writer.flush();
-  }
-  assertEquals(steps, ["prepared", "written", "written"]);
 });
