@@ -71,7 +71,12 @@ const wrongSecrets: readonly (readonly [what: string, way: Way, client: string, 
     "client_secret_basic, compared as raw text",
   ],
   ["a wrong secret in the body", inBody("poster", "guess"), asPoster, "client_secret_post"],
-  ["a wrong secret by another method", inBody("shop", "guess"), asShop, "client_secret_post"],
+  [
+    "a wrong secret by another method",
+    inBody("shop", "guess"),
+    asShop,
+    "client_secret_post, where client_secret_basic is registered",
+  ],
   [
     "a line break after the secret",
     inBody("poster", "shop-secret\n"),
@@ -115,6 +120,17 @@ for (const [what, way, client, received] of wrongSecrets) {
     });
   });
 }
+
+it("invalid_client: a wrong secret leaves the code of the request valid, and only such a request is told so", async ({ world }) => {
+  for (const code of [{}, { grant_type: "authorization_code", code: "grant.secret" }]) {
+    await refusalOf(world, [code, basic("shop", "guess")]);
+    const { change } = world.lastRefusal()!;
+    assertEquals(
+      change?.endsWith(" The code of the request is still valid until it expires."),
+      "code" in code,
+    );
+  }
+});
 
 it("invalid_client: a missing secret is named, also one that is empty", async ({ world }) => {
   const description = "This client must authenticate with client_secret_basic";

@@ -18,17 +18,10 @@ import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 const { entry: words } = englishInspector;
 
 export function EntryHead(props: EntryProps): VNode {
-  const { shown, links, seesSecrets } = props;
+  const { shown, links } = props;
   return (
     <header>
-      <div class="entry-title">
-        <h1 class={`mark outcome-${markOf(shown)}`}>{nameExchange(shown)}</h1>
-        {shown.copies.some(({ kind }) => kind === "curl") && (
-          <CopyButton target="curl" what={seesSecrets ? words.copied : words.copiedRedacted}>
-            {words.copyCurl}
-          </CopyButton>
-        )}
-      </div>
+      <h1 class={`mark outcome-${markOf(shown)}`}>{nameExchange(shown)}</h1>
       <Happened shown={shown} link={links.entry} />
       <FactLine {...props} />
       <Steps {...props} />
@@ -37,8 +30,8 @@ export function EntryHead(props: EntryProps): VNode {
 }
 
 /** When, who, and what, in one line. A press on a name filters by it. */
-function FactLine({ shown, links }: EntryProps): VNode {
-  const { at, since, sender: { client }, person, status, duration, method, target } = shown;
+function FactLine({ shown, links, seesSecrets }: EntryProps): VNode {
+  const { at, since, sender: { client }, person, status, duration, method, target, copies } = shown;
   const linked = (href: string | undefined, value: string | undefined) =>
     href !== undefined && value !== undefined && <PageLink key={href} href={href}>{quote(value)}</PageLink>;
   const facts: readonly ComponentChildren[] = [
@@ -48,6 +41,11 @@ function FactLine({ shown, links }: EntryProps): VNode {
     status,
     formatDuration(duration),
     <code key="request">{quote(`${method} ${target}`)}</code>,
+    copies.some(({ kind }) => kind === "curl") && (
+      <CopyButton key="copy" target="curl" what={seesSecrets ? words.copied : words.copiedRedacted}>
+        {words.copyCurl}
+      </CopyButton>
+    ),
   ];
   return (
     <ul class="fact-line">

@@ -20,14 +20,21 @@ const failed = {
   sentence: "Client authentication failed",
 } as const;
 
+const secretChange =
+  "Send the secret that is configured for this client, or configure the secret that the client sends.";
+
 const refusal = refusals(failed, {
   client_unknown: {
     change: "Use a client_id that the server knows, or add this client to the configuration.",
   },
   secret_wrong: {
     expected: "the secret of this client",
-    change:
-      "Send the secret that is configured for this client, or configure the secret that the client sends. A code that came with the request is still valid until it expires.",
+    change: secretChange,
+  },
+  secret_wrong_with_code: {
+    reason: "secret_wrong",
+    expected: "the secret of this client",
+    change: `${secretChange} The code of the request is still valid until it expires.`,
   },
   secret_expired: {
     spec: "RFC 7591 §3.2.1",
@@ -106,14 +113,16 @@ function suggestUnknown({ form, presented, attempt }: FailedAuthentication, serv
 }
 
 export function refuseSecret(failure: FailedAuthentication, client: Client, services: Services): never {
-  const { presented, attempt } = failure;
+  const { form, presented, attempt } = failure;
+  const [method, registered] = [methodName(presented), methodOf(client)];
   const readings = presented.readings.flatMap(({ reading }) => reading ?? []);
   const compared = readings.length === 0 ? "" : `, compared ${readings.join(" and ")}`;
   const mistake = findSecretMistake(attempt);
-  throw refusal("secret_wrong", {
+  throw refusal(form.get("code") === undefined ? "secret_wrong" : "secret_wrong_with_code", {
     ...clientChallenge(presented, services),
     expected: `the secret of ${describeRegistration(client, services)}${suggestNewName(client, services)}`,
-    received: `another secret, with ${methodName(presented)}${compared}` +
+    received: `another secret, with ${method}` +
+      (method === registered ? "" : `, where ${registered} is registered`) + compared +
       (mistake === undefined ? "" : `: ${mistake}`),
     ...clientRemedy(client, {}, services),
   });
