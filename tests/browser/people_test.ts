@@ -58,7 +58,7 @@ startedTest(
   "people: on a telephone the buttons of lists are as tall as a finger",
   async ({ page, issuer }) => {
     await logIn(issuer);
-    for (const path of ["/", "/people", "/people/person?username=alice", "/misbehaviours?area=keys"]) {
+    for (const path of ["/", "/clients", "/people/person?username=alice", "/misbehaviours?area=keys"]) {
       await page.goto(issuer + path);
       const heights = await page.locator(":is(.rows, .fold) :is(.button, .copy):visible").evaluateAll((all) =>
         all.map((each) => each.getBoundingClientRect().height)
@@ -97,6 +97,26 @@ startedTest(
     assert(gaps.length > 1 && gaps.every((gap) => gap >= 4), `${gaps}`);
   },
   { viewport: { width: 390, height: 844 } },
+);
+
+startedTest(
+  "people: what ends all access or removes a person is framed, in one line and one colour",
+  async ({ page, issuer }) => {
+    await logIn(issuer);
+    await page.goto(`${issuer}/people/person?username=alice`);
+    const revoke = page.getByRole("button", { name: "Revoke" }).first();
+    const buttons = [revoke, ...await page.locator(".onward:has(.ask) > * > .button").all()];
+    assertEquals(await page.locator("#end-heading").innerText(), "End access");
+    const looks = await Promise.all(buttons.map((each) =>
+      each.evaluate((button) => {
+        const { color, borderColor, fontWeight } = getComputedStyle(button);
+        return [color, borderColor, fontWeight].join();
+      })
+    ));
+    assertEquals([looks.length, new Set(looks).size], [3, 1]);
+    const [, end, remove] = await Promise.all(buttons.map((each) => each.boundingBox()));
+    assertEquals([end!.y, end!.height], [remove!.y, remove!.height]);
+  },
 );
 
 startedTest(

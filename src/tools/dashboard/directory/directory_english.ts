@@ -130,6 +130,7 @@ const people = {
     file: "Changes are written to the file of --people.",
   },
   add: "Add a person",
+  end: "End access",
   endAccess: "End all access",
   endAccessOf: (person: string): string => ` of ${person}`,
   exportNote:

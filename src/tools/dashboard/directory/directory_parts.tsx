@@ -86,7 +86,7 @@ export interface EndProps {
   readonly label: string;
   /** For people who hear the page, because several buttons say the same. */
   readonly what?: string;
-  /** It ends more than people mostly want, so other actions stand before it. */
+  /** It has no frame, where a list has many of them. */
   readonly isQuiet?: true;
 }
 
@@ -106,7 +106,7 @@ export function EndForm({ form, fields, label, what, isQuiet }: EndProps): VNode
 export function AskForm({ question, ...end }: EndProps & { readonly question: string }): VNode | null {
   return end.form === undefined ? null : (
     <details class="ask">
-      <summary class="button quiet">{end.label}</summary>
+      <summary class="button ends">{end.label}</summary>
       <div class="block single">
         <p>{question}</p>
         <EndForm {...end} />

@@ -80,9 +80,9 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
         englishDirectory.shared.action,
         (person) =>
           (person.signedIn !== undefined || person.clients.length > 0) && (
-            <EndForm form={end} {...endOf(person.username)} />
+            <EndForm form={end} {...endOf(person.username)} isQuiet />
           ),
-        "end",
+        "end wide",
       ],
     ],
     action: addUrl !== undefined && (
@@ -112,7 +112,6 @@ export const endOf = (username: string): Omit<EndProps, "form"> => ({
   fields: { username, grant: "all", sign_in: "all", consent: "all" },
   label: words.endAccess,
   what: words.endAccessOf(visible(username)),
-  isQuiet: true,
 });
 
 const mostClients = 2;
@@ -234,10 +233,19 @@ export function personPage(props: PersonProps): Page {
         <Section id="claims" heading={words.claims}>
           <Claims {...person} />
         </Section>
-        <div class="onward">
-          {hasAccess && <EndForm form={forms?.end} {...endOf(username)} />}
-          <AskForm form={forms?.remove} fields={common.of} label={words.remove} question={words.removeNote} />
-        </div>
+        {forms && (
+          <Section id="end" heading={words.end}>
+            <div class="onward">
+              {hasAccess && <EndForm form={forms.end} {...endOf(username)} />}
+              <AskForm
+                form={forms.remove}
+                fields={common.of}
+                label={words.remove}
+                question={words.removeNote}
+              />
+            </div>
+          </Section>
+        )}
       </>
     ),
   }, notices);

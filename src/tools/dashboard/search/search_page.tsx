@@ -124,7 +124,7 @@ function Matches(
               {about !== undefined && <td>{about}</td>}
               {hasAction && (
                 <td class="end">
-                  <NewestToken username={id} url={tokenUrl} /> <EndForm form={end} {...endOf(id)} />
+                  <NewestToken username={id} url={tokenUrl} /> <EndForm form={end} {...endOf(id)} isQuiet />
                   {client && <Start {...client} />}
                 </td>
               )}
