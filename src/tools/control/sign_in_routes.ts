@@ -148,7 +148,7 @@ async function answerAuthorize(
       const expected = error.isAtProvider
         ? `must be an authorization endpoint that the look-alike has, not ${sent}. If the provider has another tenant ` +
           "there, name its host and path: the option host, or --like-host"
-        : `must be below ${base}/, not ${sent}`;
+        : `must be below ${base}/, or at a host of a look-alike that is on (--like NAME, or POST /look_alikes), not ${sent}`;
       throw wrongValue("url", expected);
     }
     // A pushed or signed request has its response_mode inside, so only the response shows it.

@@ -6,8 +6,15 @@ const api = `${site}/api`;
 const reads = "access_token refresh_token expires_in scope";
 
 export const discord: Survey = {
-  scope: "identify email guilds connections",
+  scope: "openid identify email guilds connections",
   calls: {
+    metadata: {
+      does: "metadata",
+      at: `GET ${site}/.well-known/openid-configuration`,
+      reads: "issuer jwks_uri userinfo_endpoint",
+    },
+    keys: { does: "keys", at: `GET ${api}/oauth2/keys`, reads: "keys" },
+    userinfo: { does: "who", at: `GET ${api}/oauth2/userinfo`, token: "Bearer", reads: "sub email" },
     authorize: { does: "authorize", at: `GET ${site}/oauth2/authorize`, scope: "identify email" },
     "authorize, API": { does: "authorize", at: `GET ${api}/oauth2/authorize`, scope: "identify email" },
     "authorize, prompt": {
@@ -72,6 +79,16 @@ export const discord: Survey = {
     connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
   },
   libraries: [
+    [
+      "npm openid-client 6.8.9",
+      "by discovery",
+      "metadata",
+      "authorize, API",
+      "token",
+      "keys",
+      "userinfo",
+      "refresh",
+    ],
     ["npm discord-strategy 2.5.0", "dist/index.js", "authorize, API", "token", "me", "connections", "guilds"],
     [
       "Go github.com/ory/kratos 1.3.1",

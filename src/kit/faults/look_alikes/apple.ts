@@ -144,7 +144,6 @@ export const apple: LookAlike = {
     }),
   ],
   leftOut: [
-    "The claim `c_hash` of an ID token.",
     "Private email addresses, and the claims is_private_email, real_user_status and transfer_sub.",
     "The ID token of the authorization response, and Sign in with Apple JS. The token response has an ID token.",
     "The form of `sub`, of codes and of tokens, and the algorithm of ID tokens, which stay those of this server.",

@@ -188,7 +188,7 @@ export const auth0: LookAlike = {
     "The renewal in a hidden frame, with `prompt=none`. The frame is of another site than the page, so it has no cookie of " +
     "the sign-in: a page renews by a refresh token.",
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
-    "The metadata members mfa_challenge_endpoint and registration_endpoint.",
+    "Addresses in the metadata that this look-alike does not answer.",
     "The lifetimes and the `sub` of a person, which stay those of this server.",
     "The registration of clients, the Management API, and organizations.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",

@@ -5,15 +5,15 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { present } from "../../../ground/values/present.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
   digitsFor,
   forgoesPkce,
   ignoresScopeOfCode,
+  publishesMetadata,
   revokesGrants,
   secretEitherWay,
-  sendsNoIdToken,
-  sendsNoIss,
   withJson,
 } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
@@ -25,6 +25,11 @@ const versions: Source = { title: "API Reference", url: "https://discord.com/dev
 const errors: Source = {
   title: "Opcodes and Status Codes",
   url: "https://discord.com/developers/docs/topics/opcodes-and-status-codes",
+};
+
+const configuration: Source = {
+  title: "The OpenID configuration of Discord",
+  url: "https://discord.com/.well-known/openid-configuration",
 };
 
 export const discord: LookAlike = {
@@ -41,10 +46,16 @@ export const discord: LookAlike = {
       // The version of the API.
       optionalInPath: /(?<=^\/api)\/v\d+(?=\/)/,
       endpoints: [
-        { url: `https://${host}/oauth2/authorize`, is: "authorize", source: oauth },
+        { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `https://${host}/api/oauth2/authorize`, is: "authorize", source: oauth },
+        { url: `https://${host}/oauth2/authorize`, is: "authorize", source: oauth },
         { url: `https://${host}/api/oauth2/token`, is: "token", source: oauth },
         { url: `https://${host}/api/oauth2/token/revoke`, is: "revoke", source: oauth },
+        { url: `https://${host}/api/oauth2/keys`, is: "jwks", source: configuration },
+        {
+          ...{ url: `https://${host}/api/oauth2/userinfo`, is: "userinfo", source: configuration } as const,
+          ...{ scopes: ["openid"], isAnnounced: true, shows: describeClaims } as const,
+        },
         { url: `https://${host}/api/users/@me`, ...me },
         { url: `https://${host}/api/oauth2/@me`, ...current },
         // Libraries also encode the sign.
@@ -78,8 +89,24 @@ export const discord: LookAlike = {
     },
   ],
   differences: [
-    sendsNoIss(oauth),
-    sendsNoIdToken(oauth),
+    {
+      server: "The `sub` of an ID token is the id of the user, as at `/users/@me`.",
+      source: configuration,
+      acts: () => ({
+        claims: (value, { grant }) =>
+          grant !== undefined && (value.token === "id_token" || value.token === "userinfo")
+            ? { ...value, claims: { ...value.claims, sub: digitsFor(grant.subject) } }
+            : value,
+      }),
+    },
+    publishesMetadata(configuration, [
+      "grant_types_supported",
+      "code_challenge_methods_supported",
+      "authorization_response_iss_parameter_supported",
+    ], {
+      subject_types_supported: ["public"],
+      token_endpoint_auth_methods_supported: ["client_secret_basic", "client_secret_post", "none"],
+    }),
     {
       server: "The errors of the API are JSON with `message` and `code`, also without a token.",
       source: errors,
@@ -116,6 +143,14 @@ async function describeAuthorization(exchange: Exchange, services: Services): Pr
   });
 }
 
+function describeClaims({ username, subject, claims }: ShownPerson, scope: readonly string[]): Members {
+  const { name, picture, locale = "en-US", email, email_verified = false } = claims;
+  return present({
+    ...{ sub: digitsFor(subject), preferred_username: username, nickname: name, picture, locale },
+    ...(scope.includes("email") ? { email, email_verified } : {}),
+  });
+}
+
 /** The members that the scope gives. `id` is a text of digits that stays the same for a person. */
 function describeUser({ username, subject, claims }: ShownPerson, scope: readonly string[]): Members {
   const { name = null, email = null, email_verified: verified = false, locale = "en-US" } = claims;
@@ -132,6 +167,9 @@ function describeUser({ username, subject, claims }: ShownPerson, scope: readonl
     flags: 0,
     public_flags: 0,
     premium_type: 0,
+    avatar_decoration_data: null,
+    collectibles: null,
+    primary_guild: null,
     ...(scope.includes("email") ? { email, verified } : {}),
   };
 }

@@ -358,8 +358,8 @@ export const entra: LookAlike = {
   ],
   leftOut: [
     "The addresses of other clouds, and `login.live.com`.",
-    "The metadata members kerberos_endpoint and check_session_iframe.",
-    "The `x5t` in the header of a token, and the claims `aio`, `rh` and `uti`.",
+    "Addresses in the metadata that this look-alike does not answer.",
+    "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
     "Other paths of Microsoft Graph, such as groups, and the query `$select` at `/v1.0/me`. A person has no photo.",
     "The address of the page where a person enters the code of a device.",
     "That a refresh may ask for another scope of the person's consent than the login. Here, a library asks the person again.",

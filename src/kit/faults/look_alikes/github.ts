@@ -243,6 +243,17 @@ export const github: LookAlike = {
       acts: changeResponse("token", formatAsAccepted),
     },
     {
+      server:
+        "If a client may not log devices in, because its grant_types lack the device grant, the error is device_flow_disabled.",
+      source: authorizing,
+      acts: changeResponse("device_authorization", (answer) => {
+        const refusal = parseJsonObject(textOf(answer.body));
+        return refusal?.["error"] === "unauthorized_client"
+          ? { ...answer, body: JSON.stringify({ ...refusal, error: "device_flow_disabled" }) }
+          : answer;
+      }),
+    },
+    {
       server: "The response with the codes of a device has the same formats.",
       source: authorizing,
       acts: changeResponse("device_authorization", formatAsAccepted),

@@ -97,7 +97,6 @@ export const gitlab: LookAlike = {
   ],
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
-    "A code_verifier with the padding `=`, which RFC 7636 §4.1 does not allow.",
     "That a refresh also ends the old access token.",
     "The groups of a person.",
     "Other paths of the API than `/api/v4/user`.",

@@ -222,7 +222,7 @@ export const keycloak: LookAlike = {
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "Other roles than the default ones, and other claims of Keycloak alone: a hook of access_token adds those that a " +
     "library reads.",
-    "The metadata members check_session_iframe and mtls_endpoint_aliases, and the claim allowed-origins.",
+    "Addresses in the metadata that this look-alike does not answer, and the claim allowed-origins.",
     "The parameter session_state of the authorization response. The token response has it.",
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
     "keycloak-js redirects the page to find out whether a person is signed in.",

@@ -71,7 +71,7 @@ async function visitAt(
       ? ". If the provider has another tenant there, name its host: as.lookLike(name, { host })"
       : "";
     throw new ForeignUrl(
-      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), but got ${address}${tenant}`,
+      `Cannot ${doing}: expected a URL below as.issuer (${issuer}), or at a host of a look-alike that is on, but got ${address}${tenant}`,
       isAtProvider,
     );
   }

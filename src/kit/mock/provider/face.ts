@@ -23,7 +23,7 @@ import type {
   ProviderEndpoint,
 } from "../../faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
-import { providers } from "../../faults/look_alikes/providers.ts";
+import { type LookAlikeName, providers } from "../../faults/look_alikes/providers.ts";
 import type { ClaimedProvider } from "./claimed_hosts.ts";
 
 const refusal = refusals({
@@ -81,9 +81,6 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
   const sets: Laxness["sets"] = Object.assign({}, ...lax.map((each) => each.sets));
   const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
-  const otherTenant = providers[name].host.includes("/")
-    ? "; another tenant, realm or authorization server needs its host and path, by the option host or --like-host"
-    : "";
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
     asked === origin &&
     (pagePaths.some((page) => path === basePath + page) || path.startsWith(basePath + assetsPath));
@@ -126,6 +123,10 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       const url = (aliases[address.origin] ?? address.origin) + withoutOptional(address.path);
       if (!modelled.has(url) && !isOwnPage(address)) {
         const received = address.origin + address.path;
+        const tenant = findTenant(name, received);
+        const otherTenant = tenant === undefined
+          ? ""
+          : `; that address needs the host ${tenant}, by the option host or --like-host`;
         const addresses = nearestThree(received, [...modelled]).join(", ") + otherTenant;
         throw refusal("provider_path_unknown", { addresses, received });
       }
@@ -137,6 +138,16 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       readFormAsProvider(exchange, accepted.map(({ form }) => form));
     },
   };
+}
+
+/** Returns the host, with its path, of the tenant, realm or authorization server that has the address. */
+function findTenant(name: LookAlikeName, url: string): string | undefined {
+  const { host, pathname } = new URL(url);
+  const parts = pathname.split("/");
+  return parts.map((_, count) => host + parts.slice(0, count + 1).join("/")).find((each) =>
+    providers[name].host.includes("/") &&
+    lookAlikes[name].addresses(each).endpoints.some((at) => at.url === url)
+  );
 }
 
 /** The address of a page has only the encrypted request, which names no client. */

@@ -182,12 +182,21 @@ it("provider hosts: what is not modelled answers 501, names the nearest addresse
 });
 
 it("provider hosts: where the path is part of the tenant, what is not modelled names the option that changes it", async (as) => {
-  using _okta = as.lookLike("okta", { host: "acme.okta.com" });
+  using okta = as.lookLike("okta", { host: "acme.okta.com" });
   const metadata = await as.fetch("https://acme.okta.com/oauth2/default/.well-known/openid-configuration");
   assertMatch(
     (await metadata.json()).error_description,
-    /; another .* needs its host and path, by the option host or --like-host\. The page/,
+    /; that address needs the host acme\.okta\.com\/oauth2\/default, by the option host or --like-host\. The page/,
   );
+  okta[Symbol.dispose]();
+  using _entra = as.lookLike("entra");
+  const tenant = "login.microsoftonline.com/contoso.test";
+  for (const path of ["oauth2/v2.0/token", "discovery/keys"]) {
+    const { error_description } = await (await as.fetch(`https://${tenant}/${path}`)).json();
+    assert(error_description.includes(`; that address needs the host ${tenant}, by`), error_description);
+  }
+  const other = await (await as.fetch("https://login.microsoftonline.com/common/oauth2/v2.0/tokens")).json();
+  assert(!other.error_description.includes("--like-host"));
 });
 
 it("provider hosts: GitHub's API has GitHub's members, and the addresses of a person need their scope", async (as) => {

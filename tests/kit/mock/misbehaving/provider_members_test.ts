@@ -2,7 +2,7 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { X509Certificate } from "node:crypto";
-import { decodeJwt, decodeProtectedHeader } from "jose";
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import type { ProvidedEndpoint } from "../../../../src/kit/faults/look_alikes/look_alike.ts";
@@ -301,4 +301,42 @@ test("provider members: an ID token of Google has azp, and GitHub shows private 
   };
   assertEquals(await read("user:email"), ["public", "undefined"]);
   assertEquals(await read("read:user"), ["private", "object"]);
+});
+
+test("provider members: GitHub answers device_flow_disabled, unless the client has the device grant", async () => {
+  const device = { client_id: "device", grant_types: ["urn:ietf:params:oauth:grant-type:device_code"] };
+  await using as = await createMock({
+    lookLike: "github",
+    clients: [
+      { ...client, redirect_uris: [redirect_uri] },
+      { ...device, token_endpoint_auth_method: "none" },
+    ],
+  });
+  const begin = async (client_id: string, url = "https://github.com/login/device/code") => {
+    const headers = { accept: "application/json" };
+    const answer = await as.fetch(url, { method: "POST", headers, body: new URLSearchParams({ client_id }) });
+    return [answer.status, (await answer.json()).error];
+  };
+  assertEquals(await begin("shop"), [400, "device_flow_disabled"]);
+  assertEquals(as.requests.last?.refusal?.reason, "device_login_not_for_client");
+  assertEquals(await begin("device"), [200, undefined]);
+});
+
+test("provider members: Discord has OpenID Connect, whose sub is the id of the user", async () => {
+  await using as = await createShop("discord");
+  const metadata = await readJson(as, "https://discord.com/.well-known/openid-configuration");
+  const { authorization_endpoint, token_endpoint, userinfo_endpoint, jwks_uri } = metadata;
+  const scope = "openid identify email";
+  const { tokens } = await logIn(as, [authorization_endpoint, token_endpoint], { scope, nonce: "a nonce" });
+  const { payload } = await jwtVerify(tokens.id_token, createLocalJWKSet(await readJson(as, jwks_uri)), {
+    issuer: metadata.issuer,
+    audience: "shop",
+  });
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const { id } = await (await as.fetch("https://discord.com/api/v10/users/@me", { headers })).json();
+  const { sub, preferred_username, email } = await (await as.fetch(userinfo_endpoint, { headers })).json();
+  assertEquals([payload.sub, sub, payload["nonce"]], [id, id, "a nonce"]);
+  assertEquals([preferred_username, email], ["alice", "alice@example.com"]);
+  const small = await logIn(as, [authorization_endpoint, token_endpoint], { scope: "identify" });
+  assertEquals(small.tokens.id_token, undefined);
 });
