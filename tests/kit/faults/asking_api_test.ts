@@ -1,7 +1,8 @@
 /** An API that asks the server about access tokens accepts what the server does, and needs no claim that nothing shows. */
 
 import { assertEquals } from "@std/assert";
-import { examine } from "../../../src/kit/mod.ts";
+import { calculateJwkThumbprint, decodeProtectedHeader } from "jose";
+import { createMock, examine, examineApi } from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { askingOptions, createAskingClient } from "./asking_api.ts";
 
@@ -32,3 +33,33 @@ test("examine: an API that asks the server does not accept what the server does 
     alg_none: ["noticed", "The client refused: Error: the token is not active"],
   });
 });
+
+for (
+  const [what, compares, outcome] of [["compares", true, "noticed"], ["ignores", false, "fooled"]] as const
+) {
+  test(`examineApi: an API that ${what} the cnf of the introspection of an opaque token is ${outcome} by proof.key_other (RFC 9449 §6.2)`, async () => {
+    await using as = await createMock({ ...askingOptions, accessTokens: "opaque" });
+    const api = "https://api.test/orders";
+    const { rows: [row] } = await examineApi({
+      as,
+      audience: api,
+      dpop: { url: api },
+      only: ["proof.key_other"],
+      async call(token, proof = "") {
+        const asked = await as.fetch(`${as.issuer}/oauth2/introspect`, {
+          method: "POST",
+          headers: { authorization: `Basic ${btoa("orders-api:secret-of-the-api")}` },
+          body: new URLSearchParams({ token }),
+        });
+        const { active, cnf } = await asked.json();
+        const jkt = await calculateJwkThumbprint(decodeProtectedHeader(proof).jwk!);
+        const isRight = active === true && (!compares || cnf?.jkt === jkt);
+        return new Response(null, {
+          status: isRight ? 200 : 401,
+          ...isRight ? {} : { headers: { "www-authenticate": 'DPoP error="invalid_token"' } },
+        });
+      },
+    });
+    assertEquals(row!.outcome, outcome, row!.because);
+  });
+}
