@@ -9,6 +9,7 @@ import {
   issuerName,
   listDemoResourceNames,
   listReservedNames,
+  withoutWellKnown,
 } from "../../../src/kit/mock/find_issuer_name.ts";
 import { test } from "../../runner.ts";
 
@@ -24,4 +25,13 @@ test("issuers: the first segment of every endpoint and of the static files is re
     ];
     assertEquals(segments.filter((each) => issuerName.test(each) && !reserved.includes(each)), []);
   }
+});
+
+test("issuers: a well-known path before that of the issuer is left out whole (RFC 8414 §3.1, RFC 9728 §3.1)", () => {
+  const rows = [
+    ["/.well-known/oauth-protected-resource/shop/api", "/shop/api"],
+    ["/.well-known/jwks.json", ""],
+    ["/shop/.well-known/openid-configuration", "/shop/.well-known/openid-configuration"],
+  ] as const;
+  for (const [path, rest] of rows) assertEquals(withoutWellKnown(path), rest);
 });

@@ -8,6 +8,7 @@ import {
   listDemoResourceNames,
   listReservedNames,
   segmentBelow,
+  withoutWellKnown,
 } from "../../../kit/mock/find_issuer_name.ts";
 import type { AnsweringServer } from "./answering_server.ts";
 import { isOwnHost } from "../../../server/oauth/requests/server_urls.ts";
@@ -69,8 +70,7 @@ export function createIssuers(
 
   function find(request: IncomingRequest): Pick<AnsweringServer, "answer"> {
     const { path: requested } = request.address;
-    const below = requested.replace(/^\/\.well-known\/[^/]*/, "");
-    const segment = segmentBelow(parent, below) ?? "";
+    const segment = segmentBelow(parent, withoutWellKnown(requested)) ?? "";
     const running = servers.get(segment);
     if (running !== undefined) return running;
     const name = begun.has(segment) ? segment : findIssuerName(requested, parent, profile);
