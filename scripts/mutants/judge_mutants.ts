@@ -146,8 +146,13 @@ async function judgeQueue(
 /** Without a measured reach, so many of the nearest files are tried, as they are for what modules make once. */
 const filesWithoutReach = 40;
 
-/** They read what modules make when they are loaded: tables, schemas and limits. */
+/** So many of the nearest files are tried before those below. */
+const nearestOfAll = 4;
+
+/** They compare what is made before a request: tables, schemas and limits, and what each feature announces and takes. */
 const testsOfTables = [
+  "tests/server/features/announced_options_test.ts",
+  "tests/server/features/programs_page_test.ts",
   "tests/documentation/reference_test.ts",
   "tests/documentation/made_pages_test.ts",
   "tests/tools/control/openapi_test.ts",
@@ -167,12 +172,17 @@ function createFinder(
   return (mutant) => {
     const nearest = ordered.get(mutant.file) ?? order(mutant.file);
     ordered.set(mutant.file, nearest);
+    const tables = nearest.filter((test) => testsOfTables.includes(test));
+    const withTables = (files: readonly string[]) => [
+      ...new Set([...files.slice(0, nearestOfAll), ...tables, ...files]),
+    ];
     const few = nearest.slice(0, filesWithoutReach);
-    if (reach === undefined) return { inTests: few, atLoad: [], withModule: [] };
+    if (reach === undefined) return { inTests: withTables(few), atLoad: [], withModule: [] };
     const inTests = nearest.filter((test) => reach.inTests(test, mutant));
-    const tables = mutant.runsAtLoad ? nearest.filter((test) => testsOfTables.includes(test)) : [];
     const atLoad = nearest.filter((test) => reach.atLoad(test, mutant));
-    return { inTests, atLoad: [...tables, ...atLoad], withModule: reach.atSomeLoad(mutant) ? few : [] };
+    return reach.atSomeLoad(mutant)
+      ? { inTests: withTables(inTests), atLoad: withTables(atLoad), withModule: few }
+      : { inTests, atLoad, withModule: [] };
   };
 }
 
