@@ -95,7 +95,7 @@ func (c *Control) Register(ctx context.Context, options *RegisterOptions) (*Regi
 // EndSession signs a person out at the server, in the given browser or in the browser in which login
 // got these tokens.
 //
-//   - tokens: What Login has returned, or the tokens of your client.
+//   - tokens: The answer of a login, or the tokens of your client.
 func (c *Control) EndSession(ctx context.Context, tokens *Tokens, options *EndSessionOptions) error {
 	return c.send(ctx, request{
 		method:  "POST",
@@ -106,7 +106,7 @@ func (c *Control) EndSession(ctx context.Context, tokens *Tokens, options *EndSe
 
 // Refresh redeems a refresh token, as the client that received it.
 //
-//   - tokens: What Login has returned, or the tokens of your client.
+//   - tokens: The answer of a login, or the tokens of your client.
 func (c *Control) Refresh(ctx context.Context, tokens *Tokens, options *RefreshOptions) (*Tokens, error) {
 	return call[*Tokens](ctx, c.connection, request{
 		method:  "POST",
@@ -119,8 +119,8 @@ func (c *Control) Refresh(ctx context.Context, tokens *Tokens, options *RefreshO
 // authorization, and dpop with a new proof. The test kit has the keys of tokens from login, refresh
 // and mint with dpop.
 //
+//   - tokens: The answer of a login, or the tokens of your client.
 //   - rawURL: The URL of the request to the API.
-//   - tokens: What Login has returned, or the tokens of your client.
 func (c *Control) DPoPHeaders(ctx context.Context, tokens *Tokens, rawURL string, options *DPoPHeadersOptions) (*DPoPHeaders, error) {
 	return call[*DPoPHeaders](ctx, c.connection, request{
 		method:  "POST",
@@ -132,7 +132,7 @@ func (c *Control) DPoPHeaders(ctx context.Context, tokens *Tokens, rawURL string
 // Revoke revokes the refresh token and with it all tokens of its grant. Without a refresh token,
 // revokes the access token.
 //
-//   - tokens: What Login has returned, or the tokens of your client.
+//   - tokens: The answer of a login, or the tokens of your client.
 func (c *Control) Revoke(ctx context.Context, tokens *Tokens, options *RevokeOptions) error {
 	return c.send(ctx, request{
 		method:  "POST",
@@ -143,6 +143,8 @@ func (c *Control) Revoke(ctx context.Context, tokens *Tokens, options *RevokeOpt
 
 // RevokeToken revokes the refresh token and with it all tokens of its grant. Without a refresh token,
 // revokes the access token.
+//
+//   - token: A single token.
 func (c *Control) RevokeToken(ctx context.Context, token string, options *RevokeOptions) error {
 	return c.send(ctx, request{
 		method:  "POST",
@@ -165,7 +167,7 @@ func (c *Control) RotateKeys(ctx context.Context, options *RotateKeysOptions) er
 // (RotateRefreshTokens: false). The old token can be sent again until the client has used the new one.
 // Has no effect if each refresh replaces the token.
 //
-//   - tokens: What Login has returned, or the tokens of your client.
+//   - tokens: The answer of a login, or the tokens of your client.
 func (c *Control) RotateRefreshToken(ctx context.Context, tokens *Tokens) error {
 	return c.send(ctx, request{
 		method:  "POST",
@@ -190,7 +192,7 @@ func (c *Control) Mint(ctx context.Context, username string, options *MintOption
 // expired; the original access token ends, too. The clock and all other tokens stay as they are, so
 // the refresh token of a response stays valid.
 //
-//   - tokens: What Login has returned, or the tokens of your client.
+//   - tokens: The answer of a login, or the tokens of your client.
 func (c *Control) Expire(ctx context.Context, tokens *Tokens) (*ExpiredTokens, error) {
 	return call[*ExpiredTokens](ctx, c.connection, request{
 		method:  "POST",
@@ -202,6 +204,8 @@ func (c *Control) Expire(ctx context.Context, tokens *Tokens) (*ExpiredTokens, e
 // ExpireToken expires a token, or the access token and the ID token of a response. Returns copies that
 // have expired; the original access token ends, too. The clock and all other tokens stay as they are,
 // so the refresh token of a response stays valid.
+//
+//   - token: A single token.
 func (c *Control) ExpireToken(ctx context.Context, token string) (*ExpiredTokens, error) {
 	return call[*ExpiredTokens](ctx, c.connection, request{
 		method:  "POST",
@@ -300,6 +304,8 @@ func (c *Control) AddPerson(ctx context.Context, username string, options *AddPe
 }
 
 // ChangePerson changes the given members of a person and keeps the others.
+//
+//   - username: The person.
 func (c *Control) ChangePerson(ctx context.Context, username string, options *ChangePersonOptions) (*Person, error) {
 	return call[*Person](ctx, c.connection, request{
 		method:  "PATCH",
@@ -309,6 +315,8 @@ func (c *Control) ChangePerson(ctx context.Context, username string, options *Ch
 }
 
 // RemovePerson removes a person and ends its tokens.
+//
+//   - username: The person.
 func (c *Control) RemovePerson(ctx context.Context, username string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -338,6 +346,8 @@ func (c *Control) AddClient(ctx context.Context, clientID string, options *AddCl
 }
 
 // ChangeClient changes the given members of a client and keeps the others.
+//
+//   - clientID: The id of the client.
 func (c *Control) ChangeClient(ctx context.Context, clientID string, options *ChangeClientOptions) (*Client, error) {
 	return call[*Client](ctx, c.connection, request{
 		method:  "PATCH",
@@ -347,6 +357,8 @@ func (c *Control) ChangeClient(ctx context.Context, clientID string, options *Ch
 }
 
 // RemoveClient removes a client and ends its tokens.
+//
+//   - clientID: The id of the client.
 func (c *Control) RemoveClient(ctx context.Context, clientID string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -388,6 +400,8 @@ func (c *Control) CreateClientDocument(ctx context.Context, options *CreateClien
 
 // ChangeClientDocument changes members of a client document, or answers with something else instead.
 // The server fetches the document again at its next use.
+//
+//   - document: The id of the document.
 func (c *Control) ChangeClientDocument(ctx context.Context, document string, options *ChangeClientDocumentOptions) (*ClientDocument, error) {
 	return call[*ClientDocument](ctx, c.connection, request{
 		method:  "PATCH",
@@ -421,6 +435,8 @@ func (c *Control) CreateResource(ctx context.Context, rawURL string, options *Cr
 }
 
 // ShowResource returns the API with its terms.
+//
+//   - resource: The id of the resource.
 func (c *Control) ShowResource(ctx context.Context, resource string) (*Resource, error) {
 	return call[*Resource](ctx, c.connection, request{
 		method: "GET",
@@ -429,6 +445,8 @@ func (c *Control) ShowResource(ctx context.Context, resource string) (*Resource,
 }
 
 // ChangeResource changes what the API requires, publishes and answers. Terms that are left out stay.
+//
+//   - resource: The id of the resource.
 func (c *Control) ChangeResource(ctx context.Context, resource string, options *ChangeResourceOptions) (*Resource, error) {
 	return call[*Resource](ctx, c.connection, request{
 		method:  "PATCH",
@@ -438,6 +456,8 @@ func (c *Control) ChangeResource(ctx context.Context, resource string, options *
 }
 
 // RemoveResource removes the API. Its address answers 404 then.
+//
+//   - resource: The id of the resource.
 func (c *Control) RemoveResource(ctx context.Context, resource string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -447,6 +467,8 @@ func (c *Control) RemoveResource(ctx context.Context, resource string) error {
 
 // ListResourceRequests lists the recorded requests to the API, also those that guard has checked. If
 // none matches, wait says how long the call waits for one.
+//
+//   - resource: The id of the resource.
 func (c *Control) ListResourceRequests(ctx context.Context, resource string, options *ListResourceRequestsOptions) (*RequestList, error) {
 	return call[*RequestList](ctx, c.connection, request{
 		method:  "GET",
@@ -458,6 +480,8 @@ func (c *Control) ListResourceRequests(ctx context.Context, resource string, opt
 // GuardResource checks a request that has come to an API of your own. Returns the claims of its token,
 // or the response to send: a refusal with its challenge, the metadata, or the answer to a CORS
 // preflight.
+//
+//   - resource: The id of the resource.
 func (c *Control) GuardResource(ctx context.Context, resource string, options *GuardResourceOptions) (*GuardedRequest, error) {
 	return call[*GuardedRequest](ctx, c.connection, request{
 		method:  "POST",
@@ -490,6 +514,8 @@ func (c *Control) CreateRoute(ctx context.Context, route string, options *Create
 }
 
 // RemoveRoute removes the address.
+//
+//   - route: The id of the route.
 func (c *Control) RemoveRoute(ctx context.Context, route string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -556,6 +582,8 @@ func (c *Control) CreateGate(ctx context.Context, endpoint EndpointName, kind Ga
 
 // WatchGate returns the gate. With arrived and wait, the call waits until so many requests have come
 // to the gate. arrived in the answer is true if they have.
+//
+//   - gate: The id of the gate.
 func (c *Control) WatchGate(ctx context.Context, gate string, options *WatchGateOptions) (*WatchedGate, error) {
 	return call[*WatchedGate](ctx, c.connection, request{
 		method:  "GET",
@@ -565,6 +593,8 @@ func (c *Control) WatchGate(ctx context.Context, gate string, options *WatchGate
 }
 
 // ReleaseGate releases one request, or all waiting requests and all later ones.
+//
+//   - gate: The id of the gate.
 func (c *Control) ReleaseGate(ctx context.Context, gate string, options *ReleaseGateOptions) error {
 	return c.send(ctx, request{
 		method:  "POST",
@@ -574,6 +604,8 @@ func (c *Control) ReleaseGate(ctx context.Context, gate string, options *Release
 }
 
 // RemoveGate removes the gate and releases the waiting requests.
+//
+//   - gate: The id of the gate.
 func (c *Control) RemoveGate(ctx context.Context, gate string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -604,6 +636,8 @@ func (c *Control) CreateHook(ctx context.Context, name HookName, patch map[strin
 }
 
 // RemoveHook removes the hook. It no longer changes values.
+//
+//   - hook: The id of the hook.
 func (c *Control) RemoveHook(ctx context.Context, hook string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -643,6 +677,8 @@ func (c *Control) CreateMisbehaviour(ctx context.Context, name MisbehaviourName,
 }
 
 // ShowMisbehaviour returns the misbehaviour. Its verdict is pending until it is settled.
+//
+//   - misbehaviour: The id of the misbehaviour.
 func (c *Control) ShowMisbehaviour(ctx context.Context, misbehaviour string) (*ActiveMisbehaviour, error) {
 	return call[*ActiveMisbehaviour](ctx, c.connection, request{
 		method: "GET",
@@ -652,6 +688,8 @@ func (c *Control) ShowMisbehaviour(ctx context.Context, misbehaviour string) (*A
 
 // SettleMisbehaviour says that the client's run is over, and returns the verdict. Later calls return
 // the same verdict. The misbehaviour stays on until it is removed.
+//
+//   - misbehaviour: The id of the misbehaviour.
 func (c *Control) SettleMisbehaviour(ctx context.Context, misbehaviour string, options *SettleMisbehaviourOptions) (*MisbehaviourVerdict, error) {
 	return call[*MisbehaviourVerdict](ctx, c.connection, request{
 		method:  "POST",
@@ -661,6 +699,8 @@ func (c *Control) SettleMisbehaviour(ctx context.Context, misbehaviour string, o
 }
 
 // RemoveMisbehaviour switches the misbehaviour off.
+//
+//   - misbehaviour: The id of the misbehaviour.
 func (c *Control) RemoveMisbehaviour(ctx context.Context, misbehaviour string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -690,6 +730,8 @@ func (c *Control) CreateLookAlike(ctx context.Context, name LookAlikeName, optio
 }
 
 // RemoveLookAlike switches the look-alike off.
+//
+//   - lookAlike: The id of the look alike.
 func (c *Control) RemoveLookAlike(ctx context.Context, lookAlike string) error {
 	return c.send(ctx, request{
 		method: "DELETE",
@@ -756,6 +798,8 @@ func (c *Server) Snapshot(ctx context.Context) (*Snapshot, error) {
 
 // Restore returns to a snapshot, which stays. Waits for running requests. Journal, hooks and gates
 // stay, and a newer tenant is reset. With --people, the people of the server stay, too.
+//
+//   - snapshot: The id of the snapshot.
 func (c *Server) Restore(ctx context.Context, snapshot string) error {
 	return c.send(ctx, request{
 		method: "POST",
@@ -764,6 +808,8 @@ func (c *Server) Restore(ctx context.Context, snapshot string) error {
 }
 
 // RemoveSnapshot removes a snapshot.
+//
+//   - snapshot: The id of the snapshot.
 func (c *Server) RemoveSnapshot(ctx context.Context, snapshot string) error {
 	return c.send(ctx, request{
 		method: "DELETE",

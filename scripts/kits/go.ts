@@ -13,7 +13,13 @@ export const go: Language = {
   write: (model) =>
     new Map([
       ["types_generated.go", writeTypes(model)],
-      ["calls_generated.go", writeFile(["context", "net/url"], model.calls.flatMap(writeCall))],
+      [
+        "calls_generated.go",
+        writeFile(
+          ["context", "net/url"],
+          model.calls.flatMap((call) => call.forms.map((form) => writeMethod(call, form))),
+        ),
+      ],
     ]),
 };
 
@@ -170,7 +176,7 @@ const types: TypeForms = {
     any: "any",
     object: "map[string]any",
   },
-  ...{ duration: "time.Duration", time: "time.Time", texts: "Strings" },
+  ...{ duration: "time.Duration", time: "time.Time", texts: "Strings", tokens: "*Tokens" },
   list: (of) => `[]${of}`,
   map: (of) => `map[string]${of}`,
   named: toType,
@@ -268,28 +274,21 @@ function writeOptions(call: Call): string {
   return `${writeComment(comment)}\n${writeStruct(type, fields)}${writeMarshal(type, fields)}`;
 }
 
-function writeCall(call: Call): readonly string[] {
-  return call.credentials.length === 0
-    ? [writeMethod(call)]
-    : call.credentials.map((credential) => writeMethod(call, credential));
-}
-
-function writeMethod(call: Call, credential?: "tokens" | "token"): string {
-  const { name, comment, method, path, variables, required, person, sends, answer, member, isText } = call;
-  const own = toExported(name) + (credential === "token" ? "Token" : "");
-  const values = [...required, ...(person === undefined ? [] : [person])];
+function writeMethod(call: Call, form: readonly Member[]): string {
+  const { name, comment, method, path, variables, person, sends, answer, member, isText } = call;
+  const own = toExported(name) + (form === call.forms[1] ? "Token" : "");
+  const values = [...form, ...(person === undefined ? [] : [person])];
   const hasOptions = optionsOf(call).length > 0;
   const given = [
     "ctx context.Context",
-    ...variables.map((each) => `${toLocal(each)} string`),
-    ...(credential === undefined ? [] : [credential === "tokens" ? "tokens *Tokens" : "token string"]),
     ...values.map(({ name, type }) => `${toLocal(name)} ${writeType(type, types)}`),
     ...(hasOptions ? [`options *${optionsName(call)}`] : []),
   ];
-  const members = values.map((each) => `"${each.name}": ${toLocal(each.name)}`);
-  if (credential === "token") members.push('"token": token');
+  const tokens = values.filter(({ type }) => type.kind === "tokens");
+  const members = values.filter((each) => !tokens.includes(each) && !variables.includes(each.name))
+    .map((each) => `"${each.name}": ${toLocal(each.name)}`);
   const parts = [
-    ...(credential === "tokens" ? ["tokens.members()"] : []),
+    ...tokens.map((each) => `${each.name}.members()`),
     ...(hasOptions ? ["options"] : []),
     ...(members.length > 0 ? [`members{${members.join(", ")}}`] : []),
   ];
@@ -310,7 +309,7 @@ function writeMethod(call: Call, credential?: "tokens" | "token"): string {
     : returned === undefined
     ? "c.send(ctx, "
     : `call[${returned}](ctx, c.connection, `;
-  const notes = describeValues(call, credential);
+  const notes = values.flatMap((each) => describeValue(each, each === person));
   return code`
     ${writeComment(beginWith(own, comment))}
     ${notes.length > 0 ? ["//", ...notes] : ""}
@@ -324,25 +323,10 @@ function writeMethod(call: Call, credential?: "tokens" | "token"): string {
   `;
 }
 
-/** Returns a list of what the values of a call mean. */
-function describeValues({ required, person }: Call, credential?: string): readonly string[] {
-  const notes = required.map(({ name, comment }) => ({
-    name,
-    comment: comment.replace("Default:", `"" is`),
-  }));
-  if (person !== undefined) {
-    // Callers give the empty text for a person that they leave out.
-    const { name, comment } = person;
-    const hasDefault = comment.includes("Default:");
-    notes.push({
-      name,
-      comment: hasDefault ? comment.replace("Default:", `"" is`) : `${comment} Give "" with Deny.`,
-    });
-  }
-  if (credential === "tokens") {
-    notes.push({ name: credential, comment: "What Login has returned, or the tokens of your client." });
-  }
-  return notes.filter(({ comment }) => comment !== "").map(({ name, comment }) =>
-    `//   - ${wrap(`${toLocal(name)}: ${inGo(comment)}`, 94).join("\n//     ")}`
-  );
+/** Returns an item of the list of what the values of a call mean. Callers give the empty text for a person left out. */
+function describeValue({ name, comment }: Member, isPerson: boolean): readonly string[] {
+  if (comment === "") return [];
+  const whole = isPerson && !comment.includes("Default:") ? `${comment} Give "" with Deny.` : comment;
+  const text = inGo(whole.replace("Default:", `"" is`));
+  return [`//   - ${wrap(`${toLocal(name)}: ${text}`, 94).join("\n//     ")}`];
 }

@@ -145,6 +145,7 @@ const types: TypeForms = {
     duration: "Duration",
     time: "Instant",
     texts: "List<String>",
+    tokens: "TokenSet",
   },
   list: (of) => `List<${of}>`,
   map: (of) => `Map<String, ${of}>`,
@@ -316,38 +317,33 @@ interface Parameter {
   readonly name: string;
   readonly type: string;
   readonly comment: string;
+  /** The statement that adds it to the body. Empty: it is in the path. */
+  readonly put: string;
 }
 
-const usual = {
-  username: { name: "username", type: "String", comment: "The person." },
-  tokens: { name: "tokens", type: "TokenSet", comment: "The answer of {@code login}." },
-  token: { name: "token", type: "String", comment: "A single token." },
-  options: { name: "options", comment: "What else it takes: each member has a method." },
-};
+function describeParameter({ name, type, comment }: Member, { variables }: Call): Parameter {
+  const own = toCamel(name);
+  const put = type.kind === "tokens" ? `body.putAll(membersOf(${own}));` : `body.put("${name}", ${own});`;
+  return {
+    ...{ name: own, type: describeSetter(own, type).type ?? "boolean", comment },
+    put: variables.includes(name) ? "" : put,
+  };
+}
 
 /** One method for each way to give the call. The shorter ones call the whole one. */
 function writeCall(call: Call): string {
-  const { name, variables, credentials, required, options, person } = call;
-  const names = variables.map((each) =>
-    each === "username" ? usual.username : {
-      ...{ name: toCamel(each), type: "String" },
-      comment: `The id of the ${wordsOf(each.replace("_id", "")).join(" ")}.`,
-    }
-  );
-  const given = required.map((each) => {
-    const { type = "boolean" } = describeSetter(toCamel(each.name), each.type);
-    return { name: toCamel(each.name), type, comment: each.comment };
-  });
-  const withUri = given.map((each) => each.name === "url" ? { ...each, type: "URI" } : each);
-  const chosen = { ...usual.options, type: `Consumer<${optionsName(call)}>` };
+  const { name, options, person } = call;
+  const describe = (member: Member) => describeParameter(member, call);
+  const chosen = {
+    ...{ name: "options", type: `Consumer<${optionsName(call)}>`, put: "" },
+    comment: "What else it takes: each member has a method.",
+  };
   const needsOptions = call.method === "PATCH" || name === "moveClock";
-  const forms = (credentials.length > 0 ? credentials : [undefined]).flatMap((credential) =>
-    (name === "authorize" ? [given, withUri] : [given]).map((rest) => ({
-      credential,
-      first: [...names, ...(credential === undefined ? [] : [usual[credential]]), ...rest],
-    }))
+  const forms = call.forms.map((form) => form.map(describe));
+  const withUri = forms.map((form) =>
+    form.map((each) => each.name === "url" ? { ...each, type: "URI" } : each)
   );
-  return forms.flatMap(({ credential, first }) => {
+  return [...forms, ...(name === "authorize" ? withUri : [])].flatMap((first) => {
     const short = (more: readonly Parameter[], last: string) => {
       const given = [...first.map((each) => each.name), last].join(", ");
       return writeMethod(call, [...first, ...more], `${returnOf(call)}${name}(${given});`);
@@ -355,10 +351,10 @@ function writeCall(call: Call): string {
     return [
       ...(needsOptions || options.length === 0 ? [] : [short([], "options -> {}")]),
       ...(person === undefined ? [] : [
-        short([usual.username], "options -> options.username(username)"),
-        short([usual.username, chosen], "own -> options.accept(own.username(username))"),
+        short([describe(person)], "options -> options.username(username)"),
+        short([describe(person), chosen], "own -> options.accept(own.username(username))"),
       ]),
-      writeMethod(call, options.length > 0 ? [...first, chosen] : first, writeBody(call, credential)),
+      writeMethod(call, options.length > 0 ? [...first, chosen] : first, writeBody(call, first)),
     ];
   }).join("\n");
 }
@@ -384,11 +380,11 @@ function writeMethod(call: Call, parameters: readonly Parameter[], body: string)
   `;
 }
 
-function writeBody(call: Call, credential: "tokens" | "token" | undefined): string {
-  const { path, sends, required, options, answer, member, isText } = call;
+function writeBody(call: Call, given: readonly Parameter[]): string {
+  const { path, sends, options, answer, member, isText } = call;
   const chosen = `${optionsName(call)}.of(options)`;
   const target = joinPath(path, (each) => `Calls.part(${toCamel(each)})`);
-  const given = [
+  const terms = [
     ...[`"${call.method}"`, target, sends === "query" ? chosen : "Map.of()"],
     ...[sends === "body" ? "body" : "null", member === undefined ? "null" : `"${member.name}"`],
     ...(isText ? [] : [`${resultOf(call).replace("void", "Void").replace(/<.*/, "")}.class`]),
@@ -397,9 +393,7 @@ function writeBody(call: Call, credential: "tokens" | "token" | undefined): stri
   const members = options.length > 0 ? chosen : "new LinkedHashMap<>()";
   return code`
     ${sends === "body" ? `Map<String, Object> body = ${members};` : ""}
-    ${credential === "tokens" ? "body.putAll(membersOf(tokens));" : ""}
-    ${credential === "token" ? 'body.put("token", token);' : ""}
-    ${required.map((each) => `body.put("${each.name}", ${toCamel(each.name)});`)}
-    ${returnOf(call)}call(${given.join(", ")});
+    ${given.map(({ put }) => put).filter((each) => each !== "")}
+    ${returnOf(call)}call(${terms.join(", ")});
   `;
 }

@@ -3,7 +3,7 @@ import { serverMisbehaviours } from "../../src/kit/faults/names.ts";
 import { describeControl, type OpenApiDocument } from "../../src/tools/control/openapi.ts";
 import { controlRoutes } from "../../src/tools/control/routes.ts";
 import { responseOf } from "../../src/tools/control/route.ts";
-import { toPascal } from "./text.ts";
+import { toPascal, wordsOf } from "./text.ts";
 
 export interface Model {
   readonly version: string;
@@ -26,18 +26,17 @@ export interface Call {
   readonly variables: readonly string[];
   /** Where the members go. Absent: the call sends none. */
   readonly sends?: "query" | "body";
-  /** What callers give member by member. The path has others already, and `credentials` stand for those of tokens. */
+  /** What it sends, without the variables and without the members of tokens. */
   readonly members: readonly Member[];
-  /** Those of the members that callers cannot leave out, and the others. */
-  readonly required: readonly Member[];
+  /**
+   * What callers give by position: the variables, then `tokens` if it takes a token response, then the required members. A
+   * second form has a single `token`, which is sent as the member of this name, in the place of `tokens`.
+   */
+  readonly forms: readonly (readonly Member[])[];
+  /** The members that callers may leave out. */
   readonly options: readonly Member[];
   /** The option that says which person a call is about, if such a call has little else. */
   readonly person?: Member;
-  /**
-   * `tokens`: callers also give a whole token response, or what it has of the members `ofTokens`. `token`: or they give a
-   * single token in its place, which is sent as the member `token`.
-   */
-  readonly credentials: readonly ("tokens" | "token")[];
   /** Absent: the call answers nothing, or a text. */
   readonly answer?: Type;
   /** The answer is an object with this one member, whose type is `answer`. It may be absent if it is optional. */
@@ -89,7 +88,9 @@ type PlainKind =
   /** Seconds since 1970 as a number, or an ISO text with a time zone. */
   | "time"
   /** One text, or several. */
-  | "texts";
+  | "texts"
+  /** A token response, or what it has of the members `ofTokens`. */
+  | "tokens";
 
 type Operation = OpenApiDocument["paths"][string][string];
 
@@ -146,6 +147,15 @@ export const ofTokens: readonly string[] = [
   "authorization_details",
 ];
 
+const givenTokens = [
+  describeGiven("tokens", "The answer of a login, or the tokens of your client.", "tokens"),
+  describeGiven("token", "A single token.", "text"),
+];
+
+function describeGiven(name: string, comment: string, kind: "text" | "tokens"): Member {
+  return { name, comment, isRequired: true, type: { kind }, isNullable: false };
+}
+
 export function readModel(): Model {
   const document = describeControl(controlRoutes, { base: "", needsToken: true });
   const types = createTypes(document.components.schemas);
@@ -159,20 +169,24 @@ export function readModel(): Model {
     const sent = requestBody?.content["application/json"];
     const body = sent === undefined ? [] : types.membersOf(sent.schema as Schema, owner);
     const has = (name: string) => body.some((each) => each.name === name);
-    const credentials = ["tokens", "token"] as const;
-    const given = credentials.filter((each) => has("access_token") && (each === "tokens" || has(each)));
-    const others: readonly string[] = [...variables, ...given, ...(given.length > 0 ? ofTokens : [])];
+    const tokens = givenTokens.slice(0, has("access_token") ? has("token") ? 2 : 1 : 0);
+    const others = [...variables, ...tokens.map(({ name }) => name), ...(tokens.length > 0 ? ofTokens : [])];
     const members = [...body, ...query].filter((each) => !others.includes(each.name));
     const required = members.filter(({ isRequired }) => isRequired);
     const options = members.filter(({ isRequired }) => !isRequired);
+    const first = variables.map((each) => {
+      const words = wordsOf(each.replace("_id", "")).join(" ");
+      return describeGiven(each, each === "username" ? "The person." : `The id of the ${words}.`, "text");
+    });
+    const forms = tokens.length === 0 ? [[]] : tokens.map((each) => [each]);
     const isAboutPerson = required.length + variables.length === 0 || has("deny");
     const person = isAboutPerson ? options.find((each) => each.name === "username") : undefined;
     const isText = route.types !== undefined;
     const hasAnswer = !isText && responseOf(route).schema !== undefined;
     return {
-      ...{ name, comment, method, path, variables, members, required, options, isText },
+      ...{ name, comment, method, path, variables, members, options, isText },
       isOfServer: only === "server",
-      credentials: given,
+      forms: forms.map((each) => [...first, ...each, ...required]),
       ...(query.length + body.length === 0 ? {} : { sends: body.length > 0 ? "body" : "query" }),
       ...(person === undefined ? {} : { person }),
       ...(hasAnswer ? types.answerOf(responses, owner) : {}),

@@ -89,7 +89,7 @@ function writeField({ name, type, isRequired }: Member): string {
 
 const types: TypeForms = {
   ...{ text: "str", integer: "int", number: "float", boolean: "bool", any: "Any", object: "Json" },
-  ...{ duration: "Duration", time: "Moment", texts: "str | list[str]" },
+  ...{ duration: "Duration", time: "Moment", texts: "str | list[str]", tokens: "TokensLike" },
   constant: (value) => `Literal[${inPython(JSON.stringify(value))}]`,
   list: (of) => `list[${of}]`,
   map: (of) => `dict[str, ${of}]`,
@@ -156,18 +156,13 @@ interface Parameter {
 
 /** A blank line is before each method. */
 function writeCall(call: Call): string {
-  const { variables, credentials, required, options, member } = call;
-  const takesOne = credentials.includes("token");
-  const tokens = {
-    name: "tokens",
-    comment: `The answer of \`login\`${takesOne ? ", or a single token" : ""}.`,
-    type: takesOne ? "TokensLike | str" : "TokensLike",
-  };
-  const first: readonly Parameter[] = [
-    ...variables.map((each) => ({ name: spell(each), comment: "", type: "str" })),
-    ...(credentials.length > 0 ? [tokens] : []),
-    ...required.map(describe),
-  ];
+  const { forms, options, member } = call;
+  // One parameter takes what the forms differ in.
+  const first = forms[0]!.map((each, index) => {
+    const of = [...new Set(forms.map((form) => form[index]!.type))];
+    const comment = of.length === 1 ? each.comment : each.comment.replace(/\.$/, ", or a single token.");
+    return describe({ ...each, comment, type: { kind: "either", of } });
+  });
   const others = options.map(describe);
   // A call about a person alone takes the person first.
   const person = first.length === 0 ? others.filter((each) => each.name === "username") : [];
@@ -196,7 +191,7 @@ function describe({ name, comment, type, isRequired, isNullable }: Member): Para
 }
 
 function writeBody(call: Call): string {
-  const { method, path, variables, sends, members, credentials, answer, member, isText } = call;
+  const { method, path, variables, sends, members, forms, answer, member, isText } = call;
   const target = path.replace(/\{(\w+)\}/g, (_, each: string) => `{part(${spell(each)})}`);
   const sent = members.map(({ name, isNullable }) =>
     `"${name}": ${isNullable ? `nullable(${spell(name)})` : spell(name)},`
@@ -211,7 +206,7 @@ function writeBody(call: Call): string {
         "${method}",
         ${variables.length > 0 ? "f" : ""}"${target}",
         ${sends === undefined ? "" : `${sends}={`}
-            ${credentials.length > 0 ? "**token_members(tokens)," : ""}
+            ${forms[0]!.some((each) => each.name === "tokens") ? "**token_members(tokens)," : ""}
             ${sent}
         ${sends === undefined ? "" : "},"}
         ${isText ? "as_text=True," : ""}

@@ -38,17 +38,17 @@ test("kits: the model has each call of the control plane that is not for tenants
 test("kits: a call says what callers must give, what they may, and who it is about", () => {
   const described = ["createHook", "changePerson", "showTimeline", "login", "authorize", "reset"].map(
     (name) => {
-      const { variables, required, options, person, sends } = callOf(name);
-      return [name, variables.length, required.length, options.length, person?.name, sends];
+      const { forms, options, person, sends } = callOf(name);
+      return [name, describeMembers(forms[0]!), options.length, person?.name, sends];
     },
   );
   assertEquals(described, [
-    ["createHook", 0, 2, 4, undefined, "body"],
-    ["changePerson", 1, 0, 5, undefined, "body"],
-    ["showTimeline", 0, 0, 1, undefined, "query"],
-    ["login", 0, 0, 19, "username", "body"],
-    ["authorize", 0, 1, 4, "username", "body"],
-    ["reset", 0, 0, 0, undefined, undefined],
+    ["createHook", "name: HookName, patch: object", 4, undefined, "body"],
+    ["changePerson", "username: text", 5, undefined, "body"],
+    ["showTimeline", "", 1, undefined, "query"],
+    ["login", "", 19, "username", "body"],
+    ["authorize", "url: text", 4, "username", "body"],
+    ["reset", "", 0, undefined, undefined],
   ]);
 });
 
@@ -77,11 +77,16 @@ test("kits: a member has its type, and says whether it is required and may be nu
 });
 
 test("kits: the members of a token response are no members of a body that takes it", () => {
-  const taking = model.calls.filter(({ credentials }) => credentials.length > 0);
-  assertEquals(Object.fromEntries(taking.map(({ name, credentials }) => [name, credentials.join()])), {
-    ...{ endSession: "tokens", refresh: "tokens", dpopHeaders: "tokens", revoke: "tokens,token" },
-    ...{ rotateRefreshToken: "tokens", expire: "tokens,token" },
+  const taking = model.calls.filter(({ forms: [first] }) =>
+    first!.some(({ type }) => type.kind === "tokens")
+  );
+  const forms = taking.map(({ name, forms }) => [name, forms.map(describeMembers).join("; ")]);
+  assertEquals(Object.fromEntries(forms), {
+    ...{ endSession: "tokens: tokens", refresh: "tokens: tokens", rotateRefreshToken: "tokens: tokens" },
+    dpopHeaders: "tokens: tokens, url: text",
+    ...{ revoke: "tokens: tokens; token: text", expire: "tokens: tokens; token: text" },
   });
+  assertEquals(model.calls.filter(({ forms }) => forms.length > 1).length, 2);
   assertEquals(describeMembers(callOf("revoke").members), "client?: text, clientKey?: object");
   assertEquals([callOf("expire").members, callOf("expire").sends], [[], "body"]);
 });

@@ -356,7 +356,7 @@ class AsyncCalls:
         got these tokens.
 
         Args:
-            tokens: The answer of `login`.
+            tokens: The answer of a login, or the tokens of your client.
             browser: The name of a browser that login or authorize has used.
         """
         await self.send(
@@ -382,7 +382,7 @@ class AsyncCalls:
         """Redeems a refresh token, as the client that received it.
 
         Args:
-            tokens: The answer of `login`.
+            tokens: The answer of a login, or the tokens of your client.
             scope: The granted scope or a part of it: names separated by single spaces, or a
                 list of names.
             resource: The resource (API) that the new token is for, or a list of resources.
@@ -425,7 +425,7 @@ class AsyncCalls:
         refresh and mint with dpop.
 
         Args:
-            tokens: The answer of `login`.
+            tokens: The answer of a login, or the tokens of your client.
             url: The URL of the request to the API.
             method: The method of the request to the API. Default: GET.
             nonce: The nonce from the header DPoP-Nonce of the API.
@@ -458,7 +458,7 @@ class AsyncCalls:
         revokes the access token.
 
         Args:
-            tokens: The answer of `login`, or a single token.
+            tokens: The answer of a login, or the tokens of your client, or a single token.
             client: The client id. Default: the client that received the token, if the test kit
                 or the server knows the token.
             client_key: The private JWK of a client that authenticates with private_key_jwt.
@@ -503,7 +503,7 @@ class AsyncCalls:
         the new one. Has no effect if each refresh replaces the token.
 
         Args:
-            tokens: The answer of `login`.
+            tokens: The answer of a login, or the tokens of your client.
         """
         await self.send(
             "POST",
@@ -581,7 +581,7 @@ class AsyncCalls:
         they are, so the refresh token of a response stays valid.
 
         Args:
-            tokens: The answer of `login`, or a single token.
+            tokens: The answer of a login, or the tokens of your client, or a single token.
         """
         answer = await self.send(
             "POST",
@@ -826,6 +826,7 @@ class AsyncCalls:
         """Changes the given members of a person and keeps the others.
 
         Args:
+            username: The person.
             password: The password in plain text, or a hash that hash_password created. Left
                 out: the person signs in with one click.
             sub: The person's sub in tokens. Default: the username.
@@ -854,7 +855,11 @@ class AsyncCalls:
         self,
         username: str,
     ) -> None:
-        """Removes a person and ends its tokens."""
+        """Removes a person and ends its tokens.
+
+        Args:
+            username: The person.
+        """
         await self.send(
             "DELETE",
             f"/people/{part(username)}",
@@ -1245,6 +1250,7 @@ class AsyncCalls:
         """Changes the given members of a client and keeps the others.
 
         Args:
+            client_id: The id of the client.
             client_secret: The secret of the client. A client without a secret is public.
             client_name: The name that people see when they are asked for consent.
             redirect_uris: Where the browser may be sent back to: https, http on this machine,
@@ -1469,7 +1475,11 @@ class AsyncCalls:
         self,
         client_id: str,
     ) -> None:
-        """Removes a client and ends its tokens."""
+        """Removes a client and ends its tokens.
+
+        Args:
+            client_id: The id of the client.
+        """
         await self.send(
             "DELETE",
             f"/clients/{part(client_id)}",
@@ -1563,6 +1573,7 @@ class AsyncCalls:
         fetches the document again at its next use.
 
         Args:
+            document: The id of the document.
             metadata: The members to change. None removes a member.
             answer: The answer instead of the document. None restores the document.
         """
@@ -1655,7 +1666,11 @@ class AsyncCalls:
         self,
         resource: str,
     ) -> Resource:
-        """Returns the API with its terms."""
+        """Returns the API with its terms.
+
+        Args:
+            resource: The id of the resource.
+        """
         answer = await self.send(
             "GET",
             f"/resources/{part(resource)}",
@@ -1681,6 +1696,7 @@ class AsyncCalls:
         """Changes what the API requires, publishes and answers. Terms that are left out stay.
 
         Args:
+            resource: The id of the resource.
             scope: The scopes that every request needs. None restores the default.
             rules: What certain requests need in addition. None restores the default.
             acr: The values of the claim acr, of which every token must have one (RFC 9470).
@@ -1729,7 +1745,11 @@ class AsyncCalls:
         self,
         resource: str,
     ) -> None:
-        """Removes the API. Its address answers 404 then."""
+        """Removes the API. Its address answers 404 then.
+
+        Args:
+            resource: The id of the resource.
+        """
         await self.send(
             "DELETE",
             f"/resources/{part(resource)}",
@@ -1748,6 +1768,7 @@ class AsyncCalls:
         matches, wait says how long the call waits for one.
 
         Args:
+            resource: The id of the resource.
             client: Only requests of the client with this client id.
             after: Returns only requests recorded after the request with this id.
             wait: How many seconds of real time the call waits at most. Default: 0.
@@ -1780,6 +1801,7 @@ class AsyncCalls:
         preflight.
 
         Args:
+            resource: The id of the resource.
             token: The access token of a request with Authorization: Bearer. Instead of that
                 header.
             method: The method of the request. Default: GET.
@@ -1846,7 +1868,11 @@ class AsyncCalls:
         self,
         route: str,
     ) -> None:
-        """Removes the address."""
+        """Removes the address.
+
+        Args:
+            route: The id of the route.
+        """
         await self.send(
             "DELETE",
             f"/routes/{part(route)}",
@@ -1983,6 +2009,7 @@ class AsyncCalls:
         to the gate. arrived in the answer is True if they have.
 
         Args:
+            gate: The id of the gate.
             arrived: How many requests must have come since the gate was created. Default: 1.
             wait: How many seconds of real time the call waits at most. Default: 0.
         """
@@ -2005,6 +2032,7 @@ class AsyncCalls:
         """Releases one request, or all waiting requests and all later ones.
 
         Args:
+            gate: The id of the gate.
             index: The number of the request, where 1 is the first that arrived. Left out: all
                 requests.
         """
@@ -2020,7 +2048,11 @@ class AsyncCalls:
         self,
         gate: str,
     ) -> None:
-        """Removes the gate and releases the waiting requests."""
+        """Removes the gate and releases the waiting requests.
+
+        Args:
+            gate: The id of the gate.
+        """
         await self.send(
             "DELETE",
             f"/gates/{part(gate)}",
@@ -2078,7 +2110,11 @@ class AsyncCalls:
         self,
         hook: str,
     ) -> None:
-        """Removes the hook. It no longer changes values."""
+        """Removes the hook. It no longer changes values.
+
+        Args:
+            hook: The id of the hook.
+        """
         await self.send(
             "DELETE",
             f"/hooks/{part(hook)}",
@@ -2162,7 +2198,11 @@ class AsyncCalls:
         self,
         misbehaviour: str,
     ) -> ActiveMisbehaviour:
-        """Returns the misbehaviour. Its verdict is pending until it is settled."""
+        """Returns the misbehaviour. Its verdict is pending until it is settled.
+
+        Args:
+            misbehaviour: The id of the misbehaviour.
+        """
         answer = await self.send(
             "GET",
             f"/misbehaviours/{part(misbehaviour)}",
@@ -2180,6 +2220,7 @@ class AsyncCalls:
         verdict. The misbehaviour stays on until it is removed.
 
         Args:
+            misbehaviour: The id of the misbehaviour.
             result: How the client's run ended. none: the caller does not know, so only the
                 client's requests count. Default: none.
             error: The error of the client: its name, a colon and its message, for example
@@ -2201,7 +2242,11 @@ class AsyncCalls:
         self,
         misbehaviour: str,
     ) -> None:
-        """Switches the misbehaviour off."""
+        """Switches the misbehaviour off.
+
+        Args:
+            misbehaviour: The id of the misbehaviour.
+        """
         await self.send(
             "DELETE",
             f"/misbehaviours/{part(misbehaviour)}",
@@ -2249,7 +2294,11 @@ class AsyncCalls:
         self,
         look_alike: str,
     ) -> None:
-        """Switches the look-alike off."""
+        """Switches the look-alike off.
+
+        Args:
+            look_alike: The id of the look alike.
+        """
         await self.send(
             "DELETE",
             f"/look_alikes/{part(look_alike)}",
@@ -2384,6 +2433,9 @@ class AsyncServerCalls(AsyncCalls):
     ) -> None:
         """Returns to a snapshot, which stays. Waits for running requests. Journal, hooks and gates
         stay, and a newer tenant is reset. With --people, the people of the server stay, too.
+
+        Args:
+            snapshot: The id of the snapshot.
         """
         await self.send(
             "POST",
@@ -2394,7 +2446,11 @@ class AsyncServerCalls(AsyncCalls):
         self,
         snapshot: str,
     ) -> None:
-        """Removes a snapshot."""
+        """Removes a snapshot.
+
+        Args:
+            snapshot: The id of the snapshot.
+        """
         await self.send(
             "DELETE",
             f"/snapshots/{part(snapshot)}",

@@ -41,7 +41,7 @@ public abstract class Calls {
   /**
    * Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens.
    *
-   * @param username The person.
+   * @param username Default: the person of automatic sign-in, or the first person.
    */
   public Tokens login(String username) {
     return login(options -> options.username(username));
@@ -50,7 +50,7 @@ public abstract class Calls {
   /**
    * Runs a whole flow with PKCE: the person signs in and approves, and the client gets its tokens.
    *
-   * @param username The person.
+   * @param username Default: the person of automatic sign-in, or the first person.
    * @param options What else it takes: each member has a method.
    */
   public Tokens login(String username, Consumer<LoginOptions> options) {
@@ -82,7 +82,8 @@ public abstract class Calls {
    * gets.
    *
    * @param url The absolute URL to which the client sends the browser.
-   * @param username The person.
+   * @param username The username. Default: the person of nextSignIn, the person signed in at
+   * browser, the person of automatic sign-in, or the first person.
    */
   public Callback authorize(String url, String username) {
     return authorize(url, options -> options.username(username));
@@ -93,7 +94,8 @@ public abstract class Calls {
    * gets.
    *
    * @param url The absolute URL to which the client sends the browser.
-   * @param username The person.
+   * @param username The username. Default: the person of nextSignIn, the person signed in at
+   * browser, the person of automatic sign-in, or the first person.
    * @param options What else it takes: each member has a method.
    */
   public Callback authorize(String url, String username, Consumer<AuthorizeOptions> options) {
@@ -128,7 +130,8 @@ public abstract class Calls {
    * gets.
    *
    * @param url The absolute URL to which the client sends the browser.
-   * @param username The person.
+   * @param username The username. Default: the person of nextSignIn, the person signed in at
+   * browser, the person of automatic sign-in, or the first person.
    */
   public Callback authorize(URI url, String username) {
     return authorize(url, options -> options.username(username));
@@ -139,7 +142,8 @@ public abstract class Calls {
    * gets.
    *
    * @param url The absolute URL to which the client sends the browser.
-   * @param username The person.
+   * @param username The username. Default: the person of nextSignIn, the person signed in at
+   * browser, the person of automatic sign-in, or the first person.
    * @param options What else it takes: each member has a method.
    */
   public Callback authorize(URI url, String username, Consumer<AuthorizeOptions> options) {
@@ -172,7 +176,7 @@ public abstract class Calls {
    * Answers a device login as the person who types its code: approves it, or denies it.
    *
    * @param userCode The user_code that the device shows, in any case, with or without its dash.
-   * @param username The person.
+   * @param username Default: the person of automatic sign-in, or the first person.
    */
   public void approveDevice(String userCode, String username) {
     approveDevice(userCode, options -> options.username(username));
@@ -182,7 +186,7 @@ public abstract class Calls {
    * Answers a device login as the person who types its code: approves it, or denies it.
    *
    * @param userCode The user_code that the device shows, in any case, with or without its dash.
-   * @param username The person.
+   * @param username Default: the person of automatic sign-in, or the first person.
    * @param options What else it takes: each member has a method.
    */
   public void approveDevice(String userCode, String username, Consumer<ApproveDeviceOptions> options) {
@@ -236,7 +240,7 @@ public abstract class Calls {
    * Answers the next authorization request without a page: a username signs that person in, and
    * &#123; deny: true &#125; refuses the request.
    *
-   * @param username The person.
+   * @param username The username of the person.
    */
   public void nextSignIn(String username) {
     nextSignIn(options -> options.username(username));
@@ -246,7 +250,7 @@ public abstract class Calls {
    * Answers the next authorization request without a page: a username signs that person in, and
    * &#123; deny: true &#125; refuses the request.
    *
-   * @param username The person.
+   * @param username The username of the person.
    * @param options What else it takes: each member has a method.
    */
   public void nextSignIn(String username, Consumer<NextSignInOptions> options) {
@@ -289,7 +293,7 @@ public abstract class Calls {
    * Signs a person out at the server, in the given browser or in the browser in which login got
    * these tokens.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    */
   public void endSession(TokenSet tokens) {
     endSession(tokens, options -> {});
@@ -299,7 +303,7 @@ public abstract class Calls {
    * Signs a person out at the server, in the given browser or in the browser in which login got
    * these tokens.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    * @param options What else it takes: each member has a method.
    */
   public void endSession(TokenSet tokens, Consumer<EndSessionOptions> options) {
@@ -311,7 +315,7 @@ public abstract class Calls {
   /**
    * Redeems a refresh token, as the client that received it.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    */
   public Tokens refresh(TokenSet tokens) {
     return refresh(tokens, options -> {});
@@ -320,7 +324,7 @@ public abstract class Calls {
   /**
    * Redeems a refresh token, as the client that received it.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    * @param options What else it takes: each member has a method.
    */
   public Tokens refresh(TokenSet tokens, Consumer<RefreshOptions> options) {
@@ -334,7 +338,7 @@ public abstract class Calls {
    * and dpop with a new proof. The test kit has the keys of tokens from login, refresh and mint
    * with dpop.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    * @param url The URL of the request to the API.
    */
   public DpopHeaders dpopHeaders(TokenSet tokens, String url) {
@@ -346,7 +350,7 @@ public abstract class Calls {
    * and dpop with a new proof. The test kit has the keys of tokens from login, refresh and mint
    * with dpop.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    * @param url The URL of the request to the API.
    * @param options What else it takes: each member has a method.
    */
@@ -361,7 +365,7 @@ public abstract class Calls {
    * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes
    * the access token.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    */
   public void revoke(TokenSet tokens) {
     revoke(tokens, options -> {});
@@ -371,7 +375,7 @@ public abstract class Calls {
    * Revokes the refresh token and with it all tokens of its grant. Without a refresh token, revokes
    * the access token.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    * @param options What else it takes: each member has a method.
    */
   public void revoke(TokenSet tokens, Consumer<RevokeOptions> options) {
@@ -427,7 +431,7 @@ public abstract class Calls {
    * (rotateRefreshTokens: false). The old token can be sent again until the client has used the new
    * one. Has no effect if each refresh replaces the token.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    */
   public void rotateRefreshToken(TokenSet tokens) {
     Map<String, Object> body = new LinkedHashMap<>();
@@ -443,7 +447,8 @@ public abstract class Calls {
   /**
    * Issues a valid token without a flow. The server knows it like any other token.
    *
-   * @param username The person.
+   * @param username The person of the token. Default: the person of automatic sign-in, or the first
+   * person.
    */
   public String mint(String username) {
     return mint(options -> options.username(username));
@@ -452,7 +457,8 @@ public abstract class Calls {
   /**
    * Issues a valid token without a flow. The server knows it like any other token.
    *
-   * @param username The person.
+   * @param username The person of the token. Default: the person of automatic sign-in, or the first
+   * person.
    * @param options What else it takes: each member has a method.
    */
   public String mint(String username, Consumer<MintOptions> options) {
@@ -474,7 +480,7 @@ public abstract class Calls {
    * expired; the original access token ends, too. The clock and all other tokens stay as they are,
    * so the refresh token of a response stays valid.
    *
-   * @param tokens The answer of {@code login}.
+   * @param tokens The answer of a login, or the tokens of your client.
    */
   public ExpiredTokens expire(TokenSet tokens) {
     Map<String, Object> body = new LinkedHashMap<>();
