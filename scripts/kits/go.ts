@@ -26,7 +26,7 @@ export const go: Language = {
 /** Words that Go people write in capitals, or in their own way. */
 const spellings: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ("acr api ca cbc cdn ci dn dns dsa ecdh es es256 gcm har hs256 html http id ip jag jarm json jsonl jwk jwks jwt " +
+    ("acr api cbc ci dn dns dsa ecdh es es256 gcm har hs256 html http id ip jag jarm json jsonl jwk jwks jwt " +
       "mtls oaep ok par pkce ps256 qr rpc rs256 rsa san tls totp uri url")
       .split(" ").map((word) => [word, word.toUpperCase()]),
   ),
