@@ -94,7 +94,7 @@ function describeType({ name, comment }: EnumType | RecordType, { calls, records
   if (/^(?:The|An?) /.test(comment)) return beginWith(`${type} ${isPlural ? "has" : "is"}`, comment);
   if (/^(?:How|Wh\w+) /.test(comment)) return beginWith(`${type} says`, comment);
   if (comment !== "") return `${type} is one of the values below. ${comment}`;
-  const call = calls.find(({ answer }) => answer?.kind === "record" && answer.name === name);
+  const call = calls.find(({ answer }) => answer.kind === "record" && answer.name === name);
   if (call !== undefined) return `${type} is what ${toExported(call.name)} returns.`;
   const whole = calls.find(({ answer }) =>
     findNames([answer], new Map(records.map((each) => [each.name, each]))).has(name)
@@ -175,6 +175,7 @@ const types: TypeForms = {
     boolean: "bool",
     any: "any",
     object: "map[string]any",
+    nothing: "",
   },
   ...{ duration: "time.Duration", time: "time.Time", texts: "Strings", tokens: "*Tokens" },
   list: (of) => `[]${of}`,
@@ -298,15 +299,11 @@ function writeMethod(call: Call, form: readonly Member[]): string {
     ...(sends === undefined ? [] : [["members:", `[]any{${parts.join(", ")}},`]]),
     ...(member === undefined ? [] : [["member:", `"${member.name}",`]]),
   ];
-  const result = answer && writeType(answer, types);
-  const returned = isText
-    ? "string"
-    : answer?.kind === "record" && member === undefined
-    ? `*${result}`
-    : result;
+  const isWhole = answer.kind === "record" && member === undefined;
+  const returned = `${isWhole ? "*" : ""}${writeType(answer, types)}`;
   const send = isText
     ? "c.sendForText(ctx, "
-    : returned === undefined
+    : returned === ""
     ? "c.send(ctx, "
     : `call[${returned}](ctx, c.connection, `;
   const notes = values.flatMap((each) => describeValue(each, each === person));
@@ -314,7 +311,7 @@ function writeMethod(call: Call, form: readonly Member[]): string {
     ${writeComment(beginWith(own, comment))}
     ${notes.length > 0 ? ["//", ...notes] : ""}
     func (c *${call.isOfServer ? "Server" : "Control"}) ${own}(${given.join(", ")}) ${
-    returned === undefined ? "error" : `(${returned}, error)`
+    returned === "" ? "error" : `(${returned}, error)`
   } {
       return ${send}request{
         ${align(rows)}

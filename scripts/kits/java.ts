@@ -146,6 +146,7 @@ const types: TypeForms = {
     time: "Instant",
     texts: "List<String>",
     tokens: "TokenSet",
+    nothing: "void",
   },
   list: (of) => `List<${of}>`,
   map: (of) => `Map<String, ${of}>`,
@@ -359,12 +360,8 @@ function writeCall(call: Call): string {
   }).join("\n");
 }
 
-function resultOf({ isText, answer }: Call): string {
-  return isText ? "String" : answer === undefined ? "void" : writeType(answer, types);
-}
-
-function returnOf(call: Call): string {
-  return resultOf(call) === "void" ? "" : "return ";
+function returnOf({ answer }: Call): string {
+  return answer.kind === "nothing" ? "" : "return ";
 }
 
 function writeMethod(call: Call, parameters: readonly Parameter[], body: string): string {
@@ -374,7 +371,7 @@ function writeMethod(call: Call, parameters: readonly Parameter[], body: string)
   return code`
 
     ${innerDoc(call.comment, tags)}
-    public ${resultOf(call)} ${call.name}(${given}) {
+    public ${writeType(call.answer, types)} ${call.name}(${given}) {
       ${body}
     }
   `;
@@ -387,8 +384,8 @@ function writeBody(call: Call, given: readonly Parameter[]): string {
   const terms = [
     ...[`"${call.method}"`, target, sends === "query" ? chosen : "Map.of()"],
     ...[sends === "body" ? "body" : "null", member === undefined ? "null" : `"${member.name}"`],
-    ...(isText ? [] : [`${resultOf(call).replace("void", "Void").replace(/<.*/, "")}.class`]),
-    ...(answer?.kind === "list" || answer?.kind === "map" ? [`${writeType(answer.of, types)}.class`] : []),
+    ...(isText ? [] : [`${writeType(answer, types).replace("void", "Void").replace(/<.*/, "")}.class`]),
+    ...(answer.kind === "list" || answer.kind === "map" ? [`${writeType(answer.of, types)}.class`] : []),
   ];
   const members = options.length > 0 ? chosen : "new LinkedHashMap<>()";
   return code`

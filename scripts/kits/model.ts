@@ -37,8 +37,7 @@ export interface Call {
   readonly options: readonly Member[];
   /** The option that says which person a call is about, if such a call has little else. */
   readonly person?: Member;
-  /** Absent: the call answers nothing, or a text. */
-  readonly answer?: Type;
+  readonly answer: Type;
   /** The answer is an object with this one member, whose type is `answer`. It may be absent if it is optional. */
   readonly member?: Pick<Member, "name" | "isRequired">;
   /** The body of the answer is a text, not JSON. */
@@ -81,8 +80,8 @@ export type Type =
 
 type PlainKind =
   | ("text" | "integer" | "number" | "boolean")
-  /** Any value of JSON, and any object. */
-  | ("any" | "object")
+  /** Any value of JSON, any object, and the answer of a call that has none. */
+  | ("any" | "object" | "nothing")
   /** Seconds as a number, or a text such as "2h". The kit takes what its language has for a duration. */
   | "duration"
   /** Seconds since 1970 as a number, or an ISO text with a time zone. */
@@ -182,14 +181,16 @@ export function readModel(): Model {
     const isAboutPerson = required.length + variables.length === 0 || has("deny");
     const person = isAboutPerson ? options.find((each) => each.name === "username") : undefined;
     const isText = route.types !== undefined;
-    const hasAnswer = !isText && responseOf(route).schema !== undefined;
+    const hasSchema = responseOf(route).schema !== undefined;
     return {
       ...{ name, comment, method, path, variables, members, options, isText },
       isOfServer: only === "server",
       forms: forms.map((each) => [...first, ...each, ...required]),
       ...(query.length + body.length === 0 ? {} : { sends: body.length > 0 ? "body" : "query" }),
       ...(person === undefined ? {} : { person }),
-      ...(hasAnswer ? types.answerOf(responses, owner) : {}),
+      ...isText || !hasSchema
+        ? { answer: { kind: isText ? "text" : "nothing" } }
+        : types.answerOf(responses, owner),
     };
   });
   return { version: document.info.version, calls, ...types.list(calls) };
@@ -320,12 +321,12 @@ const any: Type = { kind: "any" };
 type Records = ReadonlyMap<string, Pick<RecordType, "members">>;
 
 /** Returns the names of the records and enums that the types need, directly or not. */
-export function findNames(types: readonly (Type | undefined)[], records: Records): ReadonlySet<string> {
+export function findNames(types: readonly Type[], records: Records): ReadonlySet<string> {
   const names = new Set<string>();
-  const visit = (type: Type | undefined): void => {
-    if (type?.kind === "list" || type?.kind === "map") visit(type.of);
-    if (type?.kind === "either") type.of.forEach(visit);
-    if (type?.kind !== "record" && type?.kind !== "enum" || names.has(type.name)) return;
+  const visit = (type: Type): void => {
+    if (type.kind === "list" || type.kind === "map") visit(type.of);
+    if (type.kind === "either") type.of.forEach(visit);
+    if (type.kind !== "record" && type.kind !== "enum" || names.has(type.name)) return;
     names.add(type.name);
     records.get(type.name)?.members.forEach((each) => visit(each.type));
   };

@@ -88,7 +88,15 @@ function writeField({ name, type, isRequired }: Member): string {
 }
 
 const types: TypeForms = {
-  ...{ text: "str", integer: "int", number: "float", boolean: "bool", any: "Any", object: "Json" },
+  ...{
+    text: "str",
+    integer: "int",
+    number: "float",
+    boolean: "bool",
+    any: "Any",
+    object: "Json",
+    nothing: "None",
+  },
   ...{ duration: "Duration", time: "Moment", texts: "str | list[str]", tokens: "TokensLike" },
   constant: (value) => `Literal[${inPython(JSON.stringify(value))}]`,
   list: (of) => `list[${of}]`,
@@ -174,14 +182,10 @@ function writeCall(call: Call): string {
         self,
         ${[...first, ...person].map(write)}
         ${named.length > 0 ? ["*,", ...named.map(write)] : ""}
-    ) -> ${resultOf(call)}${member?.isRequired === false ? " | None" : ""}:
+    ) -> ${writeType(call.answer, types)}${member?.isRequired === false ? " | None" : ""}:
         ${docstring(call.comment, 8, [...first, ...person, ...named]).trim()}
         ${writeBody(call)}
   `;
-}
-
-function resultOf({ isText, answer }: Call): string {
-  return isText ? "str" : answer === undefined ? "None" : writeType(answer, types);
 }
 
 function describe({ name, comment, type, isRequired, isNullable }: Member): Parameter {
@@ -196,13 +200,13 @@ function writeBody(call: Call): string {
   const sent = members.map(({ name, isNullable }) =>
     `"${name}": ${isNullable ? `nullable(${spell(name)})` : spell(name)},`
   );
-  const name = member === undefined
-    ? ""
-    : member.isRequired
-    ? `["${member.name}"]`
-    : `.get("${member.name}")`;
+  const isOptional = member?.isRequired === false;
+  const own = isOptional ? `.get("${member.name}")` : member === undefined ? "" : `["${member.name}"]`;
+  const decoded = `decode(${writeType(answer, types)}, answer${own})${
+    isOptional ? " if answer else None" : ""
+  }`;
   return code`
-    ${isText ? "text: str = " : answer === undefined ? "" : "answer = "}self.send(
+    ${isText ? "text: str = " : answer.kind === "nothing" ? "" : "answer = "}self.send(
         "${method}",
         ${variables.length > 0 ? "f" : ""}"${target}",
         ${sends === undefined ? "" : `${sends}={`}
@@ -211,14 +215,7 @@ function writeBody(call: Call): string {
         ${sends === undefined ? "" : "},"}
         ${isText ? "as_text=True," : ""}
     )
-    ${isText ? "return text" : ""}
-    ${
-    answer === undefined
-      ? ""
-      : `return decode(${resultOf(call)}, answer${name})${
-        member?.isRequired === false ? " if answer else None" : ""
-      }`
-  }
+    ${isText ? "return text" : answer.kind === "nothing" ? "" : `return ${decoded}`}
   `;
 }
 
