@@ -1,5 +1,6 @@
 /** Creates a tenant from its parts: what tests set, the journal, and the server over them. */
 
+import { withGetters } from "../../ground/values/with_getters.ts";
 import { demoPeople } from "../../server/setup/demo.ts";
 import { createClientCertificates } from "./client/client_certificates.ts";
 import { createTokenRecipients } from "./client/token_recipients.ts";
@@ -38,39 +39,32 @@ function gatherTenant(terms: TenantTerms, mock: RunningMock): RunningTenant<Tena
   const { directories: { clients }, registered } = set;
   const recorder = createRecorder();
   const serving = createServing(find);
-  const parts: Omit<RunningTenant, "tenant"> = {
+  const parts: Omit<RunningTenant, "tenant" | "clients" | "lastReset" | "isClosed" | "services"> = {
     terms,
     name: terms.name,
     ...set,
-    get clients() {
-      return registered.size === 0 ? clients.all : [...clients.all, ...registered.values()];
-    },
     recorder,
     recipients: createTokenRecipients(),
     journal: terms.options.journal,
     listJournals: () => [recorder, ...mock.resources.of(running)],
     listApis: () => mock.resources.of(running).map(({ resource: { url } }) => url),
-    get lastReset() {
-      return serving.lastReset;
-    },
     serving,
-    get isClosed() {
-      return serving.closing !== undefined;
-    },
     retired: new Set(),
     loading: new Set(),
     loadedFaces: new WeakMap(),
     tracked: new WeakMap(),
     runningRequests: createRunningRequests(),
-    get services() {
-      return serving.current.services;
-    },
     ...bindServer(find),
     showFrame: () => mock.dashboard?.frame(running),
     keep: () => mock.begun.release(terms.name),
   };
   // The calls are made of these.
-  const running = parts as RunningTenant<Tenant>;
+  const running = withGetters(parts, {
+    clients: () => registered.size === 0 ? clients.all : [...clients.all, ...registered.values()],
+    lastReset: () => serving.lastReset,
+    isClosed: () => serving.closing !== undefined,
+    services: () => serving.current.services,
+  }) as RunningTenant<Tenant>;
   return running;
 }
 
@@ -121,19 +115,10 @@ function bindServer(find: () => RunningTenant) {
 /** Returns what hooks and misbehaviours ask. A tenant has both before its server. */
 function describeSources(find: () => RunningTenant): MisbehaviourSources {
   const findPerson = (subject: string) => find().services.settings.people.findBySubject(subject);
-  return {
+  const sources: Omit<MisbehaviourSources, "issuer" | "otherServer" | "also"> = {
     nameOf: (subject) => findPerson(subject)?.username ?? subject,
     endpointOf: (request) => endpointOf(request, find()),
     faceIssuerOf: (request) => find().tracked.get(request)?.face?.issuer,
-    get issuer() {
-      return find().terms.issuer();
-    },
-    get otherServer() {
-      return locateOtherServer(new URL(find().terms.issuer()).origin);
-    },
-    get also() {
-      return find().terms.options.also ?? [];
-    },
     now: () => find().services.now(),
     findPast: (when) => findPast(find(), when),
     findFuture: (when) => findFuture(find(), when),
@@ -147,4 +132,9 @@ function describeSources(find: () => RunningTenant): MisbehaviourSources {
     },
     rebuild: () => rebuild(find()),
   };
+  return withGetters(sources, {
+    issuer: () => find().terms.issuer(),
+    otherServer: () => locateOtherServer(new URL(find().terms.issuer()).origin),
+    also: () => find().terms.options.also ?? [],
+  });
 }

@@ -1,5 +1,6 @@
 /** The calls of a tenant, as methods of its public object. */
 
+import { withGetters } from "../../ground/values/with_getters.ts";
 import { idJagFaults } from "../faults/id_jag_faults.ts";
 import { forgeries, serverMisbehaviours } from "../faults/names.ts";
 import { createClientCalls } from "./client/client_calls.ts";
@@ -32,19 +33,13 @@ export function createTenantCalls(running: RunningTenant, mock: RunningMock): Te
   const { directories: { people, clients }, recorder, firstUse } = running;
   const { resources, fetching: { fetch } } = mock;
   const close = () => closeTenant(running, mock);
-  return {
-    get issuer() {
-      return running.terms.issuer();
-    },
+  const calls: Omit<Tenant, "issuer" | "requests"> = {
     people,
     clients,
     fetch,
     ...createClientCalls(running),
     ...createTokenCalls(running),
     ...createConditionCalls(running),
-    get requests() {
-      return recorder.requests;
-    },
     ...createJournalCalls(running, mock),
     resource: (url, terms = {}, handler) => resources.add(url, terms, handler, running),
     route: (pattern, handler) => resources.addRoute(pattern, handler, running),
@@ -53,6 +48,7 @@ export function createTenantCalls(running: RunningTenant, mock: RunningMock): Te
     close,
     [Symbol.asyncDispose]: close,
   };
+  return withGetters(calls, { issuer: running.terms.issuer, requests: () => recorder.requests });
 }
 
 /** Few tests ask for one. */

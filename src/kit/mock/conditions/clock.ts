@@ -1,5 +1,6 @@
 /** The clock of a mock. A test can set, advance, freeze and skew it. */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import { tagOf } from "../../../ground/schema/json_object.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
@@ -72,20 +73,8 @@ export function createClock({ time = platformTime, frozenAt }: ClockOptions = {}
 
   const now = () => state.frozenAt ?? time() + state.ahead;
 
-  return {
-    get now() {
-      return now();
-    },
-    get date() {
-      // Rounds, because a Date drops fractions of a millisecond, and a time in seconds is rarely an exact float.
-      return new Date(Math.round(now() * 1000));
-    },
-    get frozen() {
-      return state.frozenAt !== undefined;
-    },
-    get skewed() {
-      return state.skew;
-    },
+  type Read = "now" | "date" | "frozen" | "skewed" | "isTurned" | "ahead" | "state";
+  const clock: Omit<RunningClock, Read> = {
     advance(by) {
       const seconds = readAdvance(by);
       requireMoment(now() + seconds, "advance the clock", describeValue(by));
@@ -112,19 +101,20 @@ export function createClock({ time = platformTime, frozenAt }: ClockOptions = {}
       state = { ...state, skew: seconds };
     },
     serverNow: () => now() + state.skew,
-    get isTurned() {
-      return state.frozenAt !== atStart.frozenAt || state.ahead !== 0 || state.skew !== 0;
-    },
-    get ahead() {
-      return now() + state.skew - (atStart.frozenAt ?? time());
-    },
-    get state() {
-      return state;
-    },
     reset(to = atStart) {
       state = to;
     },
   };
+  return withGetters(clock, {
+    now,
+    // Rounds, because a Date drops fractions of a millisecond, and a time in seconds is rarely an exact float.
+    date: () => new Date(Math.round(now() * 1000)),
+    frozen: () => state.frozenAt !== undefined,
+    skewed: () => state.skew,
+    isTurned: () => state.frozenAt !== atStart.frozenAt || state.ahead !== 0 || state.skew !== 0,
+    ahead: () => now() + state.skew - (atStart.frozenAt ?? time()),
+    state: () => state,
+  });
 }
 
 function readAdvance(by: Duration): number {

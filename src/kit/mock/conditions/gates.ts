@@ -1,5 +1,6 @@
 /** Gates, delays, failures and drops: requests to an endpoint wait or fail, or their responses are dropped. */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import { type EndpointName, requireEndpoint } from "../endpoints.ts";
 import type { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
@@ -36,10 +37,7 @@ export function createGates(): Gates {
   const closed: Closed = createNumberedList("gate");
   let clearCount = 0;
   const delayOne = (endpoint: EndpointName) => take("delay", endpoint, closed)?.delay?.wait();
-  return {
-    get closed() {
-      return closed.all;
-    },
+  const gates: Omit<Gates, "closed"> = {
     hold(endpoint, terms = {}) {
       const count = requireOptions("hold", endpoint, terms);
       return closed.add((id) => createGate({ id, endpoint, terms }, count, () => closed.remove(id))).gate;
@@ -70,6 +68,7 @@ export function createGates(): Gates {
       for (const each of closed.all) each.end("the mock was reset or disposed of");
     },
   };
+  return withGetters(gates, { closed: () => closed.all });
 }
 
 function limit(

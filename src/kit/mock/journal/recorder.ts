@@ -1,5 +1,6 @@
 /** Records the requests of a tenant, for the assertions of a test. */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import { allowUnhandled } from "../../../server/runtime/real_timer.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
@@ -154,18 +155,8 @@ export function createRecorder(
   }
 
   let requests: Requests | undefined;
-  return {
+  const recorder: Omit<Recorder, "requests" | "kept" | "written"> = {
     write,
-    // The lists of all endpoints take 25 KB, and many mocks are never asked for them.
-    get requests() {
-      return requests ??= createRequests();
-    },
-    get kept() {
-      return show();
-    },
-    get written() {
-      return written;
-    },
     watch(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -178,6 +169,12 @@ export function createRecorder(
       endWaiting(reason);
     },
   };
+  return withGetters(recorder, {
+    // The lists of all endpoints take 25 KB, and many mocks are never asked for them.
+    requests: () => requests ??= createRequests(),
+    kept: show,
+    written: () => written,
+  });
 }
 
 /** Whether a browser has only loaded a page of the server or a file of its pages, which says nothing about a client. */

@@ -1,5 +1,6 @@
 /** The misbehaviours and look-alikes that are on: they act after the hooks of the test, and watch the requests. */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import type { Acts, Misbehaviour } from "../../faults/misbehaviour.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
 import { type Seen, toSeen } from "../../faults/seen.ts";
@@ -84,7 +85,7 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
   const actorsAt = (seam: SeamName) =>
     active.size === 0 ? [] : [...active].filter((each) => each.actsAt(seam));
 
-  return {
+  const list: Omit<ActiveList, "active" | "needsOtherServer" | "loading" | "judging"> = {
     switchOn(name, terms, onEnd) {
       const each = createActive(name, terms, () => {
         active.delete(each);
@@ -97,18 +98,6 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       return each;
     },
     prepare: (name, variant) => prepareFault(name, variant, sources, otherServer),
-    get active() {
-      return [...active];
-    },
-    get needsOtherServer() {
-      return active.size > 0 || otherServer.isFollowed;
-    },
-    get loading() {
-      return loading;
-    },
-    get judging() {
-      return loaded;
-    },
     changeOptions: (options) => changeOptions(options, [...active]),
     changeClients: (clients) => changeClients(clients, [...active]),
     addTo: (seams) => findSeams((seam) => compose(seams, seam, actorsAt(seam), sources)),
@@ -130,6 +119,12 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       for (const each of [...active]) each.end();
     },
   };
+  return withGetters(list, {
+    active: () => [...active],
+    needsOtherServer: () => active.size > 0 || otherServer.isFollowed(),
+    loading: () => loading,
+    judging: () => loaded,
+  });
 }
 
 async function prepareFault(
@@ -214,7 +209,7 @@ const mostOtherServerCalls = 100;
 
 interface OtherServerCalls {
   /** Whether a prepared fault names the other server. */
-  readonly isFollowed: boolean;
+  isFollowed(): boolean;
   /** Returns a function that lists the calls since then, until they are cleared. */
   follow(): () => readonly Seen[];
   note(call: Seen): void;
@@ -226,9 +221,7 @@ function createOtherServerCalls(): OtherServerCalls {
   let last: readonly Seen[] | undefined;
   let count = 0;
   return {
-    get isFollowed() {
-      return last !== undefined;
-    },
+    isFollowed: () => last !== undefined,
     follow() {
       last ??= [];
       const before = count;

@@ -1,5 +1,6 @@
 /** The misbehaviours and look-alikes that tests, callers over HTTP, pages and the options of the server have switched on. */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import type { LookAlikeName } from "../../faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { createNumberedList, type Numbered } from "../conditions/numbered_list.ts";
@@ -31,13 +32,7 @@ export interface SwitchedOn {
 export function createSwitchedOn(activeList: ActiveList, claimHosts: ClaimHosts): SwitchedOn {
   const misbehaviours = createNumberedList<SwitchedMisbehaviour>("misbehaviour");
   const lookAlikes = createNumberedList<SwitchedLookAlike>("look_alike");
-  return {
-    get misbehaviours() {
-      return misbehaviours.all;
-    },
-    get lookAlikes() {
-      return lookAlikes.all;
-    },
+  const switchedOn: Omit<SwitchedOn, "misbehaviours" | "lookAlikes"> = {
     misbehave(name, terms) {
       const misbehaving = misbehave(name, terms, activeList, () => misbehaviours.remove(id));
       const { id } = misbehaviours.add((id) => ({ id, terms, misbehaving }));
@@ -50,4 +45,8 @@ export function createSwitchedOn(activeList: ActiveList, claimHosts: ClaimHosts)
       return looking;
     },
   };
+  return withGetters(switchedOn, {
+    misbehaviours: () => misbehaviours.all,
+    lookAlikes: () => lookAlikes.all,
+  });
 }

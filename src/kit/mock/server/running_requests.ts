@@ -1,5 +1,6 @@
 /** Tracks the running requests, so that closing waits for them, with a time limit. */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import { within } from "../../../server/runtime/real_timer.ts";
 
 export interface RunningRequests {
@@ -20,13 +21,7 @@ const closeTimeout = 3;
 export function createRunningRequests(): RunningRequests {
   const running = new Map<Promise<unknown>, string>();
   let begun = 0;
-  return {
-    get isBusy() {
-      return running.size > 0;
-    },
-    get begun() {
-      return begun;
-    },
+  const requests: Omit<RunningRequests, "isBusy" | "begun"> = {
     async run(name, work) {
       begun++;
       running.set(work, name);
@@ -46,4 +41,5 @@ export function createRunningRequests(): RunningRequests {
     },
     forget: () => running.clear(),
   };
+  return withGetters(requests, { isBusy: () => running.size > 0, begun: () => begun });
 }

@@ -3,6 +3,7 @@
  * options keeps the store, and a reset opens an empty one.
  */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
 import type { AssembledServer } from "../../../server/server.ts";
 import type { Store } from "../../../server/store/store.ts";
@@ -21,13 +22,9 @@ import { createTestKeySource } from "./test_keys.ts";
 /** Returns what a tenant serves with before it starts. */
 export function createServing(find: () => RunningTenant): RunningTenant["serving"] {
   // The start opens the state.
-  const serving = {
-    get current() {
-      return serving.made ??= assembleOver(serving.state, undefined, find());
-    },
-    faces: new Map(),
-    isStopped: false,
-  } as RunningTenant["serving"];
+  const serving = withGetters({ faces: new Map(), isStopped: false }, {
+    current: () => serving.made ??= assembleOver(serving.state, undefined, find()),
+  }) as RunningTenant["serving"];
   return serving;
 }
 

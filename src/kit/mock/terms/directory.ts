@@ -1,5 +1,6 @@
 /** Lists of people or clients that a test can change while the mock runs. */
 
+import { withGetters } from "../../../ground/values/with_getters.ts";
 import { present } from "../../../ground/values/present.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 import { describeUnknown } from "../../../ground/schema/nearest.ts";
@@ -92,10 +93,7 @@ export function createDirectory<T extends object>(
     throw new TypeError(`Cannot change ${what}: ${name} ${describeUnknown(name, known)}`);
   }
 
-  return {
-    get all() {
-      return all;
-    },
+  const directory: Omit<ChangingDirectory<T>, "all"> = {
     get: (name) => all.find((entry) => entry[key] === name),
     add: (entry) => replace([...all, prepare(entry)]),
     change(name, changes) {
@@ -113,6 +111,7 @@ export function createDirectory<T extends object>(
       if (saved === undefined) all = entries;
     },
   };
+  return withGetters(directory, { all: () => all });
 }
 
 /** Leaves out `undefined`. Without a copy, a test could change an entry after the check, also in other mocks. */
