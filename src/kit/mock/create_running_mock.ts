@@ -1,5 +1,6 @@
 /** Creates what a mock consists of: its issuer, APIs, ports and hosts, and the mock itself as its first tenant. */
 
+import { createRandomBytes } from "../../ground/crypto/bytes.ts";
 import { fromRequest } from "../../ground/http/message.ts";
 import { fixedPath } from "../../ground/http/router.ts";
 import { assetsPath, findProfile } from "../../server/oauth/contracts/paths.ts";
@@ -67,6 +68,7 @@ function gatherMock(
       options,
       claimedHosts,
       features: createSharedFeatures(),
+      random: createRandomBytes(),
       records: createRecords(namesIssuers ? issuer.place.ownName ?? "" : undefined),
       findKeys: (url) => publishesKeys(url, mock) ? reached.fetching.fetch : undefined,
     },

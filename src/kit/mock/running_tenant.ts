@@ -36,6 +36,8 @@ export interface TenantTerms {
   /** Returns the current issuer, which changes when the mock starts to listen. */
   readonly issuer: () => string;
   readonly records: Records;
+  /** The random source of all tenants without a seed. */
+  readonly random: RandomBytes;
   readonly features: SharedFeatures;
   /** The hosts of providers that the mock answers for. */
   readonly claimedHosts: ClaimedHosts;

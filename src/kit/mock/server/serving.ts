@@ -4,7 +4,6 @@
  */
 
 import { withGetters } from "../../../ground/values/with_getters.ts";
-import { createRandomBytes } from "../../../ground/crypto/bytes.ts";
 import type { AssembledServer } from "../../../server/server.ts";
 import type { Store } from "../../../server/store/store.ts";
 import { remember } from "../../../ground/values/remember.ts";
@@ -43,12 +42,12 @@ export function startServer(running: RunningTenant, usual: MockOptions): void {
 }
 
 function openState(
-  { terms: { name, records, options: { seed: seedOfMock, signingKeys } } }: RunningTenant,
+  { terms: { name, records, random, options: { seed: seedOfMock, signingKeys } } }: RunningTenant,
 ): ServerState {
   const seed = seedOfMock === undefined || name === "" ? seedOfMock : `${seedOfMock} ${name}`;
   return {
     store: records.open(name),
-    random: seed === undefined ? createRandomBytes() : createSeededRandom(seed),
+    random: seed === undefined ? random : createSeededRandom(seed),
     ...present({ keySource: records.areLasting ? undefined : createTestKeySource(seed, signingKeys) }),
   };
 }
