@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { EndpointName } from "../../../src/kit/mock/endpoints.ts";
+import { indexEntries } from "../../../src/kit/mock/journal/journal_index.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import type { JournalEntry } from "../../../src/server/oauth/contracts/journal.ts";
 import { present } from "../../../src/ground/values/present.ts";
@@ -10,7 +11,7 @@ import { attribute, byId, findAll, findById, readHtml, textOf } from "../../serv
 import { test } from "../../runner.ts";
 import { openControlled, type OpenedDashboard, openPlain, origin } from "./open_dashboard.ts";
 import { isListedGroup, type ListedGroup, listIds, readItems, readRows } from "./read_rows.ts";
-import { getCode, redeem, spaOptions } from "./spa.ts";
+import { getCode, redeem, spa, spaOptions } from "./spa.ts";
 
 // 2027-01-15 08:00:00 UTC
 const start = 1_800_000_000;
@@ -770,4 +771,54 @@ test("list: a login took as long as its client needed, however late a person end
     "2.3 s",
     "from the first request to the last response",
   ]);
+});
+
+test("list: the page that starts a login is its first step, also if logins start together and the list was shown between", async () => {
+  const recorder = createRecorder();
+  const opened = openPlain({ clients: [spa] }, {}, recorder);
+  const list = async (query = "") => await (await opened.send(`/inspector${query}`)).text();
+  const follow = async (address: string) => {
+    const response = await opened.send(address);
+    await response.body?.cancel();
+    await list();
+    return response.headers.get("location")?.replace(origin, "") ?? "";
+  };
+  const start = `/start?client_id=${spa.client_id}`;
+  const [first, second] = [await follow(start), await follow(start)];
+  await list("?q=client:spa");
+  const [latest, ...others] = readRows(await list());
+  assertEquals([latest?.fold?.text, others], ["2 ×. Unfold these requests", []]);
+  // The second one is answered first. One request more with the same challenge is a login by itself.
+  for (const address of [second, first, first]) await follow(address);
+  const items = readItems(await list("?order=oldest"));
+  const whole = ["Start of a login", "Authorization request"];
+  for (const listed of [items, readItems(await list("?order=oldest&q=client:spa"))]) {
+    const steps = listed.map((item) => isListedGroup(item) ? item.rows.map(({ name }) => name) : [item.name]);
+    assertEquals(steps, [whole, whole, ["Authorization request"]]);
+  }
+  const [login, other] = items.filter(isListedGroup);
+  assertEquals([login!, other!].map(({ rows }) => rows[0]!.id === latest!.id), [true, false]);
+  // Another index of the same journal, as for a file.
+  assertEquals(indexEntries(recorder.kept).listFlow(login!.flow).length, 2);
+  const flow = `?q=flow:${login!.flow}`;
+  assertEquals(readRows(await list(flow)).map(({ name }) => name), whole.toReversed());
+  assertMatch(await list(`/${login!.rows[1]!.id}`), />1 Start of a login<.*>2 Authorization request</s);
+});
+
+test("list: a journal that forgets the start of a login keeps the rest of it", async () => {
+  const opened = openPlain({ clients: [spa] }, {}, createRecorder({ limit: 4 }));
+  const list = async () => await (await opened.send("/inspector")).text();
+  const follow = async (address: string) => {
+    const response = await opened.send(address);
+    await response.body?.cancel();
+    return response.headers.get("location")?.replace(origin, "") ?? "";
+  };
+  const address = await follow(`/start?client_id=${spa.client_id}`);
+  await list();
+  await follow(address);
+  assertEquals(groupsOf(await list())[0]?.rows.length, 2);
+  for (let at = 0; at < 3; at++) await follow("/userinfo");
+  const names = readRows(await list()).map(({ name }) => name);
+  assertEquals(names.includes("Start of a login"), false);
+  assert(names.includes("Authorization request"));
 });

@@ -39,8 +39,13 @@ export function readExchangeParts({ request, response }: JournalEntry): Exchange
  * Returns the flow of an exchange. A request that was refused before the server knew its flow belongs to the one that its
  * code or token names: codes, refresh tokens and the jti of access tokens begin with the id of the flow.
  */
-export function flowOf({ entry: { facts, request } }: { readonly entry: JournalEntry }): string | undefined {
-  if (facts.flow !== undefined || facts.refusal === undefined) return facts.flow;
+export function flowOf(
+  { entry: { facts, request }, begins }: {
+    readonly entry: JournalEntry;
+    readonly begins?: string | undefined;
+  },
+): string | undefined {
+  if (facts.flow !== undefined || facts.refusal === undefined) return facts.flow ?? begins;
   const presented = /(?:^|&)(?:code|refresh_token|token)=([\w-]{22})\./.exec(request.body ?? "")?.[1];
   if (presented !== undefined) return presented;
   const token = /^\w+ +(\S+)$/.exec(findHeader(request, "authorization") ?? "")?.[1] ?? "";

@@ -2,6 +2,7 @@
 
 import { nextTurn } from "../../../server/runtime/real_timer.ts";
 import { remember } from "../../../ground/values/remember.ts";
+import { findHeader } from "../../../server/oauth/contracts/journal.ts";
 import { flowOf } from "./exchange_parts.ts";
 import { type CountedName, countedNames, type Filter } from "./filter.ts";
 import { createGroups, type Groups, isWorthShowing } from "./groups.ts";
@@ -145,7 +146,7 @@ function readOn(known: Known, searches: KeptSearches): void {
   for (const each of followed) removeOld(each, known, searches);
   const fresh = followed.flatMap((each) => readFresh(each));
   if (followed.length > 1) fresh.sort((left, right) => endOf(left.kept) - endOf(right.kept));
-  for (const { kept, from } of fresh) add(kept, from, known);
+  for (const { kept, from } of fresh) add(kept, from, known, searches);
 }
 
 function removeOld(
@@ -165,16 +166,21 @@ function readFresh(from: Followed): readonly { readonly kept: KeptEntry; readonl
   return fresh.map((each) => ({ kept: each, from }));
 }
 
-function add(
-  kept: KeptEntry,
-  from: Followed,
-  { order, byId, byFlow, byChallenge, counts, all }: Known,
-): void {
+function add(kept: KeptEntry, from: Followed, known: Known, searches: KeptSearches): void {
+  const { order, byId, byFlow, byChallenge, counts, all } = known;
   const number = order.add(kept);
   from.numbers.push(number);
   byId.set(kept.entry.id, kept);
-  addTo(byFlow, flowOf(kept), kept);
-  addTo(byChallenge, findChallenge(kept), kept);
+  const [flow, challenge] = [flowOf(kept), findChallenge(kept)];
+  // The page that sent the browser to this authorization request is the first step of its flow.
+  const start = byChallenge.get(challenge ?? "")?.find(({ endpoint }) => endpoint === "page");
+  if (start && flow && (start.begins ??= flow) === flow && !byFlow.get(flow)?.includes(start)) {
+    for (const groups of [searches, all]) groups.remove(start);
+    addTo(byFlow, flow, start);
+    all.add(start, order.numberOf(start)!);
+  }
+  addTo(byFlow, flow, kept);
+  addTo(byChallenge, challenge, kept);
   counts.add(kept);
   if (isWorthShowing(kept)) all.add(kept, number);
 }
@@ -305,9 +311,10 @@ function endOf({ entry: { receivedAt, duration } }: KeptEntry): number {
   return receivedAt + duration;
 }
 
-function findChallenge({ endpoint, entry: { request } }: KeptEntry): string | undefined {
+function findChallenge({ endpoint, entry: { request, response } }: KeptEntry): string | undefined {
+  const parameter = /(?:^|[?&])code_challenge=([\w-]{43})(?:&|$)/;
+  if (endpoint === "page") return parameter.exec(findHeader(response, "location") ?? "")?.[1];
   if (endpoint !== "authorize" && endpoint !== "par") return undefined;
-  const parameter = /(?:^|&)code_challenge=([\w-]{43})(?:&|$)/;
   return (parameter.exec(request.query) ?? parameter.exec(request.body ?? ""))?.[1];
 }
 
@@ -323,7 +330,7 @@ function addTo(map: Map<string, KeptEntry[]>, key: string | undefined, kept: Kep
 
 function removeFrom(map: Map<string, KeptEntry[]>, key: string | undefined, kept: KeptEntry): void {
   if (key === undefined) return;
-  const list = map.get(key)!;
-  if (list.length === 1) map.delete(key);
-  else list.splice(list.indexOf(kept), 1);
+  const list = map.get(key);
+  if (list?.length === 1) map.delete(key);
+  else list?.splice(list.indexOf(kept), 1);
 }

@@ -71,6 +71,8 @@ export class KeptEntry {
   readonly endpoint: EndpointName;
   /** How many seconds the server's clock was ahead of real time when the entry was written. */
   readonly ahead: number;
+  /** The flow that began with this request, before the server gave it an id. The index of the journal finds it. */
+  begins: string | undefined;
   readonly #isLost: boolean;
   #entry: JournalEntry;
   #octets: number;
