@@ -262,7 +262,7 @@ const ownNames: Readonly<Record<string, string>> = {
  * The library as people write it: its own name or its package, if the card is named after it, and otherwise the card. A
  * second card of a package adds its own part: "openid-client, signatures".
  */
-function nameForPeople(card: string, packageName: string): string {
+export function nameForPeople(card: string, packageName: string): string {
   const own = ownNames[card];
   if (own !== undefined) return own;
   const ofPackage = packageName.replace(/^@/, "").replace(/\W/g, "_").toLowerCase();

@@ -36,6 +36,13 @@ export interface ReadOptions {
   readonly namesRows: boolean;
 }
 
+/** Begins and ends an address that is replaced when all places are known. */
+export const mark = "\u0000";
+
+export function markPlace(place: string): string {
+  return `${mark}${place}${mark}`;
+}
+
 /** In characters of HTML. A longer table is several blocks. */
 const longestTable = 16_000;
 

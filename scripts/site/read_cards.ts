@@ -1,10 +1,17 @@
-/** Reads the cards of examined clients and APIs as documents: each row, and the requests that prove a failure or an advice. */
+/**
+ * Reads the cards of examined clients and APIs as documents: a table of what failed, and then each row. The requests that
+ * prove a failure or an advice are folded.
+ */
 import { readdirSync, readFileSync } from "node:fs";
+import { sayCount } from "../../src/ground/values/say_count.ts";
+import { type Grade, gradeOf } from "../../src/kit/examine/card/grade.ts";
+import { catalogue } from "../../src/kit/faults/catalogue.ts";
+import { type Level, levels } from "../../src/kit/faults/misbehaviour.ts";
 import { areaOf } from "../../src/kit/faults/names.ts";
-import type { LibraryCard, LibraryRow } from "../../tests/kit/examined/examine_library.ts";
-import { quoteReason } from "../reference/examined_clients.ts";
-import { code, table } from "../reference/markdown.ts";
-import { type Block, escapeHtml, readBlocks } from "./blocks.ts";
+import type { LibraryCard, LibraryRow, ShownRequest } from "../../tests/kit/examined/examine_library.ts";
+import { nameForPeople, quoteReason } from "../reference/examined_clients.ts";
+import { code, markNames, table } from "../reference/markdown.ts";
+import { type Block, escapeHtml, markPlace, readBlocks } from "./blocks.ts";
 import type { Document } from "./read_pages.ts";
 
 export const cardFolders: readonly string[] = ["docs/cards", "docs/api_cards"];
@@ -28,75 +35,180 @@ export function readCards(folder: string): readonly CardDocument[] {
       }),
     );
     const path = `${folder.replace(/^docs\//, "")}/${name}.html`;
-    return { source, document: describeCard(name, path, JSON.parse(text)), lines };
+    return { source, document: describeCard(source, name, path, JSON.parse(text)), lines };
   });
 }
 
-function describeCard(name: string, path: string, { library, rows }: LibraryCard): Document {
-  const title = `The card ${name}`;
-  const summary =
-    `What ${library.package} ${library.version} did on ${library.date}, with each misbehaviour of the server.`;
+function describeCard(source: string, name: string, path: string, card: LibraryCard): Document {
+  const { package: packageName, version, date, use } = card.library;
+  const shown = nameForPeople(name, packageName);
+  const title = shown.replace(/(?=,)|$/, ` ${version}`);
+  const summary = `What ${packageName} ${version} did on ${date}, with each misbehaviour of the server.`;
   const all = path.startsWith("api_")
-    ? { title: "examined APIs", address: "../examined_apis.html" }
-    : { title: "examined clients", address: "../examined_clients.html" };
-  const areas = [...Map.groupBy(rows, (row) => areaOf(row.name))];
+    ? "[examined APIs](../examined_apis.html)"
+    : "[examined clients](../examined_clients.html)";
+  const rows = card.rows.map((row): Row => {
+    const { level, server } = catalogue.get(row.name)!;
+    return { ...row, level, server, grade: gradeOf({ ...row, level }) };
+  });
+  const read = createReader(source);
   const blocks = [
-    ...read(
-      [`# ${title}`, summary, `Its use: ${library.use}. It is one of the [${all.title}](${all.address}).`]
-        .join("\n\n"),
+    ...read([
+      `# ${title}`,
+      `${
+        shown.startsWith(packageName) ? "" : `${packageName}: `
+      }${use}. Examined on ${date}, as one of the ${all}.`,
+      countGrades(rows),
+      listVerdicts(rows),
+    ].join("\n\n")),
+    ...[...Map.groupBy(rows, (row) => areaOf(row.name))].flatMap(([area, own]) =>
+      describeArea(area, own, { read, usual: findUsual(rows) })
     ),
-    ...areas.flatMap(([area, own]) => describeArea(area, own)),
   ];
   return { path, title, summary, blocks };
 }
 
-function read(markdown: string): readonly Block[] {
-  return readBlocks(markdown, {
-    program: () => undefined,
-    namesRows: true,
-    link: (target) => target,
-    picture: (target) => {
-      throw new Error(`A card has no pictures: ${target}`);
-    },
-  });
+/** A row with what the catalogue says about its misbehaviour. */
+interface Row extends LibraryRow {
+  readonly level: Level;
+  readonly server: string;
+  readonly grade: Grade;
+}
+
+type Reader = (markdown: string) => readonly Block[];
+
+function createReader(source: string): Reader {
+  return (markdown) =>
+    readBlocks(markdown, {
+      program: () => undefined,
+      namesRows: true,
+      link: (target) => target.startsWith("#") ? markPlace(source + target) : target,
+      picture: (target) => {
+        throw new Error(`A card has no pictures: ${target}`);
+      },
+    });
+}
+
+const marks: Readonly<Record<Grade, string>> = { failed: "✗", advice: "△", passed: "✓", unjudged: "–" };
+
+function markOf({ grade }: Row): string {
+  return grade === "failed" || grade === "passed"
+    ? `<span class="${grade}">${marks[grade]}</span>`
+    : marks[grade];
+}
+
+function countGrades(rows: readonly Row[]): string {
+  const of = (grade: Grade) => rows.filter((row) => row.grade === grade);
+  const failed = of("failed");
+  const musts = failed.filter(({ level }) => level === "must").length;
+  const some = musts === failed.length ? "all" : `${musts} of them`;
+  const failures = failed.length === 0
+    ? "none failed a rule"
+    : `${failed.length} failed a rule, ${some} at \`must\``;
+  return `Of ${rows.length} rows, ${failures}. ${of("advice").length} could do better, ` +
+    `${of("passed").length} passed, and ${of("unjudged").length} were not judged.`;
+}
+
+/** The worst first. */
+function listVerdicts(rows: readonly Row[]): string {
+  const found = (["failed", "advice"] as const).flatMap((grade) =>
+    levels.flatMap((level) => rows.filter((row) => row.grade === grade && row.level === level))
+  );
+  return found.length === 0 ? "" : table(
+    ["misbehaviour", "level", "what was wrong"],
+    found.map(({ name, grade, level, server }) => [
+      `[${marks[grade]} ${code(name)}](#${name})`,
+      level,
+      markNames(server),
+    ]),
+  );
 }
 
 /** First the rows with their evidence, then the others. */
-function describeArea(area: string, rows: readonly LibraryRow[]): readonly Block[] {
+function describeArea(
+  area: string,
+  rows: readonly Row[],
+  { read, usual }: { readonly read: Reader; readonly usual: Members },
+): readonly Block[] {
   const [proved, others] = [true, false].map((has) =>
     rows.filter(({ requests }) => (requests !== undefined) === has)
   );
-  const evidence = proved!.flatMap(({ name, outcome, because = "", requests = [] }): readonly Block[] => [
-    {
-      html: `<h3 id="${name}"><code>${name}</code>: ${outcome.replaceAll("_", " ")}</h3>\n`,
-      ...{ level: 3, title: name, anchors: [name], text: "", rows: [] },
-    },
-    { html: `<p>${escapeHtml(because)}</p>\n`, ...{ anchors: [], text: because, rows: [] } },
-    ...requests.map((request) => ({
-      html: `<div class="block wrapped"><pre tabindex="0"><code>${
-        escapeHtml(writeJson(request, ""))
-      }</code></pre></div>\n`,
-      ...{ anchors: [], text: "", rows: [] },
-    })),
-  ]);
+  const evidence = proved!.flatMap((row): readonly Block[] => {
+    const { name, outcome, level, server, because, requests = [] } = row;
+    return [
+      {
+        html: `<h3 id="${name}">${markOf(row)} <code>${name}</code>: ${outcome}, ${level}</h3>\n`,
+        ...{ level: 3, title: name, anchors: [name], text: "", rows: [] },
+      },
+      ...read(`${markNames(server)} ${quoteReason(because)}`),
+      { html: foldRequests(requests, usual), anchors: [], text: "", rows: [] },
+    ];
+  });
   const list = others!.length === 0 ? [] : read(table(
     ["name", "outcome", "because"],
-    others!.map(({ name, outcome, because = "" }) => [
-      code(name),
-      outcome.replaceAll("_", " "),
-      quoteReason(because),
+    others!.map((row) => [
+      code(row.name),
+      `${markOf(row)} ${row.outcome.replaceAll("_", " ")}`,
+      quoteReason(row.because),
     ]),
   ));
   return [...read(`## ${area}`), ...evidence, ...list];
 }
 
+function foldRequests(requests: readonly ShownRequest[], usual: Members): string {
+  const shown = requests.map((request) => escapeHtml(writeJson(shorten(request, usual), ""))).join("\n");
+  const count = sayCount(requests.length, "request, with its answer", "requests, with their answers");
+  return `<details><summary>${count}</summary><div class="block wrapped"><pre tabindex="0"><code>${shown}</code></pre></div></details>\n`;
+}
+
+/** The members of the metadata, and the value as JSON that each has in most answers of a card. */
+type Members = ReadonlyMap<string, string>;
+
+function findUsual(rows: readonly LibraryRow[]): Members {
+  const answers = rows.flatMap(({ requests = [] }) => requests).filter(isMetadata).map(({ answer }) =>
+    answer
+  );
+  const usual = [...new Set(answers.flatMap(Object.keys))].flatMap((name) =>
+    [...Map.groupBy(answers, (answer) => JSON.stringify(answer[name]))]
+      .filter(([value, own]) => value !== undefined && own.length > 1 && own.length > answers.length / 2)
+      .map(([value]) => [name, value] as const)
+  );
+  return new Map(usual);
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+function isMetadata(request: ShownRequest): request is ShownRequest & { readonly answer: Answer } {
+  return request.path?.startsWith("/.well-known/") === true && typeof request.answer === "object" &&
+    request.answer !== null;
+}
+
+/** Leaves the members of metadata out that other answers have, too. */
+function shorten(request: ShownRequest, usual: Members): ShownRequest {
+  if (usual.size === 0 || !isMetadata(request)) return request;
+  const all = Object.entries(request.answer);
+  const changed = all.filter(([name, value]) => JSON.stringify(value) !== usual.get(name));
+  const absent = [...usual.keys()].filter((name) => !(name in request.answer));
+  const others = `${all.length - changed.length} members as in other answers`;
+  const note = absent.length === 0 ? others : `${others}, but no ${absent.join(", ")}`;
+  return { ...request, answer: { ...Object.fromEntries(changed), "…": note } };
+}
+
+/** In characters. A longer text is cut. */
+const longestText = 200;
 /** In characters. A longer object or list has a line for each member. */
 const longestLine = 100;
 /** In characters. A misbehaviour nests an answer so deeply that lines for its members would take megabytes. */
 const mostIndent = 40;
 
 function writeJson(value: unknown, indent: string): string {
-  const flat = JSON.stringify(value);
+  const flat = JSON.stringify(
+    value,
+    (_name, each) =>
+      typeof each === "string" && each.length > longestText
+        ? `${each.slice(0, longestText)}… (${each.length} characters)`
+        : each,
+  );
   const isShort = flat.length <= longestLine || indent.length > mostIndent;
   if (isShort || typeof value !== "object" || value === null) return flat;
   const inside = `${indent}  `;

@@ -5,7 +5,7 @@ import { listPages } from "../llms.ts";
 import { repository } from "../package/description.ts";
 import { writeAsShown } from "../published.ts";
 import { summarise, withoutMarks } from "../reference/index_pages.ts";
-import { type Block, readBlocks } from "./blocks.ts";
+import { type Block, mark, markPlace, readBlocks } from "./blocks.ts";
 import { cardFolders, readCards } from "./read_cards.ts";
 import { findPrograms, type SiteProgram } from "./programs/find_programs.ts";
 import { readPictureSize } from "./picture_size.ts";
@@ -66,9 +66,6 @@ function listSources(): readonly Source[] {
   const known = new Map(all.map((each) => [each.source, each]));
   return [...known.values()];
 }
-
-/** Begins and ends an address that `addressOf` replaces when all places are known. */
-const mark = "\u0000";
 
 export function readPages(): readonly SitePage[] {
   const sources = listSources();
@@ -145,7 +142,7 @@ function locate(target: string, source: string): string {
   if (/^[a-z][a-z+.-]*:/i.test(target)) return target;
   const [file = "", anchor] = target.split("#");
   const found = file === "" ? source : posix.join(posix.dirname(source), file).replace(/\/$/, "");
-  return `${mark}${found}${anchor === undefined ? "" : `#${anchor}`}${mark}`;
+  return markPlace(anchor === undefined ? found : `${found}#${anchor}`);
 }
 
 /** The parts of a document know each other. */

@@ -2,7 +2,7 @@
 import { type Block, inChunks } from "./blocks.ts";
 
 /** In characters of HTML, without the frame of the page. Its links become longer when they are resolved. */
-const longestPart = 26_300;
+const longestPart = 26_000;
 
 export function splitPage(blocks: readonly Block[]): readonly (readonly Block[])[] {
   return inChunks(cutUnits(blocks, 2), (unit) => sizeOf(unit), longestPart).map((units) => units.flat());

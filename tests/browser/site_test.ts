@@ -157,6 +157,43 @@ siteTest(
   { viewport: { width: 390, height: 800 } },
 );
 
+siteTest(
+  "site: a card begins with what failed, the worst first, and folds the requests that prove it",
+  async ({ page, url }) => {
+    await page.goto(url("examined_clients.html"));
+    await page.locator("[data-matrix] tr", { hasText: "better-auth" }).getByRole("link", { name: "10 of 54" })
+      .click();
+    await page.waitForURL("**/cards/better_auth.html");
+    assertEquals(await page.locator("h1").textContent(), "better-auth 1.7.25");
+    assert(
+      (await page.locator("article").textContent())!.includes("Of 284 rows, 10 failed a rule, all at must."),
+    );
+    const rows = page.locator("article table").first().locator("tbody tr");
+    const marks = await rows.evaluateAll((all) => all.map((each) => each.textContent![0]).join(""));
+    assertEquals(marks, "✗".repeat(10) + "△".repeat(30));
+    const levels = await rows.locator("td:nth-child(2)").allTextContents();
+    assertEquals([...new Set(levels)], ["must", "robustness", "hardening"]);
+    assertEquals(await overflow(page), 0);
+    assertEquals(
+      await page.locator(".wide").first().evaluate((wide) => wide.scrollWidth - wide.clientWidth),
+      0,
+      "a telephone shows the whole table",
+    );
+    await rows.getByRole("link", { name: "metadata.issuer_missing" }).click();
+    const section = page.locator("h3:target ~ details").first();
+    assertEquals(await page.locator("h3:target").textContent(), "✗ metadata.issuer_missing: fooled, must");
+    assertEquals(await section.locator("pre").isVisible(), false);
+    await section.locator("summary").click();
+    const shown = (await section.locator("pre").innerText()).split(/\n(?=\{)/);
+    assertEquals(JSON.parse(shown[0]!).answer, { "…": "49 members as in other answers, but no issuer" });
+    await page.goto(url("cards/better_auth/metadata.html"));
+    await page.locator("article details").first().locator("summary").click();
+    assert((await page.locator("article pre").first().innerText()).includes('x… (1001 characters)"'));
+    assertEquals(await findAccessProblems(page), []);
+  },
+  { viewport: { width: 390, height: 800 }, javaScript: false },
+);
+
 siteTest("site: the documentation needs no scripts", async ({ page, url }) => {
   await page.goto(url("examined_clients.html"));
   assertEquals(await page.locator("#search").isVisible(), false);

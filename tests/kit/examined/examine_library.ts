@@ -51,7 +51,7 @@ export interface LibraryRow extends Pick<KeptRow, "name" | "outcome" | "advised"
 }
 
 /** What was sent and, if the answer was wrong, what it was. */
-type ShownRequest = Partial<Pick<KeptRequest, typeof shownMembers[number] | "answer">>;
+export type ShownRequest = Partial<Pick<KeptRequest, typeof shownMembers[number] | "answer">>;
 
 const shownMembers = [
   "method",
