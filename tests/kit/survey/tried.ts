@@ -239,4 +239,22 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm @rargames/passport-github 1.1.2, with Node 20.20", ["github"]],
   ["npm passport-discord-auth 1.2.0, with Node 20.20", ["discord"]],
   ["npm passport-okta-oauth20 1.1.0, with Node 20.20 and `--like-host shop.okta.com`", ["okta"]],
+  ["PyPI django-auth-adfs 1.16.0, fastapi-azure-auth 5.3.0, npm azure-ad-verify-token 3.0.3", ["entra"]],
+  ["npm passport-azure-ad 4.3.5, by its BearerStrategy", ["entra"]],
+  ["PyPI okta-jwt-verifier 0.5.0", ["okta"]],
+  ["PyPI fastapi-cognito 2.10.0, npm cognito-express 3.0.4, amazon-cognito-identity-js 6.3.21", ["cognito"]],
+  ["PyPI fastapi-cloudauth 0.4.3", ["auth0", "cognito"]],
+  [
+    "PyPI auth0-fastapi-api 1.0.0b9, npm express-oauth2-jwt-bearer 1.10.0, fastify-auth0-verify 4.1.4",
+    ["auth0"],
+  ],
+  [
+    "PyPI Flask-pyoidc 3.14.3",
+    ["discord", "entra", "gitlab", "google", "keycloak", "linkedin", "okta", "slack_openid"],
+  ],
+  [
+    "npm @badgateway/oauth2-client 3.3.1",
+    ["atlassian", "discord", "facebook", "github", "gitlab", "linkedin"],
+  ],
+  ["PyPI github3.py 4.0.1", ["github"]],
 ];

@@ -238,18 +238,18 @@ export const entra: LookAlike = {
     },
     {
       server:
-        "An access token has the `iss`, `tid` and `ver` of an ID token, the client as `azp`, or `appid` in version 1.0, `oid` and `scp`. " +
+        "An access token has the `iss`, `tid`, `nbf` and `ver` of an ID token, the client as `azp`, or `appid` in version 1.0, `oid` and `scp`. " +
         "Its `aud` is the API of the scope, such as `shop` in `api://shop/orders`, or the `resource` of version 1.0.",
       source: accessTokenClaims,
       acts: changeClaims("access_token", describeAccess),
     },
     {
       server:
-        "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`.",
+        "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`. It has `nbf`.",
       source: accessTokens,
       acts: changeClaims("id_token", (claims, { issuer }) => {
         const tid = tenantOf(issuer) ?? someTenant;
-        return { ...claims, iss: issuerOf(issuer, tid), tid };
+        return { ...claims, iss: issuerOf(issuer, tid), tid, nbf: claims["iat"] };
       }),
     },
     {
@@ -497,6 +497,7 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
     ...(issuer.endsWith("/v2.0")
       ? { iss: isOld ? oldIssuerOf(tid) : issuerOf(issuer, tid), aud: ofApi[0]?.api ?? aud }
       : {}),
+    nbf: claims["iat"],
     ...{ tid, ver: isOld ? "1.0" : "2.0", oid: guidFor(`person ${person?.subject ?? client}`) },
     ...(isOld ? { appid: client, appidacr: "1" } : { azp: client, azpacr: "1" }),
     ...(person === undefined ? {} : {

@@ -165,6 +165,9 @@ test("provider members: an access token of Entra names the tenant, the client, t
   assertEquals([iss, aud, azp, tid], [`${entra}/${tenant}/v2.0`, "orders", "shop", tenant]);
   assertEquals([ver, scp, preferred_username, appid], ["2.0", "read write", "alice", undefined]);
   assertEquals(decodeProtectedHeader(ofApi.tokens.access_token).typ, "JWT");
+  // Validators of Microsoft's tokens require nbf.
+  const { nbf, iat } = decodeJwt(ofApi.tokens.id_token);
+  assertEquals([ofApi.access.nbf, nbf], [ofApi.access.iat, iat]);
   assertEquals(ofApi.tokens.ext_expires_in, ofApi.tokens.expires_in);
   const read = async ({ tokens }: { readonly tokens: { readonly access_token: string } }) => {
     const headers = { authorization: `Bearer ${tokens.access_token}` };
