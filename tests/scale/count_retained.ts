@@ -1,7 +1,8 @@
 /**
- * Counts the octets that a live grant and the recorder retain, after the collector has run. It runs as a process of its own,
+ * Counts the octets that a live grant, a tenant and the recorder retain, after the collector has run. It runs as a process of its own,
  * whose collector a program can call.
  */
+import { createMock } from "../../src/kit/mod.ts";
 import { parseFilter } from "../../src/kit/mock/journal/filter.ts";
 import { createJournalIndex } from "../../src/kit/mock/journal/journal_index.ts";
 import { createRecorder } from "../../src/kit/mock/journal/recorder.ts";
@@ -47,6 +48,18 @@ async function countGrant(): Promise<number> {
   const count = Math.round((await fill(20_000) - before) / 20_000);
   await filled.close();
   return count;
+}
+
+/** Counts a tenant with the options of its mock, after one login. The first tenants make what all share. */
+async function countTenant(): Promise<number> {
+  await using as = await createMock({ alg: "ES256" });
+  let created = 0;
+  const use = async (tenants: number) => {
+    for (let count = 0; count < tenants; count++) await as.tenant(`tenant-${created++}`).login("alice");
+    return await countHeap();
+  };
+  const before = await use(50);
+  return Math.round((await use(200) - before) / 200);
 }
 
 let written = 0;
@@ -117,5 +130,8 @@ function countMade(exchanges: number): number {
 
 if (import.meta.main) {
   const grant = await countGrant();
-  console.log(JSON.stringify({ grant, recorder: await countRecorder(12_000), made: countMade(40_000) }));
+  const tenant = await countTenant();
+  console.log(
+    JSON.stringify({ grant, tenant, recorder: await countRecorder(12_000), made: countMade(40_000) }),
+  );
 }

@@ -1,9 +1,10 @@
-/** The budget of memory: what a live grant and the recorder retain, by the heap of the runtime. */
+/** The budget of memory: what a live grant, a tenant and the recorder retain, by the heap of the runtime. */
 import { assert, assertEquals } from "@std/assert";
 import { test } from "../runner.ts";
 
 interface Retained {
   readonly grant: number;
+  readonly tenant: number;
   readonly recorder: {
     readonly retained: number;
     readonly read: number;
@@ -13,9 +14,10 @@ interface Retained {
   readonly made: number;
 }
 
-test("retained: a live grant takes at most 1.0 kB, the recorder with its index and a search at most 32 MB", async () => {
-  const { grant, recorder: { retained, read, found, indexed }, made } = await countRetained();
+test("retained: a live grant takes at most 1.0 kB, a tenant 70, the recorder with its index and a search 32 MB", async () => {
+  const { grant, tenant, recorder: { retained, read, found, indexed }, made } = await countRetained();
   assert(grant > 500 && grant <= 1_000, `a grant: ${grant} octets`);
+  assert(tenant > 10_000 && tenant <= 70_000, `a tenant: ${tenant} octets`);
   assert(retained > 24_000_000 && retained <= 32_000_000, `the recorder: ${retained} octets`);
   assert(read < 10_000, `${read} exchanges`);
   // The last 1,000 exchanges are found.

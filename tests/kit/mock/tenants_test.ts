@@ -3,8 +3,10 @@
 import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createMock, type MockOptions, type Tenant } from "../../../src/kit/mod.ts";
+import { fromRequest } from "../../../src/ground/http/message.ts";
 import { findStarted } from "../../../src/kit/mock/mock_parts.ts";
 import { test } from "../../runner.ts";
+import { authorizeUrl, redirectUri } from "./authorize_url.ts";
 import { withoutWaiting } from "./without_waiting.ts";
 
 const quick: MockOptions = { alg: "ES256" };
@@ -80,6 +82,26 @@ test("tenant: one that is used, reset and closed reads its options once", async 
     await tenant.close();
   }
   assertEquals(reads, 2);
+});
+
+test("tenant: shares its features with other tenants, but not who signs in next, nor what a peer has sent", async () => {
+  const grantTypes = ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"];
+  const client = { client_id: "app", redirect_uris: [redirectUri], grant_types: grantTypes };
+  await using as = await createMock({ ...quick, clients: [client] });
+  const [acme, other] = ["acme", "other"].map((name) => as.tenant(name)) as [Tenant, Tenant];
+  const sign = ({ issuer }: Tenant) => as.fetch(authorizeUrl(issuer), { redirect: "manual" });
+  acme.nextSignIn("bob");
+  assertEquals([(await sign(other)).status, (await sign(acme)).status], [200, 303]);
+  assertEquals(acme.requests.authorize.last?.person, "bob");
+
+  const begin = async ({ issuer }: Tenant) => {
+    const body = new URLSearchParams({ client_id: "app" });
+    const request = new Request(`${issuer}/oauth2/device_authorization`, { method: "POST", body });
+    return (await as.answer(fromRequest(request, "192.0.2.1"))).status;
+  };
+  const statuses = new Set<number>();
+  for (let count = 0; count < 300; count++) statuses.add(await begin(acme));
+  assertEquals([[...statuses], await begin(acme), await begin(other)], [[200], 429, 200]);
 });
 
 test("tenant: the name of the demo resource's path is refused", async () => {

@@ -3,6 +3,8 @@
 import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { memoryStore, type Store } from "../../../src/mod.ts";
 import { createRouter } from "../../../src/ground/http/router.ts";
+import type { Endpoint } from "../../../src/server/oauth/contracts/feature.ts";
+import { createEndpointRouter } from "../../../src/server/pipeline/endpoint_router.ts";
 import { attribute, byId, findById, readHtml, textOf } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
@@ -193,3 +195,60 @@ test("refusal: a page does not offer to try again what is refused again", () =>
       assertEquals(findById(document, "try-again"), undefined);
     }
   }));
+
+const endpointAt = (path: string, more: Partial<Endpoint> = {}): Endpoint => ({
+  ...{ method: "GET", path, refusal: "json", ...more },
+  handle: () => Promise.reject(new Error("No request comes here")),
+});
+
+const everyPlace = {
+  front: endpointAt("/"),
+  token: endpointAt("/token"),
+  client: endpointAt("/register/{client_id}"),
+  announced: endpointAt("/.well-known/server", { wellKnown: true }),
+  after: endpointAt("/.well-known/server"),
+  fixed: endpointAt("/a/api", { atOrigin: true }),
+};
+const endpoints = Object.values(everyPlace);
+
+test("routing: issuers with paths share a router, and each finds the endpoints at its own paths", () => {
+  const { front, token, client, announced, after, fixed } = everyPlace;
+  for (const basePath of ["/b", "/b/c", "/a/api/d"]) {
+    const router = createEndpointRouter(endpoints, { basePath });
+    const find = (path: string) => {
+      const match = router("GET", path);
+      return match !== undefined && "handler" in match ? match.handler : match;
+    };
+    const own: readonly (readonly [string, Endpoint])[] = [
+      ...[[basePath, front], [`${basePath}/`, front], [`${basePath}/token`, token]] as const,
+      ...[[`${basePath}/register/x`, client], [`/.well-known/server${basePath}`, announced]] as const,
+      ...[[`${basePath}/.well-known/server`, after], ["/a/api", fixed]] as const,
+    ];
+    for (const [path, endpoint] of own) assertEquals(find(path) === endpoint, true, path);
+    const foreign = [
+      "/token",
+      "/",
+      "/.well-known/server",
+      "/z/token",
+      `${basePath}x/token`,
+    ];
+    for (const path of [...foreign, `/token${basePath}`, `${basePath}${basePath}/token`]) {
+      assertEquals(find(path), undefined, path);
+    }
+    assertEquals(router("POST", `${basePath}/token`), { allow: "GET, HEAD", anyHandler: token });
+  }
+});
+
+test("routing: an issuer whose path makes two paths equal is refused, also after another with these endpoints", () => {
+  createEndpointRouter(endpoints, { basePath: "/b" });
+  const equal: readonly (readonly [string, Endpoint])[] = [
+    ["/a", endpointAt("/api")],
+    ["/a", endpointAt("/{name}")],
+    ["/.well-known/server", endpointAt("/.well-known/server")],
+  ];
+  for (const [basePath, more] of equal) {
+    const all = [everyPlace.fixed, everyPlace.announced, more];
+    createEndpointRouter(all, { basePath: "/b" });
+    assertThrows(() => createEndpointRouter(all, { basePath }), TypeError, "two features answer");
+  }
+});

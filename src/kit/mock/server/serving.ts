@@ -21,10 +21,10 @@ import { createTestKeySource } from "./test_keys.ts";
 /** Returns what a tenant serves with before it starts. */
 export function createServing(find: () => RunningTenant): RunningTenant["serving"] {
   // The start opens the state.
-  const serving = withGetters({ faces: new Map(), isStopped: false }, {
+  const serving = { faces: new Map(), isStopped: false } as RunningTenant["serving"];
+  return withGetters(serving, {
     current: () => serving.made ??= assembleOver(serving.state, undefined, find()),
-  }) as RunningTenant["serving"];
-  return serving;
+  });
 }
 
 /**
