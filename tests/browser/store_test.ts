@@ -91,6 +91,22 @@ it(
   },
 );
 
+it("IndexedDB store: it opens again after a page has deleted the database", async (page) => {
+  const read = await page.evaluate(`(async () => {
+    const { indexedDbStore } = await import("/store.js");
+    const store = await indexedDbStore("deleted");
+    const put = () => store.put({ name: "note" }, "a", 2, { now: 1, expiresAt: 9 }).then(() => "written", String);
+    const before = await put();
+    await new Promise((resolve, reject) => {
+      const deletion = indexedDB.deleteDatabase("deleted");
+      deletion.onsuccess = resolve;
+      deletion.onerror = reject;
+    });
+    return [before, await put()];
+  })()`);
+  assertEquals(read, ["written", "written"]);
+});
+
 it("IndexedDB store: a full storage is said, and nothing is half-written", async (page, origin) => {
   const session = await page.context().newCDPSession(page);
   await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 20_000_000 });

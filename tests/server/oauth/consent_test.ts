@@ -93,6 +93,23 @@ it("consent: consent with https does not count for the same client on loopback, 
   assertEquals(await visit(world, browser, native), "Allow native?");
 });
 
+const added: readonly (readonly [what: string, first: Params, second: Params])[] = [
+  ["scopes", { scope: "read" }, { scope: "write" }],
+  ["resources", { resource }, { resource: elsewhere }],
+  ["redirect origins", {}, { redirect_uri: elsewhere }],
+];
+
+for (const [what, first, second] of added) {
+  it(`consent: of two ${what}, the first is still approved after the second`, async ({ world, browser }) => {
+    await agree(world, first, browser);
+    await agree(world, second, browser);
+    assertEquals([await visit(world, browser, first), await visit(world, browser, second)], [
+      "a code",
+      "a code",
+    ]);
+  });
+}
+
 it("consent: several consents add up, separately for each redirect origin", async ({ world, browser }) => {
   await agree(world, { scope: "read" }, browser);
   await agree(world, { scope: "write", resource }, browser);

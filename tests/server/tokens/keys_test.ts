@@ -6,6 +6,7 @@ import { createRandomBytes } from "../../../src/ground/crypto/bytes.ts";
 import { generateSigningJwk } from "../../../src/ground/crypto/jwk.ts";
 import { memoryStore, type Store, StoreUnavailable } from "../../../src/mod.ts";
 import { loadRotatingKeySet, rotateKeySet } from "../../../src/server/setup/key_set.ts";
+import { nextTurn } from "../../../src/server/runtime/real_timer.ts";
 import { failingStore } from "../../races/faults.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
@@ -40,6 +41,35 @@ it("keys: with a store that does not write them, requests fail with an error ins
   const { facts } = world.journal[0]!;
   assertMatch((facts.fault as Error).message, /rejected the signing keys, .* Check that put\(\) stores/);
   await assertRejects(() => world.rotateKeys(), Error, "rejected the signing keys");
+});
+
+it("keys: a rotation while the keys are read again signs with the new key at once (OpenID Connect Core §10.1.1)", async ({ clock, store, open }) => {
+  let release: (() => void) | undefined;
+  let holds = false;
+  const waiting: Store = {
+    ...store,
+    async get(kind, id, now) {
+      const found = await store.get(kind, id, now);
+      if (holds && kind.name === "key_set") {
+        holds = false;
+        await new Promise<void>((resolve) => release = resolve);
+      }
+      return found;
+    },
+  };
+  const world = open({ store: waiting });
+  const old = kidOf((await world.tokens()).access_token);
+  await world.kids();
+  clock.advance(11);
+  holds = true;
+  const reading = world.kids();
+  while (release === undefined) await nextTurn();
+  const rotating = world.rotateKeys({ atOnce: true });
+  // The rotation writes its key before the held reading ends.
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  release();
+  await Promise.all([reading, rotating]);
+  assert(kidOf((await world.tokens()).access_token) !== old);
 });
 
 test("keys: if several processes reach the rotation time together, one rotates", async () => {

@@ -137,6 +137,22 @@ it("people file: with --control, changes are written, with hashes instead of pas
   await second.close();
 });
 
+const legal: readonly (readonly [what: string, write: (text: string) => string])[] = [
+  ["with a byte order mark", (text) => `\ufeff${text}`],
+  ["with other line breaks and indents", (text) => `\r\n\t${text.replaceAll(",", ",\r\n\t")}\r\n`],
+];
+
+for (const [what, write] of legal) {
+  it(`people file: with --control, a file ${what} is changed, too`, async (path) => {
+    const file = path("people.json");
+    await writeFile(file, write(await writePeople(file)));
+    const { call, close } = await control(file);
+    assertEquals((await call("POST", "/people", { username: "erin" })).status, 201);
+    await close();
+    assertEquals((await readPeople(file)).length, 3);
+  });
+}
+
 it("people file: the first change creates a missing file, for its owner only", async (path) => {
   const file = path("people.json");
   const { call, close } = await control(file);

@@ -62,15 +62,17 @@ test("journal index: agrees with the journal while requests arrive, are dropped 
   await assertAgrees(index, recorders, "");
 });
 
-test("journal index: an API that is added or removed changes the list", () => {
+test("journal index: an API that is added or removed changes the list, and a search that is kept", async () => {
   const [server, api] = [createRecorder(), createRecorder()];
   let sources = [server];
   const index = createJournalIndex(() => sources);
   server.write(numberedEntry(1), delivery);
   api.write(numberedEntry(0), delivery);
-  assertEquals(index.listAll().length, 1);
-  sources = [server, api];
-  assertEquals(index.listAll().map(({ entry }) => entry.id), ["entry-0", "entry-1"]);
-  sources = [server];
-  assertEquals(index.listAll().length, 1);
+  for (const [listed, count] of [[[server], 1], [[server, api], 2], [[server], 1]] as const) {
+    sources = [...listed];
+    await assertAgrees(index, sources, "-client:client-1");
+    assertEquals(index.listAll().length, count);
+  }
+  server.write(numberedEntry(2), delivery);
+  await assertAgrees(index, sources, "-client:client-1");
 });

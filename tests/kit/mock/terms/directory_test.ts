@@ -4,6 +4,15 @@ import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { createMock, type MockOptions } from "../../../../src/kit/mod.ts";
 import { InvalidEntry } from "../../../../src/kit/mock/terms/directory.ts";
 import { test } from "../../../runner.ts";
+import {
+  exchangeGrant,
+  exchanger,
+  gateway,
+  orders,
+  secretOf,
+  typeOf,
+  web,
+} from "../../../server/tokens/exchange_world.ts";
 
 const quick: MockOptions = { alg: "ES256" };
 
@@ -52,3 +61,28 @@ test("directory: an error about a change has the place, and the error of the ser
   assertEquals(error.message, `Cannot change people: ${error.place} ${error.expected}`);
   assertMatch((error.cause as Error).message, /^Cannot create server: people\[2\]\.username must be unique/);
 });
+
+for (const removed of ["web", "gateway"]) {
+  test(`directory: an exchanged token ends when its client or that of its login is removed, ${removed} (RFC 8693 §5)`, async () => {
+    await using as = await createMock({
+      ...quick,
+      clients: [web, gateway, exchanger("orders", undefined, { introspects: [orders] })],
+    });
+    const post = async (path: string, form: Record<string, string>, client: string) =>
+      await (await as.fetch(`${as.issuer}${path}`, {
+        method: "POST",
+        headers: secretOf(client),
+        body: new URLSearchParams(form),
+      })).json();
+    const { access_token: subject } = await as.login("alice", { client: "web" });
+    const { access_token: token } = await post("/oauth2/token", {
+      grant_type: exchangeGrant,
+      subject_token: subject,
+      subject_token_type: typeOf("access_token"),
+    }, "gateway");
+    const isActive = async () => (await post("/oauth2/introspect", { token }, "orders")).active;
+    assertEquals(await isActive(), true);
+    as.clients.remove(removed);
+    assertEquals(await isActive(), false);
+  });
+}
