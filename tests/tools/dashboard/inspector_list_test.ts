@@ -664,7 +664,7 @@ test("list: a login with many requests leads to all of them", async () => {
   assertEquals([group?.rows[0]?.number, group?.rows.at(-1)?.id], ["11", ids.at(-1)]);
   assertEquals(groupsOf(await show("?order=oldest"))[0]?.rows.at(-1)?.id, ids.at(-1));
   const [link] = findAll(group!.earlier!, "a");
-  assertEquals(textOf(link!), "10 earlier steps of this login");
+  assertEquals(textOf(link!), "10 earlier steps");
   const whole = await show(attribute(link!, "href")!.replace("/inspector", ""));
   assertEquals(new Set(listIds(whole)), new Set(ids));
 });
@@ -675,7 +675,7 @@ test("list: a long login says how many requests it leaves out, and counts each o
   for (let at = 0; at < 40; at++) add({ ...login, path: `/oauth2/token/${Math.max(at, 4)}` });
   const [group] = groupsOf(await show());
   assertEquals(group?.rows.length, 30);
-  assertEquals([textOf(group!.earlier!), group?.rows[0]?.number], ["10 earlier steps of this login", "11"]);
+  assertEquals([textOf(group!.earlier!), group?.rows[0]?.number], ["10 earlier steps", "11"]);
 });
 
 test("list: a turn of the clock stands between the two requests of a login", async () => {
@@ -767,10 +767,7 @@ test("list: a login took as long as its client needed, however late a person end
   add({ ...login, at: start + 2 });
   add({ ...login, at: start + 663, duration: 40, endpoint: "page", path: "/people/end", status: 303 });
   const [, , , , , , , took] = findAll(byId(readHtml(await show()), `f-${login.flow}`), "td");
-  assertEquals([textOf(took!), attribute(took!, "title")], [
-    "2.3 s",
-    "from the first request to the last response",
-  ]);
+  assertEquals(textOf(took!), "2.3 s");
 });
 
 test("list: the page that starts a login is its first step, also if logins start together and the list was shown between", async () => {

@@ -119,7 +119,7 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
         </td>
         <td class={trouble && trouble.id !== last.id ? "later" : undefined}>{describeRow(last).status}</td>
         <td>{told ? <PageLink href={`${path}/${told.id}${query}`}>{text}</PageLink> : reason}</td>
-        <td title={words.span}>{formatDuration(span)}</td>
+        <td>{formatDuration(span)}</td>
       </tr>
       {hidden > 0 && (
         <tr class="earlier">

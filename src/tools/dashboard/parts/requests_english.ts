@@ -6,9 +6,12 @@ import type { LoginGroup, LookupCounts } from "./list_props.ts";
 
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
-  const say = (number: number, word: string) =>
-    number === 0 ? [] : [`${number.toLocaleString("en")} ${word}`];
-  return [...say(refused, "refused"), ...say(failed, "failed")].join(" · ");
+  return countEach([[refused, "refused"], [failed, "failed"]], " ", " · ");
+}
+
+function countEach(counts: readonly (readonly [number, string])[], of: string, between: string): string {
+  return counts.filter(([number]) => number > 0)
+    .map(([number, what]) => number.toLocaleString("en") + of + what).join(between);
 }
 
 function count(number: number, word: string): string {
@@ -58,15 +61,13 @@ export const englishRequests = {
   steps: (steps: number, all: number): string => countSome(steps, all, "step"),
   bad: (refused: number, failed: number): string => countBad(refused, failed),
   lookups: ({ jwks, metadata }: LookupCounts): string =>
-    [[jwks, "keys"] as const, [metadata, "discovery"] as const].filter(([number]) => number > 0)
-      .map(([number, what]) => `${number.toLocaleString("en")} × ${what}`).join(", "),
+    countEach([[jwks, "keys"], [metadata, "discovery"]], " × ", ", "),
   hideLookups: "Hide keys, discovery",
   times: (number: number): string => `${number.toLocaleString("en")} ×`,
   unfold: "Unfold these requests",
   fold: (number: number): string => `Fold ${count(number, "request")}`,
   diagram: "Sequence diagram",
-  earlier: (number: number): string => `${count(number, "earlier step")} of this login`,
-  span: "from the first request to the last response",
+  earlier: (number: number): string => count(number, "earlier step"),
   wrong: "wrong on purpose",
   title: (refused: number, failed: number): string =>
     countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",

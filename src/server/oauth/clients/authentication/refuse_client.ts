@@ -20,21 +20,14 @@ const failed = {
   sentence: "Client authentication failed",
 } as const;
 
-const secretChange =
-  "Send the secret that is configured for this client, or configure the secret that the client sends.";
-
 const refusal = refusals(failed, {
   client_unknown: {
     change: "Use a client_id that the server knows, or add this client to the configuration.",
   },
   secret_wrong: {
     expected: "the secret of this client",
-    change: secretChange,
-  },
-  secret_wrong_with_code: {
-    reason: "secret_wrong",
-    expected: "the secret of this client",
-    change: `${secretChange} The code of the request is still valid until it expires.`,
+    change:
+      "Send the secret that is configured for this client, or configure the secret that the client sends.",
   },
   secret_expired: {
     spec: "RFC 7591 §3.2.1",
@@ -113,16 +106,16 @@ function suggestUnknown({ form, presented, attempt }: FailedAuthentication, serv
 }
 
 export function refuseSecret(failure: FailedAuthentication, client: Client, services: Services): never {
-  const { form, presented, attempt } = failure;
+  const { presented, attempt } = failure;
   const [method, registered] = [methodName(presented), methodOf(client)];
   const readings = presented.readings.flatMap(({ reading }) => reading ?? []);
   const compared = readings.length === 0 ? "" : `, compared ${readings.join(" and ")}`;
   const mistake = findSecretMistake(attempt);
-  throw refusal(form.get("code") === undefined ? "secret_wrong" : "secret_wrong_with_code", {
+  throw refusal("secret_wrong", {
     ...clientChallenge(presented, services),
     expected: `the secret of ${describeRegistration(client, services)}${suggestNewName(client, services)}`,
     received: `another secret, with ${method}` +
-      (method === registered ? "" : `, where ${registered} is registered`) + compared +
+      (method === registered ? "" : `, not ${registered}`) + compared +
       (mistake === undefined ? "" : `: ${mistake}`),
     ...clientRemedy(client, {}, services),
   });
