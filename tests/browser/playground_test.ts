@@ -1,6 +1,6 @@
 /** A person uses the playground in a browser: builds a request, sees a mistake, and sends it. */
 
-import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import type { Page } from "playwright-core";
 import { startedTest } from "./visit.ts";
 
@@ -36,6 +36,30 @@ playgroundTest("the request and its check follow what the person types", async (
   await waitFor(page, "refused");
   assertEquals(await page.locator("#field-pkce").inputValue(), "none");
 });
+
+playgroundTest(
+  "a telephone shows the first field, the verdict and its button at once",
+  async (page, issuer) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${issuer}/playground`);
+    const boxOf = async (selector: string) => (await page.locator(selector).boundingBox())!;
+    const isShown = async (selector: string) => {
+      const { y, height } = await boxOf(selector);
+      return y >= 0 && y + height <= 844;
+    };
+    for (const selector of ["#field-client_id", "#check", "#start"]) {
+      assert(
+        await isShown(selector),
+        selector,
+      );
+    }
+    await page.locator("#field-redirect_uri").fill("http://localhost:3000/callbakc");
+    await page.locator("#check[data-outcome=refused]").waitFor();
+    await page.locator("#field-nonce").focus();
+    const [field, verdict] = [await boxOf("#field-nonce"), await boxOf("#verdict")];
+    assert(field.y + field.height <= verdict.y, "the verdict covers a field that has the focus");
+  },
+);
 
 playgroundTest(
   "a request is sent by the browser, and its response and entry are shown",

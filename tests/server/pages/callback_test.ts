@@ -106,6 +106,7 @@ test("callback: the next steps are numbered: copy the code, use the verifier, po
   assertEquals(steps.name, "ol");
   const [first, second, third, ...more] = findAll(steps, "li").map(textOf);
   assertMatch(first!, /^Copy the authorization code/);
+  assertStringIncludes(first!, success.code);
   assertMatch(second!, /^Use the PKCE code verifier/);
   assertStringIncludes(second!, success.codeVerifier!);
   assertMatch(third!, /^POST .* token endpoint http:\/\/localhost:9000\/oauth2\/token/);

@@ -166,17 +166,12 @@ function ForeignCode(props: CallbackSuccess): VNode {
 
 function OwnCode(props: CallbackSuccess): VNode {
   const fault = findFault(props);
-  const leads = {
-    unknown: words.callback.unknownLead,
-    used: words.callback.usedLead,
-    expired: words.callback.expiredLead,
-  } as const;
   return (
     <>
       <Outcome isOpen={fault === undefined} heading={headingOf(props)}>
         {fault === undefined
           ? <p data-over={words.callback.expiredLead}>{words.callback.successLead}</p>
-          : <p>{leads[fault]}</p>}
+          : <p>{words.callback[`${fault}Lead`]}</p>}
       </Outcome>
       <div class="columns">
         <div>
@@ -274,9 +269,11 @@ function Result(props: CallbackSuccess): VNode {
         </Fact>
       )}
       <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
-      <Fact term={words.callback.code}>
-        <Copyable id="code" value={code} what={words.callback.copyCode} />
-      </Fact>
+      {foreignIssuer !== undefined && (
+        <Fact term={words.callback.code}>
+          <Copyable id="code" value={code} what={words.callback.copyCode} />
+        </Fact>
+      )}
       {state !== undefined && (
         <Fact term={words.callback.state}>
           <Copyable id="state" value={state} what={words.callback.copyState} />
@@ -307,11 +304,14 @@ function ResponseIssuer(
   );
 }
 
-function Steps({ codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
+function Steps({ code, codeVerifier, tokenEndpoint }: CallbackSuccess): VNode {
   return (
     <Section id="steps" heading={words.callback.steps}>
       <ol class="steps" id="steps">
-        <li>{fill(words.callback.stepCopy, { code: <a href="#code">{words.callback.stepCopyWords}</a> })}</li>
+        <li>
+          {words.callback.stepCopy}
+          <Copyable id="code" value={code} what={words.callback.copyCode} />
+        </li>
         <li>
           {codeVerifier === undefined ? words.callback.stepVerifier : fill(words.callback.stepVerifierKnown, {
             verifier: <Copyable id="code-verifier" value={codeVerifier} what={words.callback.copyVerifier} />,

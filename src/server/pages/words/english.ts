@@ -108,7 +108,7 @@ const untranslated = {
 
   callback: {
     success: "Authorization Successful!",
-    successLead: "The client has an authorization code, which it now exchanges for tokens.",
+    successLead: "The client has an authorization code. Exchange it for tokens.",
     unknownLead:
       "This address holds a code that the server does not know, or no longer knows: the token endpoint will refuse it. Start a new authorization.",
     expiredLead: "The client got an authorization code, which has expired since.",
@@ -147,8 +147,7 @@ const untranslated = {
     ended: "The code expired at {time}. The token endpoint will refuse it: start a new authorization.",
     used: "The code has been exchanged. It works only once: the token endpoint will refuse it from now on.",
     steps: "Next steps",
-    stepCopy: "Copy the {code}.",
-    stepCopyWords: "authorization code",
+    stepCopy: "Copy the authorization code:",
     stepVerifier:
       "Use the PKCE code verifier whose challenge was in the authorization request. Only the client that made it knows it.",
     stepVerifierKnown:

@@ -186,7 +186,7 @@ function Found(props: CatalogueProps): VNode {
         {found !== undefined && form !== undefined && !hasSwitches && words.withoutSwitches}{" "}
         {isFiltered && <a href={sections.find(({ name }) => name === "misbehaviours")!.href}>{words.all}</a>}
       </p>
-      {found === undefined ? <Areas {...props} /> : <Listed {...props} found={found} />}
+      {found === undefined ? <Areas {...props} /> : <Listed {...props} />}
     </>
   );
 }
@@ -194,7 +194,7 @@ function Found(props: CatalogueProps): VNode {
 function Areas({ areas }: CatalogueProps): VNode {
   return (
     <>
-      <ul class="links" id="levels">
+      <ul class="links aside" id="levels">
         {levels.map((level) => (
           <li key={level}>
             <b>{level}</b> {levelWords.client[level]}
@@ -223,9 +223,7 @@ function countAll({ counts }: ShownArea): number {
 }
 
 /** The misbehaviours of each level, each with its switch. The rows have little markup, because an area has many. */
-function Listed(
-  { found, hasSwitches, form, area, areas }: CatalogueProps & Required<Pick<CatalogueProps, "found">>,
-): VNode {
+function Listed({ found = [], hasSwitches, form, area, areas }: CatalogueProps): VNode {
   const counts = areas.find(({ name }) => name === area)?.counts;
   return (
     <>
@@ -246,7 +244,7 @@ function Listed(
                 // The area stands in the heading of the column if all rows are of one.
                 [words.columns.name(area), ({ name, area: own, href }) => (
                   <PageLink href={href}>
-                    {area === "" && <i>{own}.</i>}
+                    {area === "" && <small>{own}.</small>}
                     <BreakableName name={name.slice(own.length + 1)} />
                   </PageLink>
                 ), "name"],

@@ -63,7 +63,6 @@ export function wrongPage(
             isHere: name === section,
           }))}
         />
-        {/* The link to this page says it, too. */}
         <h1 class={heading === words.sections[section] ? "unseen" : undefined}>
           {headingElement ?? heading}
         </h1>

@@ -210,9 +210,12 @@ function Outcome(props: PlaygroundProps): VNode {
   return (
     <>
       <h2 id="check-heading">{words.check.heading}</h2>
-      <p class={`notice ${mark}`} id="check" data-outcome={check.outcome}>
-        {describeCheck(check, kind)}
-      </p>
+      <div id="verdict">
+        <p class={`notice ${mark}`} id="check" data-outcome={check.outcome}>
+          {describeCheck(check, kind)}
+        </p>
+        <Send {...props} isRefused={check.outcome === "refused"} />
+      </div>
       {"refusal" in check && check.refusal !== undefined && (
         <Why refusal={check.refusal} change={findChange(check.refusal)} />
       )}
@@ -227,7 +230,6 @@ function Outcome(props: PlaygroundProps): VNode {
       )}
       <Section id="request" heading={words.request.heading}>
         <RequestText request={request} />
-        <Send {...props} isRefused={props.check.outcome === "refused"} />
         <p>
           <a id="inspector" href={inspectorUrl}>{words.request.inspector}</a>
         </p>
