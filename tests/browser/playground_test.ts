@@ -57,7 +57,10 @@ playgroundTest(
     await page.locator("#check[data-outcome=refused]").waitFor();
     await page.locator("#field-nonce").focus();
     const [field, verdict] = [await boxOf("#field-nonce"), await boxOf("#verdict")];
-    assert(field.y + field.height <= verdict.y, "the verdict covers a field that has the focus");
+    assert(
+      field.y + field.height <= verdict.y,
+      `the verdict covers the field: ${JSON.stringify([field, verdict])}`,
+    );
   },
 );
 
