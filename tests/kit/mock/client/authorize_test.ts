@@ -82,7 +82,7 @@ it("authorize: a page of the server's own, or a URL of another server, rejects, 
   const foreign = await assertRejects(() => as.authorize(`${other}?state=secret`), TypeError);
   assertEquals(
     foreign.message,
-    `Cannot authorize: expected a URL below as.issuer (https://as.test), but got ${other}`,
+    `Cannot authorize: expected a URL below as.issuer (https://as.test), or at a host of a look-alike that is on, but got ${other}`,
   );
   const lineBreak = `${authorizeUrl(as.issuer, { state: "hidden-state" })}\n`;
   const { message } = await assertRejects(() => as.authorize(lineBreak), TypeError);
