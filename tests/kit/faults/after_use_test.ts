@@ -79,6 +79,24 @@ for (const [which, [reads, outcome, because]] of Object.entries(clocks)) {
   });
 }
 
+test("after use: an API that fails has not refused a token", async () => {
+  await using as = await createMock({ alg: quickAlg });
+  as.clock.freeze(noon);
+  let isDown = false;
+  const { rows: [row] } = await examineApi({
+    as,
+    only: ["access_token.expired_after_use"],
+    call(token) {
+      const left = decodeJwt(token).exp! - as.clock.now;
+      // It is down when the clock has been turned, and then works again for the second token.
+      const isLater = as.clock.now > Date.parse(noon) / 1000;
+      isDown = isLater && !isDown;
+      return isDown ? new Response(null, { status: 500 }) : answer(isLater || left > 0);
+    },
+  });
+  assertEquals(row!.outcome, "unknown", row!.because);
+});
+
 /** An API whose memory has the token, or the token with what proves its key. */
 const proving: readonly (readonly [name: MisbehaviourName, knows: "the token" | "both", outcome: string])[] =
   [
