@@ -39,6 +39,7 @@ export const betterAuthClient: Examined = {
     "It compares the `iss` of the authorization response, but accepts a response without one, even if the metadata " +
     "promises it.",
     "If the token response has no ID token, it takes the person from userinfo.",
+    "It takes over the ID token of a refresh without a check (`refreshAccessToken` of `@better-auth/core`).",
     "It follows a redirect of userinfo, and `fetch` does not send the access token to another host.",
     "`listAccounts` shows the scope that a login granted, so there is no row about an additional one. A refresh does not " +
     "change what it shows.",

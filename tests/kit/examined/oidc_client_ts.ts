@@ -36,6 +36,7 @@ export const oidcClientTs: Examined = {
   notes: [
     "Of an ID token, it checks `sub` and `nonce`, and after a refresh also `auth_time` and `azp`. Issue " +
     "[#2475](https://github.com/authts/oidc-client-ts/issues/2475) asks for the other checks.",
+    "It decodes the `state` of the response once more (`SigninResponse`), so it takes an encoded one for the right one.",
     "It does not read the issuer of the metadata.",
     "It does not support the parameter `iss` of RFC 9207, and one `UserManager` has one server. So there are no rows about " +
     "`iss` and mix-up.",
