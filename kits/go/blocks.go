@@ -29,7 +29,7 @@ func (c *Control) Misbehave(
 		}
 	}()
 	refusal := run()
-	if own := ownError(nil); errors.As(refusal, &own) {
+	if mistake := ownError(nil); errors.As(refusal, &mistake) {
 		return nil, refusal
 	}
 	end := &SettleMisbehaviourOptions{Result: LoginResultSuccess}

@@ -138,7 +138,13 @@ func (c *connection) write(ctx context.Context, r request) (*http.Request, error
 		return nil, err
 	}
 	target, body := c.url+r.path, io.Reader(nil)
-	if r.method == http.MethodGet {
+	if r.method != http.MethodGet && r.members != nil {
+		text, err := json.Marshal(all)
+		if err != nil {
+			return nil, err
+		}
+		body = bytes.NewReader(text)
+	} else if len(all) > 0 {
 		values := url.Values{}
 		for name, value := range all {
 			var text string
@@ -148,12 +154,6 @@ func (c *connection) write(ctx context.Context, r request) (*http.Request, error
 			values.Set(name, text)
 		}
 		target += "?" + values.Encode()
-	} else if r.members != nil {
-		text, err := json.Marshal(all)
-		if err != nil {
-			return nil, err
-		}
-		body = bytes.NewReader(text)
 	}
 	asked, err := http.NewRequestWithContext(ctx, r.method, target, body)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -52,6 +53,37 @@ func TestContextEndsACall(t *testing.T) {
 	cancel()
 	if _, err := as.Login(ctx, "bob", nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+func TestCallsShareAConnectionAndSendNoEmptyQuery(t *testing.T) {
+	var opened atomic.Int32
+	var asked []string
+	fake := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked = append(asked, r.RequestURI)
+		fmt.Fprintf(w, `{"info":{"version":%q},"gates":[]}`, postern.Version)
+	}))
+	fake.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			opened.Add(1)
+		}
+	}
+	fake.Start()
+	defer fake.Close()
+	server, err := postern.Connect(t.Context(), fake.URL, "", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := server.ListGates(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Join(asked, " "); strings.Contains(got, "?") || opened.Load() != 1 {
+		t.Errorf("%d connections for %s", opened.Load(), got)
+	}
+	if err := server.Close(); err != nil {
+		t.Error(err)
 	}
 }
 

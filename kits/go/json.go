@@ -131,9 +131,8 @@ func (t *Tokens) members() members {
 
 // Tokens returns the expired copies, for the calls that take tokens.
 func (e *ExpiredTokens) Tokens() *Tokens {
-	own := Tokens{AccessToken: e.AccessToken, RefreshToken: e.RefreshToken, IDToken: e.IDToken}
-	own.AuthorizationDetails = e.AuthorizationDetails
-	return &own
+	details := e.AuthorizationDetails
+	return &Tokens{AccessToken: e.AccessToken, RefreshToken: e.RefreshToken, IDToken: e.IDToken, AuthorizationDetails: details}
 }
 
 // merge returns the members of all parts. A part is a pointer to a struct, or members.
