@@ -4,14 +4,12 @@ import { remember } from "./remember.ts";
 
 const values = Symbol("the values of the getters");
 
-type Values<Getters> = { readonly [Name in keyof Getters]: () => Getters[Name] };
-
 /** All objects share the getter of a name. */
 const getters = new Map<string, PropertyDescriptor>();
 
 export function withGetters<Members extends object, Getters extends object>(
   members: Members,
-  own: Values<Getters>,
+  own: { readonly [Name in keyof Getters]: () => Getters[Name] },
 ): Members & Readonly<Getters> {
   Object.defineProperty(members, values, { value: own });
   for (const name of Object.keys(own)) {

@@ -10,12 +10,11 @@ import { remember } from "../../ground/values/remember.ts";
 /** Servers share the endpoint of an asset, because those of all files would take 6 KB of each server. */
 const assetEndpoints = new WeakMap<Asset, Endpoint>();
 
-type Lists = WeakMap<readonly Asset[], readonly Endpoint[]>;
-const lists = new WeakMap<readonly Endpoint[], Lists>();
+const lists = new WeakMap<readonly Endpoint[], WeakMap<readonly Asset[], readonly Endpoint[]>>();
 
 /** Returns the endpoints with those of the assets. The result is the same list for the same lists, as a router shares it. */
 export function withAssets(endpoints: readonly Endpoint[], assets: readonly Asset[]): readonly Endpoint[] {
-  const known = remember(lists, endpoints, (): Lists => new WeakMap());
+  const known = remember(lists, endpoints, () => new WeakMap());
   return remember(known, assets, () => [
     ...endpoints,
     ...assets.map((asset) => remember(assetEndpoints, asset, () => createAssetEndpoint(asset))),

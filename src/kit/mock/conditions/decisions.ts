@@ -21,7 +21,6 @@ export interface FallbackDecision {
 }
 
 export interface Decisions {
-  /** Decides about a request. `undefined`: the person answers it. */
   readonly decide: NonNullable<AnyFeature["decides"]>;
   bind(request: IncomingRequest, decision: SignInDecision | FallbackDecision): void;
   /** `client` is `undefined`: any client may send the request. The oldest decision is used first. */

@@ -12,7 +12,7 @@ type Configuration = Parameters<typeof defaultFeatures>[0] & { readonly issuer: 
 export interface SharedFeatures {
   /** `usual`: the options from which the configuration follows, if nothing else has changed it. */
   find(configuration: Configuration, usual: MockOptions | undefined): readonly AnyFeature[];
-  /** Lets the decisions of a tenant answer the requests to one of its servers. */
+  /** Lets a tenant decide about the requests to one of its servers. */
   bind(services: Services, decisions: Decisions): void;
 }
 
