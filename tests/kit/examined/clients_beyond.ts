@@ -211,6 +211,8 @@ export const clientsBeyond: Readonly<Record<string, ClientBeyond>> = {
       "It asks userinfo for the claims that the ID token does not have, here `email` and `groups`, and compares no `sub` " +
       "(`loadProfileClaims` in `pkg/providers/util/claim_extractor.go`).",
       "It accepts further audiences (`isValidAudience` in `pkg/providers/oidc/verifier.go`), and does not read the `azp`.",
+      "It compares the nonce that begins the `state`, and not the page after it (`decodeState` in `oauthproxy.go`). It " +
+      "goes to this page only if its own configuration allows it.",
       "It does not read the `token_type`: `makeOIDCHeader` in `providers/util.go` sends each access token as a bearer token.",
       "It asks for userinfo before it compares the nonce. With a wrong nonce, it refuses the login. So there are no rows " +
       "about the nonce.",
