@@ -566,7 +566,7 @@ const dashboard: readonly PageState[] = [
       await runClients(visitor.issuer);
       await go(visitor, "/inspector");
       await press(visitor, ".band:has(.refused) summary");
-      await press(visitor, ".band tr.refused td:nth-child(5) > a:visible");
+      await press(visitor, ".band tr.refused td:nth-child(7) > a:visible");
     },
   },
   {
