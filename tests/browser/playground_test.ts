@@ -56,11 +56,13 @@ playgroundTest(
     await page.locator("#field-redirect_uri").fill("http://localhost:3000/callbakc");
     await page.locator("#check[data-outcome=refused]").waitFor();
     await page.locator("#field-nonce").focus();
-    const [field, verdict] = [await boxOf("#field-nonce"), await boxOf("#verdict")];
-    assert(
-      field.y + field.height <= verdict.y,
-      `the verdict covers the field: ${JSON.stringify([field, verdict])}`,
-    );
+    // The browser scrolls when it draws, so that the verdict does not cover the field.
+    await page.waitForFunction(() => {
+      const [field, verdict] = ["field-nonce", "verdict"].map((id) =>
+        document.getElementById(id)!.getBoundingClientRect()
+      );
+      return field!.top >= 0 && field!.bottom <= verdict!.top;
+    });
   },
 );
 
