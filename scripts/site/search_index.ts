@@ -6,7 +6,7 @@ export interface SearchIndex {
   readonly pages: readonly (readonly [path: string, title: string, section: string])[];
   /** A place is a page, a section of it or a named row. Its parent is the number of its page. */
   readonly places: readonly (readonly [page: number, anchor: string, title: string])[];
-  /** Lines of a word and the numbers of its places, as `writeNumbers` writes them. */
+  /** Lines of a word and the numbers of its places, which `readWords` reads. */
   readonly words: string;
 }
 
@@ -28,10 +28,31 @@ export function writeSearchIndex(pages: readonly SitePage[]): string {
   const index: SearchIndex = {
     pages: pages.map(({ path, title, section = "" }) => [path, title, section]),
     places: places.map(({ page, anchor, title }) => [page, anchor, title]),
-    words: [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([word, at]) => `${word} ${writeNumbers(at)}`)
-      .join("\n"),
+    words: [...found].sort(([a], [b]) => a < b ? -1 : 1).map(([word, at], place, sorted) => {
+      const shared = countShared(word, sorted[place - 1]?.[0] ?? "");
+      return `${shared.toString(mostShared + 1)}${word.slice(shared)} ${writeNumbers(at)}`;
+    }).join("\n"),
   };
   return `globalThis.posternSearch(${JSON.stringify(index)});\n`;
+}
+
+/** A word begins with one digit, which says how many of its letters are those of the word before. */
+const mostShared = 35;
+
+function countShared(word: string, before: string): number {
+  let shared = 0;
+  while (shared < mostShared && shared < before.length && word[shared] === before[shared]) shared++;
+  return shared;
+}
+
+/** Reads the words of an index, each with the numbers of its places as `readNumbers` reads them. */
+export function readWords(words: string): readonly (readonly [word: string, numbers: string])[] {
+  let word = "";
+  return words.split("\n").map((line) => {
+    const [rest = "", numbers = ""] = line.split(" ");
+    word = word.slice(0, parseInt(rest[0]!, mostShared + 1)) + rest.slice(1);
+    return [word, numbers];
+  });
 }
 
 /** Writes the distance from each number to the one before, with letters as digits. A capital is the last digit of a number. */

@@ -1,5 +1,5 @@
 /** Finds the places of the site that have the words of a question, the best first. */
-import { readNumbers, type SearchIndex, wordsOf } from "../search_index.ts";
+import { readNumbers, readWords, type SearchIndex, wordsOf } from "../search_index.ts";
 
 export interface Found {
   readonly address: string;
@@ -14,7 +14,7 @@ const most = 12;
 
 /** Reads the index once, and returns the function that asks it. */
 export function openIndex({ pages, places, words }: SearchIndex): (question: string) => readonly Found[] {
-  const lines = words.split("\n").map((line) => line.split(" ") as [string, string]);
+  const lines = readWords(words);
   const titles = places.map(([, , title]) => title.toLowerCase());
   return (question) => {
     const asked = wordsOf(question);
