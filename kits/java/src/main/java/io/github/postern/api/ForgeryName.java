@@ -37,6 +37,8 @@ public enum ForgeryName {
   ACCESS_TOKEN_ENCRYPTED_UNSIGNED("access_token.encrypted_unsigned"),
   /** {@code access_token.expired} */
   ACCESS_TOKEN_EXPIRED("access_token.expired"),
+  /** {@code access_token.expired_after_use} */
+  ACCESS_TOKEN_EXPIRED_AFTER_USE("access_token.expired_after_use"),
   /** {@code access_token.expired_minutes_ago} */
   ACCESS_TOKEN_EXPIRED_MINUTES_AGO("access_token.expired_minutes_ago"),
   /** {@code access_token.expiry_huge} */

@@ -145,6 +145,8 @@ public enum MisbehaviourName {
   AUTHORIZATION_RESPONSE_ISS_MISSING("authorization_response.iss_missing"),
   /** {@code authorization_response.iss_slash} */
   AUTHORIZATION_RESPONSE_ISS_SLASH("authorization_response.iss_slash"),
+  /** {@code authorization_response.iss_twice} */
+  AUTHORIZATION_RESPONSE_ISS_TWICE("authorization_response.iss_twice"),
   /** {@code authorization_response.iss_unadvertised} */
   AUTHORIZATION_RESPONSE_ISS_UNADVERTISED("authorization_response.iss_unadvertised"),
   /** {@code authorization_response.iss_wrong} */
@@ -183,6 +185,8 @@ public enum MisbehaviourName {
   JARM_ISSUER_MISSING("jarm.issuer_missing"),
   /** {@code jarm.issuer_other} */
   JARM_ISSUER_OTHER("jarm.issuer_other"),
+  /** {@code jarm.jwt_hs256_with_public_key} */
+  JARM_JWT_HS256_WITH_PUBLIC_KEY("jarm.jwt_hs256_with_public_key"),
   /** {@code jarm.other_key} */
   JARM_OTHER_KEY("jarm.other_key"),
   /** {@code jarm.parameters_beside} */
@@ -385,6 +389,8 @@ public enum MisbehaviourName {
   USERINFO_CLAIMS_UNKNOWN("userinfo.claims_unknown"),
   /** {@code userinfo.jwt_aud_wrong} */
   USERINFO_JWT_AUD_WRONG("userinfo.jwt_aud_wrong"),
+  /** {@code userinfo.jwt_hs256_with_public_key} */
+  USERINFO_JWT_HS256_WITH_PUBLIC_KEY("userinfo.jwt_hs256_with_public_key"),
   /** {@code userinfo.jwt_iss_wrong} */
   USERINFO_JWT_ISS_WRONG("userinfo.jwt_iss_wrong"),
   /** {@code userinfo.jwt_other_key} */
@@ -439,6 +445,8 @@ public enum MisbehaviourName {
   ACCESS_TOKEN_ENCRYPTED_UNSIGNED("access_token.encrypted_unsigned"),
   /** {@code access_token.expired} */
   ACCESS_TOKEN_EXPIRED("access_token.expired"),
+  /** {@code access_token.expired_after_use} */
+  ACCESS_TOKEN_EXPIRED_AFTER_USE("access_token.expired_after_use"),
   /** {@code access_token.expired_minutes_ago} */
   ACCESS_TOKEN_EXPIRED_MINUTES_AGO("access_token.expired_minutes_ago"),
   /** {@code access_token.expiry_huge} */
@@ -539,12 +547,20 @@ public enum MisbehaviourName {
   ACCESS_TOKEN_VALID_IN_A_MOMENT("access_token.valid_in_a_moment"),
   /** {@code refresh.endless} */
   REFRESH_ENDLESS("refresh.endless"),
+  /** {@code refresh.id_token_alg_none} */
+  REFRESH_ID_TOKEN_ALG_NONE("refresh.id_token_alg_none"),
   /** {@code refresh.id_token_auth_time} */
   REFRESH_ID_TOKEN_AUTH_TIME("refresh.id_token_auth_time"),
+  /** {@code refresh.id_token_azp} */
+  REFRESH_ID_TOKEN_AZP("refresh.id_token_azp"),
+  /** {@code refresh.id_token_exp_past} */
+  REFRESH_ID_TOKEN_EXP_PAST("refresh.id_token_exp_past"),
   /** {@code refresh.id_token_missing} */
   REFRESH_ID_TOKEN_MISSING("refresh.id_token_missing"),
   /** {@code refresh.id_token_nonce} */
   REFRESH_ID_TOKEN_NONCE("refresh.id_token_nonce"),
+  /** {@code refresh.id_token_other_audience} */
+  REFRESH_ID_TOKEN_OTHER_AUDIENCE("refresh.id_token_other_audience"),
   /** {@code refresh.id_token_other_issuer} */
   REFRESH_ID_TOKEN_OTHER_ISSUER("refresh.id_token_other_issuer"),
   /** {@code refresh.id_token_other_subject} */
@@ -611,6 +627,8 @@ public enum MisbehaviourName {
   INTROSPECTION_JWT_ALG_NONE("introspection.jwt_alg_none"),
   /** {@code introspection.jwt_audience_wrong} */
   INTROSPECTION_JWT_AUDIENCE_WRONG("introspection.jwt_audience_wrong"),
+  /** {@code introspection.jwt_hs256_with_public_key} */
+  INTROSPECTION_JWT_HS256_WITH_PUBLIC_KEY("introspection.jwt_hs256_with_public_key"),
   /** {@code introspection.jwt_issuer_wrong} */
   INTROSPECTION_JWT_ISSUER_WRONG("introspection.jwt_issuer_wrong"),
   /** {@code introspection.jwt_type_wrong} */
@@ -623,6 +641,8 @@ public enum MisbehaviourName {
   INTROSPECTION_NEVER_ANSWERS("introspection.never_answers"),
   /** {@code introspection.not_json} */
   INTROSPECTION_NOT_JSON("introspection.not_json"),
+  /** {@code introspection.not_yet_valid} */
+  INTROSPECTION_NOT_YET_VALID("introspection.not_yet_valid"),
   /** {@code introspection.scope_narrower} */
   INTROSPECTION_SCOPE_NARROWER("introspection.scope_narrower"),
   /** {@code introspection.subject_other} */
@@ -653,6 +673,8 @@ public enum MisbehaviourName {
   LOGOUT_EXPIRED("logout.expired"),
   /** {@code logout.expiry_missing} */
   LOGOUT_EXPIRY_MISSING("logout.expiry_missing"),
+  /** {@code logout.hs256_with_public_key} */
+  LOGOUT_HS256_WITH_PUBLIC_KEY("logout.hs256_with_public_key"),
   /** {@code logout.id_token_instead} */
   LOGOUT_ID_TOKEN_INSTEAD("logout.id_token_instead"),
   /** {@code logout.issuer_wrong} */
