@@ -589,7 +589,7 @@ const dashboard: readonly PageState[] = [
     async open(visitor) {
       await giveKey(visitor.page, visitor.issuer, inspectorKey);
       await go(visitor, "/inspector?q=endpoint:token+outcome:ok&open=all");
-      await press(visitor, ".requests a[href*='/inspector/']:visible");
+      await press(visitor, ".requests td:nth-child(5) > a:visible");
       await press(visitor, "#entry-tokens-tab");
     },
   },
