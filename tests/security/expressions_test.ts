@@ -26,6 +26,10 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /^(https?:\/\/(?:\[[^\]]*\]|[^/?#:@]+))(?::(\d+))?(?=[/?#]|$)/,
   ],
   [
+    "it begins at the beginning only, and what follows its last slash is no slash, so each slash is tried once",
+    /^(?!https:\/\/graph\.microsoft\.com\/)(?:api:\/\/)?(.+)\/([^/]*)$/,
+  ],
+  [
     "each segment begins with a sign that no segment has, and the look-ahead sees at most three characters",
     /^(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/,
     /^(https?:\/\/[^/?#@]+)?(\/(?!\.{1,2}(\/|$))[\w.~-]+)+$/,

@@ -286,6 +286,7 @@ it("examine page: requests prove that the application was fooled, and the card h
     assertEquals(neverSends, ["state"]);
     assertEquals([phases, rows.map(({ name, outcome }) => [name, outcome])], [["login"], [
       ["login.access_token_in_url", "unharmed"],
+      ["login.refresh_token_kept", "not_reached"],
       ["login.verifier_repeated", "unharmed"],
       ["login.verifier_short", "unharmed"],
       ["login.verifier_shown", "unharmed"],

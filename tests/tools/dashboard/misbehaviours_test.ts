@@ -97,7 +97,7 @@ test("misbehaviours page: an area lists all its misbehaviours by level, and has 
   const ofLevel = byId(await show(dashboard, "/misbehaviours?area=access_token"), "found");
   const [heading] = findAll(ofLevel, "h2");
   const level = findAll(await show(dashboard, findAll(heading!, "a")[0]!.attributes.get("href")!), "button");
-  assertEquals(level.filter((each) => textOf(each) === "Switch on").length, 39);
+  assertEquals(level.filter((each) => textOf(each) === "Switch on").length, 40);
   const all = textOf(byId(await show(dashboard, "/misbehaviours?level=must"), "count"));
   assertMatch(all, /^\d+ misbehaviours: choose an area *Show everything$/);
   const readOnly = await show(openPlain(), "/misbehaviours?area=id_token");
