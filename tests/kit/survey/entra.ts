@@ -14,6 +14,11 @@ export const entra: Survey = {
       at: `GET ${host}/v2.0/.well-known/openid-configuration`,
       reads: "issuer jwks_uri",
     },
+    "metadata, two slashes": {
+      does: "metadata",
+      at: "GET https://login.microsoftonline.com/common//v2.0/.well-known/openid-configuration",
+      reads: "issuer jwks_uri",
+    },
     "metadata, no version": {
       ...{ does: "metadata", at: `GET ${host}/.well-known/openid-configuration` },
       reads: "issuer end_session_endpoint",
@@ -308,6 +313,7 @@ export const entra: Survey = {
       "PyPI msal 1.39.0",
       "msal/authority.py",
       "metadata",
+      "metadata, two slashes",
       "authorize",
       "token",
       "refresh",

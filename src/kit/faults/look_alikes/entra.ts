@@ -65,6 +65,11 @@ const certificates = page(
 const accessTokenClaims = page("Access token claims reference", "access-token-claims-reference");
 const spa = page("Single-page application: Add sign-in and sign-out code", "scenario-spa-sign-in");
 
+const authority = page(
+  "Client application configuration, Authority, whose samples end with a slash",
+  "msal-client-application-configuration#authority",
+);
+
 const instanceDiscovery = page(
   "MSAL for Java, whose class AadInstanceDiscoveryProvider reads this",
   "https://github.com/AzureAD/microsoft-authentication-library-for-java",
@@ -119,8 +124,9 @@ export const entra: LookAlike = {
     return {
       issuer: `${base}/v2.0`,
       pages: base,
-      // The samples of Microsoft end the address of Graph with a slash or without. A photo may have a size.
-      optionalInPath: /(?<=^\/v1\.0\/me)\/$|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
+      // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. A photo may have a size.
+      optionalInPath:
+        /(?<=^\/v1\.0\/me)\/$|(?<=^\/[^/]+)\/(?=\/v2\.0\/\.well-known\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [
@@ -194,6 +200,10 @@ export const entra: LookAlike = {
       reads: [{ at: "token", pairs: leaveOutPersonalScopes }],
     },
     { server: "The host may be `login.windows.net`.", source: adal },
+    {
+      server: "In the address of the metadata, two slashes may follow the tenant.",
+      source: authority,
+    },
     {
       server: "An access token names the tenant in its `iss`, and is for userinfo and for Graph, too.",
       source: accessTokens,

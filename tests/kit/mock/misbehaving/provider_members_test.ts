@@ -157,6 +157,23 @@ test("provider members: a path of Entra without v2.0 has the metadata of version
   }
 });
 
+test("provider members: Entra has the same metadata after two slashes, of each tenant and each host, and nothing else", async () => {
+  await using as = await createShop("entra");
+  const path = "v2.0/.well-known/openid-configuration";
+  for (const base of [`${entra}/common`, `${entra}/${tenant}`, "https://login.windows.net/organizations"]) {
+    const usual = await readJson(as, `${base}/${path}`);
+    assertEquals(await readJson(as, `${base}//${path}`), usual);
+    assertEquals(typeof usual.token_endpoint, "string");
+  }
+  const others = [
+    `${entra}//common/${path}`,
+    `${entra}/common///${path}`,
+    `${entra}/common//discovery/v2.0/keys`,
+  ];
+  for (const url of others) assertEquals((await as.fetch(url)).status, 501, url);
+  assertEquals((await as.fetch(`${as.issuer}//.well-known/openid-configuration`)).status, 404);
+});
+
 test("provider members: an access token of Entra names the tenant, the client, the person and the API", async () => {
   await using as = await createShop("entra");
   const newer = [`${entra}/${tenant}/oauth2/v2.0/authorize`, `${entra}/${tenant}/oauth2/v2.0/token`] as const;
