@@ -11,6 +11,7 @@ import {
   describesPersonInIdToken,
   forgoesPkce,
   hasCode,
+  hashesNoAccessToken,
   ignoresScopeOfCode,
   json,
   opensInWindow,
@@ -118,6 +119,7 @@ export const auth0: LookAlike = {
   differences: [
     promisesNoIss(discovery),
     describesPersonInIdToken(scopes),
+    hashesNoAccessToken(idTokens),
     {
       server: "In an ID token and in userinfo, updated_at is a text.",
       source: idTokens,

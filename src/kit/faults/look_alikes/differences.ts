@@ -132,6 +132,11 @@ export function describesPersonInIdToken(source: Source): Difference {
   };
 }
 
+export function hashesNoAccessToken(source: Source): Difference {
+  const server = "An ID token from the token endpoint has no at_hash.";
+  return { server, source, acts: changeClaims("id_token", removing("at_hash")) };
+}
+
 /** Adds the claims about the person that the scope asks for. */
 export function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
   const { subject = "", scope = [] } = grant ?? {};

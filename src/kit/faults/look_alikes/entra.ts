@@ -19,7 +19,6 @@ import {
   changeMetadata,
   changeResponse,
   changeTokens,
-  removing,
 } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
@@ -27,6 +26,7 @@ import {
   changeTokenErrors,
   forgoesPkce,
   guidFor,
+  hashesNoAccessToken,
   opensInWindow,
   publishesCertificates,
   refreshesOnlyOffline,
@@ -294,11 +294,7 @@ export const entra: LookAlike = {
       }),
     },
     { server: "The token response has ext_expires_in.", source: codeFlow },
-    {
-      server: "An ID token from the token endpoint has no at_hash.",
-      source: idTokens,
-      acts: changeClaims("id_token", removing("at_hash")),
-    },
+    hashesNoAccessToken(idTokens),
     {
       server:
         "To a request with `client_info=1`, the token response has client_info: the ids of the person and the tenant.",

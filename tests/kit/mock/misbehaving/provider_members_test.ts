@@ -259,6 +259,26 @@ test("provider members: at the addresses of an organization of Okta, an access t
   assertEquals([access.aud, access.iss], ["https://shop.okta.com", "https://shop.okta.com"]);
 });
 
+test("provider members: an ID token of Auth0 and of Entra has no at_hash, also after a refresh, and one of Okta has it", async () => {
+  const sites = {
+    auth0: ["https://shop.eu.auth0.com/authorize", "https://shop.eu.auth0.com/oauth/token"],
+    entra: [`${entra}/common/oauth2/v2.0/authorize`, `${entra}/common/oauth2/v2.0/token`],
+    okta: [
+      `https://shop.okta.com/oauth2/default/v1/authorize`,
+      `https://shop.okta.com/oauth2/default/v1/token`,
+    ],
+  } as const;
+  for (const [name, site] of Object.entries(sites) as [keyof typeof sites, typeof sites.okta][]) {
+    await using as = await createShop(name);
+    const { tokens } = await logIn(as, site, { scope: "openid offline_access", prompt: "consent" });
+    const { refresh_token } = tokens;
+    const body = new URLSearchParams({ grant_type: "refresh_token", refresh_token, ...client });
+    const refreshed = await (await as.fetch(site[1], { method: "POST", body })).json();
+    const have = [tokens, refreshed].map(({ id_token }) => "at_hash" in decodeJwt(id_token));
+    assertEquals(have, Array(2).fill(name === "okta"), name);
+  }
+});
+
 test("provider members: tokens of Auth0 have azp, and the time of a profile as text", async () => {
   await using as = await createShop("auth0");
   const base = "https://shop.eu.auth0.com";
