@@ -13,6 +13,7 @@ export const apple: Survey = {
       reads: "issuer jwks_uri",
     },
     authorize: { does: "authorize", at: `GET ${auth}/authorize`, scope: "" },
+    "authorize, openid": { does: "authorize", at: `GET ${auth}/authorize`, scope: "openid" },
     "authorize, form": {
       ...{ does: "authorize", at: `GET ${auth}/authorize`, scope: "name email" },
       params: { response_mode: "form_post" },
@@ -127,6 +128,7 @@ export const apple: Survey = {
       "refresh",
       "revoke",
     ],
+    ["npm passport-appleid 1.0.5", "lib/strategy.js", "authorize, openid", "token"],
     ["crates sign-in-with-apple 0.2.0", "src/lib.rs", "keys", "ID token of the front channel"],
   ],
 };

@@ -47,9 +47,10 @@ const configuration = page(
 const refusal = refusals({
   provider_needs_form_post: {
     error: "invalid_request",
-    sentence: "With a scope, Apple needs response_mode=form_post",
+    sentence: "With the scope name or email, Apple needs response_mode=form_post",
     expected: "response_mode form_post",
-    change: "Add response_mode=form_post to the authorization request, or leave the scope out.",
+    change:
+      "Add response_mode=form_post to the authorization request, or leave name and email out of the scope.",
   },
 });
 
@@ -104,7 +105,8 @@ export const apple: LookAlike = {
   ],
   differences: [
     {
-      server: "An authorization request with a scope is refused, unless its response_mode is form_post.",
+      server:
+        "An authorization request with the scope `name` or `email` is refused, unless its response_mode is form_post.",
       source: authorizing,
     },
     sendsNoIss(authorizing),
@@ -166,7 +168,8 @@ function askForIdToken(sent: readonly Pair[]): readonly Pair[] {
   const valueOf = (wanted: string) => sent.find(([name]) => name === wanted)?.[1] ?? "";
   const scope = valueOf("scope");
   const mode = valueOf("response_mode");
-  if (scope !== "" && mode !== "form_post") {
+  const asksForUser = scope.split(" ").some((each) => each === "name" || each === "email");
+  if (asksForUser && mode !== "form_post") {
     throw refusal("provider_needs_form_post", { received: mode || "no response_mode" });
   }
   return [...sent.filter(([name]) => name !== "scope"), ["scope", `openid ${scope}`.trim()]];

@@ -130,13 +130,22 @@ test("look-alike apple: the user is in the first authorization response only, an
   assert(!("email" in claimsOf(without as string)));
 });
 
-test("look-alike apple: an authorization request with a scope needs response_mode=form_post", async () => {
+test("look-alike apple: an authorization request with the scope name or email needs response_mode=form_post", async () => {
   await using as = await createApple();
-  for (const more of [{ scope: "name" }, { scope: "name", response_mode: "query" }]) {
+  const refused = [
+    ...["name", "email", "openid email", "name email"].map((scope) => ({ scope })),
+    { scope: "name", response_mode: "query" },
+  ];
+  for (const more of refused) {
     const response = await as.fetch(authorizeUrl(more), { redirect: "manual" });
     assertEquals([response.status, as.requests.authorize.at(-1)?.refusal?.reason], [
       400,
       "provider_needs_form_post",
     ]);
   }
+  const callback = await as.authorize(authorizeUrl({ scope: "openid" }), { as: "alice" });
+  const form = { grant_type: "authorization_code", code: callback.searchParams.get("code")! };
+  const secret = { redirect_uri: redirectUri, client_secret: await createSecret(as) };
+  const { id_token } = await (await post(as, "token", { ...form, ...secret })).json();
+  assertEquals([claimsOf(id_token).sub, "email" in claimsOf(id_token)], ["alice", false]);
 });
