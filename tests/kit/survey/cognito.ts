@@ -15,6 +15,8 @@ export const cognito: Survey = {
     },
     authorize: { does: "authorize", at: `GET ${domain}/oauth2/authorize`, scope: "openid email" },
     "authorize, login": { does: "authorize", at: `GET ${domain}/login`, scope: "openid profile email" },
+    "authorize, short": { does: "authorize", at: `GET ${domain}/authorize`, scope: "" },
+    "authorize, sign-up": { does: "authorize", at: `GET ${domain}/signup`, scope: "openid" },
     token: { does: "redeem", at: `POST ${domain}/oauth2/token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${domain}/oauth2/token`, secret: "basic", reads },
     refresh: {
@@ -123,6 +125,15 @@ export const cognito: Survey = {
       "GetUser",
       "GlobalSignOut",
       "RevokeToken",
+    ],
+    ["PyPI flask-cognito-auth 1.1.0", "flask_cognito_auth/config.py", "authorize, short", "token", "logout"],
+    [
+      "PyPI cognito-oauthtools 1.0.1",
+      "cognito_oauthtools/__init__.py",
+      "authorize, login",
+      "authorize, sign-up",
+      "token",
+      "logout",
     ],
     ["npm passport-cognito-oauth2 0.1.1", "dist/strategy.js", "authorize", "token", "GetUser"],
     [

@@ -27,6 +27,14 @@ const federation = page("Identity provider and relying party endpoints", "federa
 const authorize = page("The redirect and authorization endpoint", "authorization-endpoint.html");
 const token = page("The token issuer endpoint", "token-endpoint.html");
 const login = page("The managed login sign-in endpoint: /login", "login-endpoint.html");
+const managedLogin = page(
+  "User-interactive managed login and classic hosted UI endpoints",
+  "managed-login-endpoints.html",
+);
+const sample = page(
+  "IAM Identity Center Integration of TEAM, a sample of AWS, which starts a login there",
+  "https://aws-samples.github.io/iam-identity-center-team/docs/deployment/configuration/idc.html",
+);
 const logout = page("The managed login sign-out endpoint", "logout-endpoint.html");
 const userInfo = page("The userInfo endpoint", "userinfo-endpoint.html");
 const idToken = page(
@@ -69,6 +77,8 @@ export const cognito: LookAlike = {
         { url: `${issuer}/.well-known/jwks.json`, is: "jwks", source: federation },
         { url: `${domain}/oauth2/authorize`, is: "authorize", source: federation },
         { url: `${domain}/login`, is: "authorize", source: login },
+        { url: `${domain}/authorize`, is: "authorize", source: sample },
+        { url: `${domain}/signup`, is: "authorize", source: managedLogin },
         { url: `${domain}/oauth2/token`, is: "token", source: federation },
         { url: `${domain}/oauth2/userInfo`, is: "userinfo", source: federation },
         {
@@ -179,6 +189,7 @@ export const cognito: LookAlike = {
   leftOut: [
     "The id of the user pool, which is invented: the metadata name it. A domain of your own is in `us-east-1`.",
     "Other claims with `cognito:`.",
+    "The form of `/signup` for a new person. Here, a person of this server signs in there.",
     "That `/logout` asks no question, and its parameter redirect_uri. Here, the person confirms the sign-out.",
     "The SECRET_HASH of InitiateAuth: this server keeps no secret of a client, so it cannot check one.",
     "Other actions of the API of user pools than these, and attributes of your own.",

@@ -127,7 +127,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
         const otherTenant = tenant === undefined
           ? ""
           : `; that address needs the host ${tenant}, by the option host or --like-host`;
-        const addresses = nearestThree(received, [...modelled]).join(", ") + otherTenant;
+        const addresses = listNearest(address, [...modelled]).join(", ") + otherTenant;
         throw refusal("provider_path_unknown", { addresses, received });
       }
       const here = endpoints.flatMap((endpoint) => endpoint.url === url ? endpoint.accepts ?? [] : []);
@@ -138,6 +138,12 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       readFormAsProvider(exchange, accepted.map(({ form }) => form));
     },
   };
+}
+
+/** Returns three of the addresses. Those that end with the same path are the nearest ones, also at another host. */
+function listNearest({ origin, path }: Address, all: readonly string[]): readonly string[] {
+  const same = all.filter((each) => each.endsWith(path));
+  return [...new Set([...same, ...nearestThree(origin + path, all)])].slice(0, 3);
 }
 
 /** Returns the host, with its path, of the tenant, realm or authorization server that has the address. */

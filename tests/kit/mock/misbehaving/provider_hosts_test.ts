@@ -181,6 +181,17 @@ it("provider hosts: what is not modelled answers 501, names the nearest addresse
   assertMatch(as.timeline(), /GET https:\/\/api\.github\.com\/repos → 501/);
 });
 
+it("provider hosts: the nearest address of one that is not modelled is that with the same path, also at another host", async (as) => {
+  using _cognito = as.lookLike("cognito");
+  const path = "/.well-known/openid-configuration";
+  const asked = await as.fetch(`https://shop.auth.eu-central-1.amazoncognito.com${path}`);
+  const pool = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Postern01";
+  const { error_description } = await asked.json();
+  assertEquals(asked.status, 501);
+  assert(error_description.includes(`The nearest ones are ${pool}${path}, https://`), error_description);
+  assertEquals(error_description.split(`${pool}${path}`).length, 2);
+});
+
 it("provider hosts: where the path is part of the tenant, what is not modelled names the option that changes it", async (as) => {
   using okta = as.lookLike("okta", { host: "acme.okta.com" });
   const metadata = await as.fetch("https://acme.okta.com/oauth2/default/.well-known/openid-configuration");
