@@ -55,7 +55,7 @@ function describePrograms(
     "# Haskell:",
     'export SYSTEM_CERTIFICATE_PATH="$PROXY_CA"',
     "# Node 22.21, and 24.5 or later: fetch, http and https. Node 20 ignores the first variable: call",
-    "# setGlobalDispatcher(new EnvHttpProxyAgent()) of undici there, in a file that NODE_OPTIONS=--import=FILE loads,",
+    "# install() and setGlobalDispatcher(new EnvHttpProxyAgent()) of undici 7 there, in a file that NODE_OPTIONS=--import=FILE loads,",
     "# and give https an agent of https-proxy-agent.",
     'export NODE_USE_ENV_PROXY=1 NODE_EXTRA_CA_CERTS="$PROXY_CA"',
     "# curl:",
