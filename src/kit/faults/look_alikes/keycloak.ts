@@ -221,7 +221,8 @@ export const keycloak: LookAlike = {
   leftOut: [
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "Other roles than the default ones, and other claims of Keycloak alone: a hook of access_token adds those that a " +
-    "library reads.",
+    "library reads. The configuration adds an audience, as a mapper of a realm does: tokenClaims with " +
+    '`{"when":{"client_id":"shop"},"claims":{"aud":["shop","account"]}}`.',
     "Addresses in the metadata that this look-alike does not answer, and the claim allowed-origins.",
     "The parameter session_state of the authorization response. The token response has it.",
     "The session status iframe. The frame for third-party cookies always tells keycloak-js that the browser blocks them, so " +
@@ -241,7 +242,7 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
     acr: "1",
     ...present({ sid: at.grant?.session?.sid }),
     ...describePerson(claims, tools, at),
-    aud: [claims["aud"], "account"].flat(),
+    aud: [...new Set([claims["aud"], "account"].flat())],
     realm_access: { roles: [`default-roles-${realm}`, "offline_access", "uma_authorization"] },
     resource_access: { account: { roles: ["manage-account", "manage-account-links", "view-profile"] } },
   };

@@ -294,6 +294,19 @@ test("provider members: tokens of Auth0 have azp, and the time of a profile as t
   );
 });
 
+test("provider members: at Keycloak, tokenClaims add an audience to account, and userinfo takes the token", async () => {
+  await using as = await createMock({
+    lookLike: "keycloak",
+    clients: [{ ...client, redirect_uris: [redirect_uri] }],
+    tokenClaims: [{ when: { client_id: "shop" }, claims: { aud: ["shop", "account"] } }],
+  });
+  const base = "https://sso.example.com/realms/shop/protocol/openid-connect";
+  const { access, tokens } = await logIn(as, [`${base}/auth`, `${base}/token`], { scope: "openid" });
+  assertEquals([access.aud].flat().toSorted(), ["account", "https://sso.example.com/realms/shop", "shop"]);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  assertEquals((await as.fetch(`${base}/userinfo`, { headers })).status, 200);
+});
+
 test("provider members: Keycloak names the session in its responses and tokens, and the acr", async () => {
   await using as = await createShop("keycloak");
   const base = "https://sso.example.com/realms/shop/protocol/openid-connect";
