@@ -64,6 +64,10 @@ const emails = page("REST API endpoints for emails", "rest/users/emails");
 
 const scopes = page("Scopes for OAuth apps", "apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps");
 const appTokens = page("REST API endpoints for OAuth authorizations", "rest/apps/oauth-applications");
+const rateLimits = page(
+  "Rate limits for the REST API",
+  "rest/using-the-rest-api/rate-limits-for-the-rest-api",
+);
 const octokit = page(
   "@octokit/oauth-methods, the library of GitHub, which sends JSON",
   "https://github.com/octokit/oauth-methods.js/blob/main/src/utils.ts",
@@ -208,6 +212,10 @@ export const github: LookAlike = {
       server: "The errors of the REST API have the member `message`: `Bad credentials` or `Not Found`.",
       source: restErrors,
       acts: () => ({ response: (answer, { endpoint }) => addMessage(answer, endpoint) }),
+    },
+    {
+      server: "A request for the rate limit needs no token. Without one, the limit is 60.",
+      source: rateLimits,
     },
     {
       server: "The REST API names the scopes of the access token in the header `X-OAuth-Scopes`.",

@@ -72,10 +72,12 @@ export async function deleteAppGrant(exchange: Exchange, services: Services): Pr
 /** Nothing here counts requests, so all of them remain. */
 export async function describeRateLimit(exchange: Exchange, services: Services): Promise<Answer> {
   const { settings: { issuer }, now } = services;
-  await requireAccessToken(exchange, { audience: issuer }, services);
-  const rate = { limit: 5000, used: 0, remaining: 5000, reset: Math.floor(now()) + 3600 };
-  const search = { ...rate, limit: 30, remaining: 30 };
-  return json({ resources: { core: rate, search, graphql: rate }, rate });
+  const isPublic = exchange.request.header("authorization") === undefined;
+  if (!isPublic) await requireAccessToken(exchange, { audience: issuer }, services);
+  const reset = Math.floor(now()) + 3600;
+  const rateOf = (limit: number) => ({ limit, used: 0, remaining: limit, reset });
+  const [rate, search, graphql] = (isPublic ? [60, 10, 0] : [5000, 30, 5000]).map(rateOf);
+  return json({ resources: { core: rate, search, graphql }, rate });
 }
 
 const nothing: Answer = { status: 204, headers: { "cache-control": "no-store" }, body: "" };

@@ -1296,7 +1296,7 @@ test("provider forms: Entra has metadata of the tenant that an ID token names", 
   assertEquals(general.issuer, `${base}/{tenantid}/v2.0`);
 });
 
-test("provider forms: GitHub has the rest of a user, no organizations and no teams, and all of the rate limit", async () => {
+test("provider forms: GitHub has the rest of a user, no organizations and no teams, and all of the rate limit, also without a token", async () => {
   await using as = await createShop("github");
   const { access_token } = await (await redeem(as, github, "user read:org", inForm)).json();
   const ask = async (path: string, token: string = access_token) => {
@@ -1311,6 +1311,9 @@ test("provider forms: GitHub has the rest of a user, no organizations and no tea
   const [status, { rate: { reset, ...rate } }] = await ask("/rate_limit");
   assertEquals([status, typeof reset, rate], [200, "number", { limit: 5000, used: 0, remaining: 5000 }]);
   assertEquals((await ask("/rate_limit", "wrong"))[0], 401);
+  const open = await as.fetch("https://api.github.com/rate_limit");
+  const { rate: { limit, remaining }, resources } = await open.json();
+  assertEquals([open.status, limit, remaining, resources.search.limit], [200, 60, 60, 10]);
   const narrow = await (await redeem(as, github, "user:email", inForm)).json();
   assertEquals([await ask("/user/orgs", narrow.access_token)].map(([code]) => code), [403]);
 });
