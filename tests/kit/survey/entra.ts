@@ -176,6 +176,11 @@ export const entra: Survey = {
       ...{ does: "who", at: `GET ${graph}/beta/me/photo/$value`, token: "Bearer" },
       leftOut: "A person has no photo, so the answer is 404, as at Graph.",
     },
+    "on behalf of": {
+      ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token` },
+      leftOut:
+        "The on-behalf-of flow, in which an API exchanges the token that it got for one of another API.",
+    },
     live: {
       ...{ does: "authorize", at: "GET https://login.live.com/oauth20_authorize.srf" },
       leftOut: "The host of personal accounts alone, which is no host of Entra.",
@@ -187,6 +192,12 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI microsoft-agents-authentication-msal 1.9.0",
+      "microsoft_agents/authentication/msal/msal_auth.py",
+      "metadata",
+      "on behalf of",
+    ],
     [
       "PyPI django-auth-adfs 1.16.0",
       "django_auth_adfs/config.py, backend.py",

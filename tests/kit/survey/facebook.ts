@@ -100,6 +100,10 @@ export const facebook: Survey = {
       ...{ does: "redeem", at: `GET ${graph}/oauth/access_token`, secret: "parameters" },
       ...{ params: { grant_type: "client_credentials" }, reads: "access_token token_type" },
     },
+    "JavaScript SDK": {
+      ...{ does: "authorize", at: "GET https://connect.facebook.net/en_US/sdk.js" },
+      leftOut: "The JavaScript SDK of Facebook, which this look-alike is without.",
+    },
     limited: {
       ...{ does: "keys", at: "GET https://limited.facebook.com/.well-known/oauth/openid/jwks/" },
       leftOut: "Limited Login, which applications on phones use.",
@@ -119,6 +123,7 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    ["npm react-facebook-login-hook 1.3.0", "dist/index.js", "authorize", "JavaScript SDK"],
     [
       "Maven org.glassfish.jersey.security:oauth2-client 2.41",
       "OAuth2FlowFacebookBuilder.java",

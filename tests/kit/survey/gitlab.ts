@@ -52,6 +52,11 @@ export const gitlab: Survey = {
       ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },
       leftOut: "Groups and projects are data of a person: answer them with `as.route()`.",
     },
+    "token, query": {
+      ...{ does: "redeem", at: `POST ${site}/oauth/token`, sends: "query" },
+      leftOut:
+        "taiga sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+    },
     "token, padded verifier": {
       ...{ does: "redeem", at: `POST ${site}/oauth/token` },
       leftOut:
@@ -65,6 +70,12 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI taiga-contrib-gitlab-auth-official 3.1.1",
+      "taiga_contrib_gitlab_auth/connector.py",
+      "token, query",
+      "user, version 3",
+    ],
     [
       "PyPI django-gitlab-auth 0.1.1",
       "django_gitlab_auth/oidc.py",

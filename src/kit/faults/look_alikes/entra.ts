@@ -363,6 +363,7 @@ export const entra: LookAlike = {
     },
   ],
   leftOut: [
+    "The on-behalf-of flow, whose token request has `requested_token_use=on_behalf_of`, and the grant user_fic of agents.",
     "The addresses of other clouds, and `login.live.com`.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",

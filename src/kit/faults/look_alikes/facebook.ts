@@ -238,6 +238,7 @@ export const facebook: LookAlike = {
     },
   ],
   leftOut: [
+    "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
     "The status of errors, which stays as it is. The code of an error is 100 at the token endpoint and 190 at `/me`; " +
     "Facebook often has a number for the single reason.",

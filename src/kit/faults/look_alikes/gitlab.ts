@@ -98,6 +98,7 @@ export const gitlab: LookAlike = {
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
+    "The parameters of a token request in the query of the POST, which some programs send. No page of GitLab names that.",
     "The groups of a person.",
     "Other paths of the API than `/api/v4/user`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
