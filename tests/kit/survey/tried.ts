@@ -257,4 +257,18 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     ["atlassian", "discord", "facebook", "github", "gitlab", "linkedin"],
   ],
   ["PyPI github3.py 4.0.1", ["github"]],
+  ["PyPI flask-cognito-auth 1.1.0, with bob, cognito-oauthtools 1.0.1", ["cognito"]],
+  ["npm remix-auth-github 3.0.2, with Node 20.20, and @cardstack/github-auth 0.14.23, its server half", [
+    "github",
+  ]],
+  ["PyPI django-rest-github-oauth 0.1.2, with Django 3.2, swarmauri-auth-idp-github 0.11.0.dev2", ["github"]],
+  ["PyPI keycloakauthenticator 4.0.7, with `tokenClaims`, swarmauri-auth-idp-keycloak 0.11.0.dev2", [
+    "keycloak",
+  ]],
+  ["npm @redwoodjs/auth-auth0-web 7.1.3", ["auth0"]],
+  ["PyPI msal-requests-auth 0.9.3, microsoft-agents-authentication-msal 1.9.0, without on-behalf-of", [
+    "entra",
+  ]],
+  ["npm passport-appleid 1.0.5, with Node 20.20", ["apple"]],
+  ["PyPI FlaskDiscordAuth 0.2.0", ["discord"]],
 ];
