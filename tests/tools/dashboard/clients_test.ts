@@ -58,11 +58,13 @@ test("clients: people sign in to a client for devices with a code, which the pla
   const tv = { client_id: "tv", grant_types: [deviceGrant] };
   const dashboard = openPlain({ clients: [tv] });
   const href = "/playground?kind=device_authorization&client_id=tv";
-  const [list, page, home] = await Promise.all(
-    ["/clients", clientPath("tv"), "/"].map((path) => load(dashboard, path)),
+  const [list, search, page, home] = await Promise.all(
+    ["/clients", "/search?q=tv", clientPath("tv"), "/"].map((path) => load(dashboard, path)),
   );
-  for (const html of [list!, page!]) {
-    assert(findAll(readHtml(html), "a").some((link) => attribute(link, "href") === href));
+  const inList = "Start a device login with tv";
+  for (const [html, text] of [[list!, inList], [search!, inList], [page!, "Start a device login"]] as const) {
+    const link = findAll(readHtml(html), "a").find((each) => attribute(each, "href") === href);
+    assertEquals(link && textOf(link), text);
     assert(!html.includes("cannot sign in"));
   }
   assertStringIncludes(textOf(readHtml(page!)), "People sign in to it with a code at /device.");

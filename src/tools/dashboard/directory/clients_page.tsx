@@ -21,7 +21,6 @@ import { english } from "../../../server/pages/words/english.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
 
 const { clients: words, access } = englishDirectory;
-const { home } = english;
 
 /** Why no link can start a flow of a client. */
 export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
@@ -73,8 +72,8 @@ export function Start({ id, name = id, startUrl, cannotStart }: Omit<ClientRow, 
   if (startUrl !== undefined) {
     return (
       <a class="button" href={startUrl}>
-        {home.start}
-        <span class="unseen">{home.startWith(visible(name))}</span>
+        {words.start}
+        <span class="unseen">{words.startOf(visible(name), cannotStart)}</span>
       </a>
     );
   }
@@ -140,10 +139,13 @@ export function clientPage(props: ClientProps): Page {
   }, notices);
 }
 
-function Starts({ client: { id }, requestsUrl, startUrl, initiateLogin }: ClientProps): VNode {
+function Starts(
+  { client: { id }, requestsUrl, startUrl, cannotStart, initiateLogin }: ClientProps,
+): VNode {
+  const label = cannotStart === "device" ? words.startDevice : english.home.start;
   return (
     <>
-      {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{home.start}</a>}
+      {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{label}</a>}
       {initiateLogin !== undefined && (
         <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">{words.begin}</a>
       )}

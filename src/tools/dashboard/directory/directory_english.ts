@@ -224,6 +224,10 @@ const clients = {
   approved: "Approved by",
   approvedBy: { operator: "The operator", person: "A person", none: "No person yet" },
   demoSecret: "Secret (published)",
+  start: "Start",
+  startDevice: "Start a device login",
+  startOf: (client: string, cannotStart?: string): string =>
+    ` a ${cannotStart === "device" ? "device login" : "login"} with ${client}`,
   begin: "Let the client begin",
   initiateLoginUri: "Begins a login at",
   cannotStart: {
