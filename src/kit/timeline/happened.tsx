@@ -22,7 +22,8 @@ export function Happened({ shown, link, prefix = "" }: {
   const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
   const told = refusal ?? advice;
   const change = told && findChange(told, hints);
-  const isFault = refusal !== undefined && follows === undefined && markOf(shown) !== "denied";
+  const isFault = refusal !== undefined && follows === undefined &&
+    ["refused", "failed"].includes(markOf(shown));
   return (
     <>
       {shown.altered.length > 0 && <OnPurpose shown={shown} prefix={prefix} />}

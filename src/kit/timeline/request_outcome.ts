@@ -7,20 +7,23 @@ export type RequestOutcome = keyof typeof outcomeMarks;
 
 /**
  * Pages mark an answer that a misbehaviour made wrong, too. Its outcome stays `ok`, because the server accepted the request.
- * The outcome of a person's Deny stays `refused`, and its mark says that the client made no mistake.
+ * The outcome of a person's Deny stays `refused`, and its mark says that the client made no mistake. What is `unfinished`
+ * has the outcome `ok`, and waits for the person or the client.
  */
-export const shownMarks: Readonly<Record<ShownMark, string>> = { ...outcomeMarks, wrong: "◆", denied: "○" };
+export type ShownMark = RequestOutcome | "wrong" | "denied" | "unfinished";
 
-export type ShownMark = RequestOutcome | "wrong" | "denied";
+const moreMarks = { wrong: "◆", denied: "○", unfinished: "○" };
+export const shownMarks: Readonly<Record<ShownMark, string>> = { ...outcomeMarks, ...moreMarks };
 
 export function markOf(
   { outcome, isWrong, refusal }: {
     readonly outcome: RequestOutcome;
     readonly isWrong?: true;
-    readonly refusal?: { readonly reason: string };
+    readonly refusal?: { readonly reason: string; readonly error?: string };
   },
 ): ShownMark {
   if (refusal?.reason === "user_denied") return "denied";
+  if (refusal?.error === "authorization_pending") return "unfinished";
   return outcome === "ok" && isWrong ? "wrong" : outcome;
 }
 

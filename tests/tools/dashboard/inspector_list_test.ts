@@ -227,9 +227,12 @@ test("list: a device login that waits for its person has no tokens yet", async (
   const pending = { error: "authorization_pending", reason: "device_login_pending" };
   add({ ...login, ...pending });
   const waiting = groupsOf(await show())[0];
-  assertEquals([waiting?.outcome, waiting?.status, waiting?.reason], ["ok", "400", "The code is not valid"]);
+  const unfinished = ["unfinished", "400", "The code is not valid"];
+  assertEquals([waiting?.outcome, waiting?.status, waiting?.reason], unfinished);
+  assertEquals(waiting?.rows.map(({ outcome }) => outcome), ["ok", "unfinished"]);
   add(login);
-  assertEquals(groupsOf(await show())[0]?.reason, "tokens to the client");
+  const [ended] = groupsOf(await show());
+  assertEquals([ended?.outcome, ended?.reason], ["ok", "tokens to the client"]);
 });
 
 test("list: a device login is one line, which folds its polls, and waiting is no refusal (RFC 8628 §3.5)", async () => {
@@ -800,6 +803,27 @@ test("list: the page that starts a login is its first step, also if logins start
   const flow = `?q=flow:${login!.flow}`;
   assertEquals(readRows(await list(flow)).map(({ name }) => name), whole.toReversed());
   assertMatch(await list(`/${login!.rows[1]!.id}`), />1 Start of a login<.*>2 Authorization request</s);
+});
+
+test("list: a login without tokens is unfinished where it waits, until its code is exchanged", async () => {
+  const opened = openPlain(spaOptions);
+  const list = async (query = "") =>
+    readItems(await (await opened.send(`/inspector${query}`)).text())
+      .map((item) => [isListedGroup(item), item.outcome, item.reason]);
+  const code = await getCode(opened);
+  assertEquals(await list(), [[false, "unfinished", "code not exchanged"]]);
+  await redeem(opened, code);
+  assertEquals(await list(), [[true, "ok", "tokens to the client"]]);
+  // The code of this row was exchanged.
+  assertEquals(await list("?q=endpoint:authorize"), [[false, "ok", "code to the client"]]);
+  const start = await opened.send(`/start?client_id=${spa.client_id}`);
+  await opened.send(start.headers.get("location")!.replace(origin, ""));
+  assertEquals((await list())[0], [true, "unfinished", "code not exchanged"]);
+  const [started] = groupsOf(await (await opened.send("/inspector")).text());
+  assertEquals(started?.rows.map(({ outcome, reason }) => [outcome, reason]), [
+    ["ok", "goes on"],
+    ["ok", "code to the client"],
+  ]);
 });
 
 test("list: a journal that forgets the start of a login keeps the rest of it", async () => {

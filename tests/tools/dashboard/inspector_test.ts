@@ -110,7 +110,9 @@ test("inspector: the list says what a page asks the person", async () => {
   const opened = openPlain({ clients, login: "picker", people: [{ username: "alice" }] });
   await opened.send(authorizePath());
   const [row] = readRows(await load(opened, "/inspector"));
-  assertEquals([row?.status, row?.reason], ["200", "asks to sign in"]);
+  assertEquals([row?.status, row?.outcome, row?.reason], ["200", "unfinished", "waits at sign-in"]);
+  const home = await load(opened, "/");
+  assert(home.includes("asks to sign in"));
 });
 
 test("inspector: in the diagram, the browser brings the code or the error to the client", async () => {

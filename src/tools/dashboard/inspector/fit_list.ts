@@ -1,6 +1,10 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
-import { describeLine, isWrongOnPurpose } from "../../../kit/mock/journal/describe_exchange.ts";
+import {
+  describeLine,
+  type ExchangeOptions,
+  isWrongOnPurpose,
+} from "../../../kit/mock/journal/describe_exchange.ts";
 import {
   describeGroup,
   type GroupEntries,
@@ -43,7 +47,12 @@ export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): Fi
   // Joined, the row of several requests would show how long one of them took.
   const mayJoin = options.order === "slowest" ? () => false : undefined;
   for (const run of foldRuns(groups, options, mayJoin)) {
-    const item = run.isGroup ? describeLogin(run, options) : describeRun(run, options);
+    const item = {
+      ...run.isGroup ? describeLogin(run, options) : describeRun(run, options),
+      ...present({
+        isUnfinished: isUnfinished(sortByArrival(run.entries).at(-1)!, options.exchange) || undefined,
+      }),
+    };
     const cost = costOf(item);
     if (items.length > 0 && (cost.rows > rows || cost.characters > characters)) {
       return { items, ...present({ next: last?.entry.id }) };
@@ -54,6 +63,18 @@ export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): Fi
     last = run.entries.at(-1);
   }
   return { items };
+}
+
+/** Whether a login got no tokens, and its last request is a question to the person or gave the client a code. */
+function isUnfinished(last: KeptEntry, exchange: ExchangeOptions): boolean {
+  const { result = "page" } = describeLine(last, undefined, exchange);
+  if (["page", "next", "error"].includes(result)) return false;
+  const all = sortByArrival(exchange.journal.listFlow(flowOf(last) ?? "").filter(isWorthShowing));
+  return all.at(-1) === last &&
+    all.every(({ endpoint, entry }) =>
+      outcomeOf(entry) === "ok" && !isWrongOnPurpose(entry.facts.altered) &&
+      (endpoint !== "token" || entry.facts.refusal !== undefined)
+    );
 }
 
 function describeLogin(run: Run, { before: _before, ...options }: FitOptions): LoginGroup {

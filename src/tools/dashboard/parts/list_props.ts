@@ -9,6 +9,8 @@ export interface RequestRow {
   readonly fold?: Fold;
   /** Its place in its login, from 1. That of the first one, if it stands for several. */
   readonly step?: number;
+  /** Its login waits there for the person or the client. */
+  readonly isUnfinished?: true;
 }
 
 /** Consecutive equal requests, and whether a person has unfolded them. The first of the unfolded rows has it. */
@@ -37,6 +39,7 @@ export interface LoginGroup extends GroupSummary {
   /** The first request of the login, also if the filter does not select it. */
   readonly first: Pick<ExchangeLine, "endpoint" | "grantType">;
   readonly last: ExchangeLine;
+  readonly isUnfinished?: true;
   /** Seconds from the first request of the client or the browser to the last response, without pages that end the login. */
   readonly span: number;
   /** The latest request that was refused or failed. Without one, the latest that was wrong on purpose. */

@@ -88,14 +88,15 @@ function GroupRows({ group, ...terms }: RowOptions & { readonly group: LoginGrou
   // Tokens say more of a login than its last request. Their page begins with what is in them.
   const told = trouble ??
     group.rows.findLast(({ line }) => line.endpoint === "token" && line.refusal === undefined)?.line;
-  const { mark, name, reason } = describeRow(told ?? last);
+  const { mark, name, reason } = describeRow(told ?? last, group.isUnfinished);
+  const worst = failed > 0 ? "failed" : mark;
   const text = trouble === undefined || trouble.id === last.id ? reason : `${name}: ${reason}`;
   const bad = words.bad(refused, failed);
   return (
     <tbody class="band" id={`f-${flow}`}>
-      <tr class={failed > 0 ? "failed" : trouble && classOf(mark)}>
+      <tr class={classOf(worst)}>
         <Time at={last.at} now={terms.now} />
-        <Mark mark={failed > 0 ? "failed" : trouble === undefined ? "ok" : mark} />
+        <Mark mark={worst} />
         <Value linkTo={linkTo} name="client" value={client} />
         <Value linkTo={linkTo} name="person" value={person} />
         <td>
@@ -141,7 +142,7 @@ function Row(
   },
 ): VNode {
   const { line, fold, step } = row;
-  const { mark, client, person, name, call, status, reason } = describeRow(line);
+  const { mark, client, person, name, call, status, reason } = describeRow(line, row.isUnfinished);
   const href = `${path}/${line.id}${query}`;
   return (
     <>

@@ -35,6 +35,11 @@ export const englishRequests = {
     code: "code to the client",
     error: "error to the client",
   },
+  /** Where a login waits. */
+  unfinishedAt: (result: string): string =>
+    result === "code"
+      ? "code not exchanged"
+      : `waits at ${result.replace("sign_", "sign-").replace("_", " ")}`,
   /** What an endpoint gave. A Map, because other code names the endpoints. */
   given: byName({ token: "tokens to the client", userinfo: "claims to the client" }) as ByName,
   columns: {

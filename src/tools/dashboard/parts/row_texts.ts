@@ -18,26 +18,27 @@ interface RowTexts {
   readonly reason: string;
 }
 
-export function describeRow(line: ExchangeLine): RowTexts {
+/** `isUnfinished`: its login waits there. */
+export function describeRow(line: ExchangeLine, isUnfinished = false): RowTexts {
   const { sender: { client }, person, method, target, status = words.accepted } = line;
   return {
-    mark: markOf(line),
+    mark: isUnfinished ? "unfinished" : markOf(line),
     client,
     person,
     name: englishTimeline.endpoint(line),
     // A host has more room without its scheme.
     call: quote(`${method} ${target.replace(/^https:\/\//, "")}`),
     status,
-    reason: describeReason(line),
+    reason: describeReason(line, isUnfinished),
   };
 }
 
-export function describeReason(line: ExchangeLine): string {
+export function describeReason(line: ExchangeLine, isUnfinished = false): string {
   const { refusal, advice, isLost, remarks, result, outcome, endpoint } = line;
   const told = refusal ?? advice;
   if (told !== undefined) return nameFault(told, "");
   if (isLost) return words.lost;
   if (remarks.length > 0) return describeFault(remarks[0]!);
-  if (result !== undefined) return words.results[result];
+  if (result !== undefined) return isUnfinished ? words.unfinishedAt(result) : words.results[result];
   return outcome === "ok" ? words.given.get(endpoint) ?? "" : "";
 }
