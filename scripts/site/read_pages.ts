@@ -5,7 +5,7 @@ import { listPages } from "../llms.ts";
 import { repository } from "../package/description.ts";
 import { writeAsShown } from "../published.ts";
 import { summarise, withoutMarks } from "../reference/index_pages.ts";
-import { type Block, mark, markPlace, readBlocks } from "./blocks.ts";
+import { type Block, escapeHtml, mark, markPlace, readBlocks } from "./blocks.ts";
 import { cardFolders, readCards } from "./read_cards.ts";
 import { findPrograms, type SiteProgram } from "./programs/find_programs.ts";
 import { readPictureSize } from "./picture_size.ts";
@@ -154,6 +154,8 @@ function asParts(document: Document): readonly SitePage[] {
     const start = blocks.find(({ level, rows }) => level !== undefined || rows.length > 0);
     const place = start?.anchors[0] ?? `${at + 1}`;
     const name = start?.title ?? start?.rows[0]?.name ?? `${section}, continued`;
+    const isInside = start?.level !== undefined && start.level > 2;
+    const shown = at > 0 && isInside ? [continueSection(section), ...blocks] : blocks;
     section = blocks.findLast(({ level }) => level === 2)?.title ?? section;
     parts.push({
       ...document,
@@ -161,9 +163,14 @@ function asParts(document: Document): readonly SitePage[] {
         path: `${document.path.replace(/\.html$/, "")}/${place.replace(/[^\w.-]/g, "")}.html`,
         part: name,
       }),
-      blocks,
+      blocks: shown,
       parts: split.length === 1 ? [] : parts,
     });
   }
   return parts;
+}
+
+/** The section that the page before has begun. Its address is there. */
+function continueSection(title: string): Block {
+  return { html: `<h2>${escapeHtml(title)}, continued</h2>\n`, anchors: [], text: "", rows: [] };
 }
