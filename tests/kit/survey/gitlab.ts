@@ -52,11 +52,6 @@ export const gitlab: Survey = {
       ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },
       leftOut: "Groups and projects are data of a person: answer them with `as.route()`.",
     },
-    "token, query": {
-      ...{ does: "redeem", at: `POST ${site}/oauth/token`, sends: "query" },
-      leftOut:
-        "taiga sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
-    },
     "token, padded verifier": {
       ...{ does: "redeem", at: `POST ${site}/oauth/token` },
       leftOut:

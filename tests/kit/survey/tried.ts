@@ -265,7 +265,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI keycloakauthenticator 4.0.7, with `tokenClaims`, swarmauri-auth-idp-keycloak 0.11.0.dev2", [
     "keycloak",
   ]],
-  ["npm @redwoodjs/auth-auth0-web 7.1.3", ["auth0"]],
+  ["npm @redwoodjs/auth-auth0-web 7.1.3, PyPI django2-auth0-auth 4.1.5, with simplejson", ["auth0"]],
   ["PyPI msal-requests-auth 0.9.3, microsoft-agents-authentication-msal 1.9.0, without on-behalf-of", [
     "entra",
   ]],
