@@ -22,8 +22,7 @@ export function Happened({ shown, link, prefix = "" }: {
   const { refusal, advice, follows, hints, isLost, turned, clockAhead } = shown;
   const told = refusal ?? advice;
   const change = told && findChange(told, hints);
-  const isFault = refusal !== undefined && follows === undefined &&
-    ["refused", "failed"].includes(markOf(shown));
+  const isFault = refusal && follows === undefined && /^(refused|failed)$/.test(markOf(shown));
   return (
     <>
       {shown.altered.length > 0 && <OnPurpose shown={shown} prefix={prefix} />}

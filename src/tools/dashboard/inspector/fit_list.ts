@@ -1,10 +1,6 @@
 /** Describes the rows of a list of requests, as many as a page holds. */
 
-import {
-  describeLine,
-  type ExchangeOptions,
-  isWrongOnPurpose,
-} from "../../../kit/mock/journal/describe_exchange.ts";
+import { describeLine, isWrongOnPurpose } from "../../../kit/mock/journal/describe_exchange.ts";
 import {
   describeGroup,
   type GroupEntries,
@@ -49,9 +45,7 @@ export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): Fi
   for (const run of foldRuns(groups, options, mayJoin)) {
     const item = {
       ...run.isGroup ? describeLogin(run, options) : describeRun(run, options),
-      ...present({
-        isUnfinished: isUnfinished(sortByArrival(run.entries).at(-1)!, options.exchange) || undefined,
-      }),
+      ...present({ isUnfinished: isUnfinished(run, options) || undefined }),
     };
     const cost = costOf(item);
     if (items.length > 0 && (cost.rows > rows || cost.characters > characters)) {
@@ -66,7 +60,8 @@ export function fitList(groups: Iterable<GroupEntries>, options: FitOptions): Fi
 }
 
 /** Whether a login got no tokens, and its last request is a question to the person or gave the client a code. */
-function isUnfinished(last: KeptEntry, exchange: ExchangeOptions): boolean {
+function isUnfinished({ entries }: Run, { exchange }: FitOptions): boolean {
+  const last = sortByArrival(entries).at(-1)!;
   const { result = "page" } = describeLine(last, undefined, exchange);
   if (["page", "next", "error"].includes(result)) return false;
   const all = sortByArrival(exchange.journal.listFlow(flowOf(last) ?? "").filter(isWorthShowing));
