@@ -126,7 +126,7 @@ export const entra: LookAlike = {
       pages: base,
       // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. A photo may have a size.
       optionalInPath:
-        /(?<=^\/v1\.0\/me)\/$|(?<=^\/[^/]+)\/(?=\/v2\.0\/\.well-known\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
+        /(?<=^\/v1\.0\/me)\/$|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [
