@@ -9,6 +9,7 @@ import {
 } from "../../../ground/crypto/platform.ts";
 import { readCertificates } from "../../../ground/crypto/x509/pem.ts";
 import { certifyKey } from "../../../ground/crypto/x509/sign_certificate.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Answer } from "../../../ground/http/message.ts";
@@ -36,17 +37,13 @@ export async function listCertificates(exchange: Exchange, services: Services): 
 
 /** Adds a certificate and its thumbprints to each published key, the same ones each time. */
 export function publishCertificates(tools: Tools): Acts {
-  const known = new Map<unknown, Promise<Members>>();
+  const known = new Map<string, Promise<Members>>();
   const describe = async (key: Members): Promise<Members> => {
     // A key that a misbehaviour has broken stays as it is.
     const pem = await certifyUntil(key, 3650, tools.now()).catch(() => undefined);
     return pem === undefined ? {} : await describeCertificate(pem);
   };
-  const find = (key: Members) => {
-    const found = known.get(key["n"]) ?? describe(key);
-    known.set(key["n"], found);
-    return found;
-  };
+  const find = (key: Members) => remember(known, JSON.stringify(key), () => describe(key));
   return changeAt("key_set", async (value) => ({
     ...value,
     keys: await Promise.all(value.keys.map(async (key) => ({ ...key, ...await find(key) }))),

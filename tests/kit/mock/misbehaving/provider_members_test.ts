@@ -125,6 +125,19 @@ for (const name of certified) {
   });
 }
 
+test("provider members: each elliptic key has a certificate of its own, also after a rotation", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  using _entra = as.lookLike("entra");
+  await as.rotateKeys();
+  const { keys } = await readJson(as, addressOf("entra", "jwks"));
+  const elliptic = keys.filter(({ kty }: JsonWebKey) => kty === "EC");
+  assertEquals(elliptic.length, 2);
+  for (const { x, y, x5c } of elliptic) {
+    const certified = new X509Certificate(toPem(x5c[0])).publicKey.export({ format: "jwk" });
+    assertEquals([certified.x, certified.y], [x, y]);
+  }
+});
+
 function toPem(base64: string): string {
   return `-----BEGIN CERTIFICATE-----\n${base64.match(/.{1,64}/g)!.join("\n")}\n-----END CERTIFICATE-----\n`;
 }
