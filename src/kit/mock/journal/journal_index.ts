@@ -331,6 +331,9 @@ function addTo(map: Map<string, KeptEntry[]>, key: string | undefined, kept: Kep
 function removeFrom(map: Map<string, KeptEntry[]>, key: string | undefined, kept: KeptEntry): void {
   if (key === undefined) return;
   const list = map.get(key);
-  if (list?.length === 1) map.delete(key);
-  else list?.splice(list.indexOf(kept), 1);
+  // Another index may have found the flow that begins with this request, and this one has not.
+  const at = list?.indexOf(kept) ?? -1;
+  if (at < 0) return;
+  if (list!.length === 1) map.delete(key);
+  else list!.splice(at, 1);
 }
