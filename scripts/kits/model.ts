@@ -168,7 +168,7 @@ export function readModel(): Model {
     const sent = requestBody?.content["application/json"];
     const body = sent === undefined ? [] : types.membersOf(sent.schema as Schema, owner);
     const has = (name: string) => body.some((each) => each.name === name);
-    const tokens = givenTokens.slice(0, has("access_token") ? has("token") ? 2 : 1 : 0);
+    const tokens = givenTokens.filter(({ name }) => has("access_token") && (name === "tokens" || has(name)));
     const others = [...variables, ...tokens.map(({ name }) => name), ...(tokens.length > 0 ? ofTokens : [])];
     const members = [...body, ...query].filter((each) => !others.includes(each.name));
     const required = members.filter(({ isRequired }) => isRequired);

@@ -1,4 +1,7 @@
-/** Which functions the tests of each file run, and which run before them. Measured once, and kept below `dist/`, as the durations of the tests are. */
+/**
+ * Which functions the tests of each file run, and which run while the file is loaded. Measured once, and kept below `dist/`,
+ * as the durations of the tests are.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { sha256 } from "../../src/ground/crypto/platform.ts";
 import { makeCopy } from "./copy.ts";

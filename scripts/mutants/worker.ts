@@ -23,7 +23,7 @@ interface CollectedTest {
 
 const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
 
-/** That is on from the beginning. */
+/** The mutant that is on from the beginning, if this process is for one. */
 const ownMutant = process.env[variables.mutant];
 const state: SwitchState = { on: ownMutant, record: undefined };
 (globalThis as unknown as Record<string, SwitchState>)[stateName] = state;

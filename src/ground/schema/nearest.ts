@@ -35,11 +35,16 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best?.candidate;
 }
 
-/** Returns the three known words that are most similar, the best one first. */
-export function nearestThree(word: string, known: readonly string[]): readonly string[] {
+/** Returns three of the known words: those in `first`, and then the most similar ones, the best before the others. */
+export function nearestThree(
+  word: string,
+  known: readonly string[],
+  first: readonly string[] = [],
+): readonly string[] {
   // A client may send a long word.
   const distanceTo = (candidate: string) => editDistance(word.slice(0, 200), candidate);
-  return known.toSorted((left, right) => distanceTo(left) - distanceTo(right)).slice(0, 3);
+  const similar = known.toSorted((left, right) => distanceTo(left) - distanceTo(right));
+  return [...new Set([...first, ...similar])].slice(0, 3);
 }
 
 /** Counts how many letters must be added, removed, replaced, or swapped with a neighbour. */

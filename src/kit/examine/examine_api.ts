@@ -10,7 +10,7 @@ import { keptKeys } from "../faults/judge.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
 import { afterUse, type Area, type ForgeryName, type MisbehaviourName } from "../faults/names.ts";
-import { startRealTimer, within as endsWithin } from "../../server/runtime/real_timer.ts";
+import { pause, within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/conditions/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
 import type { Tenant } from "../mock/tenant.ts";
@@ -274,7 +274,7 @@ function createCaller(
       // The token that was refused before may have come late, so that its leeway is longer.
       for (const seconds of [end - refused - before, ...longer]) {
         if (isFrozen) as.clock.advance(seconds);
-        else await waitReally(seconds);
+        else await pause(seconds);
         // Another token with this end shows that the time has come for the API, too.
         if (await refusesUntil(end)) return describeApiAnswer(entry, await sendRightly(token));
       }
@@ -421,9 +421,6 @@ const acceptsExpired =
 const endsTooSoon = "The API does not accept a token that is about to expire.";
 
 const anotherClock = "The clock of the API is another one, so the token did not expire for it.";
-
-const waitReally = (seconds: number): Promise<void> =>
-  new Promise((resolve) => void startRealTimer(seconds, resolve));
 
 const tooLong = "The API, or its HTTP server, accepts no token of this length, not even a right one.";
 

@@ -108,11 +108,17 @@ export function publishForeign(alg: string, { foreignKeyFor }: Tools): PublicJwk
 
 type ClaimsToken = SeamValues["claims"]["token"];
 
-export function changeClaims(token: ClaimsToken, change: Change<Claims>): CreateActs {
+export function changeClaims(
+  tokens: ClaimsToken | readonly ClaimsToken[],
+  change: Change<Claims>,
+): CreateActs {
+  const changed = [tokens].flat();
   return changeAt(
     "claims",
     (value, ...more) =>
-      value.token === token ? changeMember(value, "claims", (claims) => change(claims, ...more)) : value,
+      changed.includes(value.token)
+        ? changeMember(value, "claims", (claims) => change(claims, ...more))
+        : value,
   );
 }
 

@@ -4,9 +4,13 @@ import { startRealTimer } from "./start_real_timer.ts";
 
 export { startRealTimer };
 
+export function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => void startRealTimer(seconds, resolve));
+}
+
 /** Lets other requests run. Deno handles `setImmediate` and message ports before it reads from sockets. */
 export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => startRealTimer(0.001, resolve));
+  return pause(0.001);
 }
 
 /** Resolves to whether the work ended in time, with success or failure. */

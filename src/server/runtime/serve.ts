@@ -14,7 +14,7 @@ import {
   trackRequests,
   usualLimits,
 } from "./listener.ts";
-import { startRealTimer, within } from "./real_timer.ts";
+import { pause, within } from "./real_timer.ts";
 import { trustProxies } from "./trusted_proxies.ts";
 
 export interface ServeOptions {
@@ -198,10 +198,6 @@ export async function drain(
     count = requests.countHeld();
     await pause(quiet);
   }
-}
-
-function pause(seconds: number): Promise<void> {
-  return new Promise((resolve) => void startRealTimer(seconds, resolve));
 }
 
 async function openListener(terms: ListenTerms, closesOnFailure = false): Promise<Listener> {

@@ -123,12 +123,7 @@ export const auth0: LookAlike = {
     {
       server: "In an ID token and in userinfo, updated_at is a text.",
       source: idTokens,
-      acts: () => ({
-        claims: (value) =>
-          value.token === "id_token" || value.token === "userinfo"
-            ? { ...value, claims: writeTime(value.claims) }
-            : value,
-      }),
+      acts: changeClaims(["id_token", "userinfo"], writeTime),
     },
     {
       server: "The `azp` of an access token is the client. One that a client got for itself has `gty`.",

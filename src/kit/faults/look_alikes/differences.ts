@@ -138,10 +138,15 @@ export function hashesNoAccessToken(source: Source): Difference {
 }
 
 /** Adds the claims about the person that the scope asks for. */
-export function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
+export function describePerson(
+  claims: Claims,
+  { findPerson }: Tools,
+  { grant }: ActContext,
+  namesOf: (scope: readonly string[]) => readonly string[] = namesOfScopes,
+): Claims {
   const { subject = "", scope = [] } = grant ?? {};
   const person = findPerson(subject);
-  return person === undefined ? claims : { ...selectClaims(person, namesOfScopes(scope)), ...claims };
+  return person === undefined ? claims : { ...selectClaims(person, namesOf(scope)), ...claims };
 }
 
 export function forgoesPkce(source: Source): Laxness {

@@ -6,6 +6,7 @@ import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { present } from "../../../ground/values/present.ts";
+import { changeClaims } from "../changes.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
   digitsFor,
@@ -92,12 +93,11 @@ export const discord: LookAlike = {
     {
       server: "The `sub` of an ID token is the id of the user, as at `/users/@me`.",
       source: configuration,
-      acts: () => ({
-        claims: (value, { grant }) =>
-          grant !== undefined && (value.token === "id_token" || value.token === "userinfo")
-            ? { ...value, claims: { ...value.claims, sub: digitsFor(grant.subject) } }
-            : value,
-      }),
+      acts: changeClaims(
+        ["id_token", "userinfo"],
+        (claims, _tools, { grant }) =>
+          grant === undefined ? claims : { ...claims, sub: digitsFor(grant.subject) },
+      ),
     },
     publishesMetadata(configuration, [
       "grant_types_supported",

@@ -1,10 +1,9 @@
 /** GitLab, GitLab.com or an instance of its own. */
 
-import type { Members } from "../../../ground/values/members.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
 import { changeClaims, changeTokens, setting } from "../changes.ts";
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
-import type { Claims } from "../../../ground/values/members.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";

@@ -2,10 +2,10 @@
 
 import type { Claims } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
+  describePerson,
   forgoesPkce,
   parametersInQuery,
   publishesMetadata,
@@ -156,14 +156,12 @@ export const okta: LookAlike = {
   ],
 };
 
-function describeIdToken(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
-  const { subject = "", scope = [] } = grant ?? {};
-  const person = findPerson(subject);
-  const names = [
+function describeIdToken(claims: Claims, tools: Tools, at: ActContext): Claims {
+  const described = describePerson(claims, tools, at, (scope) => [
     ...(scope.includes("profile") ? ["name", "preferred_username"] : []),
     ...(scope.includes("email") ? ["email"] : []),
-  ];
-  return { ver: 1, amr: ["pwd"], idp: "00o0postern", ...(person && selectClaims(person, names)), ...claims };
+  ]);
+  return { ver: 1, amr: ["pwd"], idp: "00o0postern", ...described };
 }
 
 function describeAccessToken(claims: Claims, { issuer }: Tools): Claims {

@@ -142,18 +142,16 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
 
 /** Returns three of the addresses. Those that end with the same path are the nearest ones, also at another host. */
 function listNearest({ origin, path }: Address, all: readonly string[]): readonly string[] {
-  const same = all.filter((each) => each.endsWith(path));
-  return [...new Set([...same, ...nearestThree(origin + path, all)])].slice(0, 3);
+  return nearestThree(origin + path, all, all.filter((each) => each.endsWith(path)));
 }
 
 /** Returns the host, with its path, of the tenant, realm or authorization server that has the address. */
 function findTenant(name: LookAlikeName, url: string): string | undefined {
+  if (!providers[name].host.includes("/")) return undefined;
   const { host, pathname } = new URL(url);
   const parts = pathname.split("/");
-  return parts.map((_, count) => host + parts.slice(0, count + 1).join("/")).find((each) =>
-    providers[name].host.includes("/") &&
-    lookAlikes[name].addresses(each).endpoints.some((at) => at.url === url)
-  );
+  return parts.map((_, count) => host + parts.slice(0, count + 1).join("/"))
+    .find((each) => lookAlikes[name].addresses(each).endpoints.some((at) => at.url === url));
 }
 
 /** The address of a page has only the encrypted request, which names no client. */

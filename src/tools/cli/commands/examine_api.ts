@@ -8,7 +8,7 @@ import { examineApi, type ExamineApiTerms } from "../../../kit/examine/examine_a
 import { isRefusedBy, type RefusedBy } from "../../../kit/examine/refused_by.ts";
 import { createMock, type Mock } from "../../../kit/mock/mock.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
-import { startRealTimer } from "../../../server/runtime/real_timer.ts";
+import { pause } from "../../../server/runtime/real_timer.ts";
 import { type Command, createCommand } from "../terminal/command.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import { portFrom, urlFlag } from "../client/server_flags.ts";
@@ -149,7 +149,7 @@ async function examineFrom(
       // Other errors, such as an unknown scope, stay.
       const isWaiting = error instanceof Error && error.name === "Error" && performance.now() < deadline;
       if (!isWaiting) throw failed((error as Error).message, error);
-      await new Promise<void>((resolve) => void startRealTimer(0.25, resolve));
+      await pause(0.25);
     }
   }
 }

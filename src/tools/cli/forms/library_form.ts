@@ -108,7 +108,7 @@ export function describeSimilar(name: string): string {
   const word = fold(name);
   const known = [...applicationForms, ...libraryNames];
   const having = known.filter((each) => word.length > 2 && fold(each).includes(word));
-  const near = [...new Set([...having, ...nearestThree(name, known)])].slice(0, 3);
+  const near = nearestThree(name, known, having);
   // A URL may contain a password.
   const shown = JSON.stringify(name.replace(/^.+@/s, "…@"));
   return `nothing is printed for ${shown}: did you mean ${near.join(", ")}? print --help has all`;

@@ -64,7 +64,7 @@ function isUnfinished({ entries }: Run, { exchange }: FitOptions): boolean {
   const last = sortByArrival(entries).at(-1)!;
   const { result = "page" } = describeLine(last, undefined, exchange);
   if (["page", "next", "error"].includes(result)) return false;
-  const all = sortByArrival(exchange.journal.listFlow(flowOf(last) ?? "").filter(isWorthShowing));
+  const all = listSteps(flowOf(last) ?? "", exchange);
   return all.at(-1) === last &&
     all.every(({ endpoint, entry }) =>
       outcomeOf(entry) === "ok" && !isWrongOnPurpose(entry.facts.altered) &&
@@ -72,10 +72,15 @@ function isUnfinished({ entries }: Run, { exchange }: FitOptions): boolean {
     );
 }
 
+/** The requests of a login, in the order of time. */
+function listSteps(flow: string, { journal }: FitOptions["exchange"]): readonly KeptEntry[] {
+  return sortByArrival(journal.listFlow(flow).filter(isWorthShowing));
+}
+
 function describeLogin(run: Run, { before: _before, ...options }: FitOptions): LoginGroup {
   const { open, exchange } = options;
   const flow = flowOf(run.entries[0]!)!;
-  const all = sortByArrival(exchange.journal.listFlow(flow).filter(isWorthShowing));
+  const all = listSteps(flow, exchange);
   const entries = sortByArrival(run.entries);
   // The steps stand in the order of time, whichever request the list begins with.
   const steps = { ...options, order: "oldest" } as const;
