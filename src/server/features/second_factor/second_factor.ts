@@ -2,7 +2,13 @@
 
 import { lazy } from "../../../ground/values/lazy.ts";
 import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
-import type { AskedAccount, Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
+import type {
+  AskedAccount,
+  Feature,
+  FindFeatureStep,
+  SecondFactor,
+  Services,
+} from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
@@ -48,19 +54,7 @@ export function secondFactor(): Feature<"second_factor"> {
       refusal: "page",
       handle: lazy(async () => (await importSteps()).answerCode),
     }],
-    questions: [
-      ({ request, exchange }, account, services) => {
-        if (account === undefined || !asks(request, account, services)) return undefined;
-        const wantedBy = findReason({ request, person: account.person }, services);
-        exchange.note({ more: { ...exchange.facts.more, second_factor: { wantedBy } } });
-        const { person } = account;
-        return {
-          question: "second_factor",
-          person,
-          show: async (form) => await (await importSteps()).showForm({ person }, form, exchange, services),
-        };
-      },
-    ],
+    asks: findStep,
     secondFactor: {
       acrValues,
       acrOf: chooseAcr,
@@ -71,6 +65,18 @@ export function secondFactor(): Feature<"second_factor"> {
     },
   };
 }
+
+const findStep: FindFeatureStep = ({ request, exchange }, account, services) => {
+  if (account === undefined || !asks(request, account, services)) return undefined;
+  const wantedBy = findReason({ request, person: account.person }, services);
+  exchange.note({ more: { ...exchange.facts.more, second_factor: { wantedBy } } });
+  const { person } = account;
+  return {
+    question: "second_factor",
+    person,
+    show: async (form) => await (await importSteps()).showForm({ person }, form, exchange, services),
+  };
+};
 
 function acrValues({ settings }: Pick<Services, "settings">): readonly string[] {
   const hasFactors = settings.people.all.some((person) => memberOf(person, factorMember) !== undefined);

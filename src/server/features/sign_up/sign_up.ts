@@ -3,7 +3,7 @@
 import { lazy } from "../../../ground/values/lazy.ts";
 import { present } from "../../../ground/values/present.ts";
 import { suggestConfiguration } from "../../oauth/clients/records/client_remedy.ts";
-import type { Feature, SignUp } from "../../oauth/contracts/feature.ts";
+import type { Feature, FindFeatureStep, SignUp } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { createParams } from "../../oauth/contracts/params.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
@@ -66,7 +66,7 @@ export function signUp({ signUp: isOn = false }: SignUpOptions): Feature<"sign_u
       refusal: "page",
       handle: lazy(async () => (await importSteps()).answerSignUp),
     }],
-    questions: [findStep],
+    asks: findStep,
     signUp: {
       prompts: isOn ? ["create"] : [],
       checkPrompt: isOn ? requireFitting : refuseCreate,
@@ -98,7 +98,7 @@ const requestSignUp: SignUp["requestSignUp"] = ({ pending, request }) => {
   return { ...others, params };
 };
 
-const findStep: NonNullable<Feature["questions"]>[number] = (
+const findStep: FindFeatureStep = (
   { request: { prompt, requiredSub, loginHint }, pending, exchange },
   _account,
   services,

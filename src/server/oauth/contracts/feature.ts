@@ -78,12 +78,7 @@ export interface Feature<EndpointName extends string = never> {
   readonly carries?: readonly ValueKey<unknown>[];
   /** Answers instead of the person, so that tests need no pages. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
-  /** What its page asks before the sign-in, or of an account after it. Throws if the person cannot answer the request. */
-  readonly questions?: readonly ((
-    interaction: Interaction,
-    account: AskedAccount | undefined,
-    services: Services,
-  ) => FeatureStep | undefined)[];
+  readonly asks?: FindFeatureStep;
   readonly secondFactor?: SecondFactor;
   readonly signUp?: SignUp;
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
@@ -377,7 +372,7 @@ export type ParamReading = Partial<
   Pick<AuthorizationRequest, "carried" | "impliedResource" | "prompt" | "requiredSub" | "confirmation">
 >;
 
-/** What the server and tests know of a second proof of who a person is. Its page is among the `questions`. */
+/** What the server and tests know of a second proof of who a person is. Its page is what the feature `asks`. */
 export interface SecondFactor {
   /** The values of `acr` that only a sign-in with the factor satisfies. Empty if no person has a factor. */
   acrValues(services: Pick<Services, "settings">): readonly string[];
@@ -435,6 +430,16 @@ export interface ConsentRow {
 
 type ConsentLines = readonly (string | OptionalLine)[];
 type LeftOut = Pick<AccessRequest, "carried" | "impliedResource">;
+
+/**
+ * Returns what a feature asks on a page of its own: before the sign-in, or of an account after it. Throws if the person
+ * cannot answer the request.
+ */
+export type FindFeatureStep = (
+  interaction: Interaction,
+  account: AskedAccount | undefined,
+  services: Services,
+) => FeatureStep | undefined;
 
 export type AskedAccount = Pick<SignedIn, "person" | "amr">;
 
@@ -554,7 +559,8 @@ export interface Slots {
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
-  readonly questions: NonNullable<Feature["questions"]>;
+  /** The question of the first feature that has one. */
+  readonly asks: FindFeatureStep;
   readonly secondFactor: SecondFactor | undefined;
   readonly signUp: SignUp | undefined;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;

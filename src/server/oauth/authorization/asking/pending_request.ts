@@ -1,18 +1,13 @@
-/** A request that waits for the answer of a person: when it ends, what a feature asks, and how it starts again. */
+/** A request that waits for the answer of a person: when it ends, and how it starts again. */
 
 import { longestUrl } from "../../../../ground/http/address.ts";
 import { formatParams } from "../../../../ground/http/form.ts";
 import { clockSkew, markMargin } from "../../options/clock_skew.ts";
 import { createId } from "../../secrets/credential.ts";
 import type { Exchange } from "../../contracts/exchange.ts";
-import type { AskedAccount, RequestKind, Services } from "../../contracts/feature.ts";
+import type { RequestKind, Services } from "../../contracts/feature.ts";
 import type { Params } from "../../contracts/params.ts";
-import type {
-  FeatureStep,
-  Interaction,
-  PendingRequest,
-  ResolvedRequest,
-} from "../../contracts/authorization_request.ts";
+import type { PendingRequest, ResolvedRequest } from "../../contracts/authorization_request.ts";
 
 /** The time in seconds that a person has to answer. */
 const formLifetime = 3600;
@@ -29,16 +24,6 @@ export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): num
 
 export function kindOf({ kind }: PendingRequest, { slots }: Services): RequestKind {
   return slots.requestKinds.get(kind)!;
-}
-
-/** Returns the question that a feature asks, before the sign-in or of an account. */
-export function findFeatureStep(
-  interaction: Interaction,
-  account: AskedAccount | undefined,
-  services: Services,
-): FeatureStep | undefined {
-  return services.slots.questions.map((ask) => ask(interaction, account, services))
-    .find((step) => step !== undefined);
 }
 
 export function createPendingRequest(
