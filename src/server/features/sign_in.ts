@@ -8,7 +8,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Params } from "../oauth/contracts/params.ts";
 import { enabledAccount, type Person } from "../oauth/contracts/people.ts";
-import { countAttempt, findRemainingWait, forgetAttempts } from "../oauth/secrets/throttle.ts";
+import { countAttempt, forgetAttempts } from "../oauth/secrets/throttle.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
 import { paths } from "../oauth/contracts/paths.ts";
 
@@ -170,8 +170,8 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
   const who = { purpose: "password", account: username, peer };
   const person = services.settings.people.find(username);
   // Counts the attempt before the password is checked, so that simultaneous guesses cannot exceed the limit.
-  if (!await countAttempt(who, services)) {
-    const secondsToWait = await findRemainingWait(who, services);
+  const secondsToWait = await countAttempt(who, services);
+  if (secondsToWait > 0) {
     const guessing = refusal("too_many_attempts", {
       who: person?.username ?? "an unknown username",
       seconds: secondsToWait,

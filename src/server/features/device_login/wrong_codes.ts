@@ -4,7 +4,6 @@ import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import {
   countAttempt,
-  findRemainingWait,
   findWait,
   type ThrottledAccount,
   throttleId,
@@ -36,13 +35,11 @@ export async function countCode(exchange: Exchange, services: Services): Promise
   const who: ThrottledAccount = { purpose: "user_code", account: "", peer: exchange.request.peer };
   const isFlood = await findWait(everyone, services, ofAll) > 0;
   const terms = isFlood ? ofPeerInFlood : ofPeer;
-  if (!await countAttempt(who, services, terms)) {
-    const seconds = await findRemainingWait(who, services, terms);
-    return { seconds, settle: () => Promise.resolve() };
-  }
-  const counted = await countAttempt(everyone, services, ofAll) ? [who, everyone] : [who];
+  const seconds = await countAttempt(who, services, terms);
+  if (seconds > 0) return { seconds, settle: () => Promise.resolve() };
+  const counted = await countAttempt(everyone, services, ofAll) === 0 ? [who, everyone] : [who];
   return {
-    seconds: 0,
+    seconds,
     async settle(isRight) {
       if (isRight) { for (const each of counted) await takeBackAttempt(each, services); }
     },

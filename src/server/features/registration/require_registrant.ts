@@ -77,7 +77,7 @@ async function requireInitialToken(
   // Compares with every token, so that the response time does not tell which one is similar.
   const isRight = initialTokenHashes.map((each) => sameDigest(hash, each)).includes(true);
   // After too many failures even a right token is refused, so that the answer confirms no guess.
-  if (isRight || !await countAttempt(caller, services)) await requireUnthrottled(caller, services);
+  if (isRight || await countAttempt(caller, services) > 0) await requireUnthrottled(caller, services);
   if (isRight) return;
   throw refusal("initial_access_token_wrong", {
     challenge: { scheme: "Bearer" },

@@ -7,7 +7,7 @@ import { markMargin } from "../../oauth/options/clock_skew.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SecondFactor, Services } from "../../oauth/contracts/feature.ts";
-import { countAttempt, findRemainingWait, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import { countAttempt, forgetAttempts } from "../../oauth/secrets/throttle.ts";
 import type { SecondFactorProblem } from "../../pages/sign_in/second_factor_props.ts";
 import { factorOf } from "./settings.ts";
 import { readBase32, stepAt, stepLength, totpOf, writeBase32 } from "./totp.ts";
@@ -103,8 +103,8 @@ export async function useCode(
   }
   // Counts attempts of this peer only, so that guesses from another address do not lock the person out.
   const who = { purpose: "second factor", account: subject, peer };
-  if (!await countAttempt(who, services)) {
-    const secondsToWait = await findRemainingWait(who, services);
+  const secondsToWait = await countAttempt(who, services);
+  if (secondsToWait > 0) {
     const headers = { "retry-after": String(secondsToWait) };
     return {
       problem: { kind: "too_many_attempts", secondsToWait },

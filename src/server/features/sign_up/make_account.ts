@@ -15,12 +15,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contrac
 import { findTaken, mostPeople, needsPassword } from "../../oauth/people/new_person.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
 import { createId } from "../../oauth/secrets/credential.ts";
-import {
-  countAttempt,
-  findRemainingWait,
-  forgetAttempts,
-  type ThrottledAccount,
-} from "../../oauth/secrets/throttle.ts";
+import { countAttempt, forgetAttempts } from "../../oauth/secrets/throttle.ts";
 import type { SignUpFields, SignUpPage, SignUpProblem } from "../../pages/sign_in/sign_up_props.ts";
 
 // In seconds. By then, the passwords that wait now have been hashed.
@@ -140,7 +135,8 @@ async function makePerson(
   }
   // A name that is taken says that the person exists, so this slows down a search for people.
   const who = { purpose: "sign up", account: "", peer: exchange.request.peer };
-  if (!await countAttempt(who, services)) return await tooManyAttempts(who, services);
+  const secondsToWait = await countAttempt(who, services);
+  if (secondsToWait > 0) return tooManyAttempts(secondsToWait);
   const hash = password === "" ? undefined : await hashInTurn(password, services);
   if (typeof hash === "object") return hash;
   const { username = "", name, email } = fields;
@@ -160,11 +156,11 @@ async function makePerson(
   return added;
 }
 
-async function tooManyAttempts(who: ThrottledAccount, services: Services): Promise<Failed> {
-  const seconds = await findRemainingWait(who, services);
+function tooManyAttempts(secondsToWait: number): Failed {
+  const headers = { "retry-after": String(secondsToWait) };
   return {
-    problem: { kind: "too_many_attempts", secondsToWait: seconds },
-    refusal: refusal("sign_up_too_many", { seconds, headers: { "retry-after": String(seconds) } }),
+    problem: { kind: "too_many_attempts", secondsToWait },
+    refusal: refusal("sign_up_too_many", { seconds: secondsToWait, headers }),
   };
 }
 
@@ -183,7 +179,7 @@ function findClash(person: NewPerson, people: People, { settings }: Services): F
       refusal: refusal("sign_up_people_full", { most: `${mostPeople}`, received: `${length} people` }),
     };
   }
-  const name = findTaken(person, people)?.name;
+  const name = findTaken(person, people);
   if (name === undefined) return undefined;
   return {
     problem: settings.frontPage === "full"

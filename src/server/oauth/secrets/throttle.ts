@@ -77,15 +77,6 @@ function restartIfAhead(
     : entry;
 }
 
-/** Returns the seconds that an attempt waits which was not counted. At least 1, because the limit may have ended since. */
-export async function findRemainingWait(
-  who: ThrottledAccount,
-  services: Services,
-  options: ThrottleOptions = usualOptions,
-): Promise<number> {
-  return Math.max(1, await findWait(who, services, options));
-}
-
 /** Throws after too many failures. Correct secrets are refused as well, so that guessing during the wait has no use. */
 export async function requireUnthrottled(who: ThrottledAccount, services: Services): Promise<void> {
   const wait = await findWait(who, services);
@@ -93,21 +84,25 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
   throw refusal("too_many_failures", { wait, headers: { "retry-after": String(wait) } });
 }
 
-/** Counts an attempt. Returns `false` after too many. The put is conditional, so simultaneous attempts all count. */
+/**
+ * Counts an attempt, and returns 0. After too many, returns the seconds until another one counts. The put is conditional,
+ * so simultaneous attempts all count.
+ */
 export async function countAttempt(
   who: ThrottledAccount,
   services: Services,
   options: ThrottleOptions = usualOptions,
-): Promise<boolean> {
+): Promise<number> {
   const { store, now } = services;
   const id = throttleId(who);
   for (const retry = limitAttempts();; retry()) {
     const entry = restartIfAhead(await store.get(throttles, id, now()), options, services);
     const failures = (entry?.value.failures ?? 0) + 1;
-    if (failures > options.most) return false;
     const expiresAt = entry?.expiresAt ?? Math.ceil(now()) + options.period;
+    // At least 1, because the limit may have ended meanwhile.
+    if (failures > options.most) return Math.max(1, Math.ceil(expiresAt - now()));
     const condition = { expiresAt, now: now(), if: entry?.version ?? null };
-    if (await store.put(throttles, id, { failures }, condition) !== undefined) return true;
+    if (await store.put(throttles, id, { failures }, condition) !== undefined) return 0;
   }
 }
 

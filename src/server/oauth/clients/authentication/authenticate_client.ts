@@ -184,7 +184,7 @@ async function requireRightSecret(
   const refusedDeviation = findRefusedDeviation(attempt);
   const isRight = hasRightSecret && refusedDeviation === undefined;
   // After too many failures even a right secret is refused, so that the answer confirms no guess.
-  if (isRight || !await countAttempt(account, services)) await requireUnthrottled(account, services);
+  if (isRight || await countAttempt(account, services) > 0) await requireUnthrottled(account, services);
   if (isRight) {
     if (deviation !== undefined) exchange.note({ advice: deviation.advice });
     return;
