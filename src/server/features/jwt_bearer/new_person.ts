@@ -143,8 +143,8 @@ function requireNew(person: NewPerson, people: People): void {
   if (length >= mostPeople) {
     throw refusal("jwt_grant_people_full", { most: `${mostPeople}`, received: `${length} people` });
   }
-  const taken = findTaken(person, people);
-  if (taken === undefined) return;
-  const { name, value } = taken;
+  const name = findTaken(person, people);
+  if (name === undefined) return;
+  const value = name === "email" ? person.claims.email : person[name];
   throw refusal("jwt_grant_person_taken", { name, received: `${name} ${describeValue(value, 100)}` });
 }

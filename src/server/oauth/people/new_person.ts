@@ -5,20 +5,15 @@ import { listHints, type NewPerson, type People } from "../contracts/people.ts";
 /** With the configured ones. Others must not fill the memory of the server. */
 export const mostPeople = 1000;
 
-interface TakenText {
-  readonly name: "username" | "email" | "sub";
-  readonly value: string;
-}
-
-/** With the email or the username of another person, a sign-in of the other one could find neither. */
+/** Finds what another person has. With the email or the username of the other one, a sign-in could find neither. */
 export function findTaken(
   { username, sub, claims: { email } }: NewPerson,
   { all, findBySubject }: People,
-): TakenText | undefined {
+): "username" | "email" | "sub" | undefined {
   const hints = new Set(all.flatMap(listHints).map((hint) => hint.toLowerCase()));
-  if (hints.has(username.toLowerCase())) return { name: "username", value: username };
-  if (typeof email === "string" && hints.has(email.toLowerCase())) return { name: "email", value: email };
-  return findBySubject(sub) === undefined ? undefined : { name: "sub", value: sub };
+  if (hints.has(username.toLowerCase())) return "username";
+  if (typeof email === "string" && hints.has(email.toLowerCase())) return "email";
+  return findBySubject(sub) === undefined ? undefined : "sub";
 }
 
 /** Whether the server is one whose people have passwords, so that one click must not sign in a new person. */
