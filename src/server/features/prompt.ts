@@ -39,11 +39,7 @@ export function prompt(): Feature {
     name: "prompt",
     spec: "OpenID Connect Core §3.1.2.1",
     requestParams: [
-      {
-        name: "prompt",
-        read: (text, services) => ({ prompt: readPrompt(text, services) }),
-        asks: askByPrompt,
-      },
+      { name: "prompt", read: readPrompt, asks: askByPrompt },
       {
         name: "max_age",
         read: (text) => ({ carried: carry(maxAgeKey, readMaxAge(text)) }),
@@ -81,7 +77,7 @@ function hasJustSignedIn(about: Asked): boolean {
   return about.pending.signedIn === true && hasAnswered(about);
 }
 
-function readPrompt(text: string, services: Services): readonly string[] {
+function readPrompt(text: string, services: Services): { readonly prompt: readonly string[] } {
   const prompts = supportedPrompts(services);
   const values = text.split(" ").filter((value) => value !== "");
   const expected = prompts.join(", ");
@@ -91,7 +87,7 @@ function readPrompt(text: string, services: Services): readonly string[] {
   if (values.includes("none") && values.length > 1) {
     throw refusal("prompt_none_with_others", { received: text });
   }
-  return values;
+  return { prompt: values };
 }
 
 function readMaxAge(text: string): number {
