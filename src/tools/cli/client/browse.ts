@@ -172,8 +172,7 @@ function answerForm(
 
 function requireCode(html: string, status: number, given: SignInOptions["secondFactor"]): string {
   if (status >= 400) throw failed(`the server refused the code: ${quote(findText(html, "problem") ?? "")}`);
-  const [, shown = ""] = html.split('id="shown-code"');
-  const code = typeof given === "string" ? given : /<code>(\d+)<\/code>/.exec(shown)?.[1];
+  const code = typeof given === "string" ? given : /\d{6}/.exec(findText(html, "shown-code") ?? "")?.[0];
   if (code !== undefined) return code;
   throw failed(
     "the server asks for the second factor, and shows its code for demo people only: add --second-factor CODE",

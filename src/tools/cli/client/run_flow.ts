@@ -55,9 +55,7 @@ interface Server extends Metadata {
   readonly dpop?: DpopKey;
 }
 
-async function discover(
-  { issuer, defaultScope, client, usesDpop = false }: FlowOptions,
-): Promise<Server> {
+async function discover({ issuer, defaultScope, client, usesDpop = false }: FlowOptions): Promise<Server> {
   const loaded = await loadMetadata(issuer);
   const { metadata } = loaded;
   const parEndpoint = metadata["pushed_authorization_request_endpoint"];

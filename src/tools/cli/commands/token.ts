@@ -156,10 +156,7 @@ async function readOptions(
       ...present({ secret }),
       mustPush: known?.require_pushed_authorization_requests === true,
     },
-    ...present({
-      usesDpop: flags.dpop !== undefined || undefined,
-      secondFactor: flags["second-factor"],
-    }),
+    usesDpop: flags.dpop !== undefined,
     namesClient: flags.client !== undefined || flags.config !== undefined,
     resources: (flags.resource ?? "").split(" ").filter(Boolean).map((each) => atIssuer(each, issuer)),
     ...present({
@@ -169,15 +166,15 @@ async function readOptions(
       scope,
       defaultScope: file.defaultScope,
       password,
+      secondFactor: flags["second-factor"],
     }),
   };
 }
 
 /** The person types a password into the page, and a device has no redirect URI. */
 function requireDeviceFlags(flags: FlagsRead<typeof table>["flags"]): void {
-  const wrong = (["redirect-uri", "password", "second-factor"] as const).find((name) =>
-    flags[name] !== undefined
-  );
+  const ofPages = ["redirect-uri", "password", "second-factor"] as const;
+  const wrong = ofPages.find((name) => flags[name] !== undefined);
   if (!flags.device || wrong === undefined) return;
   throw new CommandError(
     `--${wrong} means nothing with --device: a person signs in on the pages of the server`,
