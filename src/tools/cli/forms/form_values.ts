@@ -12,6 +12,7 @@ import {
 import { metadataPaths } from "../../../server/oauth/contracts/paths.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
+import { gatherSlots } from "../../../server/slots.ts";
 import { describeCallback, describeServedAddress, type LibraryAddress, portOf } from "./library_address.ts";
 import type { FormValues, WriteText } from "./write_form.ts";
 
@@ -164,13 +165,17 @@ function describeServer(settings: Settings, { text, url }: Language): FormValues
   const { issuer, baseUrl, basePath, also: [otherName = ""], alg, resources, accessTokens } = settings;
   const [mcpUrl = "http://localhost:3001/mcp"] = resources;
   const { origin, pathname } = new URL(mcpUrl);
+  const { secondFactor } = gatherSlots(defaultFeatures(everyFeature));
+  // An API can ask for the second factor of a person, or else for what each sign-in satisfies (RFC 9470).
+  const [acr] = [...secondFactor?.acrValues({ settings }) ?? [], ...settings.acrValues];
   return {
     ISSUER: text(issuer),
     METADATA_URL: url(new URL(issuer).origin + metadataPaths.oauthAuthorizationServer + basePath),
     ...describeEndpoints("", baseUrl, settings, url),
     ...describeEndpoints("OTHER_", otherName, settings, url),
     ALG: alg,
-    ...describeStepUp(settings, text),
+    step_up: acr !== undefined,
+    ACR: text(acr ?? ""),
     AUDIENCES: listTexts(resources.size === 0 ? [issuer] : resources, text),
     MCP_URL: text(mcpUrl),
     MCP_ORIGIN: text(origin),
@@ -184,15 +189,6 @@ function describeServer(settings: Settings, { text, url }: Language): FormValues
     at_jwt: settings.accessTokenType !== "JWT",
     rs256: alg === "RS256",
   };
-}
-
-/** An API can ask for the second factor of a person, or else for what each sign-in satisfies (RFC 9470). */
-function describeStepUp(settings: Settings, text: WriteText): FormValues {
-  const ofFactor = defaultFeatures(everyFeature).flatMap(({ secondFactor }) =>
-    secondFactor?.acrValues({ settings }) ?? []
-  );
-  const [acr] = [...ofFactor, ...settings.acrValues];
-  return { step_up: acr !== undefined, ACR: text(acr ?? "") };
 }
 
 function describeEndpoints(
