@@ -25,9 +25,8 @@ import {
   misbehaviourLevel,
   misbehaviourVerdict,
 } from "./misbehaviour_routes.ts";
-import { endpointName } from "./schemas.ts";
+import { endpointName, namedPerson } from "./schemas.ts";
 import { snapshot } from "./snapshot_routes.ts";
-import { namedPerson } from "./sign_in_routes.ts";
 import { server } from "./tenant_routes.ts";
 import { forgeryName, verdict } from "./mint_routes.ts";
 

@@ -21,6 +21,11 @@ export const duration: SchemaOf<Duration> = schema.either(
 
 export const username: SchemaOf<string> = schema.text("The username of the person.");
 
+export const namedPerson: SchemaOf<{ readonly username: string }> = schema.closedObject({ username }, {
+  required: ["username"],
+  example: { username: "alice" },
+});
+
 /** For calls that choose a person if the caller names no person. */
 export const usernameOrDefault: SchemaOf<string> = schema.text(
   "Default: the person of automatic sign-in, or the first person.",

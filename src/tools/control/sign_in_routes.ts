@@ -14,7 +14,7 @@ import { membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route, usualAliases } from "./route.ts";
 import * as schema from "./schema_of.ts";
 import type { Fitting } from "./schema_of.ts";
-import { username, usernameOrDefault } from "./schemas.ts";
+import { namedPerson, username, usernameOrDefault } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 
 const browser = schema.text(
@@ -28,11 +28,6 @@ const authorizeBody = schema.closedObject({
 }, {
   required: ["url"],
   example: { url: "https://as.test/oauth2/authorize?client_id=app", username: "bob" },
-});
-
-export const namedPerson: schema.SchemaOf<{ readonly username: string }> = schema.closedObject({ username }, {
-  required: ["username"],
-  example: { username: "alice" },
 });
 
 interface BrowserName {
