@@ -47,10 +47,10 @@ function readPerson(
   return {
     username,
     subject: sub,
-    ...present({ password: password === undefined ? undefined : readPassword(password, index) }),
     claims,
     members,
     ...present({
+      password: password === undefined ? undefined : readPassword(password, index),
       isDemo: isDemo || undefined,
       isDisabled: disabled || undefined,
     }),
