@@ -11,7 +11,6 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
   const features = all.filter(({ isOff }) => !isOff);
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);
   const senderProofs = features.flatMap((feature) => feature.senderProofs ?? []);
-  const asking = features.flatMap((feature) => feature.asks ?? []);
   const clientSources = byName("client source", [
     configuredClients,
     ...features.flatMap((feature) => feature.clientSources ?? []),
@@ -39,7 +38,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
     carries: byName("carried value", features.flatMap((feature) => feature.carries ?? [])),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
-    asks: (...about) => asking.map((ask) => ask(...about)).find((step) => step !== undefined),
+    asks: (...about) => features.map(({ asks }) => asks?.(...about)).find((step) => step !== undefined),
     secondFactor: onlyOne("prove more", features.flatMap((feature) => feature.secondFactor ?? [])),
     signUp: onlyOne("make accounts", all.flatMap((feature) => feature.signUp ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),

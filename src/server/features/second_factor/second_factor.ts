@@ -2,13 +2,7 @@
 
 import { lazy } from "../../../ground/values/lazy.ts";
 import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
-import type {
-  AskedAccount,
-  Feature,
-  FindFeatureStep,
-  SecondFactor,
-  Services,
-} from "../../oauth/contracts/feature.ts";
+import type { AskedAccount, Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
@@ -66,11 +60,11 @@ export function secondFactor(): Feature<"second_factor"> {
   };
 }
 
-const findStep: FindFeatureStep = ({ request, exchange }, account, services) => {
+const findStep: NonNullable<Feature["asks"]> = ({ request, exchange }, account, services) => {
   if (account === undefined || !asks(request, account, services)) return undefined;
-  const wantedBy = findReason({ request, person: account.person }, services);
-  exchange.note({ more: { ...exchange.facts.more, second_factor: { wantedBy } } });
   const { person } = account;
+  const wantedBy = findReason({ request, person }, services);
+  exchange.note({ more: { ...exchange.facts.more, second_factor: { wantedBy } } });
   return {
     question: "second_factor",
     person,

@@ -3,7 +3,7 @@
 import { lazy } from "../../../ground/values/lazy.ts";
 import { present } from "../../../ground/values/present.ts";
 import { suggestConfiguration } from "../../oauth/clients/records/client_remedy.ts";
-import type { Feature, FindFeatureStep, SignUp } from "../../oauth/contracts/feature.ts";
+import type { Feature, SignUp } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { createParams } from "../../oauth/contracts/params.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
@@ -98,7 +98,7 @@ const requestSignUp: SignUp["requestSignUp"] = ({ pending, request }) => {
   return { ...others, params };
 };
 
-const findStep: FindFeatureStep = (
+const findStep: NonNullable<Feature["asks"]> = (
   { request: { prompt, requiredSub, loginHint }, pending, exchange },
   _account,
   services,

@@ -78,7 +78,12 @@ export interface Feature<EndpointName extends string = never> {
   readonly carries?: readonly ValueKey<unknown>[];
   /** Answers instead of the person, so that tests need no pages. */
   readonly decides?: (interaction: Interaction, services: Services) => Promise<Decision | undefined>;
-  readonly asks?: FindFeatureStep;
+  /** What its page asks before the sign-in, or of an account after it. Throws if the person cannot answer the request. */
+  readonly asks?: (
+    interaction: Interaction,
+    account: AskedAccount | undefined,
+    services: Services,
+  ) => FeatureStep | undefined;
   readonly secondFactor?: SecondFactor;
   readonly signUp?: SignUp;
   /** Rows of the consent page: what a request asks for besides scopes and resources. */
@@ -431,16 +436,6 @@ export interface ConsentRow {
 type ConsentLines = readonly (string | OptionalLine)[];
 type LeftOut = Pick<AccessRequest, "carried" | "impliedResource">;
 
-/**
- * Returns what a feature asks on a page of its own: before the sign-in, or of an account after it. Throws if the person
- * cannot answer the request.
- */
-export type FindFeatureStep = (
-  interaction: Interaction,
-  account: AskedAccount | undefined,
-  services: Services,
-) => FeatureStep | undefined;
-
 export type AskedAccount = Pick<SignedIn, "person" | "amr">;
 
 export interface Asked {
@@ -560,7 +555,7 @@ export interface Slots {
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
   /** The question of the first feature that has one. */
-  readonly asks: FindFeatureStep;
+  readonly asks: NonNullable<Feature["asks"]>;
   readonly secondFactor: SecondFactor | undefined;
   readonly signUp: SignUp | undefined;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;
