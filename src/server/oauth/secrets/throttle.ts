@@ -84,10 +84,7 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
   throw refusal("too_many_failures", { wait, headers: { "retry-after": String(wait) } });
 }
 
-/**
- * Counts an attempt, and returns 0. After too many, returns the seconds until another one counts. The put is conditional,
- * so simultaneous attempts all count.
- */
+/** Returns 0 if the attempt counts, or else the seconds to wait. The put is conditional, so simultaneous ones all count. */
 export async function countAttempt(
   who: ThrottledAccount,
   services: Services,
