@@ -35,15 +35,10 @@ export function readPeople(
   return createPeople(people);
 }
 
-function readPerson(
-  person: PersonConfiguration,
-  index: number,
-): Person {
+function readPerson(person: PersonConfiguration, index: number): Person {
   const { username, password, sub = username, claims = {}, disabled, ...members } = person;
   // With a password or a secret of their own, a person of the same name is no demo person.
-  const isDemo = demoPeople.some((demo) =>
-    demo.username === username && JSON.stringify(demo) === JSON.stringify(person)
-  );
+  const demo = demoPeople.find((each) => each.username === username);
   return {
     username,
     subject: sub,
@@ -51,7 +46,7 @@ function readPerson(
     members,
     ...present({
       password: password === undefined ? undefined : readPassword(password, index),
-      isDemo: isDemo || undefined,
+      isDemo: demo !== undefined && JSON.stringify(demo) === JSON.stringify(person) || undefined,
       isDisabled: disabled || undefined,
     }),
   };
