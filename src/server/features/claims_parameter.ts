@@ -67,8 +67,7 @@ function readClaims(text: string, services: Services): ParamReading {
   const requested: RequestedClaims = {
     userinfo: Object.keys(userinfo),
     idToken: Object.keys(idToken),
-    ...present({ subject: requiredSub }),
-    ...acr,
+    ...present({ subject: requiredSub, ...acr }),
   };
   return { carried: carry(requestedClaimsKey, requested), ...present({ requiredSub }) };
 }
