@@ -70,8 +70,7 @@ async function discover({ issuer, defaultScope, client, usesDpop = false }: Flow
 }
 
 /** The metadata lists the values of the second factor after those of each sign-in. */
-function requireStrongAcr(issuer: string, metadata: Metadata["metadata"]): string {
-  const { acr_values_supported: values } = metadata;
+function requireStrongAcr(issuer: string, { acr_values_supported: values }: Metadata["metadata"]): string {
   const strong = Array.isArray(values) ? values.find((each) => each === "mfa") ?? values.at(-1) : undefined;
   if (typeof strong === "string") return strong;
   throw failed(

@@ -100,9 +100,7 @@ function listEntries(): readonly Entry[] {
       name,
       rows: rowsOf(describeMisbehaviour(name)),
     })),
-    ...pages.filter(({ words }) => words !== undefined).map((
-      { file, title, words, summary, address },
-    ): Entry => ({
+    ...pages.filter(({ words }) => words).map(({ file, title, words, summary, address }): Entry => ({
       kind: "page",
       name: title,
       words: words!,
