@@ -119,19 +119,31 @@ for (const [written, verified] of spellings) {
   });
 }
 
-// Each row: what differs, the claims of the JWT, and the reason.
+// Each row: what differs, the claims of the JWT, the reason, and what another person has.
 const alice: Person = { username: "alice", sub: "a-1", claims: { email: "alice@shop.example" } };
 const bob: Person = { username: "Bob", sub: "b-1", claims: {} };
-const refused: Readonly<Record<string, readonly [claims: Record<string, unknown>, reason: string]>> = {
-  "the username of another person": [{ preferred_username: "alice" }, "jwt_grant_person_taken"],
+const refused: Readonly<
+  Record<string, readonly [claims: Record<string, unknown>, reason: string, received?: string]>
+> = {
+  "the username of another person": [
+    { preferred_username: "alice" },
+    "jwt_grant_person_taken",
+    'username "alice"',
+  ],
   "the username of another person, who has capitals": [
     { preferred_username: "bob" },
     "jwt_grant_person_taken",
+    'username "bob"',
   ],
-  "the email of another person": [{ email: "Alice@shop.example" }, "jwt_grant_person_taken"],
+  "the email of another person": [
+    { email: "Alice@shop.example" },
+    "jwt_grant_person_taken",
+    'email "Alice@shop.example"',
+  ],
   "the email of another person as username": [
     { preferred_username: "alice@shop.example" },
     "jwt_grant_person_taken",
+    'username "alice@shop.example"',
   ],
   "a sub that is not ASCII": [{ sub: "cärol" }, "jwt_grant_person_unfit"],
   "the sub of a client": [{ sub: "agent" }, "jwt_grant_person_unfit"],
@@ -139,10 +151,11 @@ const refused: Readonly<Record<string, readonly [claims: Record<string, unknown>
   "an invisible character in the email": [{ email: "carol\u200b@shop.example" }, "jwt_grant_person_unfit"],
 };
 
-for (const [name, [claims, reason]] of Object.entries(refused)) {
+for (const [name, [claims, reason, received]] of Object.entries(refused)) {
   test(`new people: nobody is created with ${name} (RFC 7523 §3)`, () =>
     withMock({ people: [alice, bob] }, async (as) => {
       await assertRefused(as, await send(as, await jwtOf(as, { claims })), "invalid_grant", reason);
+      if (received !== undefined) assertEquals(as.requests.token.last?.refusal?.received, received);
       assertEquals(as.people.all, [alice, bob]);
     }));
 }
@@ -158,6 +171,7 @@ test("new people: a sub of another person is not taken over when the email finds
   await withMock({ people: [alice], trust }, async (as) => {
     const jwt = await jwtOf(as, { claims: { sub: "a-1" } });
     await assertRefused(as, await send(as, jwt), "invalid_grant", "jwt_grant_person_taken");
+    assertEquals(as.requests.token.last?.refusal?.received, 'sub "a-1"');
   });
 });
 
