@@ -131,6 +131,7 @@ test("second factor: automatic sign-in asks for it, and approves nothing before 
     assertEquals([claims["acr"], claims["amr"]], ["mfa", ["otp", "mfa"]]);
     const later = await browser.open(world.authorizeUrl({ acr_values: "mfa" }));
     assertEquals((await claimsOf(world, later))["acr"], "mfa");
+    assert(asksForCode(await browser.open(world.authorizeUrl({ acr_values: "mfa", prompt: "login" }))));
   }));
 
 test("second factor: automatic sign-in does not say that the person gave a password (RFC 8176 §2)", () => {

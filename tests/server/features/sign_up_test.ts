@@ -306,7 +306,9 @@ it("sign-up: the page comes at a browser where another person is signed in, who 
 
 test("sign-up: automatic sign-in shows the page, too, and approves other requests as before", () =>
   inWorld({ ...options, login: "auto:bob" }, async (world) => {
-    const { browser, send } = await openForm(world);
+    const { browser, send } = await openForm(world, { login_hint: "dave" });
+    // The hint names a person who does not exist yet, so nothing is to be advised.
+    assertEquals(world.journal.at(-1)?.facts.advice, undefined);
     const claims = await claimsOf(world, await browser.submit(await send(right), { decision: "approve" }));
     assertEquals(claims["name"], "Dave");
     const other = await browser.open(world.authorizeUrl({ scope: "openid" }));
