@@ -46,7 +46,7 @@ function readPerson(person: PersonConfiguration, index: number): Person {
     members,
     ...present({
       password: password === undefined ? undefined : readPassword(password, index),
-      isDemo: demo !== undefined && JSON.stringify(demo) === JSON.stringify(person) || undefined,
+      isDemo: JSON.stringify(demo) === JSON.stringify(person) || undefined,
       isDisabled: disabled || undefined,
     }),
   };
