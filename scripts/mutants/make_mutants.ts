@@ -5,6 +5,7 @@
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { present } from "../../src/ground/values/present.ts";
 import { includes, type Mutant, nameFunction, type Range, textIn } from "./mutant.ts";
+import { carelessMutators } from "./careless_mutators.ts";
 import { moreMutators, type Mutator, type Path } from "./more_mutators.ts";
 import { importSwitch } from "./switch.ts";
 import { isWithoutEffect } from "./without_effect.ts";
@@ -32,7 +33,7 @@ const logger = { debug: silent, info: silent, warn: silent, isDebugEnabled: () =
 const { allMutators } = await import(
   new URL("mutators/mutate.js", import.meta.resolve("@stryker-mutator/instrumenter")).href
 ) as { readonly allMutators: Mutator[] };
-allMutators.push(...moreMutators);
+allMutators.push(...moreMutators, ...carelessMutators);
 
 export async function makeMutants(sources: readonly Source[]): Promise<Mutated> {
   const functions: Range[][] = [];

@@ -12,10 +12,31 @@ import { testIn } from "../test_in.ts";
 
 const root = resolve(".");
 
+/** A function in which a careless hand can make each of its mistakes. */
+const tell = (name: string) => `
+export function ${name}(sales: readonly Sale[], join: (one: string, other: string) => string): string {
+  let last = "";
+  const told: string[] = [];
+  for (const sale of sales.toSorted((one, other) => one.price - other.price)) {
+    if (sale.price === 0) continue;
+    told.push(join(sale.buyer, sale.seller));
+    last = sale.buyer;
+  }
+  const ends: { first?: string; last?: string } = { first: told.find((each) => each !== ""), last };
+  return ends.first + told.join() + ends.last;
+}
+`;
+
 /** Of each source, its text says what is noticed. */
 const project = {
   "dev.json": `{ "nodeModulesDir": "none", "lock": false }`,
   ".gitignore": "dist/",
+  "src/kit/shop.ts": `interface Sale {
+  readonly buyer: string;
+  readonly seller: string;
+  readonly price: number;
+}
+${tell("sell")}${tell("give")}`,
   "src/server/age.ts": `
 const limit: number = 18;
 
@@ -73,6 +94,16 @@ export function check(isRight: boolean): void {
   if (!isRight) throw new Error("wrong");
 }
 `,
+  "tests/kit/shop_test.ts": `
+import { give, sell } from "../../src/kit/shop.ts";
+import { check, test } from "../runner.ts";
+const sales = [2, 0, 3, 1].map((price) => ({ buyer: "buyer" + price, seller: "seller" + price, price }));
+const join = (one: string, other: string) => one + "<" + other + ";";
+test("what is sold is told", () => {
+  check(sell(sales, join) === "buyer1<seller1;buyer1<seller1;,buyer2<seller2;,buyer3<seller3;buyer3");
+});
+test("something is given", () => void give(sales, join));
+`,
   "tests/server/age_test.ts": `
 import { mayEnter } from "../../src/server/age.ts";
 import { check, test } from "../runner.ts";
@@ -129,6 +160,9 @@ test("waits", () => wait());
 `,
 };
 
+const careless =
+  /^(?:PropertyLeftOut|ChangeLeftOut|LoopEnded|OtherElements|FormLeftOut|OrderTurned|ArgumentsSwapped|OtherMember)$/;
+
 async function run(folder: string, ...args: readonly string[]): Promise<{ code: number; output: string }> {
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [
@@ -169,18 +203,18 @@ it("mutants: what tests notice dies, what they do not is printed with its line, 
   // no test in Chromium has run, so its mutants neither live nor are dead
   assertMatch(
     output,
-    /^Only tests in Chromium run [^\n]*--browser:\n {2}src\/tools\/scripts\/greet\.ts\n27 mutants in/,
+    /^Only tests in Chromium run [^\n]*--browser:\n {2}src\/tools\/scripts\/greet\.ts\n\d+ mutants in/,
   );
   const { seed, rooms } = JSON.parse(await Deno.readTextFile(path("dist/mutants/summary.json")));
-  assertEquals([seed, rooms], ["1", {
+  assertEquals([seed, { "src/server": rooms["src/server"] }], ["1", {
     "src/server": { dead: 21, alive: 2, unreached: 2, late: 2, listed: 0 },
   }]);
   assertMatch(
     await Deno.readTextFile(path("dist/mutants/summary.md")),
-    /\| all \| 21 \| 2 \| 2 \| 2 \| 0 \| 84\.0 % \|/,
+    /\| src\/server \| 21 \| 2 \| 2 \| 2 \| 0 \| 84\.0 % \|/,
   );
   const places = [...output.matchAll(/^(src\S+ \w+)\n(?: {2}[-+].*\n)+ {2}(.*?)(?:(?<=such as ).*)?$/gm)]
-    .map(([, place, reason]) => [place, reason]);
+    .map(([, place, reason]) => [place, reason]).filter(([place]) => place!.startsWith("src/server"));
   assertEquals(places.toSorted(), [
     [
       "src/server/day.ts:2:33 MemberLeftOut",
@@ -192,6 +226,33 @@ it("mutants: what tests notice dies, what they do not is printed with its line, 
     ["src/server/wait.ts:3:35 BlockStatement", "took too long: tests/server/wait_test.ts: waits"],
     ["src/server/wait.ts:4:5 CallLeftOut", "took too long: tests/server/wait_test.ts: waits"],
   ]);
+
+  // each mistake of a careless hand dies in what is tested, and lives where it is only run
+  const judged = (await Deno.readTextFile(path("dist/mutants/results.jsonl"))).trimEnd().split("\n")
+    .map((line): { key: string; verdict: string } => JSON.parse(line));
+  const listCareless = (meant: string) =>
+    judged.flatMap(({ key, verdict }) => {
+      const [file, , line, , kind] = key.split(" ");
+      return file === "src/kit/shop.ts" && careless.test(kind!) && verdict === meant
+        ? [`${(Number(line) - 6) % 12} ${kind}`]
+        : [];
+    }).toSorted();
+  const inEach = [
+    "10 OtherMember",
+    "10 OtherMember",
+    "4 FormLeftOut",
+    "4 LoopEnded",
+    "4 OrderTurned",
+    "5 LoopEnded",
+    "6 ArgumentsSwapped",
+    "6 OtherMember",
+    "7 ChangeLeftOut",
+    "7 OtherMember",
+    "9 OtherElements",
+    "9 PropertyLeftOut",
+    "9 PropertyLeftOut",
+  ];
+  assertEquals([listCareless("dead"), listCareless("alive")], [inEach, inEach]);
 
   await Deno.writeTextFile(
     path("tests/server/day_test.ts"),
