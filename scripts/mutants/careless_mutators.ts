@@ -8,14 +8,18 @@ const propertyLeftOut: Mutator = {
     if (node.type !== "ObjectExpression") return;
     const properties = listOf(node, "properties");
     if (properties.length < 2) return;
-    for (const [index, { value }] of properties.entries()) {
-      // A sentence is text for people, which is not mutated.
-      if (!isText(value as Node | undefined)) {
+    for (const [index, { key, value }] of properties.entries()) {
+      // Text for people is not mutated.
+      const name = (key as { readonly name?: string } | undefined)?.name ?? "";
+      if (!namesText.test(name) && !isText(value as Node | undefined)) {
         yield { type: "ObjectExpression", properties: properties.toSpliced(index, 1) };
       }
     }
   },
 };
+
+/** Members of refusals that are text for people. */
+export const namesText: RegExp = /^(?:sentence|expected|change|received|examples?|spec|section)$/;
 
 const isText = (value: Node | undefined) =>
   value?.type === "TemplateLiteral" ||

@@ -5,7 +5,7 @@
 import { Instrumenter } from "@stryker-mutator/instrumenter";
 import { present } from "../../src/ground/values/present.ts";
 import { includes, type Mutant, nameFunction, type Range, textIn } from "./mutant.ts";
-import { carelessMutators } from "./careless_mutators.ts";
+import { carelessMutators, namesText } from "./careless_mutators.ts";
 import { moreMutators, type Mutator, type Path } from "./more_mutators.ts";
 import { importSwitch } from "./switch.ts";
 import { isWithoutEffect } from "./without_effect.ts";
@@ -104,7 +104,7 @@ function visitNodes(functions: Range[][]): { shouldIgnore(path: VisitedPath): st
 function isForPeople({ type, ...node }: VisitedPath["node"]): boolean {
   const nameOf = (member: string) => (node[member] as { readonly name?: string }).name ?? "";
   if (type === "ObjectProperty") {
-    return /^(?:sentence|expected|change|received|examples?)$/.test(nameOf("key"));
+    return namesText.test(nameOf("key"));
   }
   return type === "CallExpression" && /^describe/.test(nameOf("callee"));
 }

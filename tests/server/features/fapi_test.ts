@@ -15,6 +15,7 @@ import {
   type Params,
   redirectUri,
   sampleKey,
+  sampleRsaKey,
   verifier,
   type World,
 } from "../../world.ts";
@@ -201,6 +202,10 @@ const memberContradictions: readonly (readonly [changed: Partial<ClientMetadata>
   [{ require_pkce: false }, /require_pkce must be true .*§5\.3\.2\.2-5/],
   [{ oauth_version: "2.1" }, /oauth_version must be left out, .*§5\.3\.2\.2-6/],
   [{ id_token_signed_response_alg: "RS256" }, /id_token_signed_response_alg must be .*§5\.4\.1/],
+  [
+    { request_object_signing_alg: "PS256", userinfo_signed_response_alg: "RS256" },
+    /userinfo_signed_response_alg must be .*§5\.4\.1/,
+  ],
   [{ token_endpoint_auth_signing_alg: "RS256" }, /token_endpoint_auth_signing_alg must be .*§5\.4\.1/],
   [{ accepted_signing_algs: ["ES256", "RS256"] }, /accepted_signing_algs must have only .*§5\.4\.1/],
   [
@@ -219,6 +224,29 @@ for (const [changed, message] of memberContradictions) {
     refuses(alone, new RegExp(`clients\\[0\\]\\.${message.source}`));
   });
 }
+
+test("fapi: the lifetimes of the configuration stay beside those of the profile (FAPI 2.0 §5.3.2.1-11)", () =>
+  inProfile(async (world) => {
+    assertEquals((await (await redeem(world, await codeOf(world))).json()).expires_in, 120);
+    const late = await codeOf(world);
+    world.clock.advance(60);
+    assertEquals((await refusalOf(world, redeem(world, late)))[2], "code_expired");
+  }, { lifetimes: { accessToken: "2m" } }));
+
+test("fapi: a client alone signs with ES256, PS256 or EdDSA, and gets JARM in the server's algorithm (FAPI 2.0 §5.4.1)", () =>
+  inProfile(async (world) => {
+    const header = { alg: "RS256", kid: "rs" };
+    const wrong = await assertion(world, { clientId: "rsa", key: keys.rs256.privateKey, header });
+    assertEquals((await refusalOf(world, push(world, show(wrong))))[2], "assertion_signature");
+    const answer = await authorize(world, await push(world, { response_mode: "jwt" }));
+    const [head = ""] = callbackParams(answer).get("response")!.split(".");
+    assertEquals(JSON.parse(atob(head)).alg, "ES256");
+  }, {
+    profile: undefined,
+    alg: "ES256",
+    signingKeys: [sampleRsaKey, sampleKey],
+    clients: [bank, rsa].map((client) => ({ ...client, profile: "fapi2-security" })),
+  } as never));
 
 test("fapi: a client alone can have the profile, and the metadata stays true for all (FAPI 2.0)", () => {
   const clients: ClientMetadata[] = [{ ...bank, profile: "fapi2-security" }, {
