@@ -31,7 +31,7 @@ export function createSession(purpose: SessionPurpose, secret: string): Session 
   const seed = randomText(createRandomBytes(), 32);
   // The cookie and the pass of one issuer are not good at another.
   const valueOf = (part: "cookie" | "pass", { settings: { issuer } }: Services) =>
-    hmacSha256(seed, `${part} ${purpose} ${issuer}`);
+    hmacSha256(seed, `${part} ${issuer}`);
 
   function isOpen(request: IncomingRequest, services: Services): boolean {
     const expected = valueOf("cookie", services);

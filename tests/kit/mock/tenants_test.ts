@@ -43,6 +43,18 @@ test("tenant: has its own issuer, people, clients, clock, journal and hooks, at 
   );
 });
 
+test("tenant: one that has the name of a closed tenant stays when that one has ended", async () => {
+  await using as = await createMock(quick);
+  const first = as.tenant("acme");
+  const gate = first.hold("jwks");
+  const asked = first.fetch(`${first.issuer}/oauth2/jwks`).catch(() => {});
+  await gate.arrived();
+  const closing = first.close();
+  const second = as.tenant("acme");
+  await Promise.all([asked, closing]);
+  assertEquals([as.tenant("acme") === second, as.tenants], [true, ["acme"]]);
+});
+
 test("tenant: ten thousand, and those that nothing has used yet are changed, reset and closed as others are", async () => {
   await using as = await createMock({ ...quick, seed: 1 });
   const tenants = Array.from({ length: 10_000 }, (_, number) => as.tenant(`tenant-${number}`));

@@ -349,12 +349,26 @@ it("second factor: after too many wrong codes the right one waits, for this addr
   for (let attempt = 0; attempt < 20; attempt++) {
     await browser.submit(page, { code: appCode(world.clock.now, 9) });
   }
-  const refused = await browser.submit(page, { code: appCode(world.clock.now) });
+  const code = appCode(world.clock.now);
+  const refused = await browser.submit(page, { code });
   assertEquals([refused.status, refused.headers.get("retry-after")], [429, "60"]);
+  const there = createBrowser({ ...world, fetch: (request) => world.fetch(request, { peer: "192.0.2.9" }) });
+  const page2 = await signIn(world, "carol", { acr_values: "mfa" }, there);
+  assertEquals(asksForCode(await there.submit(page2, { code })), false);
   assertMatch(textOf(byId(readHtml(refused.html), "problem")), /Please wait 60 seconds/);
   world.clock.advance(60);
   assertEquals(asksForCode(await browser.submit(page, { code: appCode(world.clock.now) })), false);
 });
+
+test("second factor: two people with one secret each use the code of the moment (RFC 6238 §5.2)", () =>
+  inWorld({ ...options, people: [people[0]!, { ...people[0]!, username: "frank" }] }, async (world) => {
+    const code = appCode(world.clock.now);
+    for (const person of ["carol", "frank"]) {
+      const browser = createBrowser(world);
+      const page = await signIn(world, person, { acr_values: "mfa" }, browser);
+      assertEquals(asksForCode(await browser.submit(page, { code })), false, person);
+    }
+  }));
 
 test("second factor: a right code ends the count of wrong ones (RFC 4226 §7.3)", () => {
   const frank = { username: "frank", sub: "subject-of-f", secondFactor: { kind: "totp", secret } } as const;

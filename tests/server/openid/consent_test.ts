@@ -12,7 +12,7 @@ const it = testWith();
 
 it("consent: single claims without consent are asked for", async ({ world, browser }) => {
   await signIn(world, browser, "alice", { scope: "openid" });
-  const claims = JSON.stringify({ userinfo: { email: null }, id_token: { name: null } });
+  const claims = JSON.stringify({ userinfo: { email: null }, id_token: { name: null, auth_time: null } });
   const page = await ask(world, browser, { scope: "openid", claims });
   assertEquals(screenOf(page), "consent");
   assertEquals(findAll(byId(readHtml(page.html), "claims"), "code").map(textOf), ["email", "name"]);

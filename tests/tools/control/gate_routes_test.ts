@@ -53,6 +53,7 @@ it("control: requests wait at a gate, and are released in any order", async ({ a
     [{ ...fail, status: 404 }, "status"],
     [{ ...fail, retryAfter: -1 }, "retryAfter"],
     [{ endpoint: "token", kind: "drop", status: 503 }, "status"],
+    [{ endpoint: "token", kind: "hold", retryAfter: 1 }, "retryAfter"],
   ] as const;
   for (const [wrong, place] of wrongGates) {
     const refused = await ask("POST", "/gates", { body: wrong });

@@ -59,4 +59,6 @@ it("control: a route that cannot be is refused with its place, and adds nothing"
   assertEquals((await ask("GET", "/routes")).body.routes, []);
   await ask("POST", "/routes", { body: { route: "GET /status" } });
   assertMatch((await refused({ route: "GET /status" }))[2], /exists already/);
+  assertEquals((await ask("POST", "/reset")).status, 204);
+  assertEquals((await ask("GET", "/routes")).body.routes, []);
 });

@@ -155,6 +155,16 @@ it("people: an edit keeps the password, unless it is replaced or removed", async
   assertEquals(as.people.get("bob"), { username: "bob", claims: {} });
 });
 
+it("people: an edit keeps a name and an email that are no text, and the JSON counts before the fields", async ({ as, ...dashboard }) => {
+  const claims = { name: ["Carol"], email: { work: "carol@example.com" } };
+  as.people.add({ username: "carol", claims });
+  const form = findById(readHtml(await load(dashboard, `${personPath("carol")}&edit=1`)), "claims");
+  assertEquals(form && JSON.parse(textOf(form)), claims);
+  const edit = { username: "carol", name: "Carol", claims: '{ "name": "Carol Clark" }' };
+  await submit(dashboard, personPath("carol"), edit, "/people/edit");
+  assertEquals(as.people.get("carol")?.claims, { name: "Carol Clark" });
+});
+
 const mistakes: readonly (readonly [what: string, fields: Record<string, string>, problem: RegExp])[] = [
   ["a username that exists", { username: "alice" }, /username must be unique: two people are called alice/],
   ["no username", { username: "" }, /username must/],
@@ -306,7 +316,12 @@ test("people: sign-ins of callers without cookies are no browsers", async () => 
 });
 
 test("people: the export is a configuration, without passwords, in which nobody gets in more easily", async () => {
-  const dashboard = openPlain({ people: [...people, { username: "dan", sub: "user-4" }] });
+  const dashboard = openPlain({
+    people: [...people, { username: "dan", sub: "user-4" }, {
+      username: "eve",
+      disabled: true,
+    }],
+  });
   assertEquals((await dashboard.send("/people/export")).status, 403);
   await dashboard.enter(key);
   const response = await dashboard.post("/people/export", {});
@@ -316,8 +331,9 @@ test("people: the export is a configuration, without passwords, in which nobody 
     people[0],
     { username: "bob", disabled: true },
     { username: "dan", sub: "user-4" },
+    { username: "eve", disabled: true },
   ]);
-  assertEquals(readPeople(exported.people, new Map()).all.length, 3);
+  assertEquals(readPeople(exported.people, new Map()).all.length, 4);
 });
 
 const twoClients = {

@@ -14,6 +14,16 @@ test("clientDocument: its client signs people in, and the document is fetched on
   assertEquals(as.clientDocument().client_id === client.client_id, false);
 });
 
+test("clientDocument: a reset removes its client, and another one can have its address", async () => {
+  await using as = await createMock();
+  const client = as.clientDocument();
+  as.reset();
+  await assertRejects(() => as.login("alice", { client: client.client_id }), Error, "There is no client");
+  const again = as.clientDocument({}, { url: client.client_id });
+  await as.login("alice", { client: again.client_id });
+  assertEquals([client.requests, again.requests], [0, 1]);
+});
+
 test("clientDocument: a change counts at the next use", async () => {
   await using as = await createMock();
   const client = as.clientDocument({ client_name: "Before" }, { url: "https://app.test/oauth/client.json" });

@@ -146,6 +146,8 @@ test("resource: the option journal hears of requests to APIs, and its errors cha
 
 it("resource: reset restores the terms and clears the requests; disposing removes the API", async (as) => {
   const api = as.resource(url, { scope: "read" });
+  const other = as.resource("https://other.test/");
+  await as.fetch(other.url);
   api.change({ scope: "write" });
   const next = api.requests.next();
   await as.fetch(url);
@@ -153,8 +155,9 @@ it("resource: reset restores the terms and clears the requests; disposing remove
   const waiting = api.requests.next();
   as.reset();
   await assertRejects(() => waiting, Error, "the mock was reset");
-  assertEquals(api.requests.length, 0);
+  assertEquals([api.requests.length, other.requests.length], [0, 0]);
   assertStringIncludes((await as.fetch(url)).headers.get("www-authenticate")!, 'scope="read"');
+  other[Symbol.dispose]();
   api[Symbol.dispose]();
   await assertRejects(() => as.fetch(url), TypeError, "answers for https://as.test only");
   as.resource(url);
