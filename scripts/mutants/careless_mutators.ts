@@ -70,9 +70,6 @@ const otherElements: Mutator = {
 const others = new Map([
   ["find", "findLast"],
   ["findLast", "find"],
-  ["findIndex", "findLastIndex"],
-  ["indexOf", "lastIndexOf"],
-  ["lastIndexOf", "indexOf"],
 ]);
 
 /** `name.toLowerCase()` is `name`. */

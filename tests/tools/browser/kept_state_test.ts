@@ -33,6 +33,33 @@ test("kept state: a misbehaviour with times goes on after each start of the work
   await runWorker(async (as) => assertEquals(await isWrong(as), false));
 });
 
+test("kept state: what the options name, and was switched off or removed, stays so", async () => {
+  const store = memoryStore();
+  const runWorker = async (work: (parts: ReturnType<typeof partsOf>) => void) => {
+    const started = await createStartedMock({
+      alg: "ES256",
+      misbehave: ["id_token.aud_wrong"],
+      lookLike: "github",
+    });
+    await using as = started.mock;
+    const keeper = await restoreState(started.partsOf(as), store);
+    work(partsOf(started.partsOf(as)));
+    await keeper.save();
+  };
+  const partsOf = ({ switchedOn, tenant: { people } }: Parameters<typeof restoreState>[0]) => ({
+    people,
+    switchedOn,
+    all: [...switchedOn.misbehaviours, ...switchedOn.lookAlikes].length,
+  });
+  await runWorker(({ all, people, switchedOn }) => {
+    assertEquals([all, people.get("bob")?.username], [2, "bob"]);
+    people.remove("bob");
+    for (const { misbehaving } of [...switchedOn.misbehaviours]) misbehaving[Symbol.dispose]();
+    for (const { looking } of [...switchedOn.lookAlikes]) looking[Symbol.dispose]();
+  });
+  await runWorker(({ all, people }) => assertEquals([all, people.get("bob")], [0, undefined]));
+});
+
 test("kept state: of the exchanges, the last 300 are kept, and a reset of the journal forgets all before it", async () => {
   const store = memoryStore();
   const started = await createStartedMock({ alg: "ES256" });

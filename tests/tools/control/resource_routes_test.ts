@@ -218,12 +218,14 @@ it("control: guard returns the claims, or the response that a caller's own API s
   );
   assertEquals((await guard({ token, url: "/elsewhere" })).response.status, 404);
   // Frameworks pass on the body of every request, and GET may have one.
-  assertEquals((await guard({ token, method: "get", body: "x" })).accepted, true);
+  for (const method of ["get", "HEAD"]) {
+    assertEquals((await guard({ token, method, body: "x" })).accepted, true, method);
+  }
 
   const { body } = await ask("GET", `/resources/${id}/requests`);
   assertEquals(
     body.requests.map(({ status }: { status?: number }) => status ?? "accepted"),
-    ["accepted", "accepted", "accepted", 403, 403, 404, "accepted"],
+    ["accepted", "accepted", "accepted", 403, 403, 404, "accepted", "accepted"],
   );
 });
 

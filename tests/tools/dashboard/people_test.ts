@@ -383,7 +383,6 @@ test("people: all grants of a client, of a person or of both end in one step, an
 });
 
 test("people: of a filled store, a page reads a part, and says so", async () => {
-  const store = memoryStore();
   const grant = {
     status: "active",
     clientId: "app",
@@ -392,12 +391,17 @@ test("people: of a filled store, a page reads a part, and says so", async () => 
     scope: [],
     resource: [],
   };
-  for (let number = 0; number < 10_100; number++) {
-    await store.put({ name: "grant" }, `grant-${number}`, grant, { expiresAt: never, now: 0 });
-  }
-  const dashboard = openPlain({ people, store });
-  const page = readHtml(await load(dashboard, personPath("alice")));
-  assertStringIncludes(textOf(findById(page, "incomplete")!), "not complete");
+  const filled = async (kind: string, record: object) => {
+    const store = memoryStore();
+    for (let number = 0; number < 10_100; number++) {
+      await store.put({ name: kind }, `${kind}-${number}`, record, { expiresAt: never, now: 0 });
+    }
+    const page = readHtml(await load(openPlain({ people, store }), personPath("alice")));
+    assertStringIncludes(textOf(findById(page, "incomplete")!), "not complete", kind);
+    return page;
+  };
+  await filled("consent", { ...grant, leftOut: [], lines: [], redirectOrigins: [] });
+  const page = await filled("grant", grant);
   assertEquals(rowsOf(findById(page, "grants")!).length, 10);
 });
 

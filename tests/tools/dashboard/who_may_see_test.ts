@@ -5,7 +5,7 @@ import { createServer } from "../../../src/mod.ts";
 import { createMock } from "../../../src/kit/mod.ts";
 import { sampleKey } from "../../world.ts";
 import { test } from "../../runner.ts";
-import { key, openControlled, openPlain, origin } from "./open_dashboard.ts";
+import { formTokenOf, key, openControlled, openPlain, origin } from "./open_dashboard.ts";
 
 const pages = ["/playground", "/playground/read", "/people", "/clients", "/inspector", "/search", "/session"];
 
@@ -105,6 +105,26 @@ test("dashboard: where other machines reach the server, every page needs the key
   const opened = await enter(key, { next: "/search", peer: "192.0.2.7" });
   assertMatch(await opened.text(), /data-address="\/search"/);
   assertEquals((await send("/search", { peer: "192.0.2.7" })).status, 200);
+});
+
+test("dashboard: where other machines reach a control plane without a token, the key lets them change", async () => {
+  await using dashboard = await openControlled({}, { isReached: true, control: { open: true } });
+  const peer = "192.0.2.7";
+  const add = (form_token = "") => dashboard.post("/people/add", { form_token, username: "carol" }, { peer });
+  assertEquals([(await add()).status, dashboard.as.people.get("carol")], [401, undefined]);
+  await dashboard.enter(key, { peer });
+  const page = await (await dashboard.send("/people/add", { peer })).text();
+  assertEquals((await add(formTokenOf(page, "/people/add"))).status, 303);
+  assertEquals(dashboard.as.people.get("carol")?.username, "carol");
+});
+
+test("dashboard: a cookie with the name of the session's before it hides no session (RFC 6265 §5.4)", async () => {
+  const { send, enter, cookies } = openPlain();
+  await enter(key);
+  const [, name = ""] = /(postern_inspector_[\w-]+)=/.exec(cookies())!;
+  const html = await (await send("/inspector", { headers: { cookie: `${name}=other; ${cookies()}` } }))
+    .text();
+  assert(!html.includes('id="key-form"'));
 });
 
 test("dashboard: the key opens a session by a cookie that scripts and other sites cannot use", async () => {

@@ -13,6 +13,8 @@ test("register: a registered client logs in, refreshes and ends with a reset", a
     assertEquals(as.requests.token.last?.clientId, client_id);
   }
   const { client_id } = await as.register();
+  await as.login("alice");
+  assertEquals(as.requests.token.last?.clientId, "app");
   as.reset();
   await assertRejects(() => as.login("alice", { client: client_id }), TypeError);
 });

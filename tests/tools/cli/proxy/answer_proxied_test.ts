@@ -99,7 +99,7 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
       method: "POST",
       headers: {
         accept: "application/json",
-        authorization: basic(encode(id), encode(client.client_secret)),
+        authorization: basic(encode(id), encode(client.client_secret)).replace("Basic", "bAsIc"),
       },
       body: new URLSearchParams({ code, redirect_uri: redirectUri, code_verifier: verifier }),
     });
