@@ -152,7 +152,7 @@ function requireUncovered(name: string, mock: RunningMock): void {
 /** Returns the names that would hide paths of the mock itself. */
 function listReserved({ profile, issuer, options }: RunningMock): readonly string[] {
   const { ownName, tenantsPath } = issuer.place;
-  const own = ownName === undefined ? [...listReservedNames(profile), "_postern"] : [ownName];
+  const own = ownName === undefined ? listReservedNames(profile) : [ownName];
   return [...own, ...listDemoResourceNames(tenantsPath, pathOfDemoResource(options.demoResource))];
 }
 

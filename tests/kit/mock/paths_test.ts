@@ -89,6 +89,10 @@ async function openWithTime(
 test("paths: with navikt, a tenant that the test has obtained stays, and the 100 of requests are more", async () => {
   const { as, turn } = await openWithTime();
   as.tenant("first");
+  await as.fetch("https://as.test/kept/jwks");
+  await as.snapshot();
+  await as.fetch("https://as.test/spiffe/jwks");
+  await as.workload("spiffe", { audience: "https://api.test" });
   for (const name of ["obtained", "opened", "unused"]) await as.fetch(`https://as.test/${name}/jwks`);
   await as.tenant("obtained").login("bob");
   await as.authorize("https://as.test/opened/endsession").catch(() => {});
@@ -97,7 +101,8 @@ test("paths: with navikt, a tenant that the test has obtained stays, and the 100
   for (let count = 0; count < 100; count++) {
     assertEquals((await as.fetch(`https://as.test/issuer-${count}/jwks`)).status, 200);
   }
-  assertEquals(as.tenants.slice(0, 5), ["first", "obtained", "opened", "new", "issuer-0"]);
+  const stay = ["first", "kept", "spiffe", "obtained", "opened", "new"];
+  assertEquals(as.tenants.slice(0, 7), [...stay, "issuer-0"]);
   assertEquals((await as.fetch("https://as.test/next/jwks")).status, 503);
   as.tenant("next");
   assertEquals((await as.fetch("https://as.test/next/jwks")).status, 200);
