@@ -129,6 +129,21 @@ test("inspector: in the diagram, the browser brings the code or the error to the
   assertEquals(diagram.match(/>brings the (code|error)</g), [">brings the code<", ">brings the error<"]);
 });
 
+test("inspector: the diagram of one login is named after its person and its client", async () => {
+  const opened = openPlain(options);
+  await redeem(opened, await getCode(opened));
+  const link = /flow(?:%3A|:)[\w-]+/.exec(await load(opened, "/inspector?open=all"))![0];
+  const headingOf = (page: string) => /<h1>(.*?)<\/h1>/.exec(page)![1];
+  assertEquals(
+    headingOf(await load(opened, `/inspector/diagram?q=${link}`)),
+    "Login of alice at spa, step by step",
+  );
+  assertEquals(
+    headingOf(await load(opened, `/inspector/diagram?q=${link}+client%3Aspa`)),
+    "Sequence diagram",
+  );
+});
+
 test("inspector: no filter selects the requests of the dashboard itself", async () => {
   const opened = await openControlled(options);
   for (const path of ["/", "/inspector", "/static/postern.svg", "/static/postern.css", "/authorized"]) {

@@ -7,11 +7,11 @@ import type { Sequence } from "../../../kit/timeline/diagram_props.ts";
 import { englishRequests } from "../parts/requests_english.ts";
 import { PageLink } from "../parts/pass.tsx";
 import { quote } from "../../../ground/values/visible.ts";
-import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import { englishInspector as words } from "./inspector_english.ts";
 
-export function diagramPage({ line, sequence, now, older, path, list }: {
+export function diagramPage({ line, heading, sequence, now, older, path, list }: {
   readonly line: string;
+  readonly heading: string;
   readonly sequence: Sequence;
   /** Seconds since 1970. */
   readonly now: number;
@@ -22,7 +22,7 @@ export function diagramPage({ line, sequence, now, older, path, list }: {
   readonly list: string;
 }): Page {
   return {
-    title: englishTimeline.diagram.title,
+    title: heading,
     here: "inspector",
     styles: ["inspector.css", "diagram.css"],
     main: (
@@ -32,9 +32,9 @@ export function diagramPage({ line, sequence, now, older, path, list }: {
             ← {line === "" ? words.page.back : words.diagram.asList}
           </PageLink>
         </p>
-        <h1>{englishTimeline.diagram.title}</h1>
+        <h1>{heading}</h1>
         {line !== "" && (
-          <p>
+          <p class="aside">
             {englishRequests.filter}: <code>{quote(line)}</code>
           </p>
         )}

@@ -107,6 +107,8 @@ export const englishInspector = {
     show: "Show the journal",
   },
   diagram: {
+    login: (client: string, person?: string): string =>
+      `Login${person === undefined ? "" : ` of ${person}`} at ${client}, step by step`,
     asList: "These requests as a list",
     label: "Who sent what to whom, in the order of time. Each arrow leads to its request.",
     older: (number: number): string =>

@@ -6,6 +6,10 @@ import { describeSequence, findFaults } from "../../../kit/mock/journal/describe
 import { mostColumns } from "../../../kit/timeline/diagram.tsx";
 import { diagramPage } from "./diagram_page.tsx";
 import { filterHref } from "../addresses.ts";
+import { englishInspector } from "./inspector_english.ts";
+import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
+import type { ExchangeLine } from "../../../kit/timeline/exchange_props.ts";
+import { quote } from "../../../ground/values/visible.ts";
 import type { PageCall } from "../page.ts";
 import { exchangeOptionsOf, requireSearched, select, takeLatest } from "./selection.ts";
 
@@ -22,6 +26,7 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
   const requests = latest.map((kept) => kept.read());
   const props = {
     line,
+    heading: nameDiagram(line, lines),
     path: call.pathOf("inspector"),
     list: filterHref(line, call),
     now: call.watched.services.now(),
@@ -29,4 +34,14 @@ export async function showDiagram(call: PageCall): Promise<Answer> {
     older: groups.count - latest.length,
   };
   return call.show(diagramPage(props));
+}
+
+/** The requests of one login have its client and its person. */
+function nameDiagram(line: string, lines: readonly ExchangeLine[]): string {
+  const client = lines.find(({ sender }) => sender.client !== undefined)?.sender.client;
+  if (!line.startsWith("flow:") || line.includes(" ") || client === undefined) {
+    return englishTimeline.diagram.title;
+  }
+  const person = lines.find((each) => each.person !== undefined)?.person;
+  return englishInspector.diagram.login(quote(client), person && quote(person));
 }
