@@ -42,7 +42,7 @@ startedTest(
 );
 
 startedTest(
-  "libraries: whose fault it is and the danger stand on the first screen of a telephone",
+  "libraries: the mend, whose fault it is and the danger stand on the first screen of a telephone",
   async ({ page, issuer }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     const unknown =
@@ -50,14 +50,18 @@ startedTest(
     for (const [query, known] of [[unknown, 0], [queries.get("spring")!, 1]] as const) {
       await page.goto(`${issuer}/oauth2/authorize${query}`);
       assertEquals(await page.locator("#looks-like").count(), known);
-      const order = ["#description", "#whose", "#danger", known === 1 ? "#library-heading" : "#change"];
+      const order = known === 1
+        ? ["#description", "#received", "#whose", "#line", "#correct"]
+        : ["#description", "#received", "#change", "#whose", "#correct"];
       const boxes = await Promise.all(order.map((id) => page.locator(id).boundingBox()));
       for (const [at, box] of boxes.entries()) {
         const end = at === 0 ? 0 : boxes[at - 1]!.y + boxes[at - 1]!.height;
         assert(box!.y >= end && box!.height > 0, `${order[at]} stands below ${end}`);
       }
-      const { y, height } = boxes[2]!;
-      assert(y + height <= 844, `the danger ends at ${y + height}`);
+      for (const id of ["#danger", known === 1 ? "#line" : "#change"]) {
+        const { y, height } = (await page.locator(id).boundingBox())!;
+        assert(y + height <= 844, `${id} ends at ${y + height}`);
+      }
       const change = page.locator("#change");
       assertEquals(
         await change.isVisible(),

@@ -54,7 +54,7 @@ visitTest("pages: no line break splits a word on a phone", async ({ page, issuer
   for (const name of ["code_challenge", "code_challenge_method"]) withoutPkce.searchParams.delete(name);
   await page.goto(withoutPkce.href);
   assertStringIncludes(await page.locator("#change").innerText(), "BASE64URL(SHA256(code_verifier))");
-  await assertWhole(".notice.problem");
+  await assertWhole(".notice.mend");
 
   await approve(page, issuer);
   await assertWhole(".outcome p, #steps, #notes, article > p, #code-life, #exchange-about");

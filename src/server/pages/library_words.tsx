@@ -154,16 +154,16 @@ const faults: { readonly [kind: string]: string } = {
   unregistered: english.ofUnregistered,
 };
 
-/** Says where the change belongs, and that nothing has happened. Nothing after a refusal of another kind. */
-export function WhoseChange({ kind }: { readonly kind: string }): VNode | false {
-  return faults[kind] !== undefined && (
-    <>
-      <p id="whose">
-        <strong>{english.whose}</strong> {faults[kind]}
-      </p>
-      <p id="danger">
-        <strong>{english.danger}</strong> {english.noDanger}
-      </p>
-    </>
+/** Says where the change belongs, and that nothing has happened. */
+export function WhoseChange({ kind }: { readonly kind: string }): VNode {
+  return (
+    <p class="aside">
+      <span id="whose">
+        {english.whose} {faults[kind]}
+      </span>{" "}
+      <span id="danger">
+        {english.danger} {english.noDanger}
+      </span>
+    </p>
   );
 }

@@ -14,7 +14,7 @@ import { useWords } from "./words/use_words.ts";
 export function Outcome(
   { isOpen = false, heading, children }: {
     readonly isOpen?: boolean;
-    readonly heading: string;
+    readonly heading: ComponentChildren;
     readonly children: ComponentChildren;
   },
 ): VNode {

@@ -1,7 +1,7 @@
 /** A refusal that is not sent to the client, explained for the developer of the client. */
 /** @jsxImportSource preact */
 
-import type { ComponentChildren, VNode } from "preact";
+import type { VNode } from "preact";
 import type { RefusalProps } from "../oauth/contracts/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import type { Page } from "./document.tsx";
@@ -34,6 +34,11 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   const heading = props.clients === undefined ? usual : words.refusal.chooseClient;
   // A developer who has the line of a library needs no recipe.
   const isKnown = props.libraries?.looksLike?.line !== undefined;
+  const help = props.libraries !== undefined && (
+    <LibraryWords {...props.libraries} printCommand={props.frame?.printCommand}>
+      {isKnown && <Change {...props} term={words.refused.byHand} />}
+    </LibraryWords>
+  );
   return {
     title: heading,
     homeUrl: props.homeUrl,
@@ -47,63 +52,75 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
     }),
     main: (
       <>
-        <Outcome heading={heading}>
-          <p class="aside" lang={langOfEnglish(words)}>
-            <span id="status">{words.refused.statusOf(props.status)}</span>
-            {props.spec !== undefined && (
-              <>
-                {`. ${words.refused.spec}: `}
-                <span id="spec">
-                  <RuleLinks rules={visible(props.spec)} />
-                </span>
-              </>
-            )}
-          </p>
+        <Outcome
+          heading={isTold(props)
+            ? <span id="description" lang={langOfEnglish(words)}>{visible(props.description)}</span>
+            : heading}
+        >
+          <StatusLine {...props} />
         </Outcome>
         {isAlone && <p id="advice">{words.refusal.startAgainAdvice}</p>}
-        <div class={props.change && "notice problem"} lang={langOfEnglish(words)}>
-          <p id="description">{isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}</p>
-          <WhoseChange kind={props.status < 500 ? kindOf(props) : "passing"} />
+        <div class={props.change && "notice mend"} lang={langOfEnglish(words)}>
+          {!isTold(props) && (
+            <p id="description">
+              {isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}
+            </p>
+          )}
+          {props.programsSend === undefined && <ReceivedAndExpected {...props} />}
           {!isKnown && <Change {...props} term={words.refused.change} />}
+          {isTold(props) && <WhoseChange kind={kindOf(props)} />}
         </div>
-        {props.libraries !== undefined && (
-          <LibraryWords {...props.libraries} printCommand={props.frame?.printCommand}>
-            {isKnown && <Change {...props} term={words.refused.byHand} />}
-          </LibraryWords>
-        )}
+        {isKnown && help}
         {props.clients !== undefined && <Clients clients={props.clients} />}
         {props.programsSend !== undefined && (
           <p id="programs" lang={langOfEnglish(words)}>{words.refused.programs}</p>
         )}
-        {isCompared(props) && (
-          <dl class="facts" lang={langOfEnglish(words)}>
-            <ExpectedAndReceived {...props} />
-          </dl>
-        )}
         <Onward {...props} />
-        {props.programsSend !== undefined && <WhatToSend {...props.programsSend} />}
-        <dl class="facts" lang={langOfEnglish(words)}>
-          {!isCompared(props) && props.programsSend === undefined && <ExpectedAndReceived {...props} />}
-          <ValueFact term={words.refused.error} id="error" value={props.error} />
-          <TextFact
-            id="would-have-gone-to"
-            term={words.refused.wouldHaveGoneTo}
-            text={props.wouldHaveGoneTo}
-          >
-            <span class="aside">{words.refused.wouldHaveGoneToNote}</span>
-          </TextFact>
-          {props.exchangeId !== undefined && (
-            <Fact term={words.refused.exchange}>
-              <code class="value" id="exchange-id">{props.exchangeId}</code>
-              <span class="aside">{words.refused.exchangeNote}</span>
-            </Fact>
-          )}
-        </dl>
+        {!isKnown && help}
         <Alternative {...props} />
+        {props.programsSend !== undefined && <WhatToSend {...props.programsSend} />}
+        {props.wouldHaveGoneTo !== undefined && (
+          <p class="aside" lang={langOfEnglish(words)}>
+            {words.refused.wouldHaveGoneTo}{" "}
+            <code class={classOfValue(props.wouldHaveGoneTo)} id="would-have-gone-to">
+              <BreakableAddress text={visible(props.wouldHaveGoneTo)} />
+            </code>. {words.refused.wouldHaveGoneToNote}
+          </p>
+        )}
+        {props.exchangeId !== undefined && (
+          <p class="aside" lang={langOfEnglish(words)}>
+            {words.refused.exchange} <code class="value" id="exchange-id">{props.exchangeId}</code>.{" "}
+            {words.refused.exchangeNote}
+          </p>
+        )}
         {props.endpoints !== undefined && <Endpoints endpoints={props.endpoints} />}
       </>
     ),
   };
+}
+
+/** Whether the reason, for the developer, is the heading. A person who cannot change a request gets the usual one. */
+function isTold(props: RefusalProps): boolean {
+  return props.status < 500 && /^(request|unregistered)$/.test(kindOf(props));
+}
+
+/** What a program gets, in one line. */
+function StatusLine({ status, error, spec }: RefusalProps): VNode {
+  const words = useWords();
+  return (
+    <p class="aside" lang={langOfEnglish(words)}>
+      <span id="status">{words.refused.statusOf(status)}</span>
+      {error !== undefined && [" · ", <code key="error" id="error">{visible(error)}</code>]}
+      {spec !== undefined && (
+        <>
+          {` · ${words.refused.spec}: `}
+          <span id="spec">
+            <RuleLinks rules={visible(spec)} />
+          </span>
+        </>
+      )}
+    </p>
+  );
 }
 
 function Change({ change, term }: RefusalProps & { readonly term: string }): VNode | false {
@@ -201,24 +218,19 @@ function isFormAlone({ status, received, programsSend }: RefusalProps): boolean 
   return status === 405 && received === "GET" && programsSend === undefined;
 }
 
-/** Whether there are two values, which stand below each other so that a difference is easy to see. */
-function isCompared({ expected, received }: RefusalProps): boolean {
-  return expected !== undefined && received !== undefined;
-}
-
 /** Whether the value seems to be the right one with a mistake. */
 function isMistyped({ expected, received }: RefusalProps): boolean {
   return expected !== undefined && received !== undefined &&
     markDifference(received, expected) !== undefined;
 }
 
-function ExpectedAndReceived({ expected, received }: RefusalProps): VNode {
+function ReceivedAndExpected({ expected, received }: RefusalProps): VNode | false {
   const { refused } = useWords();
-  return (
-    <>
-      <TextFact id="expected" term={refused.expected} text={expected} other={received} />
+  return (expected ?? received) !== undefined && (
+    <dl class="facts">
       <TextFact id="received" term={refused.received} text={received} other={expected} />
-    </>
+      <TextFact id="expected" term={refused.expected} text={expected} other={received} />
+    </dl>
   );
 }
 
@@ -300,13 +312,12 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
 }
 
 /** A row with a text. Nothing without one. */
-function TextFact({ id, term, text, other, children }: {
+function TextFact({ id, term, text, other }: {
   readonly id: string;
   readonly term: string;
   readonly text: string | undefined;
   /** A similar text, from which this one may differ in a character. */
-  readonly other?: string | undefined;
-  readonly children?: ComponentChildren;
+  readonly other: string | undefined;
 }): VNode | null {
   if (text === undefined) return null;
   const visibleText = visible(text);
@@ -319,7 +330,6 @@ function TextFact({ id, term, text, other, children }: {
       <span class={isLong ? `${face} long` : face} id={id} {...box}>
         {marked ?? <BreakableAddress text={visibleText} />}
       </span>
-      {children}
     </Fact>
   );
 }

@@ -36,7 +36,7 @@ it("ui_locales: a refusal that stays here is in the client's language, and its d
   assertEquals([page.status, languageOf(page)], [400, "de"]);
   assertStringIncludes(
     page.html,
-    `lang="en"><p id="description"><b>${world.lastRefusal()!.description}</b>`,
+    `<h1><span id="description" lang="en">${world.lastRefusal()!.description}</span></h1>`,
   );
 });
 

@@ -65,6 +65,18 @@ for (const [name, query, ids, terms = options] of cases) {
   });
 }
 
+test("refusal page: the reason is the heading, and the box below it has the difference and the change", async () => {
+  const { send } = openPlain(options);
+  const query = "response_type=code&client_id=app&redirect_uri=https://app.example/bc";
+  const page = readHtml(await (await send(`/oauth2/authorize?${query}`)).text());
+  assertEquals(textOf(findAll(page, "h1")[0]!), "This redirect URI is not registered for the client");
+  const box = [...everyElement(page)].find(({ attributes }) => attributes.get("class") === "notice mend")!;
+  assertEquals(findAll(box, "mark").map(textOf), ["bc", "cb"]);
+  const ids = [...everyElement(page)].flatMap(({ attributes }) => attributes.get("id") ?? []);
+  const order = ["description", "status", "received", "expected", "change", "whose", "correct", "instead"];
+  assertEquals(ids.filter((id) => order.includes(id)), order);
+});
+
 test("refusal page: the playground has the refused request, with values of its own for the login", async () => {
   const dashboard = openPlain(options);
   const params = {
