@@ -124,6 +124,7 @@ function Build(props: PlaygroundProps): VNode {
   const { kind, fields, form } = props;
   const isUsual = (field: FieldProps) =>
     field.isUsual || usualFields.has(field.name) || fields.length <= mostUnfolded;
+  const wrong = findWrong(props);
   const usual = fields.filter(isUsual);
   const others = fields.filter((field) => !isUsual(field));
   return (
@@ -142,11 +143,11 @@ function Build(props: PlaygroundProps): VNode {
       <FormToken token={form.token} />
       <input type="hidden" name="kind" value={kind.id} />
       {fields.length === 0 && <p>{words.noFields}</p>}
-      {usual.map((field) => <FieldRow key={field.name} {...field} />)}
+      {usual.map((field) => <FieldRow key={field.name} {...field} isWrong={field === wrong} />)}
       {others.length > 0 && (
         <details open={others.some(({ name, value }) => value !== "" && name !== "response_type")}>
           <summary>{words.moreFields}</summary>
-          {others.map((field) => <FieldRow key={field.name} {...field} />)}
+          {others.map((field) => <FieldRow key={field.name} {...field} isWrong={field === wrong} />)}
         </details>
       )}
       <p class="onward">
@@ -154,6 +155,17 @@ function Build(props: PlaygroundProps): VNode {
       </p>
     </form>
   );
+}
+
+/** Returns the field that a refusal is about: its reason begins with the name, its text has it, or a part of the name is there. */
+function findWrong({ fields, check }: PlaygroundProps): FieldProps | undefined {
+  if (check.outcome !== "refused" || check.refusal === undefined) return undefined;
+  const { reason, description } = check.refusal;
+  const said = description.toLowerCase().split(/[^a-z_]+/);
+  const [subject = ""] = reason.split("_");
+  return fields.find(({ name }) => reason.startsWith(name)) ??
+    fields.find(({ name }) => said.includes(name)) ??
+    fields.find(({ name }) => name.split("_").includes(subject));
 }
 
 // A form with so few fields shows all of them.
@@ -165,11 +177,15 @@ const usualFields: ReadonlySet<string> = new Set([
   ...["client_authentication", "client_secret"],
 ]);
 
-function FieldRow({ name, role, value, isSecret, isLong, known, takesOthers }: FieldProps): VNode {
+function FieldRow(
+  { name, role, value, isSecret, isLong, known, takesOthers, isWrong }:
+    & FieldProps
+    & { readonly isWrong: boolean },
+): VNode {
   const { explanations: { parameters } } = englishTimeline;
   const id = `field-${name}`;
   const about = words.fields.get(name) ?? parameters.get(name) ?? words.unknownField;
-  const common = { id, name, "aria-describedby": `${name}-about` } as const;
+  const common = { id, name, "aria-describedby": `${name}-about`, "aria-invalid": isWrong || undefined };
   return (
     <div class="field">
       <label for={id}>{words.labels.get(name) ?? name}</label>

@@ -46,6 +46,9 @@ async function update(): Promise<void> {
     const freshPart = fresh.getElementById(part.id);
     if (freshPart && freshPart.innerHTML !== part.innerHTML) part.replaceChildren(...freshPart.childNodes);
   }
+  for (const field of build.querySelectorAll(".field > [name]")) {
+    field.ariaInvalid = fresh.getElementById(field.id)?.ariaInvalid ?? null;
+  }
   enable();
   document.dispatchEvent(new Event("postern:replaced"));
   // The address has no secrets. A form with secrets has no address of its own.
