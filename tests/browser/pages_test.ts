@@ -318,3 +318,18 @@ startedTest(
     await page.waitForURL(`${issuer}/search?q=demo`);
   },
 );
+
+visitTest(
+  "pages: both example requests of /authorized end on the first two screens",
+  async ({ page, issuer }) => {
+    await approve(page, issuer);
+    for (const [width, height] of [[390, 844], [1440, 900]] as const) {
+      await page.setViewportSize({ width, height });
+      for (const kind of ["public", "confidential"]) {
+        const box = (await page.locator(`#example-${kind}`).boundingBox())!;
+        const end = box.y + box.height;
+        assert(box.height > 0 && end <= 2 * height, `${kind} ends at ${end} of a page ${width} wide`);
+      }
+    }
+  },
+);

@@ -170,7 +170,7 @@ test("callback: for a public client its request comes first, and the other one i
   const document = show(success);
   assertEquals(examples(document), [
     ["example-public", "Public client Yours"],
-    ["example-confidential", "Confidential client For the other kind of client"],
+    ["example-confidential", "Confidential client Other kind"],
   ]);
   assertMatch(
     textOf(byId(document, "example-public")),
@@ -187,7 +187,7 @@ test("callback: for a confidential client its request comes first, with its cred
   const document = show(confidentialSuccess);
   assertEquals(examples(document), [
     ["example-confidential", "Confidential client Yours"],
-    ["example-public", "Public client For the other kind of client"],
+    ["example-public", "Public client Other kind"],
   ]);
   assertEquals(
     textOf(byId(document, "example-confidential")),

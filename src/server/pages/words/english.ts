@@ -168,9 +168,8 @@ const untranslated = {
     assertionNote: "It identifies itself with a signed JWT, sent as {assertion}.",
     yours: "Yours",
     yoursNote: "The code was given to a client of this kind. ",
-    others: "For the other kind of client",
-    othersNote:
-      "For comparison only: the code was given to a client of the other kind, so the server refuses it from this one. ",
+    others: "Other kind",
+    othersNote: "For comparison only: the server refuses this code from such a client. ",
     neither: "The client of this code authenticates by {method}, which neither request shows.",
     notes: "Notes",
     noteOnce: "The code is single-use: it can be exchanged once only.",
