@@ -22,21 +22,13 @@ export function writeHomePage(): string {
               For people who write clients and APIs. It is strict, and each refusal names the broken rule. It
               can make hundreds of named mistakes on purpose, and says which ones your client missed.
             </p>
-            <div class="block">
-              <p class="bar">
-                <span>In a checkout, with Deno</span>
-                <button type="button" class="copy" hidden data-copy="start-command">
-                  Copy<span class="unseen">the command for Deno</span>
-                </button>
-              </p>
-              <pre id="start-command" tabIndex={0}><code>deno task start</code></pre>
-              <p class="bar">
-                <span>With nothing but Node</span>
-                <button type="button" class="copy" hidden data-copy="start-with-node">
-                  Copy<span class="unseen">the command for Node</span>
-                </button>
-              </p>
-              <pre id="start-with-node" tabIndex={0}><code>npx -y deno task start</code></pre>
+            <div class="starts">
+              <Command id="start-command" kind="In a checkout, with Deno" what="the command for Deno">
+                deno task start
+              </Command>
+              <Command id="start-with-node" kind="With nothing but Node" what="the command for Node">
+                npx -y deno task start
+              </Command>
             </div>
             <p class="onward">
               <a class="button primary" href="try.html">Try it here</a>
@@ -120,6 +112,25 @@ export function writeHomePage(): string {
       </>
     ),
   });
+}
+
+function Command({ id, kind, what, children }: {
+  readonly id: string;
+  readonly kind: string;
+  readonly what: string;
+  readonly children: string;
+}): VNode {
+  return (
+    <div class="block">
+      <p class="bar">
+        <span>{kind}</span>
+        <button type="button" class="copy" hidden data-copy={id}>
+          Copy<span class="unseen">{what}</span>
+        </button>
+      </p>
+      <pre id={id} tabIndex={0}><code>{children}</code></pre>
+    </div>
+  );
 }
 
 interface PictureProps {
