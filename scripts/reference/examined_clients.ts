@@ -53,14 +53,14 @@ export function writeExaminedClients(): string {
   return `${
     [
       "# Examined clients",
-      `What well-known libraries did when an authorization server was wrong, examined ${sayDates(cards)}.`,
-      legend,
+      "What well-known libraries did when an authorization server was wrong: [how to read it](#how-to-read-it).",
       "## JavaScript, with ID tokens",
       writeMatrix(onNode.filter(readsIdTokens)),
       "## JavaScript, without ID tokens",
       writeMatrix(onNode.filter((card) => !readsIdTokens(card))),
       "## Other languages, with ID tokens",
       writeMatrix(cards.filter((card) => !onNode.includes(card))),
+      `Examined ${sayDates(cards)}. ${legend}`,
       ...cards.flatMap(writeCard),
       ...uses,
       ...introduction,

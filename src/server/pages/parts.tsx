@@ -84,9 +84,9 @@ export function Copyable(
   );
 }
 
-/** An address breaks at its slashes, and a URN at its colons. Any other value has no words, so it breaks at every character. */
+/** An address breaks at its slashes, a URN at its colons, and a command at its spaces. Any other value breaks at every character. */
 export function classOfValue(value: string): string {
-  return /^([\w.+-]+:\/\/|urn:)/.test(value) ? "value address" : "value";
+  return value.includes(" ") || /^([\w.+-]+:\/\/|urn:)/.test(value) ? "value address" : "value";
 }
 
 export function CodeValue({ value }: { readonly value: string }): VNode {

@@ -34,6 +34,9 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
   const heading = props.clients === undefined ? usual : words.refusal.chooseClient;
   // A developer who has the line of a library needs no recipe.
   const isKnown = props.libraries?.looksLike?.line !== undefined;
+  // Two values show the cause. A single one is a detail.
+  const isCompared = props.expected !== undefined && props.received !== undefined;
+  const values = props.programsSend === undefined && <ReceivedAndExpected {...props} />;
   const help = props.libraries !== undefined && (
     <LibraryWords {...props.libraries} printCommand={props.frame?.printCommand}>
       {isKnown && <Change {...props} term={words.refused.byHand} />}
@@ -66,8 +69,9 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
               {isAlone ? visible(props.description) : <b>{visible(props.description)}</b>}
             </p>
           )}
-          {props.programsSend === undefined && <ReceivedAndExpected {...props} />}
+          {isCompared && values}
           {!isKnown && <Change {...props} term={words.refused.change} />}
+          {!isCompared && values}
           {isTold(props) && <WhoseChange kind={kindOf(props)} />}
         </div>
         {isKnown && help}
