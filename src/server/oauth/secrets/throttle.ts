@@ -93,12 +93,12 @@ export async function countAttempt(
   const { store, now } = services;
   const id = throttleId(who);
   for (const retry = limitAttempts();; retry()) {
-    const entry = restartIfAhead(await store.get(throttles, id, now()), options, services);
+    const time = now();
+    const entry = restartIfAhead(await store.get(throttles, id, time), options, services);
     const failures = (entry?.value.failures ?? 0) + 1;
-    const expiresAt = entry?.expiresAt ?? Math.ceil(now()) + options.period;
-    // At least 1, because the limit may have ended meanwhile.
-    if (failures > options.most) return Math.max(1, Math.ceil(expiresAt - now()));
-    const condition = { expiresAt, now: now(), if: entry?.version ?? null };
+    const expiresAt = entry?.expiresAt ?? Math.ceil(time) + options.period;
+    if (failures > options.most) return Math.ceil(expiresAt - time);
+    const condition = { expiresAt, now: time, if: entry?.version ?? null };
     if (await store.put(throttles, id, { failures }, condition) !== undefined) return 0;
   }
 }
