@@ -460,6 +460,10 @@ test("token: --device ends with 1 if the person says no, and with 2 for flags of
     await complaintOf(token, "--device", "--redirect-uri", callback),
     "2: --redirect-uri means nothing with --device: a person signs in on the pages of the server",
   );
+  assertEquals(
+    await complaintOf(token, "--device", "--second-factor"),
+    "2: --second-factor means nothing with --device: a person signs in on the pages of the server",
+  );
 });
 
 const strong = { acr: "mfa", amr: ["otp", "mfa"] };
