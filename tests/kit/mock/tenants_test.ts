@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertNotEquals, assertRejects, asse
 import { decodeJwt, decodeProtectedHeader } from "jose";
 import { createMock, type MockOptions, type Tenant } from "../../../src/kit/mod.ts";
 import { fromRequest } from "../../../src/ground/http/message.ts";
+import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { findStarted } from "../../../src/kit/mock/mock_parts.ts";
 import { test } from "../../runner.ts";
 import { authorizeUrl, redirectUri } from "./authorize_url.ts";
@@ -53,6 +54,17 @@ test("tenant: one that has the name of a closed tenant stays when that one has e
   const second = as.tenant("acme");
   await Promise.all([asked, closing]);
   assertEquals([as.tenant("acme") === second, as.tenants], [true, ["acme"]]);
+});
+
+test("tenant: its people are in no file, where those of the mock itself are", async () => {
+  const saved: string[] = [];
+  const save = (all: readonly { readonly username: string }[]) => void saved.push(all.at(-1)!.username);
+  const savedPeople = { save, prepare: (entry: object) => entry };
+  await using as = (await createStartedMock(quick, { savedPeople })).mock;
+  for (const [name, people] of Object.entries({ carol: as.people, wile: as.tenant("acme").people })) {
+    people.add({ username: name });
+  }
+  assertEquals(saved, ["carol"]);
 });
 
 test("tenant: ten thousand, and those that nothing has used yet are changed, reset and closed as others are", async () => {

@@ -261,10 +261,10 @@ test("proxy: it tells the origins for which it does not answer, as programs writ
   });
   const origins = ["https://api.test", "https://api.test:8443", "https://[::1]", "http://api.test"];
   assertEquals(told, [...origins, "https://gitlab.com"]);
-  await withProxy({ onRefused, passesOthers: true }, async (send) => {
-    await send("CONNECT 127.0.0.1:1 HTTP/1.1\r\n\r\n");
+  await withProxy({ onRefused, isClaimed, passesOthers: true }, async (send) => {
+    for (const target of ["127.0.0.1:1", "gitlab.com:443"]) await send(`CONNECT ${target} HTTP/1.1\r\n\r\n`);
   });
-  assertEquals(told.length, 5);
+  assertEquals(told.slice(5), ["https://gitlab.com"]);
 });
 
 /** Calls `work` with the port of a proxy, and that of a server that sends back what comes. */
