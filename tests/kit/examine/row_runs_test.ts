@@ -119,3 +119,19 @@ test("row runs: a client that fails with what a fault needs before it has not no
   // This one needs nothing before it, so the usual run is its right one.
   assertEquals(await judged("id_token.exp_missing"), ["noticed", "It refused."]);
 });
+
+test("row runs: a phase that the client tries in vain is not reached, also by a row that needs something else", async () => {
+  const judge = async (problem: { readonly problem?: string }) => {
+    const runs = createRowRuns({
+      does: [],
+      rightRunOf: () => ({ seen: [], hasPhase: false, shows: [], ...problem }),
+      usualRuns: [],
+      nameless: { seen: [] },
+      runRight: never,
+      runWrong: never,
+    });
+    return (await runs.run("access_token.expired")).outcome;
+  };
+  assertEquals(await judge({ problem: "It failed" }), "not_reached");
+  assertEquals(await judge({}), "not_applicable");
+});
