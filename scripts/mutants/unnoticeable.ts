@@ -325,6 +325,20 @@ export const unnoticeable: readonly Unnoticeable[] = [
     after: "writeFile(caFile, ca)",
     reason: "The port opens later than the file is written. Only a full disk would show the difference.",
   },
+  {
+    file: "src/server/features/dpop/used_proofs.ts",
+    line: "if (minute * 60 <= now) counts.delete(minute);",
+    before: "counts.delete(minute);",
+    after: "{}",
+    reason: "A count that is over is never added. The map would only grow by an entry a minute.",
+  },
+  {
+    file: "src/server/features/device_login/begin_login.ts",
+    line: "const page = services.slots.endpoints.find(({ path }) => path === paths.device);",
+    before: "services.slots.endpoints.find(({ path }) => path === paths.device)",
+    after: "services.slots.endpoints.findLast(({\n  path\n}) => path === paths.device)",
+    reason: "The endpoints of one path, which differ by their methods, have one URL.",
+  },
 ];
 
 export function isUnnoticeable(mutant: Mutant, text: string): boolean {

@@ -20,3 +20,9 @@ for (const [challenge, advised] of Object.entries(challenges)) {
     assertEquals([outcome, rest.advised], ["noticed", advised]);
   });
 }
+
+test("api outcome: 403 without a challenge lacks none, because only 401 must have one (RFC 9110 §15.5.2)", () => {
+  const entry = catalogue.get("access_token.expired")!;
+  const { because } = describeApiAnswer(entry, { response: new Response("", { status: 403 }) });
+  assertEquals(because, "The API answered 403. Expected the status 401.");
+});
