@@ -53,14 +53,15 @@ export function writeExaminedClients(): string {
   return `${
     [
       "# Examined clients",
-      "What well-known libraries did when an authorization server was wrong: [how to read it](#how-to-read-it).",
+      "What well-known libraries did when an authorization server was wrong.",
+      legend,
       "## JavaScript, with ID tokens",
       writeMatrix(onNode.filter(readsIdTokens)),
       "## JavaScript, without ID tokens",
       writeMatrix(onNode.filter((card) => !readsIdTokens(card))),
       "## Other languages, with ID tokens",
       writeMatrix(cards.filter((card) => !onNode.includes(card))),
-      `Examined ${sayDates(cards)}. ${legend}`,
+      `Examined ${sayDates(cards)}.`,
       ...cards.flatMap(writeCard),
       ...uses,
       ...introduction,
