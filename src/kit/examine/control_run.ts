@@ -4,7 +4,7 @@ import { catalogue } from "../faults/catalogue.ts";
 import { faultySideOf, type MisbehaviourName } from "../faults/names.ts";
 import type { Seen } from "../faults/seen.ts";
 import { within as endsWithin } from "../../server/runtime/real_timer.ts";
-import { recordUsual } from "../mock/journal/record_seen.ts";
+import { recordSeen } from "../mock/journal/record_seen.ts";
 import type { Verdict } from "../mock/misbehaving/misbehave.ts";
 import { compareAccounts } from "./compare_accounts.ts";
 import { locateOtherServer } from "../mock/misbehaving/other_server.ts";
@@ -59,7 +59,7 @@ export async function runWrong(
   try {
     const run = needsOther ? startTwice(start, otherBrowser, within) : start();
     const limit = needsOther ? 2 * within : within;
-    const verdict = await wrong.settled(run, { within: limit, usual: recordUsual(usual) });
+    const verdict = await wrong.settled(run, { within: limit, usual: usual.map(recordSeen) });
     if (verdict.outcome === "unknown" && isShownByPage && world.hasEscaped) {
       const because = "The page of the client shows the text, and no part of it is a tag.";
       return { ...verdict, outcome: "noticed", because, isProven: true, trustsBrowsers: false };

@@ -8,7 +8,7 @@ import { to } from "../faults/finds.ts";
 import type { Outcome } from "../faults/outcome.ts";
 import type { Seen } from "../faults/seen.ts";
 import { judgeShown } from "../faults/judge_repeats.ts";
-import { recordSeen, recordUsual } from "../mock/journal/record_seen.ts";
+import { recordSeen } from "../mock/journal/record_seen.ts";
 import { describeJudgement, type Verdict } from "../mock/misbehaving/misbehave.ts";
 import { remember } from "../../ground/values/remember.ts";
 import { countLoginsOf } from "./compare_accounts.ts";
@@ -102,13 +102,13 @@ export function createRowRuns(
       return {
         outcome: isOther && problem === undefined ? "not_applicable" : "not_reached",
         because: problem?.split("\n", 1)[0] ?? missing,
-        requests: recordUsual(usual),
+        requests: usual.map(recordSeen),
       };
     }
     const undeclared = findUndeclared(needs, does);
     // No other run of the client has another examination around it.
     const decided = undeclared ?? (usualLack?.outcome === "not_reached" ? usualLack : undefined);
-    if (decided !== undefined) return { ...decided, requests: recordUsual(usual) };
+    if (decided !== undefined) return { ...decided, requests: usual.map(recordSeen) };
     if (needs.includes("verified_access_token") && name !== unreadable) {
       const verdict = await run(unreadable);
       if (verdict.outcome === "not_applicable") return verdict;

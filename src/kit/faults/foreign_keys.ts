@@ -12,15 +12,20 @@ import {
 import { decodeOctets } from "../../ground/values/octets.ts";
 import { writePublicKey } from "./public_key_forms.ts";
 import type { Members } from "../../ground/values/members.ts";
+import { remember } from "../../ground/values/remember.ts";
 import { createRsaJwk, type RsaPrimes } from "./rsa_jwk.ts";
 
+/** Returns the same frozen key each time, so that it is computed, proved and imported once. */
 export function foreignKeyFor(alg: string): Jwk {
-  return alg === "ES256" ? foreignEc : alg === "EdDSA" ? foreignOkp : createRsaJwk(foreignRsa);
+  if (alg === "ES256") return foreignEc;
+  return alg === "EdDSA" ? foreignOkp : remember(made, foreignRsa, () => Object.freeze(createRsaJwk(foreignRsa)));
 }
+
+const made = new WeakMap<RsaPrimes, Jwk>();
 
 /** Returns the public halves, as the other server publishes them. Without `alg`: the RSA key signs with several. */
 export function listForeignPublicKeys(): readonly Members[] {
-  return [createRsaJwk(foreignRsa), foreignEc, foreignOkp].map((key) => ({
+  return ["RS256", "ES256", "EdDSA"].map(foreignKeyFor).map((key) => ({
     ...publicMembersOf(key),
     kid: thumbprint(key),
     use: "sig",
@@ -35,20 +40,20 @@ export const foreignRsa: RsaPrimes = {
     "am2L27G0gKDgHY9Lte4kFjaQrU32sD4mEls8ItHPw6wDEaSIzi8i_WwxpjRR5VqPwVumI9tci6ymqZc",
 };
 
-const foreignEc: Jwk = {
+const foreignEc: Jwk = Object.freeze({
   kty: "EC",
   crv: "P-256",
   x: "sVXAIAdFk6IVGz6JjjbvpH4Ql7vtOt2ezfuuBznuV0w",
   y: "EQOzL0ovNrE6ChfpNBP8mgZltCbjpn30YkoGcmfWjt0",
   d: "rfu4EMb4W8tq5D7Gs9yA1EfC_Mx5qRYIqzAqXhSGLOo",
-};
+});
 
-const foreignOkp: Jwk = {
+const foreignOkp: Jwk = Object.freeze({
   kty: "OKP",
   crv: "Ed25519",
   x: "yJg5vPYnfeUpy05XRWLCO3lPUl_h6-VMzdZOJ3Q4QZU",
   d: "aEfk4bY7rF1c6_ZG9qVP7Sjb1he3GFOuyb7RygEyuMM",
-};
+});
 
 const shortRsa: RsaPrimes = {
   p: "9hzIowcTwR8HIV7akccY1XvOVDlszTkuCFETzQkHRubSHcymj2REqW4FrCPU_P3uFzpSeBIPjrnk40ebOgSHJw",

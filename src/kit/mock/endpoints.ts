@@ -20,11 +20,17 @@ export type EndpointName =
     : never)
   | "page";
 
-/** Returns every endpoint name. */
+let names: readonly EndpointName[] | undefined;
+
+/** Returns every endpoint name. They are found once, because all features are made for it. */
 export function listEndpointNames(): readonly EndpointName[] {
+  return names ??= findEndpointNames();
+}
+
+function findEndpointNames(): readonly EndpointName[] {
   const endpoints = defaultFeatures(everyFeature).flatMap((feature) => feature.endpoints ?? []);
   const named = endpoints.flatMap(({ name }) => name ?? []) as EndpointName[];
-  return [...new Set([...named, "page" as const])];
+  return Object.freeze([...new Set([...named, "page" as const])]);
 }
 
 export function nameEndpoint(

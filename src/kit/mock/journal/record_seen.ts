@@ -1,19 +1,27 @@
-/** Hides the secrets of a request that a verdict has looked at. */
+/** Hides the secrets of a request that a verdict has looked at, and reads such a request again. */
 
-import type { Seen } from "../../faults/seen.ts";
+import { type Seen, toSeen } from "../../faults/seen.ts";
 import { type EndpointName, listEndpointNames } from "../endpoints.ts";
 import { type RecordedRequest, recordRequest } from "./recorded_request.ts";
 import { remember } from "../../../ground/values/remember.ts";
 
-/** The journal names no endpoint for requests to the other server, so they count as pages. */
-export function recordSeen({ endpoint, entry }: Seen): RecordedRequest {
-  const known = listEndpointNames().find((each) => each === endpoint);
-  return recordRequest(entry, known ?? "page" satisfies EndpointName);
+const recorded = new WeakMap<Seen, RecordedRequest>();
+
+/**
+ * The journal names no endpoint for requests to the other server, so they count as pages. Several verdicts look at the same
+ * request, and each run of an examination is compared with the same usual ones.
+ */
+export function recordSeen(seen: Seen): RecordedRequest {
+  return remember(recorded, seen, () => recordRequest(seen.entry, findEndpoint(seen)));
 }
 
-const recorded = new WeakMap<readonly Seen[], readonly RecordedRequest[]>();
+const read = new WeakMap<RecordedRequest, Seen>();
 
-/** Each run of an examination is compared with the same usual requests. */
-export function recordUsual(usual: readonly Seen[]): readonly RecordedRequest[] {
-  return remember(recorded, usual, () => usual.map(recordSeen));
+/** Returns what a verdict looks at in a recorded request. */
+export function readSeen(request: RecordedRequest): Seen {
+  return remember(read, request, () => toSeen(request.raw(), request.endpoint));
+}
+
+function findEndpoint({ endpoint }: Seen): EndpointName {
+  return listEndpointNames().find((each) => each === endpoint) ?? "page";
 }

@@ -9,11 +9,10 @@ import {
   serverMisbehaviours,
 } from "../../faults/names.ts";
 import { suggestMisbehaviour } from "./similar_names.ts";
-import { toSeen } from "../../faults/seen.ts";
 import { allowUnhandled, within as endsWithin } from "../../../server/runtime/real_timer.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
 import { HarnessError } from "../journal/harness_error.ts";
-import { recordSeen } from "../journal/record_seen.ts";
+import { readSeen, recordSeen } from "../journal/record_seen.ts";
 import type { RecordedRequest } from "../journal/recorded_request.ts";
 import { Refused } from "../journal/refused.ts";
 import { requireTerms, types } from "../terms/known_options.ts";
@@ -145,7 +144,7 @@ function judgeActive(
   activeList: ActiveList,
   { usual: usualRequests, ...run }: Run,
 ): Judgement {
-  const usual = [...usualRequests].map((request) => toSeen(request.raw(), request.endpoint));
+  const usual = [...usualRequests].map(readSeen);
   const { entry, watcher: { actedRequests, laterRequests, earlierRequests } } = active;
   const { judging } = activeList;
   // Nothing was wrong before the functions were loaded.

@@ -2,14 +2,21 @@
 
 import type { Jwk } from "../../../ground/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import type { PublishedKeyName } from "../../faults/misbehaviour.ts";
 import { createSeededRandom } from "../conditions/seeded_random.ts";
 import { foreignRsa } from "../../faults/foreign_keys.ts";
 import { createRsaJwk, ps256, rs256 } from "../../faults/rsa_jwk.ts";
 import { deriveSigningJwk } from "../conditions/derived_key.ts";
 
-/** Returns the same key each time. */
+/** Returns the same frozen key each time, so that it is computed, proved and imported once. */
 export function publishedKeyFor(name: PublishedKeyName, alg: string): Jwk {
+  return remember(made, `${name} ${alg}`, () => Object.freeze(createPublishedKey(name, alg)));
+}
+
+const made = new Map<string, Jwk>();
+
+function createPublishedKey(name: PublishedKeyName, alg: string): Jwk {
   if (alg !== "RS256" && alg !== "PS256") {
     return deriveSigningJwk(alg as SigningAlgorithm, createSeededRandom(`${name} ${alg}`));
   }
