@@ -22,7 +22,7 @@ export interface ControlRun {
 
 /** The verdict about a run with a fault. */
 export interface WrongRun extends Verdict {
-  /** The requests alone prove the verdict. */
+  /** The client noticed, and the requests alone prove it. */
   readonly isProven: boolean;
   /** Two runs were two browsers, if no cookie and no storage of a browser outlives a run. */
   readonly trustsBrowsers: boolean;
@@ -66,7 +66,7 @@ export async function runWrong(
     }
     return {
       ...verdict,
-      isProven: wrong.proven?.outcome === verdict.outcome,
+      isProven: verdict.outcome === "noticed" && wrong.proven?.outcome === "noticed",
       trustsBrowsers: needsOther && !otherBrowser.isApart,
     };
   } finally {

@@ -23,6 +23,7 @@ import {
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import type { ActContext, CreateActs, Tools } from "./misbehaviour.ts";
 import type { UnsignedAlg } from "./names.ts";
+import { remember } from "../../ground/values/remember.ts";
 import { nameRedirectTarget } from "./neighbours.ts";
 import { writePublicKey } from "./public_key_forms.ts";
 
@@ -90,9 +91,13 @@ export function changeKeys(change: Change<readonly Members[]>): CreateActs {
   );
 }
 
+/** A key set has the same key in each answer. */
 export function publish(key: Jwk, alg: string): PublicJwk {
-  return publicJwk(key, thumbprint(key), alg);
+  const known = remember(published, key, () => new Map());
+  return remember(known, alg, () => publicJwk(key, thumbprint(key), alg));
 }
+
+const published = new WeakMap<Jwk, Map<string, PublicJwk>>();
 
 /** A published key that is for encryption, which a program may leave out as unknown, or for other signatures. */
 export function forOtherAlg(key: Members, variant?: string): Members {

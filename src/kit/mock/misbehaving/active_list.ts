@@ -111,8 +111,10 @@ export function createActiveList(sources: MisbehaviourSources): ActiveList {
       return noted.then(() => runAll("arrival", value, context, actors, sources));
     },
     note(entry, endpoint) {
-      for (const each of active) each.watcher.left(entry, endpoint);
-      if (endpoint === "decoy") otherServer.note(toSeen(entry, endpoint));
+      if (active.size === 0 && !otherServer.isFollowed()) return;
+      const seen = toSeen(entry, endpoint);
+      for (const each of active) each.watcher.left(seen);
+      if (endpoint === "decoy") otherServer.note(seen);
     },
     clear() {
       otherServer.clear();

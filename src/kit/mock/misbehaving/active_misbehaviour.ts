@@ -1,5 +1,6 @@
 /** A misbehaviour that is on, with its limits: a client, a person, a number of times, a probability. */
 
+import { toSeen } from "../../faults/seen.ts";
 import type { Acts, Misbehaviour, Tools } from "../../faults/misbehaviour.ts";
 import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/providers.ts";
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
@@ -128,7 +129,7 @@ export function createActive(
         withhold() {
           context.acted(name);
           watcher.acted(exchange.id);
-          writeEntry((entry) => watcher.left(entry, endpoint), exchange, noAnswer, sources.now());
+          writeEntry((entry) => watcher.left(toSeen(entry, endpoint)), exchange, noAnswer, sources.now());
           return switchedOff;
         },
       });

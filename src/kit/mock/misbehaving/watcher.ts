@@ -1,13 +1,12 @@
 /** Watches the requests while a misbehaviour is on: which got a wrong answer, and which came afterwards. */
 
-import { type Seen, toSeen } from "../../faults/seen.ts";
-import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
+import type { Seen } from "../../faults/seen.ts";
 
 export interface Watcher {
   arrived(id: string): void;
   acted(id: string): void;
   /** The answer to a request has left, or the client does not get one. */
-  left(entry: JournalEntry, endpoint: string): void;
+  left(request: Seen): void;
   hasActed(id: string): boolean;
   readonly actedCount: number;
   /** The requests whose changed answers have left. */
@@ -33,16 +32,16 @@ export function createWatcher(): Watcher {
       if (actedRequests.length === 0) arrivedBefore.add(id);
     },
     acted: (id) => void acted.add(id),
-    left(entry, endpoint) {
-      const { id } = entry;
+    left(request) {
+      const { id } = request.entry;
       // Deleted in any case, because a misbehaviour that is never met would otherwise remember each request.
       const isEarly = arrivedBefore.delete(id);
-      if (actedRequests.length > 0 && !isEarly) keep(laterRequests, entry, endpoint);
+      if (actedRequests.length > 0 && !isEarly) keep(laterRequests, request);
       if (acted.has(id) && actedRequests.every((seen) => seen.entry.id !== id)) {
-        keep(actedRequests, entry, endpoint);
+        keep(actedRequests, request);
       }
       if (actedRequests.length === 0) {
-        earlierRequests.push(toSeen(entry, endpoint));
+        earlierRequests.push(request);
         if (earlierRequests.length > mostEarlier) earlierRequests.shift();
       }
     },
@@ -56,6 +55,6 @@ export function createWatcher(): Watcher {
   };
 }
 
-function keep(list: Seen[], entry: JournalEntry, endpoint: string): void {
-  if (list.length < mostRequests) list.push(toSeen(entry, endpoint));
+function keep(list: Seen[], request: Seen): void {
+  if (list.length < mostRequests) list.push(request);
 }
