@@ -17,6 +17,7 @@ import {
   type SeamValues,
   type SignedToken,
   type Signer,
+  signingAnew,
   unlessEqual,
   without,
 } from "../../server/oauth/contracts/seams.ts";
@@ -136,12 +137,16 @@ export function changeHeader(token: SignedToken, change: Change<Members>): Creat
   );
 }
 
-export interface SignedParts {
-  readonly text: string;
+/** A JWT before it is signed. */
+export interface UnsignedParts {
   readonly header: Members;
   readonly claims: Claims;
-  readonly signature: string;
   readonly signer: Signer;
+}
+
+export interface SignedParts extends UnsignedParts {
+  readonly text: string;
+  readonly signature: string;
 }
 
 /** Replaces the text of one kind of JWT after it is signed. */
@@ -154,9 +159,18 @@ export function changeSigned(token: SignedToken, change: Change<SignedParts, Cha
   });
 }
 
-/** Signs one kind of JWT again, with other claims. */
+/** Like `changeSigned`, for a change that reads no signature: the server signs the token only if it is not changed. */
+export function signAnew(token: SignedToken, change: Change<UnsignedParts, Changed<string>>): CreateActs {
+  const create = changeSigned(token, change);
+  return (tools) => {
+    const { signed } = create(tools);
+    return { signed: signingAnew(signed!, (each) => each === token) };
+  };
+}
+
+/** Signs one kind of JWT with other claims. */
 export function signAgain(token: SignedToken, change: Change<Claims, Claims | string>): CreateActs {
-  return changeSigned(
+  return signAnew(
     token,
     ({ header, claims, signer }, ...more) => signer.sign(header, change(claims, ...more)),
   );
@@ -166,6 +180,8 @@ interface TokenChanges {
   claims(change: Change<Claims>): CreateActs;
   header(change: Change<Members>): CreateActs;
   signed(change: Change<SignedParts, Changed<string>>): CreateActs;
+  /** Needs no signature. */
+  anew(change: Change<UnsignedParts, Changed<string>>): CreateActs;
 }
 
 /** Returns the changes of one kind of token, for an area that is about this token. */
@@ -174,6 +190,7 @@ export function changesOf(token: ClaimsToken): TokenChanges {
     claims: (change) => changeClaims(token, change),
     header: (change) => changeHeader(token, change),
     signed: (change) => changeSigned(token, change),
+    anew: (change) => signAnew(token, change),
   };
 }
 
@@ -182,7 +199,7 @@ export function changesOf(token: ClaimsToken): TokenChanges {
  * has no at_hash then, because no hash belongs to such an alg: a client could refuse it for that reason alone.
  */
 export function writeUnsigned(
-  { header, claims }: Pick<SignedParts, "header" | "claims">,
+  { header, claims }: Pick<UnsignedParts, "header" | "claims">,
   { variant = "none" }: Pick<Tools, "variant"> = {},
 ): string {
   const written = { ...header, alg: spellings[variant as UnsignedAlg] };
@@ -206,14 +223,14 @@ export function signHs256(header: Members, claims: Claims, secret: string | Uint
 }
 
 /** Signs a JWT with HS256, HS384 or HS512. The secret is the public key of the server, in the form that the variant names. */
-export async function signWithPublicKey(parts: SignedParts, { variant }: Tools): Promise<string> {
+export async function signWithPublicKey(parts: UnsignedParts, { variant }: Tools): Promise<string> {
   return await signWithFormOf(parts.signer.publicJwk, parts, variant);
 }
 
 /** The secret is this key in the form that the variant names. With `_hs384` or `_hs512` at its end, the hash is another one. */
 export async function signWithFormOf(
   publicJwk: PublicJwk,
-  { header, claims }: Pick<SignedParts, "header" | "claims">,
+  { header, claims }: Pick<UnsignedParts, "header" | "claims">,
   variant: string | undefined,
 ): Promise<string> {
   const [form, bits] = `${variant}`.split("_hs");
@@ -227,7 +244,7 @@ export async function signWithFormOf(
 
 /** Signs a JWT with an RSA key and RS384 or RS512 (RFC 7518 §3.3), which the server does not have. */
 export async function signWithOtherHash(
-  { header, claims }: Pick<SignedParts, "header" | "claims">,
+  { header, claims }: Pick<UnsignedParts, "header" | "claims">,
   bits: string,
   privateJwk: Jwk,
 ): Promise<string> {
@@ -266,7 +283,7 @@ export function requireExtension(header: Members): Members {
 
 /** The kid still names a key of the server. */
 export function signWithForeignKey(
-  { header, claims, signer }: SignedParts,
+  { header, claims, signer }: UnsignedParts,
   { foreignKeyFor }: Tools,
 ): Promise<string> {
   return signer.sign(header, claims, foreignKeyFor(signer.publicJwk.alg));
@@ -274,7 +291,7 @@ export function signWithForeignKey(
 
 /** The kid names the foreign key. */
 export function signWithUnknownKey(
-  { header, claims, signer }: SignedParts,
+  { header, claims, signer }: UnsignedParts,
   { foreignKeyFor }: Tools,
 ): Promise<string> {
   const key = foreignKeyFor(signer.publicJwk.alg);
@@ -283,7 +300,7 @@ export function signWithUnknownKey(
 
 /** The header contains the foreign key. A variant gives it the kid of the server's key. */
 export function signWithEmbeddedKey(
-  { header, claims, signer }: SignedParts,
+  { header, claims, signer }: UnsignedParts,
   { foreignKeyFor, variant }: Tools,
 ): Promise<string> {
   const { alg, kid } = signer.publicJwk;

@@ -18,7 +18,9 @@ import { createRsaJwk, type RsaPrimes } from "./rsa_jwk.ts";
 /** Returns the same frozen key each time, so that it is computed, proved and imported once. */
 export function foreignKeyFor(alg: string): Jwk {
   if (alg === "ES256") return foreignEc;
-  return alg === "EdDSA" ? foreignOkp : remember(made, foreignRsa, () => Object.freeze(createRsaJwk(foreignRsa)));
+  return alg === "EdDSA"
+    ? foreignOkp
+    : remember(made, foreignRsa, () => Object.freeze(createRsaJwk(foreignRsa)));
 }
 
 const made = new WeakMap<RsaPrimes, Jwk>();

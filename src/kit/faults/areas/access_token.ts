@@ -29,6 +29,7 @@ import {
   signWithPublicKey,
   signWithUnknownKey,
   together,
+  type UnsignedParts,
   writeUnsigned,
   zeroSignature,
 } from "../changes.ts";
@@ -63,7 +64,7 @@ const signedInOtherwise: ApiAnswer = {
 /** The server does not see what an API of the client does. The APIs of the test kit notice every fault themselves. */
 const watch: Watch = { invisible: true, elsewhere: refusesAccessToken };
 
-const { claims, header, signed } = changesOf("access_token");
+const { anew, claims, header, signed } = changesOf("access_token");
 
 /** A careful API may refuse the token as well, so its refusal proves nothing about a client. */
 const odd = {
@@ -97,7 +98,7 @@ function signedWithPublished(
 ): Pick<Misbehaviour, "prepares" | "acts"> {
   return {
     prepares: ["key_set"],
-    acts: together(publishBeside([name], change), signed(signWithPublished(name))),
+    acts: together(publishBeside([name], change), anew(signWithPublished(name))),
   };
 }
 
@@ -118,7 +119,7 @@ function writeWithoutAlg(publishedKeyFor: Tools["publishedKeyFor"], alg: string)
 function signedByKeyWithoutAlg(
   choose: (alg: string) => string,
 ): Pick<Misbehaviour, "prepares" | "acts"> {
-  const sign = signed(async (jwt, tools) => {
+  const sign = anew(async (jwt, tools) => {
     const { header, claims, signer: { publicJwk: { alg } } } = jwt;
     const { publishedKeyFor, sendFirst, variant } = tools;
     const key = writeWithoutAlg(publishedKeyFor, choose(alg));
@@ -139,7 +140,7 @@ const ofOtherType = (alg: string) => alg === "ES256" || alg === "EdDSA" ? "RS256
 /** Signs with one of the published keys. */
 const signWithPublished =
   (name: PublishedKeyName) =>
-  ({ header, claims, signer }: SignedParts, { publishedKeyFor }: Tools): Promise<string> => {
+  ({ header, claims, signer }: UnsignedParts, { publishedKeyFor }: Tools): Promise<string> => {
     const key = publishedKeyFor(name, signer.publicJwk.alg);
     return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
   };
@@ -161,7 +162,7 @@ function publishOnce(name: PublishedKeyName): CreateActs {
 
 /** The kid is another one in each token. */
 function signWithNewKid(
-  { header, claims, signer }: SignedParts,
+  { header, claims, signer }: UnsignedParts,
   { foreignKeyFor }: Tools,
 ): Promise<string> {
   return signer.sign({ ...header, kid: `${claims["jti"]}` }, claims, foreignKeyFor(signer.publicJwk.alg));
@@ -312,7 +313,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client:
       "Refuses the access token, because it takes the last member, or no claims with such a name twice.",
     rule: "RFC 7519 §4; RFC 9068 §4",
-    acts: signed(({ header, claims, signer }, { findPast }) => {
+    acts: anew(({ header, claims, signer }, { findPast }) => {
       const { exp, ...others } = claims;
       const text = JSON.stringify({ exp, ...others });
       return signer.sign(header, `${text.slice(0, -1)},"exp":${findPast()}}`);
@@ -409,7 +410,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "The access token is an ID token, which tells a client who signed in and gives no access to an API.",
     rule: "RFC 8725 §3.12; RFC 9068 §4",
     bugs: ["CVE-2025-68129"],
-    acts: signed(({ header, claims, signer }) => {
+    acts: anew(({ header, claims, signer }) => {
       const { iss, sub, iat, exp, auth_time, client_id } = claims;
       const times = auth_time === undefined ? { iat, exp } : { iat, exp, auth_time };
       return signer.sign({ ...header, typ: "JWT" }, { iss, sub, aud: client_id, ...times });
@@ -419,7 +420,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     server: "The access token has no signature, and its alg verifies nothing.",
     rule: "RFC 9068 §4; RFC 7515 §4.1.1, §5.2",
     bugs: ["CVE-2016-1000223", "CVE-2020-15084", "CVE-2022-23540", "CVE-2026-23993"],
-    acts: signed(writeUnsigned),
+    acts: anew(writeUnsigned),
   },
   alg_missing: {
     server: "The header of the access token has no alg.",
@@ -433,7 +434,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, because an encryption does not prove who wrote it.",
     rule: "RFC 9068 §2.1, §4; RFC 8725 §3.2",
     bugs: ["CVE-2026-29000"],
-    acts: signed((jwt, { foreignKeyFor }) => {
+    acts: anew((jwt, { foreignKeyFor }) => {
       const { alg: _alg, ...own } = jwt.signer.publicJwk;
       const jwk = own.kty === "OKP" ? publish(foreignKeyFor("RS256"), "RSA-OAEP-256") : own;
       return encryptJwe(writeUnsigned(jwt), { jwk: { ...jwk, use: "enc" }, enc: "A256GCM", cty: "JWT" });
@@ -514,7 +515,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "CVE-2024-54150",
       "CVE-2026-34950",
     ],
-    acts: signed(signWithPublicKey),
+    acts: anew(signWithPublicKey),
   },
   key_withdrawn: {
     level: "hardening",
@@ -528,7 +529,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     prepares: ["key_set"],
     acts: together(
       publishOnce("key_withdrawn"),
-      signed(async (jwt, tools) => {
+      anew(async (jwt, tools) => {
         const sign = () => signWithPublished("key_withdrawn")(jwt, tools);
         tools.sendFirst(await sign());
         // An unknown kid, for which the API loads the keys again.
@@ -545,7 +546,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     bugs: ["CVE-2025-22868", "CVE-2025-27144", "CVE-2025-30204"],
     api: { ...verification, mustNotFail: true, mayBeTooLong: true },
     needs: ["verified_access_token", "several_tokens"],
-    acts: signed((_jwt, { variant }) => ".".repeat(variant === "dots_1m" ? 1_000_000 : 60_000)),
+    acts: anew((_jwt, { variant }) => ".".repeat(variant === "dots_1m" ? 1_000_000 : 60_000)),
   },
   kid_missing: {
     level: "robustness",
@@ -563,7 +564,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, because the server has no such key.",
     rule: "RFC 9068 §4; RFC 8725 §3.1, §3.10",
     bugs: ["CVE-2025-65945", "CVE-2026-45363"],
-    acts: signed(({ header, claims }, { variant }) => {
+    acts: anew(({ header, claims }, { variant }) => {
       const { kid, secret } = oddKids[`${variant}`]!;
       return signHs256({ ...header, kid }, claims, secret);
     }),
@@ -571,7 +572,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   kid_unknown: {
     server: "The kid of the access token names the key that signed it, which the server does not publish.",
     rule: "RFC 9068 §4",
-    acts: signed(signWithUnknownKey),
+    acts: anew(signWithUnknownKey),
   },
   kid_unknown_many: {
     level: "hardening",
@@ -579,7 +580,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access tokens, and loads the keys for a few of them only.",
     rule: "RFC 9068 §4; RFC 7517 §4.5: no rule limits how often an API loads the keys",
     api: { ...verification, times: 50 },
-    acts: signed(signWithNewKid),
+    acts: anew(signWithNewKid),
   },
   kid_unusual: {
     level: "hardening",
@@ -587,7 +588,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, and does not fail.",
     rule: "RFC 7515 §4.1.4; RFC 6750 §3.1: any text can be a kid, and no rule forbids the status 500",
     api: { ...verification, mustNotFail: true },
-    acts: signed(({ header, claims, signer }, { foreignKeyFor, variant }) => {
+    acts: anew(({ header, claims, signer }, { foreignKeyFor, variant }) => {
       const { kid } = oddKids[`${variant}`]!;
       return signer.sign({ ...header, kid }, claims, foreignKeyFor(signer.publicJwk.alg));
     }),
@@ -595,7 +596,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   key_other: {
     server: "The kid of the access token names a key of the server, but another key signed it.",
     rule: "RFC 9068 §4; RFC 7515 §5.2",
-    acts: signed(signWithForeignKey),
+    acts: anew(signWithForeignKey),
   },
   key_replaced: {
     level: "robustness",
@@ -634,7 +635,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
         ["key_alg_other", "key_alg_signatures"],
         (key, name) => forOtherAlg(key, name === "key_alg_signatures" ? "for_signatures" : undefined),
       ),
-      signed((jwt, tools) => {
+      anew((jwt, tools) => {
         const name = tools.variant === "for_signatures" ? "key_alg_signatures" : "key_alg_other";
         return signWithPublished(name)(jwt, tools);
       }),
@@ -645,14 +646,14 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
     bugs: ["CVE-2018-0114", "CVE-2025-24976", "CVE-2026-27962"],
-    acts: signed(signWithEmbeddedKey),
+    acts: anew(signWithEmbeddedKey),
   },
   certificate_embedded: {
     server:
       "The header of the access token contains a certificate that signs itself, and its key signed the token.",
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
-    acts: signed(({ header, claims, signer }, { foreignKeyFor }) => {
+    acts: anew(({ header, claims, signer }, { foreignKeyFor }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
       const x5c = [encodeOctets(findForeignCertificate(`${key.kty}`)!, "base64")];
       return signer.sign({ ...without(header, "kid"), x5c }, claims, key);
@@ -663,7 +664,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token, and sends no request to the URL.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
     watch: { ...watch, never: callsOtherServer, neverSays: calledUrl },
-    acts: signed(({ header, claims, signer }, tools) => {
+    acts: anew(({ header, claims, signer }, tools) => {
       const key = tools.foreignKeyFor(signer.publicJwk.alg);
       const [name = ""] = `${tools.variant}`.split("_");
       const url = { [name]: nameForeignUrl(name === "x5u" ? `${key.kty}.pem` : "jwks", tools) };
@@ -749,7 +750,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     bugs: ["CVE-2025-59936"],
     api: { ...verification, namesOtherServer: true },
     needs: ["verified_access_token", "several_tokens"],
-    acts: signed(async ({ header, claims, signer }, { foreignKeyFor, otherServer, sendFirst, variant }) => {
+    acts: anew(async ({ header, claims, signer }, { foreignKeyFor, otherServer, sendFirst, variant }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
       const kid = thumbprint(key);
       const right = `${claims["iss"]}`;
@@ -785,7 +786,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     ...odd,
     server: "A claim of the access token has 1,500 lists in each other.",
     rule: "RFC 8259 §9: a parser may limit the depth",
-    acts: signed(({ header, claims, signer }) => {
+    acts: anew(({ header, claims, signer }) => {
       const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
       return signer.sign(header, `${JSON.stringify(claims).slice(0, -1)},"https://as.test/deep":${deep}}`);
     }),

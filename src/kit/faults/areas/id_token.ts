@@ -44,7 +44,7 @@ import { type FaultsOf, faultsOf, fewMinutes, maySkipSignature } from "../faults
 /** The client validates the token response before it uses any token of it (§3.1.3.5). */
 const refuses: Watch = { never: usesReceivedToken, invisible: true };
 
-const { claims, header, signed } = changesOf("id_token");
+const { anew, claims, header, signed } = changesOf("id_token");
 
 /** Changes a claim if the ID token has it. An ID token from a refresh has no nonce, for example. */
 function changeClaim(name: string, change: (value: unknown, tools: Tools) => unknown): CreateActs {
@@ -336,7 +336,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The sub of the ID token ends in a byte that is not UTF-8.",
     client: "Refuses the ID token, because two people could become one when such bytes are replaced.",
     rule: "RFC 7519 §7.2 (10)",
-    acts: signed(({ header, claims, signer }) => {
+    acts: anew(({ header, claims, signer }) => {
       const [before = "", after = ""] = JSON.stringify({ ...claims, sub: "\n" }).split("\\n");
       const sub = JSON.stringify(claims["sub"]).slice(1, -1);
       return signer.sign(
@@ -370,7 +370,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, because it did not register for unsigned ID tokens.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §3.2; RFC 7515 §4.1.1",
     bugs: ["CVE-2022-23540", "CVE-2026-23993"],
-    acts: signed(writeUnsigned),
+    acts: anew(writeUnsigned),
   },
   hs256_alg_unpublished: {
     level: "should",
@@ -382,7 +382,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     prepares: ["key_set"],
     acts: together(
       changeKeys((keys) => keys.map((key) => without(key, "alg"))),
-      signed(({ header, claims, signer }, { variant }) =>
+      anew(({ header, claims, signer }, { variant }) =>
         signWithFormOf(without(signer.publicJwk, "alg") as PublicJwk, { header, claims }, variant)
       ),
     ),
@@ -394,7 +394,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7); RFC 8725 §2.1, §3.1",
     bugs: ["CVE-2024-37568"],
-    acts: signed(signWithPublicKey),
+    acts: anew(signWithPublicKey),
   },
   hs256_with_secret: {
     level: "should",
@@ -402,7 +402,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
       "The ID token has the alg HS256 and is signed with the client's secret, which is empty for a public client.",
     client: "Refuses the ID token, because its alg is not the registered one.",
     rule: "OpenID Connect Core §3.1.3.7 (7)",
-    acts: signed(async ({ header, claims }, _tools, at) =>
+    acts: anew(async ({ header, claims }, _tools, at) =>
       signHs256(without(header, "kid"), claims, await readClientSecret(at))
     ),
   },
@@ -415,7 +415,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     prepares: ["key_set"],
     acts: together(
       changeKeys((keys, tools) => [...keys, publishForeign("ES256", tools), publishForeign("RS256", tools)]),
-      signed(async ({ header, claims, signer }, { foreignKeyFor, variant }) => {
+      anew(async ({ header, claims, signer }, { foreignKeyFor, variant }) => {
         const [, bits] = `${variant}`.split("rs");
         const alg = bits !== undefined || signer.publicJwk.alg === "ES256" ? "RS256" : "ES256";
         const key = foreignKeyFor(alg);
@@ -457,7 +457,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     level: "hardening",
     server: "The kid of the ID token names a key of the server, but another key signed it.",
     rule: maySkipSignature,
-    acts: signed(signWithForeignKey),
+    acts: anew(signWithForeignKey),
   },
   kid_unknown: {
     level: "hardening",
@@ -467,7 +467,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule:
       "RFC 8725 §3.10; OpenID Connect Core §10.1.1, §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
     watch: { ...refuses, never: any(usesReceivedToken, callsOtherServer, moreThan(5, to("jwks"))) },
-    acts: signed(({ header, claims, signer }, tools) => {
+    acts: anew(({ header, claims, signer }, tools) => {
       const key = tools.foreignKeyFor(signer.publicJwk.alg);
       const kid = tools.variant === "url" ? nameForeignUrl("jwks", tools) : thumbprint(key);
       return signer.sign({ ...header, kid }, claims, key);
@@ -487,7 +487,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     rule: maySkipSignature,
     bugs: ["CVE-2026-27962"],
     control: "id_token.kid_absent",
-    acts: signed(signWithEmbeddedKey),
+    acts: anew(signWithEmbeddedKey),
   },
   jku_foreign: {
     level: "tolerate",
@@ -513,7 +513,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     bugs: ["CVE-2026-28498"],
     acts: together(
       changeClaim("at_hash", () => otherHash),
-      signed(({ header, claims, signer }) => signer.sign({ ...header, alg: "RS1024" }, claims)),
+      anew(({ header, claims, signer }) => signer.sign({ ...header, alg: "RS1024" }, claims)),
     ),
   },
   at_hash_wrong: {

@@ -27,7 +27,7 @@ const watch: Watch = { invisible: true };
 
 const otherApi = "https://another-api.test";
 
-const { claims, header, signed } = changesOf("introspection");
+const { anew, claims, header } = changesOf("introspection");
 
 const asJwt = {
   needs: ["introspection_jwt"],
@@ -166,7 +166,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     level: "should",
     server: "The introspection response is a JWT without a signature, and its alg verifies nothing.",
     rule: "RFC 8725 §3.2; RFC 9701 §5; RFC 7515 §4.1.1",
-    acts: signed(writeUnsigned),
+    acts: anew(writeUnsigned),
   },
   jwt_hs256_with_public_key: {
     ...asJwt,
@@ -174,7 +174,7 @@ export const introspection: FaultsOf<"introspection"> = faultsOf("introspection"
     server:
       "The introspection response is a JWT that is signed with an HMAC, and the secret is the server's public key.",
     rule: "RFC 8725 §2.1, §3.1; RFC 9701 §5",
-    acts: signed(signWithPublicKey),
+    acts: anew(signWithPublicKey),
   },
   jwt_audience_wrong: {
     ...asJwt,

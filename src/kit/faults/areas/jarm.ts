@@ -5,9 +5,9 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
 import {
   changeAt,
-  changeSigned,
   removing,
   signAgain,
+  signAnew,
   signWithForeignKey,
   signWithPublicKey,
   writeUnsigned,
@@ -36,7 +36,7 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
   alg_none: {
     server: "The JWT of the authorization response has no signature, and its alg verifies nothing.",
     rule: "JARM §2.4, §3; RFC 8725 §3.2; RFC 7515 §4.1.1",
-    acts: changeSigned(response, writeUnsigned),
+    acts: signAnew(response, writeUnsigned),
   },
   audience_other: {
     server: "The JWT of the authorization response is for another client.",
@@ -63,12 +63,12 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
       "The JWT of the authorization response is signed with an HMAC, and the secret is the server's public key.",
     client: "Refuses the response, because it chooses the algorithm itself and does not trust alg.",
     rule: "JARM §2.4, §3; RFC 8725 §2.1, §3.1",
-    acts: changeSigned(response, signWithPublicKey),
+    acts: signAnew(response, signWithPublicKey),
   },
   other_key: {
     server:
       "The kid of the authorization response names a key of the server, but another key signed the JWT.",
-    acts: changeSigned(response, signWithForeignKey),
+    acts: signAnew(response, signWithForeignKey),
   },
   parameters_beside: {
     level: "hardening",

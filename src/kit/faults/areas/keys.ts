@@ -13,7 +13,6 @@ import {
   changeHeader,
   changeKeys,
   changeResponse,
-  changeSigned,
   forOtherAlg,
   htmlPage,
   neverAnswer,
@@ -21,6 +20,7 @@ import {
   publishForeign,
   redirectElsewhere,
   setting,
+  signAnew,
   signHs256,
   signWithUnknownKey,
   together,
@@ -208,7 +208,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
       addKeysBefore(() => [
         { kty: "oct", kid: "symmetric", alg: "HS256", k: encodeText(publishedSecret, "base64url") },
       ]),
-      changeSigned(
+      signAnew(
         "id_token",
         ({ header, claims }) => signHs256({ ...header, kid: "symmetric" }, claims, publishedSecret),
       ),
@@ -222,7 +222,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     prepares: ["signed"],
     acts: together(
       addKeysBefore((tools) => [{ ...publishForeign("RS256", tools), ...tools.foreignKeyFor("RS256") }]),
-      changeSigned("id_token", ({ header, claims, signer }, { foreignKeyFor }) => {
+      signAnew("id_token", ({ header, claims, signer }, { foreignKeyFor }) => {
         const key = foreignKeyFor("RS256");
         return signer.sign({ ...header, alg: "RS256", kid: thumbprint(key) }, claims, key);
       }),
@@ -237,7 +237,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     acts(tools) {
       const key = createShortRsaKey();
       const kid = thumbprint(key);
-      const sign = changeSigned("id_token", async ({ header, claims }) => {
+      const sign = signAnew("id_token", async ({ header, claims }) => {
         const input = joinJwt({ header: { ...header, alg: "RS256", kid }, claims, signature: "" });
         const sign = await importSigner(materialOf(key), publicMembersOf(key), "RS256");
         return input + toBase64url(await sign(input.slice(0, -1)));
@@ -296,7 +296,7 @@ export const keys: FaultsOf<"keys"> = faultsOf("keys", {
     control: "keys.several",
     prepares: ["signed"],
     acts: together(
-      changeSigned("id_token", signWithUnknownKey),
+      signAnew("id_token", signWithUnknownKey),
       answerInstead("jwks", redirectElsewhere("jwks", 302)),
     ),
   },

@@ -39,7 +39,7 @@ function changeReturn(change: (url: URL, tools: Tools) => void): CreateActs {
   });
 }
 
-const { claims, header, signed } = changesOf("logout_token");
+const { anew, claims, header } = changesOf("logout_token");
 
 const logoutEvent = "http://schemas.openid.net/event/backchannel-logout";
 const otherEvent = "https://schemas.openid.net/secevent/risc/event-type/account-enabled";
@@ -85,16 +85,16 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   alg_none: {
     server: "The logout token has no signature, and its alg verifies nothing.",
     rule: "OpenID Connect Back-Channel Logout §2.6; RFC 7515 §4.1.1",
-    acts: signed(writeUnsigned),
+    acts: anew(writeUnsigned),
   },
   hs256_with_public_key: {
     server: "The logout token is signed with an HMAC, and the secret is the server's public key.",
     rule: "OpenID Connect Back-Channel Logout §2.6; RFC 8725 §2.1, §3.1",
-    acts: signed(signWithPublicKey),
+    acts: anew(signWithPublicKey),
   },
   key_other: {
     server: "The kid of the logout token names a key of the server, but another key signed it.",
-    acts: signed(signWithForeignKey),
+    acts: anew(signWithForeignKey),
   },
   issuer_wrong: {
     server: "The iss of the logout token is another issuer.",
@@ -140,7 +140,7 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
   id_token_instead: {
     server: "The logout token is an ID token of the same person.",
     rule: "OpenID Connect Back-Channel Logout §2.6, §4.1",
-    acts: signed(({ header, claims: { iss, sub, aud, iat, exp, sid }, signer }) =>
+    acts: anew(({ header, claims: { iss, sub, aud, iat, exp, sid }, signer }) =>
       signer.sign({ ...header, typ: "JWT" }, { iss, sub, aud, iat, exp, sid, nonce: "a-nonce" })
     ),
   },

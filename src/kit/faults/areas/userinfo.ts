@@ -24,7 +24,7 @@ import { changeAudience, writeIssuer, writeNeighbour } from "../neighbours.ts";
 
 const repeats = moreThan(3, to("userinfo"));
 
-const { claims, signed } = changesOf("userinfo");
+const { anew, claims } = changesOf("userinfo");
 
 /** The response is a JWT, as for a client that registered for it. */
 const asJwt = {
@@ -129,21 +129,21 @@ export const userinfo: FaultsOf<"userinfo"> = faultsOf("userinfo", {
     server: "Userinfo is a JWT without a signature, and its alg verifies nothing.",
     client: "Refuses the response, because its alg is not the registered one.",
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §3.2; RFC 7515 §4.1.1",
-    acts: signed(writeUnsigned),
+    acts: anew(writeUnsigned),
   },
   jwt_hs256_with_public_key: {
     ...asJwt,
     server: "Userinfo is a JWT that is signed with an HMAC, and the secret is the server's public key.",
     client: "Refuses the response, because its alg is not the registered one.",
     rule: "OpenID Connect Core §5.3.4 (3); RFC 8725 §2.1, §3.1",
-    acts: signed(signWithPublicKey),
+    acts: anew(signWithPublicKey),
   },
   jwt_other_key: {
     ...asJwt,
     server: "Userinfo is a JWT whose kid names a key of the server, but another key signed it.",
     client: "Refuses the response.",
     rule: "OpenID Connect Core §5.3.4 (3)",
-    acts: signed(signWithForeignKey),
+    acts: anew(signWithForeignKey),
   },
   jwt_aud_wrong: {
     ...asJwt,

@@ -13,6 +13,7 @@ import {
   type SeamName,
   type Seams,
   type SeamValues,
+  signingAnew,
 } from "../../../server/oauth/contracts/seams.ts";
 import {
   type ActiveMisbehaviour,
@@ -164,10 +165,15 @@ function compose(
 ): unknown {
   const before = seams[seam] as ((value: unknown, context: SeamContext) => unknown) | undefined;
   if (actors.length === 0) return before;
-  return async (value: never, context: SeamContext) => {
+  const composed = async (value: never, context: SeamContext) => {
     const hooked = before === undefined ? value : await before(value, context) as never;
     return await runAll(seam, hooked, context, actors, sources);
   };
+  const [actor] = actors;
+  // Others may read the signature.
+  return before === undefined && actors.length === 1
+    ? signingAnew(composed, (token) => actor!.signsAnew(token))
+    : composed;
 }
 
 async function runAll<N extends SeamName>(

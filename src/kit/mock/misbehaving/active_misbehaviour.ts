@@ -6,7 +6,13 @@ import { type LookAlikeName, lookAlikeNames } from "../../faults/look_alikes/pro
 import { listVariants, type MisbehaviourName } from "../../faults/names.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { type Exchange, writeEntry } from "../../../server/oauth/contracts/exchange.ts";
-import type { SeamContext, SeamName, SeamValues } from "../../../server/oauth/contracts/seams.ts";
+import {
+  type SeamContext,
+  type SeamName,
+  type SeamValues,
+  type SignedToken,
+  signsAnew,
+} from "../../../server/oauth/contracts/seams.ts";
 import { remember } from "../../../ground/values/remember.ts";
 import { concerns, findConcerned, type SeamSources } from "../conditions/concerned.ts";
 import { createWatcher, type Watcher } from "./watcher.ts";
@@ -55,6 +61,8 @@ export interface ActiveMisbehaviour {
   /** `createTools` takes the issuer of a face, whose answers have functions and a state of their own. */
   start(entry: ActiveEntry, createTools: CreateTools): void;
   actsAt(seam: SeamName): boolean;
+  /** Whether its function at the seam `signed` needs no signature of this token. */
+  signsAnew(token: SignedToken): boolean;
   run<N extends SeamName>(
     seam: N,
     value: SeamValues[N],
@@ -113,6 +121,7 @@ export function createActive(
       createTools = toolsFor;
     },
     actsAt: (seam) => actsFor(undefined)[seam] !== undefined,
+    signsAnew: (token) => signsAnew(actsFor(undefined).signed, token),
     async run(seam, value, context, sources) {
       const { exchange } = context;
       const token = (value as { readonly token?: string }).token;

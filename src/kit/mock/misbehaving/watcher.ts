@@ -36,7 +36,8 @@ export function createWatcher(): Watcher {
       const { id } = request.entry;
       // Deleted in any case, because a misbehaviour that is never met would otherwise remember each request.
       const isEarly = arrivedBefore.delete(id);
-      if (actedRequests.length > 0 && !isEarly) keep(laterRequests, request);
+      // Another object than among those with wrong answers, because the verdict names the two differently.
+      if (actedRequests.length > 0 && !isEarly) keep(laterRequests, { ...request });
       if (acted.has(id) && actedRequests.every((seen) => seen.entry.id !== id)) {
         keep(actedRequests, request);
       }

@@ -34,7 +34,14 @@ import {
 import { bearer, type Sender } from "../../../server/oauth/contracts/sender.ts";
 import { type DpopTerm, openClientKey, senderWith } from "../client/dpop_client.ts";
 import type { Claims } from "../../../ground/values/members.ts";
-import type { Seam, SeamContext, Seams, SeamValues } from "../../../server/oauth/contracts/seams.ts";
+import {
+  type Seam,
+  type SeamContext,
+  type Seams,
+  type SeamValues,
+  signingAnew,
+  signsAnew,
+} from "../../../server/oauth/contracts/seams.ts";
 import { noteRefusal } from "../../../server/oauth/requests/refuse.ts";
 import { OAuthError } from "../../../server/oauth/contracts/refusals.ts";
 import {
@@ -210,7 +217,10 @@ function changeToken(token: string, claims: Claims | undefined, hooks: Seams, ac
   return {
     claims: at("claims", (hooked) => ({ ...hooked, claims: { ...hooked.claims, ...claims } })),
     jwt: at("jwt"),
-    signed: at("signed"),
+    signed: signingAnew(
+      at("signed"),
+      (each) => each === token && hooks.signed === undefined && signsAnew(acts.signed, each),
+    ),
   };
 }
 

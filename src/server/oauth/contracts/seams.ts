@@ -81,6 +81,22 @@ export type Seam<N extends SeamName> = (
   at: SeamContext,
 ) => SeamValues[N] | Promise<SeamValues[N]>;
 
+const anew = Symbol("signs anew");
+
+/** Marks a function at the seam `signed` that needs no signature of these tokens, because it signs them itself. */
+export function signingAnew<Signing extends object>(
+  seam: Signing,
+  signs: (token: SignedToken) => boolean,
+): Signing {
+  return Object.assign(seam, { [anew]: signs });
+}
+
+/** Whether the function at the seam `signed` gets the token with an empty signature. The server signs what it leaves so. */
+export function signsAnew(seam: object | undefined, token: SignedToken): boolean {
+  return (seam as { readonly [anew]?: (token: SignedToken) => boolean } | undefined)?.[anew]?.(token) ??
+    false;
+}
+
 /** At most one function for each seam. */
 export type Seams = { readonly [N in SeamName]?: Seam<N> };
 

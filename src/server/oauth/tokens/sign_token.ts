@@ -3,11 +3,12 @@
 import { type Jwk, signsWith, unfitForSigning } from "../../../ground/crypto/jwk.ts";
 import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import { importSigningKey, type SigningKey, signJwt, signWithHeader } from "../../../ground/crypto/jwt.ts";
+import { joinJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Services } from "../contracts/feature.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { Claims } from "../../../ground/values/members.ts";
-import { passSeam, type SignedToken, type Signer } from "../contracts/seams.ts";
+import { passSeam, type SignedToken, type Signer, signsAnew } from "../contracts/seams.ts";
 import type { Grant } from "../contracts/grant.ts";
 
 export interface SignOptions {
@@ -26,16 +27,17 @@ export async function signToken(
   grant?: Grant,
 ): Promise<string> {
   const key = await keys.signingKey(alg);
-  let text: string;
-  if (seams.jwt === undefined && typ !== undefined) {
-    text = await signJwt(key, typ, claims);
-  } else {
-    const value = { token, header: { alg: key.alg, ...present({ typ }), kid: key.kid }, claims };
-    const changed = await passSeam(seams, "jwt", value, exchange, grant);
-    text = await signWithHeader(key, changed.header, changed.claims);
+  const { signed } = seams;
+  if (signed === undefined && seams.jwt === undefined && typ !== undefined) {
+    return await signJwt(key, typ, claims);
   }
-  if (seams.signed === undefined) return text;
-  return (await passSeam(seams, "signed", { token, text, signer: createSigner(key) }, exchange, grant)).text;
+  const value = { token, header: { alg: key.alg, ...present({ typ }), kid: key.kid }, claims };
+  const changed = await passSeam(seams, "jwt", value, exchange, grant);
+  const sign = () => signWithHeader(key, changed.header, changed.claims);
+  const bare = signsAnew(signed, token) ? joinJwt({ ...changed, signature: "" }) : undefined;
+  const before = { token, text: bare ?? await sign(), signer: createSigner(key) };
+  const { text } = await passSeam(seams, "signed", before, exchange, grant);
+  return text === bare ? await sign() : text;
 }
 
 function createSigner(signingKey: SigningKey): Signer {
