@@ -62,7 +62,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i,
     /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)/,
     /(?<=^\/api)\/v\d+(?=\/)/,
-    /(?<=^\/v1\.0\/me)\/$|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
+    /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
   ],
   [
     "it begins at the beginning of the text or of a word, and its bounds are between different characters",

@@ -123,6 +123,30 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    [
+      "npm simple-oauth2 5.1.0",
+      "lib/access-token.js, with @hapi/wreck",
+      "authorize",
+      "token",
+      "token, Basic",
+    ],
+    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
+    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "me"],
+    [
+      "PyPI django-allauth 65.22.1",
+      "allauth/socialaccount/providers/facebook/views.py",
+      "authorize",
+      "token",
+      "me",
+    ],
+    ["npm @logto/connector-facebook 1.6.5", "lib/index.js", "authorize", "token, GET", "me"],
+    [
+      "Maven com.github.scribejava:scribejava-apis 8.3.3",
+      "FacebookApi.java",
+      "authorize",
+      "token, GET",
+      "me, header",
+    ],
     ["npm react-facebook-login-hook 1.3.0", "dist/index.js", "authorize", "JavaScript SDK"],
     [
       "Maven org.glassfish.jersey.security:oauth2-client 2.41",

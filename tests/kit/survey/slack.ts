@@ -104,8 +104,40 @@ export const slack: Survey = {
       ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access`, sends: "query", secret: "parameters" },
       reads: "ok access_token",
     },
+    "test, token twice": {
+      ...{ does: "who", at: "GET https://slack.com/api/auth.test" },
+      leftOut: "grant sends the token by Bearer and in the query at once. No page of Slack names that.",
+    },
+    "revoke, POST with a query": {
+      ...{ does: "revoke", at: "POST https://slack.com/api/auth.revoke", sends: "query" },
+      token: "parameter token",
+    },
   },
   libraries: [
+    [
+      "npm simple-oauth2 5.1.0",
+      "lib/access-token.js, with @hapi/wreck",
+      "authorize",
+      "token",
+      "token, Basic",
+    ],
+    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
+    [
+      "npm grant 5.4.24",
+      "config/oauth.json, config/profile.json",
+      "authorize, before",
+      "token, before",
+      "test, token twice",
+    ],
+    ["Maven com.github.scribejava:scribejava-apis 8.3.3", "SlackApi.java", "authorize", "token", "test"],
+    [
+      "PyPI slacker 0.14.0",
+      "slacker/__init__.py",
+      "authorize, before",
+      "token, before",
+      "test, query",
+      "revoke, POST with a query",
+    ],
     [
       "PyPI slackclient 2.9.4",
       "slack/web/base_client.py",

@@ -32,6 +32,7 @@ export interface Call {
     | "authorize"
     | "push"
     | "redeem"
+    | "exchange"
     | "refresh"
     | "who"
     | "keys"
@@ -56,7 +57,7 @@ export interface Call {
     | "oauth2_access_token"
     | "parameter token"
     | "parameter id_token";
-  /** The scope of an authorization request as the library joins it. */
+  /** The scope of an authorization request as the library joins it, or of the login whose token is exchanged. */
   readonly scope?: string;
   /** More parameters. In braces are values of the login: `{access_token}`, `{refresh_token}`, `{id_token}`. */
   readonly params?: Readonly<Record<string, string>>;

@@ -16,6 +16,7 @@ import {
   revokesGrants,
   sendsNoIss,
   sendsNoScope,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -104,6 +105,7 @@ export const apple: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(keys),
     {
       server:
         "An authorization request with the scope `name` or `email` is refused, unless its response_mode is form_post.",

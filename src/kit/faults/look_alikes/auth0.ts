@@ -24,6 +24,7 @@ import {
   sentIn,
   tokenInQuery,
   typesAccessTokensAsJwt,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -117,6 +118,7 @@ export const auth0: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(discovery),
     promisesNoIss(discovery),
     describesPersonInIdToken(scopes),
     hashesNoAccessToken(idTokens),

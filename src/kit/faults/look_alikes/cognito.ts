@@ -16,6 +16,7 @@ import {
   sendsNoIss,
   sendsNoScope,
   typesAccessTokensAsJwt,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { allScopes, answerAction, describeError } from "./cognito_answers.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
@@ -61,6 +62,10 @@ const initiateAction = page(
 const revokeAction = page(
   "Amazon Cognito user pools API, RevokeToken",
   "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RevokeToken.html",
+);
+const amazonVerifier = page(
+  "aws-jwt-verify, the library of Amazon, whose version 2 reads keys of this type alone",
+  "https://github.com/awslabs/aws-jwt-verify",
 );
 
 export const cognito: LookAlike = {
@@ -117,6 +122,7 @@ export const cognito: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(amazonVerifier),
     sendsNoIss(authorize),
     {
       server: "Without refresh token rotation, only a code gives a refresh token. The old one stays valid.",

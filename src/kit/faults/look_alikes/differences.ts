@@ -77,6 +77,20 @@ export function publishesCertificates(source: Source): Difference {
   };
 }
 
+export function typesKeysAsJson(source: Source): Difference {
+  return {
+    server: "The keys have the type `application/json`.",
+    source,
+    acts: changeResponse(
+      "jwks",
+      (answer) =>
+        "content-type" in answer.headers
+          ? withHeaders(answer, { "content-type": "application/json" })
+          : answer,
+    ),
+  };
+}
+
 export function typesAccessTokensAsJwt(source: Source): Laxness {
   const server = "The `typ` in the header of an access token is `JWT`, as that of an ID token.";
   return { server, source, sets: { accessTokenType: "JWT" } };

@@ -15,6 +15,7 @@ import {
   publishesMetadata,
   revokesGrants,
   secretEitherWay,
+  typesKeysAsJson,
   withJson,
 } from "./differences.ts";
 import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
@@ -90,6 +91,7 @@ export const discord: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(configuration),
     {
       server: "The `sub` of an ID token is the id of the user, as at `/users/@me`.",
       source: configuration,

@@ -35,6 +35,7 @@ import {
   sendsNoIss,
   sentIn,
   typesAccessTokensAsJwt,
+  typesKeysAsJson,
   untypedForm,
   withJson,
 } from "./differences.ts";
@@ -98,6 +99,18 @@ const pythonLibrary = page(
   "identity, the library of Microsoft for Python, which reads this",
   "https://github.com/rayluo/identity",
 );
+const onBehalfOf = page(
+  "Microsoft identity platform and OAuth 2.0 On-Behalf-Of flow",
+  "v2-oauth2-on-behalf-of-flow",
+);
+const scopeSet = page(
+  "MSAL for JavaScript, whose class ScopeSet compares scopes without their case",
+  "https://github.com/AzureAD/microsoft-authentication-library-for-js/tree/dev/lib/msal-common",
+);
+const graphPython = page(
+  "Microsoft Graph SDK for Python, whose `me` has this address",
+  "https://github.com/microsoftgraph/msgraph-sdk-python",
+);
 const oldKeys = page("Access tokens, Validate the signature", "access-tokens#validate-the-signature");
 const graphErrors = page(
   "Microsoft Graph error responses and resource types",
@@ -124,9 +137,10 @@ export const entra: LookAlike = {
     return {
       issuer: `${base}/v2.0`,
       pages: base,
-      // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. A photo may have a size.
+      // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. Its SDK for
+      // Python has two slashes before `me`. A photo may have a size.
       optionalInPath:
-        /(?<=^\/v1\.0\/me)\/$|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
+        /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [
@@ -144,7 +158,7 @@ export const entra: LookAlike = {
           url: "https://graph.microsoft.com/v1.0/me",
           is: "userinfo",
           source: graph,
-          scopes: ["User.Read", "user.read", "https://graph.microsoft.com/User.Read", ...allPermissions],
+          scopes: [userRead, `${graphResource}/${userRead}`, ...allPermissions],
           shows: describeUser,
         },
         ...["v1.0", "beta"].map((version) => ({
@@ -210,6 +224,18 @@ export const entra: LookAlike = {
       sets: { takesIssuer: (iss) => issuerOfTenant.test(`${iss}`) },
     },
     {
+      server: "The scope `User.Read` may be in lower case.",
+      source: scopeSet,
+      reads: (["authorize", "token", "device_authorization"] as const).map((at) => ({
+        at,
+        pairs: readUserRead,
+      })),
+    },
+    {
+      server: "In the address of `me` at Graph, two slashes may follow `v1.0`.",
+      source: graphPython,
+    },
+    {
       server: "A request of version 1.0 has a `resource` in place of a scope.",
       source: version1,
       reads: [
@@ -218,12 +244,23 @@ export const entra: LookAlike = {
       ],
     },
     {
+      server:
+        "An API that has token exchange among its grant_types acts on behalf of a person: with requested_token_use " +
+        "on_behalf_of, it exchanges an access token that is for itself for tokens of any scope that it may have. It needs " +
+        "no other permission.",
+      source: onBehalfOf,
+      sets: { exchangesOnBehalf: true },
+
+      reads: [{ at: "token", pairs: readOnBehalf }],
+    },
+    {
       server: "At the token endpoint of version 1.0, the code of a device is `code`.",
       source: deviceOfVersion1,
       reads: [{ at: "token", pairs: readCodeOfDevice }],
     },
   ],
   differences: [
+    typesKeysAsJson(openId),
     {
       server:
         "The issuer in the metadata has the placeholder `{tenantid}`. It replaces `common` or `organizations` in the path of " +
@@ -363,7 +400,7 @@ export const entra: LookAlike = {
     },
   ],
   leftOut: [
-    "The on-behalf-of flow, whose token request has `requested_token_use=on_behalf_of`, and the grant user_fic of agents.",
+    "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",
     "The addresses of other clouds, and `login.live.com`.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
@@ -530,7 +567,7 @@ function answersAsVersion1({ issuer }: Tools, { exchange }: ActContext): boolean
 function readResource(sent: readonly Pair[], request: IncomingRequest): readonly Pair[] {
   if (!isVersion1(request)) return sent;
   const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
-  const asks = isForItself || request.address.path.endsWith("/authorize");
+  const asks = isForItself || isOnBehalf(sent) || request.address.path.endsWith("/authorize");
   const resource = sent.find(([name]) => name === "resource")?.[1] ?? graphResource;
   const ofResource = resource === graphResource ? [] : [`${resource}/user_impersonation`];
   const scope = isForItself
@@ -553,7 +590,18 @@ function nameAsBefore({ username, claims }: Pick<Person, "username" | "claims">)
   return { ...present({ given_name, family_name }), upn: email, unique_name: email };
 }
 
-const registeredScope = "openid profile email offline_access User.Read";
+const userRead = "User.Read";
+
+function readUserRead(sent: readonly Pair[]): readonly Pair[] {
+  return sent.map(([name, value]) => [
+    name,
+    name === "scope"
+      ? value.replace(/(?<=^| |https:\/\/graph\.microsoft\.com\/)user\.read(?= |$)/gi, userRead)
+      : value,
+  ]);
+}
+
+const registeredScope = `openid profile email offline_access ${userRead}`;
 
 function beginsDeviceOfVersion1({ address }: Pick<IncomingRequest, "address">): boolean {
   return address.path.endsWith("/oauth2/devicecode");
@@ -573,6 +621,21 @@ function readCodeOfDevice(sent: readonly Pair[], request: IncomingRequest): read
     ? sent.map(([name, value]) => [name === "code" ? "device_code" : name, value])
     : sent;
 }
+
+/** The token exchange of this server has other names for the same. */
+function readOnBehalf(sent: readonly Pair[]): readonly Pair[] {
+  if (!isOnBehalf(sent)) return sent;
+  const renamed = new Map([["assertion", "subject_token"], ["requested_token_use", "subject_token_type"]]);
+  const values = new Map([["grant_type", exchangeGrant], ["requested_token_use", accessTokenType]]);
+  return sent.map(([name, value]) => [renamed.get(name) ?? name, values.get(name) ?? value]);
+}
+
+function isOnBehalf(sent: readonly Pair[]): boolean {
+  return sent.some(([name, value]) => name === "requested_token_use" && value === "on_behalf_of");
+}
+
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
+const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
 async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answer> {
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
@@ -658,6 +721,15 @@ function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActCon
   return { ...selectClaims(person, names), ...claims, ver: "2.0", ...oid };
 }
 
+/** By the reason of this server. Each is an invalid_grant. */
+const onBehalfNumbers: Readonly<Record<string, number>> = {
+  exchanged_unknown: 50013,
+  on_behalf_of_other_audience: 500131,
+  exchanged_ended: 500133,
+  exchanged_at_its_end: 500133,
+  on_behalf_of_without_consent: 65001,
+};
+
 const errorNumbers: Readonly<Record<string, number>> = {
   invalid_grant: 70000,
   unauthorized_client: 70001,
@@ -669,11 +741,12 @@ const errorNumbers: Readonly<Record<string, number>> = {
 
 function describeError(
   refusal: Members,
-  { exchange: { id } }: ActContext,
+  { exchange: { id, facts } }: ActContext,
   answer: Answer,
   { now }: Tools,
 ): Answer | undefined {
-  const number = errorNumbers[String(refusal["error"])];
+  const onBehalf = onBehalfNumbers[facts.refusal?.reason ?? ""];
+  const number = onBehalf ?? errorNumbers[String(refusal["error"])];
   if (number === undefined) return undefined;
   const [traceId, correlationId] = [guidFor(`trace ${id}`), guidFor(`correlation ${id}`)];
   const timestamp = new Date(now() * 1000).toISOString().replace(/T(.{8}).*/, " $1Z");
@@ -685,6 +758,8 @@ function describeError(
   ];
   const body = {
     ...refusal,
+    ...(onBehalf === undefined ? {} : { error: "invalid_grant" }),
+    ...(onBehalf === 65001 ? { suberror: "consent_required" } : {}),
     error_description: lines.join("\r\n"),
     error_codes: [number],
     timestamp,

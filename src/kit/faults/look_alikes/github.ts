@@ -6,7 +6,7 @@ import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeResponse, changeTokens } from "../changes.ts";
+import { changeParams, changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   bearerInLowerCase,
@@ -51,6 +51,14 @@ const differencesBetweenApps = page(
 const troubleshooting = page(
   "Troubleshooting OAuth app access token request errors",
   "apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors",
+);
+const mediaTypes = page(
+  "Getting started with the REST API, Media types",
+  "rest/using-the-rest-api/getting-started-with-the-rest-api#media-types",
+);
+const deniedErrors = page(
+  "Troubleshooting authorization request errors, Access denied",
+  "apps/oauth-apps/maintaining-oauth-apps/troubleshooting-authorization-request-errors#access-denied",
 );
 const authenticating = page(
   "Authenticating to the REST API",
@@ -183,6 +191,15 @@ export const github: LookAlike = {
   differences: [
     sendsNoIss(authorizing),
     {
+      server: "If the person refuses, the authorization response has an error_uri.",
+      source: deniedErrors,
+      acts: changeParams((params) =>
+        params.some(([name, value]) => name === "error" && value === "access_denied")
+          ? [...params, ["error_uri", errorUriOf("access_denied")]]
+          : params
+      ),
+    },
+    {
       server: "The token response of an OAuth app has neither expires_in nor a refresh token.",
       source: differencesBetweenApps,
       acts: changeTokens((members, _tools, at) =>
@@ -245,9 +262,10 @@ export const github: LookAlike = {
     },
     {
       server:
-        "The token endpoint answers form-encoded, also with errors. With `Accept: application/json` it answers with " +
-        "JSON, and with `Accept: application/xml` with XML.",
-      source: authorizing,
+        "The token endpoint answers form-encoded, also with errors. With `Accept: application/json`, or a " +
+        "type of GitHub such as `application/vnd.github+json`, it answers with JSON, and with `Accept: application/xml` " +
+        "with XML.",
+      source: mediaTypes,
       acts: changeResponse("token", formatAsAccepted),
     },
     {
@@ -348,6 +366,7 @@ function listEmails({ claims: { email, email_verified: verified = true } }: Show
 
 /** The errors of GitHub, each with the path of its error_uri. */
 const errors = {
+  access_denied: "troubleshooting-authorization-request-errors/#access-denied",
   bad_verification_code: "troubleshooting-oauth-app-access-token-request-errors/#bad-verification-code",
   incorrect_client_credentials:
     "troubleshooting-oauth-app-access-token-request-errors/#incorrect-client-credentials",
@@ -357,8 +376,11 @@ const errors = {
 function renameError(refusal: Members, at: ActContext, answer: Answer): Answer | undefined {
   const error = nameError(refusal, at);
   if (error === undefined) return undefined;
-  const error_uri = `https://docs.github.com/apps/managing-oauth-apps/${errors[error]}`;
-  return { ...answer, body: JSON.stringify({ ...refusal, error, error_uri }) };
+  return { ...answer, body: JSON.stringify({ ...refusal, error, error_uri: errorUriOf(error) }) };
+}
+
+function errorUriOf(error: keyof typeof errors): string {
+  return `https://docs.github.com/apps/managing-oauth-apps/${errors[error]}`;
 }
 
 function nameError({ error }: Members, at: ActContext): keyof typeof errors | undefined {
@@ -371,7 +393,9 @@ function nameError({ error }: Members, at: ActContext): keyof typeof errors | un
 function formatAsAccepted(answer: Answer, _tools: Tools, { exchange: { request } }: ActContext): Answer {
   const accepted = request.header("accept") ?? "";
   const members = parseJsonObject(textOf(answer.body));
-  if (members === undefined || /\bapplication\/json\b/i.test(accepted)) return answer;
+  if (members === undefined || /\bapplication\/(?:json|vnd\.github[\w.-]*\+json)\b/i.test(accepted)) {
+    return answer;
+  }
   const texts = Object.entries(members).map(([name, value]) => [name, String(value)] as const);
   // A browser, and ghapi as one, names XML after the types of pages.
   return /^\s*application\/xml\b/i.test(accepted)

@@ -18,6 +18,7 @@ import {
   secretEitherWay,
   sendsNoIss,
   tokenInQuery,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -59,6 +60,7 @@ export const gitlab: LookAlike = {
   }),
   lax: [forgoesPkce(oauth), secretEitherWay(configuration), ignoresScopeOfCode(oauth)],
   differences: [
+    typesKeysAsJson(configuration),
     sendsNoIss(oauth),
     {
       server: "The token response has the member created_at.",

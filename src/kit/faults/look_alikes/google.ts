@@ -20,6 +20,7 @@ import {
   secretEitherWay,
   sentIn,
   tokenInQuery,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { describeGooglePerson, personScopes } from "./google_people.ts";
 import {
@@ -191,6 +192,7 @@ export const google: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(openId),
     {
       server:
         "A code gives a refresh token only if the authorization request has `access_type=offline`, and only the first " +

@@ -33,6 +33,7 @@ import {
   publishesMetadata,
   secretEitherWay,
   typesAccessTokensAsJwt,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -150,6 +151,7 @@ export const keycloak: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(endpoints),
     {
       server:
         "A page may send a token request with its cookies: the answer allows that to the origin of the page.",

@@ -8,6 +8,7 @@ import {
   secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
+  typesKeysAsJson,
 } from "./differences.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims } from "../changes.ts";
@@ -83,6 +84,7 @@ export const linkedin: LookAlike = {
   },
   lax: [forgoesPkce(codeFlow), secretInForm(codeFlow), splitsScopeAtCommas(library)],
   differences: [
+    typesKeysAsJson(configuration),
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
     describesPersonInIdToken(signIn),

@@ -128,6 +128,7 @@ export interface Laxness {
       | "assertions"
       | "defaultScope"
       | "deviceWithoutSecret"
+      | "exchangesOnBehalf"
       | "keepsOpener"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"

@@ -14,6 +14,7 @@ import {
   sendsNoIss,
   sentIn,
   typesAccessTokensAsJwt,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -91,6 +92,7 @@ export const okta: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(api),
     sendsNoIss(api),
     refreshesOnlyOffline(api),
     {

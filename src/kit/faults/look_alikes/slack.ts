@@ -62,7 +62,10 @@ export const slack: LookAlike = {
       ...(["GET", "POST"] as const).flatMap((method) =>
         slackMethods.map(([name, is, describe]) => ({
           ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },
-          ...{ source: page(`${name} method`, `reference/methods/${name}`), accepts: [tokenParameter] },
+          ...{
+            source: page(`${name} method`, `reference/methods/${name}`),
+            accepts: [tokenParameter, parametersInQuery(methods)],
+          },
         }))
       ),
     ],

@@ -12,6 +12,7 @@ import {
   publishesMetadata,
   secretEitherWay,
   splitsScopeAtCommas,
+  typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 import { slackErrors, slackTeam } from "./slack.ts";
@@ -59,6 +60,7 @@ export const slackOpenid: LookAlike = {
     },
   ],
   differences: [
+    typesKeysAsJson(configuration),
     promisesNoIss(configuration),
     describesPersonInIdToken(method),
     {

@@ -115,6 +115,8 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       issuerInRecords: issuer,
       also: origins.filter((each) => each !== origin).map((each) => each + basePath),
       reservedForTests: isForTests,
+      // Some libraries refuse a list with a key of an algorithm that they do not know.
+      publishesUsedKeys: true,
       ...sets,
       ...present({ forgoesPkce, optionalInPath, leads }),
     }),
@@ -177,7 +179,8 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
   if (!isJson && !inQuery && !isUntyped) return;
   exchange.readOtherFormBy(async () => {
     const body = await exchange.body();
-    const form = isJson ? formOfJson(body) : isUntyped || isFormType(type) ? body : "";
+    // A library may name the type of JSON also without a body.
+    const form = isJson && body !== "" ? formOfJson(body) : isUntyped || isFormType(type) ? body : "";
     if (form === undefined) throw refusal("provider_json_malformed");
     return [form, inQuery ? query : ""].filter((each) => each !== "").join("&");
   });

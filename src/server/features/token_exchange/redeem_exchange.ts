@@ -14,6 +14,7 @@ import { present } from "../../../ground/values/present.ts";
 import { describeSecretText } from "../../../ground/schema/received.ts";
 import { accessTokenType, idJagType, idTokenType, jwtType, tokenExchangeMember } from "./exchange_options.ts";
 import { issueIdJag, requireIdJagServer } from "./id_jag.ts";
+import { redeemOnBehalf } from "./on_behalf_of.ts";
 import {
   type Requester,
   requireActor,
@@ -109,6 +110,12 @@ export const redeemExchange: GrantType["redeem"] = async (
   services,
 ): Promise<Redemption> => {
   if (method === publicClientMethod) throw refusal("public_client_exchanges");
+  if (services.settings.exchangesOnBehalf) {
+    const subject = await readToken("subject_token", form, client, exchange, services);
+    requireTimeLeft(subject, services);
+    exchange.note({ subject: subject.issuedFor.grant.subject });
+    return await redeemOnBehalf(subject, form, client, services);
+  }
   const issuedType = requireRequestedType(form, services);
   const requester: Requester = { client, options: memberOf(client, tokenExchangeMember) ?? {}, sender };
   const isIdJag = issuedType === idJagType;

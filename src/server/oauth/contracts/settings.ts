@@ -148,6 +148,10 @@ export interface Settings {
    * looks like.
    */
   readonly refreshesIdToken?: true;
+  /** Whether the JWKS leaves out keys for algorithms that nothing here uses, as at the provider that a test looks like. */
+  readonly publishesUsedKeys?: true;
+  /** Whether a client exchanges the tokens that it got as an API, as at the provider that a test looks like. */
+  readonly exchangesOnBehalf?: true;
   /** Whether a page that opens a login in a window may keep hold of it, as at the provider that a test looks like. */
   readonly keepsOpener?: true;
   /** What a client assertion may be, as at the provider that a test looks like. Absent: RFC 7523 decides. */

@@ -92,7 +92,7 @@ export async function requireAccessToken(
 ): Promise<LiveToken> {
   const { request } = exchange;
   const isForm = request.method === "POST"
-    ? isFormType(request.header("content-type"))
+    ? isFormType(request.header("content-type")) || exchange.readOtherForm !== undefined
     : exchange.readPairs !== undefined;
   const read = request.method === "HEAD" ? readQuery : readForm;
   const form = isForm ? await read(exchange) : undefined;

@@ -1552,3 +1552,55 @@ test("provider forms: other hosts of Facebook lead a browser to the usual one, w
   const refused = await post(as, "https://graph.facebook.com/me/permissions", { method: "get" });
   assertEquals([refused.status, reasonOf(as)], [400, "provider_method_missing"]);
 });
+
+test("provider forms: a denial at GitHub names the page about it", async () => {
+  await using as = await createShop("github");
+  const params = { client_id: "shop", redirect_uri: redirectUri, state: "s" };
+  const url = `${github.authorize}?${new URLSearchParams(params)}`;
+  const denied = (await as.authorize(url, { username: "alice", deny: true })).searchParams;
+  assertEquals(denied.get("error"), "access_denied");
+  assertEquals(
+    denied.get("error_uri"),
+    "https://docs.github.com/apps/managing-oauth-apps/troubleshooting-authorization-request-errors/#access-denied",
+  );
+});
+
+test("provider forms: the type of JSON may come without a body, and a type of GitHub asks for JSON", async () => {
+  await using as = await createShop("github");
+  const address = "https://github.com/login/device/code?client_id=shop";
+  const headers = { "content-type": "application/json", accept: "application/vnd.github.v3.raw+json" };
+  const begun = await as.fetch(address, { method: "POST", headers });
+  assertEquals([begun.status, typeof (await begun.json()).device_code], [200, "string"]);
+  const text = await as.fetch(address, { method: "POST", headers: { accept: "application/vnd.other+json" } });
+  assertMatch(await text.text(), /^device_code=/);
+  const malformed = await as.fetch(address, { method: "POST", headers, body: "[]" });
+  assertEquals([malformed.status, reasonOf(as)], [400, "provider_json_malformed"]);
+});
+
+test("provider forms: a POST at Slack may have its token in the query and the rest in the form, once each", async () => {
+  await using as = await createShop("slack");
+  const authorizeUrl = "https://slack.com/oauth/v2/authorize";
+  const code = await authorize(as, authorizeUrl, { scope: "users:read" });
+  const form = { ...inForm, grant_type: "authorization_code", redirect_uri: redirectUri, code };
+  const { access_token } = await (await post(as, "https://slack.com/api/oauth.v2.access", form)).json();
+  const test = `https://slack.com/api/auth.test?token=${access_token}`;
+  assertEquals((await (await post(as, test, { test: "0" })).json()).user, "alice");
+  assertEquals((await (await as.fetch(test, { method: "POST" })).json()).user, "alice");
+  await post(as, test, { token: access_token });
+  assertEquals(reasonOf(as), "token_twice");
+});
+
+test("provider forms: Entra reads User.Read in any case, and no other scope", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const code = await authorize(as, `${base}/authorize`, { scope: "offline_access user.read mail.read" });
+  const form = { ...inForm, grant_type: "authorization_code", redirect_uri: redirectUri, code };
+  const tokens = await (await post(as, `${base}/token`, form)).json();
+  assertEquals(tokens.scope, "offline_access User.Read mail.read");
+  const refresh = { ...inForm, grant_type: "refresh_token", refresh_token: tokens.refresh_token };
+  const refreshed = await post(as, `${base}/token`, { ...refresh, scope: "USER.READ" });
+  assertEquals((await refreshed.json()).scope, "User.Read");
+  assertEquals((await post(as, `${base}/token`, { ...refresh, scope: "Mail.Read" })).status, 400);
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  assertEquals((await as.fetch("https://graph.microsoft.com/v1.0//me", { headers })).status, 200);
+});

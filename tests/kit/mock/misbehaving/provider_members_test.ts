@@ -2,8 +2,15 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { X509Certificate } from "node:crypto";
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
-import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  jwtVerify,
+} from "jose";
+import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import type { ProvidedEndpoint } from "../../../../src/kit/faults/look_alikes/look_alike.ts";
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
@@ -102,6 +109,28 @@ for (const [name, members] of Object.entries(published) as [LookAlikeName, reado
     assertEquals(others.sort(), [...lists, ...members].sort());
     // A client that takes the first method can send a secret by it.
     assert(metadata.token_endpoint_auth_methods_supported?.[0] !== "none");
+  });
+}
+
+const withKeys = lookAlikeNames.filter((name) =>
+  lookAlikes[name].addresses(providers[name].host).endpoints.some(({ is, answer }) =>
+    is === "jwks" && answer === undefined
+  )
+);
+
+for (const name of withKeys) {
+  test(`provider members: the keys of ${name} are JSON, and each is for an algorithm that it uses`, async () => {
+    const signingKeys = await Promise.all(["RS256", "ES256", "EdDSA"].map(async (alg) => {
+      const { privateKey } = await generateKeyPair(alg, { extractable: true });
+      return { ...await exportJWK(privateKey), alg };
+    }));
+    await using as = await createMock({ lookLike: name, signingKeys });
+    const answer = await as.fetch(addressOf(name, "jwks"));
+    assertEquals(answer.headers.get("content-type"), "application/json");
+    const { keys } = await answer.json();
+    assertEquals([...new Set(keys.map((key: { kty: string }) => key.kty))], ["RSA"]);
+    const own = await (await as.fetch(`${as.issuer}/oauth2/jwks`)).json();
+    assertEquals(own.keys.length, 3);
   });
 }
 

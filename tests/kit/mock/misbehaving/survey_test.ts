@@ -25,6 +25,7 @@ interface Login {
   readonly values: Texts;
 }
 
+const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** At the others, the client of a device has no secret. */
@@ -46,7 +47,15 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
   const as = await createMock({
     lookLike: name,
     clients: [{
-      ...{ grant_types: ["authorization_code", "refresh_token", "client_credentials", deviceGrant] },
+      ...{
+        grant_types: [
+          "authorization_code",
+          "refresh_token",
+          "client_credentials",
+          deviceGrant,
+          exchangeGrant,
+        ],
+      },
       ...{ client_id: clientId, redirect_uris: [redirectUri], post_logout_redirect_uris: [home] },
       ...credentials,
     }, { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
@@ -149,6 +158,8 @@ async function play(login: Login, survey: Survey, call: Call): Promise<Response 
     case "refresh":
       assert(refresh_token !== undefined, "the login gave no refresh token");
       return await send(login, call, { grant_type: "refresh_token", refresh_token });
+    case "exchange":
+      return await send(await logIn(login, { ...survey, scope: call.scope ?? survey.scope }), call);
     default:
       return await send(login, call);
   }
