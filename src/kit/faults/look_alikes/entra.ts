@@ -758,8 +758,10 @@ function describeError(
   ];
   const body = {
     ...refusal,
-    ...(onBehalf === undefined ? {} : { error: "invalid_grant" }),
-    ...(onBehalf === 65001 ? { suberror: "consent_required" } : {}),
+    ...present({
+      error: onBehalf === undefined ? refusal["error"] : "invalid_grant",
+      suberror: number === 65001 ? "consent_required" : undefined,
+    }),
     error_description: lines.join("\r\n"),
     error_codes: [number],
     timestamp,

@@ -32,12 +32,12 @@ const refusal = refusals({ error: "invalid_grant" }, {
 export const refused: RefusalRows = refusal.rows;
 
 /** The new tokens have a grant of their own, so they can be refreshed, and the scope that the client asks for. */
-export async function redeemOnBehalf(
+export function redeemOnBehalf(
   { audience, issuedFor: { grant, grantId } }: ExchangeableToken,
   form: Params,
   client: Client,
   services: Services,
-): Promise<Redemption> {
+): Redemption {
   if (!audience.some((each) => each === client.id || each === `api://${client.id}`)) {
     throw refusal("on_behalf_of_other_audience", { expected: client.id, received: audience.join(" ") });
   }

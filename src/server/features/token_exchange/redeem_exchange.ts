@@ -114,7 +114,7 @@ export const redeemExchange: GrantType["redeem"] = async (
     const subject = await readToken("subject_token", form, client, exchange, services);
     requireTimeLeft(subject, services);
     exchange.note({ subject: subject.issuedFor.grant.subject });
-    return await redeemOnBehalf(subject, form, client, services);
+    return redeemOnBehalf(subject, form, client, services);
   }
   const issuedType = requireRequestedType(form, services);
   const requester: Requester = { client, options: memberOf(client, tokenExchangeMember) ?? {}, sender };
