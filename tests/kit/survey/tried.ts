@@ -390,7 +390,15 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI slacker 0.14.0", ["slack"]],
   ["PyPI aiogithubapi 25.5.0", ["github"]],
   ["Ruby oauth2 1.4.4", [
-    ...["atlassian", "discord", "entra", "facebook", "github", "gitlab", "google", "linkedin", "slack"],
+    "atlassian",
+    "discord",
+    "entra",
+    "facebook",
+    "github",
+    "gitlab",
+    "google",
+    "linkedin",
+    "slack",
   ]],
   ["PyPI aiogoogle 5.19.0, by proxychains", ["google"]],
 ];
