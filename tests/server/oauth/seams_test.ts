@@ -3,6 +3,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify } from "jose";
 import { memoryStore, type Seams } from "../../../src/mod.ts";
+import { type SeamValues, signingAnew } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
 import { callbackParams, createBrowser, createWorld, inWorld, sampleKey, type World } from "../../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
@@ -259,6 +260,27 @@ test("seam signed: sees each signed token, and replaces its text", async () => {
   assertEquals(seen, [`access_token ${path}`, `id_token ${path}`]);
   assertEquals([String(members["id_token"]).length, altered(world)], [20, ["signed", "signed"]]);
   assertMatch(String(members["access_token"]), /^ey[^.]+\.[^.]+\.[^.]+$/);
+});
+
+test("seam signed: a function that signs anew gets an empty signature, and the server signs what it leaves", async () => {
+  const seen: string[] = [];
+  const seams: Seams = {
+    signed: signingAnew(
+      (value: SeamValues["signed"]) => {
+        seen.push(`${value.token} ${value.text.split(".")[2] === "" ? "empty" : "signed"}`);
+        return value;
+      },
+      (token) => token === "access_token",
+    ),
+  };
+  await using world = createWorld({ seams });
+  const members = await assertTokens(await world.redeem(await world.code({ scope: "openid" })));
+  assertEquals(seen, ["access_token empty", "id_token signed"]);
+  const { d: _d, ...publicKey } = sampleKey;
+  await jwtVerify(String(members["access_token"]), await importJWK(publicKey as JWK, "ES256"), {
+    clockTolerance: 1e9,
+  });
+  assertEquals(altered(world), undefined);
 });
 
 test("seam signed: the signer uses the key of the token, with any header", async () => {
