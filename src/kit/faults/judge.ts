@@ -13,7 +13,7 @@ import {
 } from "./logins.ts";
 import { attempt } from "../../ground/values/attempt.ts";
 import { gotNothing, sentAfterwards } from "./mends.ts";
-import { isTolerance, type Level, type Watch } from "./misbehaviour.ts";
+import { isAdvice, isTolerance, type Level, type Watch } from "./misbehaviour.ts";
 import { neverReached, type Outcome } from "./outcome.ts";
 import { orderByArrival, type Seen } from "./seen.ts";
 
@@ -90,7 +90,7 @@ function judgeAnswers({ level, watch }: JudgeTerms, trial: Trial): Judgement {
   if (elsewhere.length > 0) {
     return conclude("not_applicable", "The test kit met the fault instead of the client.", acted, elsewhere);
   }
-  if (isHung) return concludeHung(watch, acted);
+  if (isHung) return concludeHung({ level, watch }, acted);
   const signs = watch.sign?.(later, acted) ?? [];
   const word: Word = othersActed ? { kind: "nothing" } : trial.word;
   const judged = isTolerance(level)
@@ -134,8 +134,13 @@ function describeGuards({ unlessProtected }: Watch, [wrong]: readonly Seen[], tr
 }
 
 /** Hanging is the fault only where the client has to stop waiting. Elsewhere it has broken no rule. */
-function concludeHung({ refusalSays, timeoutIsRefusal }: Watch, acted: readonly Seen[]): Judgement {
+function concludeHung({ level, watch }: JudgeTerms, acted: readonly Seen[]): Judgement {
+  const { refusalSays, timeoutIsRefusal } = watch;
   const because = "The client did not end within the limit.";
+  // RFC 6749 §7 and the like demand a check, and no limit for the wait before it.
+  if (timeoutIsRefusal && !isAdvice(level)) {
+    return conclude("unknown", `${because} No rule says how long it may wait.`, acted);
+  }
   return refusalSays === undefined || timeoutIsRefusal
     ? conclude("hung", because, acted)
     : conclude("unknown", `${because} Until then it ${refusalSays}.`, acted);

@@ -2,8 +2,9 @@
 
 import { assertEquals } from "@std/assert";
 import { to } from "../../../src/kit/faults/finds.ts";
+import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { judge, readThrown, type Word } from "../../../src/kit/faults/judge.ts";
-import type { Level, Watch } from "../../../src/kit/faults/misbehaviour.ts";
+import { isAdvice, type Level, type Watch } from "../../../src/kit/faults/misbehaviour.ts";
 import { test } from "../../runner.ts";
 import { seenAt } from "./seen_requests.ts";
 
@@ -52,6 +53,7 @@ const unknown = "The client sent nothing that shows what it did, and it is not k
 const others =
   "Another misbehaviour is on and has acted, so the client's word may be about that one: switch it off first.";
 const late = "The client did not end within the limit.";
+const mayWait = `${late} No rule says how long it may wait.`;
 const never = "The client never came to the place where the server misbehaves.";
 
 const asked = "The client asked: GET userinfo 2 times.";
@@ -85,7 +87,9 @@ const judgements: readonly (readonly [
   [must({ elsewhere: uses, never: uses }), { later: [used] }, "fooled", sent, "2 3"],
   [must({ elsewhere: () => [], sign: uses }), { isHung: true, later: [used] }, "hung", late, "2"],
   [must({ refusalSays: "waited" }), { isHung: true }, "unknown", `${late} Until then it waited.`, "2"],
-  [must({ refusalSays: "waited", timeoutIsRefusal: true }), { isHung: true }, "hung", late, "2"],
+  [must({ refusalSays: "waited", timeoutIsRefusal: true }), { isHung: true }, "unknown", mayWait, "2"],
+  [{ level: "should", watch: { timeoutIsRefusal: true } }, { isHung: true }, "unknown", mayWait, "2"],
+  [{ level: "hardening", watch: { timeoutIsRefusal: true } }, { isHung: true }, "hung", late, "2"],
   [must({ sign: uses }), { later: [used], othersActed: true }, "noticed", signed, "2 3"],
   [must({ invisible: true }), { later: [used], othersActed: true, word: refusal }, "unknown", others, "2 3"],
   [may({}), { othersActed: true }, "unknown", others, "2"],
@@ -145,6 +149,16 @@ for (const [at, [entry, trial, outcome, because, evidence]] of judgements.entrie
     assertEquals([judged.outcome, judged.because, ids], [outcome, because, evidence]);
   });
 }
+
+test("judge: where the server does not answer, no row accuses a client that waits of more than a lack of care", () => {
+  const silent = [...catalogue.values()].filter(({ watch }) => watch.timeoutIsRefusal);
+  assertEquals(silent.map(({ level }) => level).includes("must"), true);
+  for (const entry of silent) {
+    const trial = { acted: [answered], later: [], earlier: [], usual: [], word: silence };
+    const { outcome } = judge(entry, { ...trial, isHung: true, othersActed: false });
+    assertEquals(outcome, isAdvice(entry.level) ? "hung" : "unknown", entry.server);
+  }
+});
 
 test("judge: a client that succeeds without tokens is fooled, and one that got some by another code is not", () => {
   const outcomeOf = (trial: Pick<Trial, "acted" | "later">, watch: Watch = {}) =>
