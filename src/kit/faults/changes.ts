@@ -25,7 +25,7 @@ import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import type { ActContext, CreateActs, Tools } from "./misbehaviour.ts";
 import type { UnsignedAlg } from "./names.ts";
 import { remember } from "../../ground/values/remember.ts";
-import { nameRedirectTarget } from "./neighbours.ts";
+import { nameForeignUrl, nameRedirectTarget } from "./neighbours.ts";
 import { writePublicKey } from "./public_key_forms.ts";
 
 type Changed<T> = T | Promise<T>;
@@ -298,17 +298,19 @@ export function signWithUnknownKey(
   return signer.sign({ ...header, kid: thumbprint(key) }, claims, key);
 }
 
-/** The header contains the foreign key. A variant gives it the kid of the server's key. */
+/** The header contains the foreign key, or a URL of it. The kid is that of the server's key, that of the foreign key, or none. */
 export function signWithEmbeddedKey(
   { header, claims, signer }: UnsignedParts,
-  { foreignKeyFor, variant }: Tools,
+  tools: Tools,
 ): Promise<string> {
   const { alg, kid } = signer.publicJwk;
-  const key = foreignKeyFor(alg);
+  const key = tools.foreignKeyFor(alg);
   const jwk = publish(key, alg);
-  const named = variant === "kid_of_server"
-    ? { ...header, jwk: { ...jwk, kid } }
-    : { ...without(header, "kid"), jwk };
+  const named = {
+    kid_of_server: { ...header, jwk: { ...jwk, kid } },
+    kid_own: { ...header, kid: jwk.kid, jwk },
+    jku: { ...header, kid: jwk.kid, jku: nameForeignUrl("jwks", tools) },
+  }[`${tools.variant}`] ?? { ...without(header, "kid"), jwk };
   return signer.sign(named, claims, key);
 }
 

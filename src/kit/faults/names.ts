@@ -649,6 +649,9 @@ const ofOtherIssuer = [
 const ofPerson = ["suffix", "prefix", "part", "end", "capitals", ...otherWritings, invisible] as const;
 /** A kid is any text, so that of a foreign key can be the thumbprint of the right one. */
 export const kidOfToken = "kid_of_token";
+/** The kid of the key in the header: none, that of the server's key, and its own, which a program may look up first. */
+const kidOwn = "kid_own";
+const ofEmbeddedKey = ["unnamed", "kid_of_server", kidOwn] as const;
 /** A right request with the same token comes before, because a cache may know what it has accepted by the token alone. */
 export const afterUse = "after_use";
 const spellings = ["slash", "capitals", ...otherWritings] as const;
@@ -757,8 +760,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "id_token.iss_slash": spellings,
   "id_token.iss_wrong": [...ofIssuer, ...likeIssuer],
   "id_token.jku_foreign": [another, ...similarHosts],
-  "id_token.key_embedded": ["unnamed", "kid_of_server"],
-  "id_token.kid_unknown": [another, "url"],
+  "id_token.key_embedded": ofEmbeddedKey,
+  "id_token.kid_unknown": [another, "url", "jku"],
   "id_token.nonce_wrong": [
     ...["prefix", "suffix", "part", "end", "capitals", ...otherWritings, ...ofCareless],
   ],
@@ -791,7 +794,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     ...similarHosts.flatMap((host) => [`jku_${host}`, `x5u_${host}`]),
   ],
   "access_token.key_alg_other": ofOtherAlg,
-  "access_token.key_embedded": ["unnamed", "kid_of_server"],
+  "access_token.certificate_embedded": ["unnamed", kidOwn],
+  "access_token.key_embedded": ofEmbeddedKey,
   "access_token.huge": ["dots_60k", "dots_1m"],
   "access_token.kid_odd": [...oddKids, "file_known"],
   "access_token.kid_unusual": oddKids,

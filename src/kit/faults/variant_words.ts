@@ -26,6 +26,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["prefix_in_list", "a list with more text before the right one"],
   ["capitals_last", "in capitals, after the right one"],
   ["error", "in the code of the error, too"],
+  ["kid_own", "with its own kid"],
   ["kid_of_token", "its kid is the thumbprint in the token"],
   ["after_use", "after the right one"],
   ["after_one", "after a request with another one"],

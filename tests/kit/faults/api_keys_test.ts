@@ -1,8 +1,10 @@
 /** `examineApi`: what APIs make of keys that change, of keys without `alg`, of odd kids, and of tokens that resemble others. */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { createHmac, createPublicKey } from "node:crypto";
+import { Buffer } from "node:buffer";
+import { createHmac, createPublicKey, X509Certificate } from "node:crypto";
 import {
+  calculateJwkThumbprint,
   createLocalJWKSet,
   decodeJwt,
   decodeProtectedHeader,
@@ -530,6 +532,52 @@ it("examineApi: an API that trusts an embedded key by its kid is fooled (CVE-202
   });
   assertEquals(outcomes, { key_embedded: "fooled" });
 });
+
+/** Which key of the header an API takes, and when. A right one takes none. */
+const embedded: Readonly<
+  Record<string, readonly [name: ForgeryName, find: (header: Header, known: boolean) => unknown]>
+> = {
+  "takes the key in the header if its own keys have not the kid": [
+    "access_token.key_embedded",
+    ({ jwk, kid }, known) => kid === undefined || known ? undefined : jwk,
+  ],
+  "takes the key in the header if the kid is its thumbprint": [
+    "access_token.key_embedded",
+    async ({ jwk, kid }) => jwk !== undefined && await calculateJwkThumbprint(jwk) === kid ? jwk : undefined,
+  ],
+  "takes the certificate in the header if its own keys have not the kid": [
+    "access_token.certificate_embedded",
+    ({ x5c, kid }, known) => kid === undefined || known ? undefined : x5c?.[0],
+  ],
+};
+
+type Header = ReturnType<typeof decodeProtectedHeader>;
+
+for (const [how, [name, find]] of Object.entries(embedded)) {
+  for (const isCareless of [true, false]) {
+    it(`examineApi: an API that ${isCareless ? "" : "no longer "}${how} is ${isCareless ? "fooled" : "right"} (RFC 9068 §4)`, async (as) => {
+      const { keys } = await loadFrom(as);
+      const { rows: [row] } = await examineApi({
+        as,
+        only: [name],
+        call: async (token) => {
+          const header = decodeProtectedHeader(token);
+          const known = keys.find(({ kid }) => kid === header.kid);
+          const other = isCareless ? await find(header, known !== undefined) : undefined;
+          const key = other === undefined
+            ? known && await importJWK(known, alg)
+            : typeof other === "string"
+            ? new X509Certificate(Buffer.from(other, "base64")).publicKey
+            : await importJWK(other as JWK, alg);
+          const isRight = key !== undefined && await jwtVerify(token, key).then(() => true, () => false);
+          return new Response(null, { status: isRight ? 200 : 401 });
+        },
+      });
+      const expected = isCareless ? ["fooled", "kid_own"] : ["noticed", undefined];
+      assertEquals([row!.level, row!.outcome, row!.variant], ["must", ...expected], row!.because);
+    });
+  }
+}
 
 /** How an API that loads the keys from the URL in a token compares it with that of its server. */
 const allowedUrls: Readonly<Record<string, readonly [(url: string, issuer: string) => boolean, boolean]>> = {

@@ -295,6 +295,11 @@ const loaders: Readonly<Record<string, readonly [Parameters<typeof obeying>[0], 
       "id_token.kid_unknown",
       "url",
     ],
+    "a jku if its own keys have not the kid": [
+      ({ jku }) => jku,
+      "id_token.kid_unknown",
+      "jku",
+    ],
   };
 
 for (const [what, [find, name, variant]] of Object.entries(loaders)) {

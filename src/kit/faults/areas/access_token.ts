@@ -653,10 +653,11 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
       "The header of the access token contains a certificate that signs itself, and its key signed the token.",
     client: "Refuses the access token, because it trusts the published keys of the server only.",
     rule: "RFC 9068 §4; RFC 8725 §3.10",
-    acts: anew(({ header, claims, signer }, { foreignKeyFor }) => {
+    acts: anew(({ header, claims, signer }, { foreignKeyFor, variant }) => {
       const key = foreignKeyFor(signer.publicJwk.alg);
       const x5c = [encodeOctets(findForeignCertificate(`${key.kty}`)!, "base64")];
-      return signer.sign({ ...without(header, "kid"), x5c }, claims, key);
+      const kid = variant === "kid_own" ? { kid: thumbprint(key) } : {};
+      return signer.sign({ ...without(header, "kid"), ...kid, x5c }, claims, key);
     }),
   },
   key_by_url: {

@@ -462,15 +462,16 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   kid_unknown: {
     level: "hardening",
     server:
-      "The ID token is signed with a key that the server never publishes, and the kid may be a URL of a foreign server.",
+      "The ID token is signed with a key that the server never publishes, and the kid or the jku may be a URL of a foreign server.",
     client: "Loads the keys of the server once more, and then refuses the ID token.",
     rule:
       "RFC 8725 §3.10; OpenID Connect Core §10.1.1, §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
     watch: { ...refuses, never: any(usesReceivedToken, callsOtherServer, moreThan(5, to("jwks"))) },
     acts: anew(({ header, claims, signer }, tools) => {
       const key = tools.foreignKeyFor(signer.publicJwk.alg);
-      const kid = tools.variant === "url" ? nameForeignUrl("jwks", tools) : thumbprint(key);
-      return signer.sign({ ...header, kid }, claims, key);
+      const url = nameForeignUrl("jwks", tools);
+      const kid = tools.variant === "url" ? url : thumbprint(key);
+      return signer.sign({ ...header, kid, ...tools.variant === "jku" ? { jku: url } : {} }, claims, key);
     }),
   },
   kid_absent: {
