@@ -118,6 +118,7 @@ export const faults = {
     "issuer_missing",
     "issuer_other",
     "jwt_hs256_with_public_key",
+    "key_embedded",
     "other_key",
     "parameters_beside",
     "plain_parameters",
@@ -379,6 +380,7 @@ export const faults = {
     "hs256_with_public_key",
     "id_token_instead",
     "issuer_wrong",
+    "key_embedded",
     "key_other",
     "nonce_present",
     "not_returned",
@@ -652,6 +654,8 @@ export const kidOfToken = "kid_of_token";
 /** The kid of the key in the header: none, that of the server's key, and its own, which a program may look up first. */
 const kidOwn = "kid_own";
 const ofEmbeddedKey = ["unnamed", "kid_of_server", kidOwn] as const;
+/** Each costs a login. The last one is a URL of the key (RFC 7515 §4.1.2). */
+const fewEmbeddedKeys = ["unnamed", kidOwn, "jku"] as const;
 /** A right request with the same token comes before, because a cache may know what it has accepted by the token alone. */
 export const afterUse = "after_use";
 const spellings = ["slash", "capitals", ...otherWritings] as const;
@@ -739,6 +743,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "jarm.expired": pastTimes,
   "jarm.issuer_other": ofOtherIssuer,
   "jarm.jwt_hs256_with_public_key": fewPublicKeyForms,
+  "jarm.key_embedded": fewEmbeddedKeys,
   "token_response.redirect_post": ofRedirect,
   "token_response.scope_more": [another, "suffix", "prefix", "part", "capitals"],
   "token_response.token_type_unknown": [another, "suffix", "prefix", "part", "end"],
@@ -841,6 +846,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "logout.expired": pastTimes,
   "logout.hs256_with_public_key": fewPublicKeyForms,
   "logout.issuer_wrong": ofOtherIssuer,
+  "logout.key_embedded": fewEmbeddedKeys,
   "logout.state_changed": [...few, "part", inherited],
   "mtls.thumbprint_other": [another, "suffix", "part", "capitals"],
   "proof.alg_none": fewAlgs,

@@ -5,7 +5,14 @@ import { Buffer } from "node:buffer";
 import { spawn, spawnSync } from "node:child_process";
 import { get } from "node:http";
 import { createHmac, createPublicKey } from "node:crypto";
-import { compactVerify, decodeJwt, decodeProtectedHeader, importJWK, type JWK } from "jose";
+import {
+  calculateJwkThumbprint,
+  compactVerify,
+  decodeJwt,
+  decodeProtectedHeader,
+  importJWK,
+  type JWK,
+} from "jose";
 import { fromBase64url } from "../../../src/ground/crypto/bytes.ts";
 import { publish } from "../../../src/kit/faults/changes.ts";
 import { foreignKeyFor } from "../../../src/kit/faults/foreign_keys.ts";
@@ -23,7 +30,7 @@ import { authorizeUrl } from "../mock/authorize_url.ts";
 import { test } from "../../runner.ts";
 import { answerObediently } from "./apis/obeying_api.ts";
 import { createClient } from "./clients/client.ts";
-import { naive, quick, quickAlg, strict } from "./clients/habits.ts";
+import { type Habits, naive, quick, quickAlg, strict } from "./clients/habits.ts";
 
 type PublicJwk = Readonly<Record<string, string>>;
 
@@ -315,6 +322,37 @@ for (const [what, [find, name, variant]] of Object.entries(loaders)) {
         ? "The client called the URL in the header: GET decoy."
         : "Afterwards the client sent GET decoy. It ended later with";
       assertEquals(row!.because.replace(/later with .*/, "later with"), describe(variant, says));
+    }
+  });
+}
+
+/** Which key a client takes by the header of a JWT, and the variant by which it is fooled. */
+const keyTakers: Readonly<Record<string, readonly [NonNullable<Habits["takesKey"]>, variant: string]>> = {
+  // deno-lint-ignore require-await -- another one loads the keys
+  "the key in the header": [async ({ jwk }) => jwk, "unnamed"],
+  "the key in the header if the kid is its thumbprint": [
+    async ({ jwk, kid }) => jwk && await calculateJwkThumbprint(jwk) === kid ? jwk : undefined,
+    "kid_own",
+  ],
+  "the key at the URL in the header": [
+    async ({ jku, kid }, fetch) => {
+      const { keys = [] }: { readonly keys?: readonly JWK[] } = jku ? await (await fetch(jku)).json() : {};
+      return keys.find((key) => key.kid === kid);
+    },
+    "jku",
+  ],
+};
+
+for (const [what, [takesKey, variant]] of Object.entries(keyTakers)) {
+  test(`variants: a client that takes ${what} is fooled by logout tokens and JWTs of responses (JARM §2.4)`, async () => {
+    const { rows } = await examine({
+      client: createClient({ ...quick, takesKey }),
+      only: ["jarm.key_embedded", "logout.key_embedded"],
+      options: { alg: quickAlg },
+      within: 60,
+    });
+    for (const row of rows) {
+      assertEquals([row.level, row.outcome, row.variant], ["must", "fooled", variant], row.because);
     }
   });
 }

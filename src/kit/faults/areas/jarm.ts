@@ -8,6 +8,7 @@ import {
   removing,
   signAgain,
   signAnew,
+  signWithEmbeddedKey,
   signWithForeignKey,
   signWithPublicKey,
   writeUnsigned,
@@ -64,6 +65,13 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
     client: "Refuses the response, because it chooses the algorithm itself and does not trust alg.",
     rule: "JARM §2.4, §3; RFC 8725 §2.1, §3.1",
     acts: signAnew(response, signWithPublicKey),
+  },
+  key_embedded: {
+    server:
+      "The header of the authorization response contains the key that verifies it, or a URL of the key.",
+    client: "Refuses the response, because it trusts the published keys of the server only.",
+    rule: "JARM §2.4; RFC 8725 §3.10",
+    acts: signAnew(response, signWithEmbeddedKey),
   },
   other_key: {
     server:

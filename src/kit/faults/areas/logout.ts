@@ -6,6 +6,7 @@ import {
   htmlPage,
   removing,
   setting,
+  signWithEmbeddedKey,
   signWithForeignKey,
   signWithPublicKey,
   writeUnsigned,
@@ -91,6 +92,12 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     server: "The logout token is signed with an HMAC, and the secret is the server's public key.",
     rule: "OpenID Connect Back-Channel Logout §2.6; RFC 8725 §2.1, §3.1",
     acts: anew(signWithPublicKey),
+  },
+  key_embedded: {
+    server: "The header of the logout token contains the key that verifies it, or a URL of the key.",
+    client: "Refuses the logout token, because it trusts the published keys of the server only.",
+    rule: "OpenID Connect Back-Channel Logout §2.6; RFC 8725 §3.10",
+    acts: signed(signWithEmbeddedKey),
   },
   key_other: {
     server: "The kid of the logout token names a key of the server, but another key signed it.",

@@ -1,6 +1,6 @@
 /** The habits of the three clients of these tests, and the errors with which they stop. */
 
-import type { JWK } from "jose";
+import type { JWK, ProtectedHeaderParameters } from "jose";
 import type { LoginValue } from "../../../../src/kit/faults/logins.ts";
 import type { Dpop } from "./dpop.ts";
 import type { ClientCertificate, Mock, Scenario } from "../../../../src/kit/mod.ts";
@@ -26,6 +26,8 @@ export interface Habits {
   readonly takesUnsigned?: (alg: string) => boolean;
   /** Whether it takes a JWT with an HMAC for verified, by a key of the server. Absent: never. */
   readonly takesHmac?: (jwt: string, key: JWK) => boolean;
+  /** Which key it takes by the header of a JWT, besides the keys of the server. Absent: none. */
+  readonly takesKey?: (header: ProtectedHeaderParameters, fetch: Mock["fetch"]) => Promise<JWK | undefined>;
   /** What is the same in each login. Absent: nothing for a client that checks, and the verifier and the nonce for others. */
   readonly repeats?: readonly LoginValue[];
 }

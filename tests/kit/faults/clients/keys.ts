@@ -37,6 +37,10 @@ export async function verifySignature(
     if (takesHmac !== undefined && (await loadKeys(metadata, run)).keys.some((key) => takesHmac(jwt, key))) {
       return { header: { alg: algs[0]! }, claims: decodeJwt(jwt) };
     }
+    const own = await run.habits.takesKey?.(decodeProtectedHeader(jwt), run.as.fetch);
+    if (own !== undefined) {
+      return { header: (await compactVerify(jwt, own)).protectedHeader, claims: decodeJwt(jwt) };
+    }
     // OpenID Connect Core §3.1.3.7 (7).
     refuseIf(run, !algs.includes(alg), `the alg is ${alg}`);
     startleIf(run, kid === undefined, "no kid");
