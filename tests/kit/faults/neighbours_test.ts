@@ -262,7 +262,7 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "logout.audience_wrong": ["must", "OpenID Connect Core §3.1.3.7 (3)"],
   "logout.event_other": ["must", "OpenID Connect Back-Channel Logout §2.6"],
   "mtls.thumbprint_other": ["must", "RFC 8705 §3"],
-  "refresh.id_token_other_subject": ["hardening", "OpenID Connect Core §12.2"],
+  "refresh.id_token_other_subject": ["must", "OpenID Connect Core §12.2"],
   "logout.state_changed": ["hardening", "OpenID Connect RP-Initiated Logout §2"],
   "logout.issuer_wrong": ["must", "OpenID Connect Core §3.1.3.7 (2)"],
   "resource.description_mismatch": ["must", "RFC 9728 §3.3"],

@@ -147,8 +147,10 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
   },
   id_token_other_subject: {
     ...wrongIdToken,
+    level: "must",
     server: "The ID token of a refresh is about another person than the first ID token.",
     client: "Refuses the ID token, and does not use the new access token.",
+    rule: "OpenID Connect Core §12.2: the sub MUST be the same, which the tests of OpenID for clients check",
     acts: changeIdToken((claims, { variant }) => ({
       ...claims,
       sub: writeNeighbour(variant, `${claims["sub"]}`, "another-person"),
