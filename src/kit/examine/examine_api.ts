@@ -9,7 +9,13 @@ import { catalogue } from "../faults/catalogue.ts";
 import { keptKeys } from "../faults/judge.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
 import type { Level, Misbehaviour, ProofParts } from "../faults/misbehaviour.ts";
-import { afterUse, type Area, type ForgeryName, type MisbehaviourName } from "../faults/names.ts";
+import {
+  afterUse,
+  type Area,
+  type ForgeryName,
+  type MisbehaviourName,
+  sameSubject,
+} from "../faults/names.ts";
 import { pause, within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/conditions/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
@@ -359,10 +365,17 @@ function createCaller(
       if (certificate === undefined) {
         return leaveOut("The API is examined without certificates, which certificate switches on.");
       }
-      const shown = entry.certificate === "other" ? await as.certificate("examine-api") : undefined;
+      const createOther = (variant: string | undefined) => {
+        const { subject } = certificate;
+        return as.certificate(
+          "examine-api",
+          present({ subject: variant === sameSubject ? subject : undefined }),
+        );
+      };
       return await runVariants(name, async (variant) => {
         const token = await as.mint(tokenOptions);
         if (variant === afterUse) await send(token);
+        const shown = entry.certificate === "other" ? await createOther(variant) : undefined;
         return describeApiAnswer(entry, await sendWith(shown, token));
       });
     },

@@ -658,6 +658,8 @@ const ofEmbeddedKey = ["unnamed", "kid_of_server", kidOwn] as const;
 const fewEmbeddedKeys = ["unnamed", kidOwn, "jku"] as const;
 /** A right request with the same token comes before, because a cache may know what it has accepted by the token alone. */
 export const afterUse = "after_use";
+/** Another certificate may have the same subject, and even the same authority. */
+export const sameSubject = "same_subject";
 const spellings = ["slash", "capitals", ...otherWritings] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last"] as const;
@@ -862,7 +864,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
     ...ofUrl.filter((each) => each !== "white_space" && each !== "line_break"),
     ...["slash", "absent"],
   ],
-  "certificate.other": [another, afterUse],
+  "certificate.other": [another, afterUse, sameSubject],
   "refresh.id_token_other_subject": ofPerson,
   // A client that parses the resource fails at its end without the scheme, too.
   "resource.description_mismatch": [

@@ -29,6 +29,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["kid_own", "with its own kid"],
   ["kid_of_token", "its kid is the thumbprint in the token"],
   ["after_use", "after the right one"],
+  ["same_subject", "with the same subject"],
   ["after_one", "after a request with another one"],
   ["after_twenty", "after twenty requests with other ones"],
   ["without_first", "the first name of several"],

@@ -2,7 +2,12 @@
 
 import { assertEquals } from "@std/assert";
 import { decodeJwt, decodeProtectedHeader } from "jose";
-import { createMock, examineApi, type MisbehaviourName } from "../../../src/kit/mod.ts";
+import {
+  type ClientCertificate,
+  createMock,
+  examineApi,
+  type MisbehaviourName,
+} from "../../../src/kit/mod.ts";
 import { test } from "../../runner.ts";
 import { quickAlg } from "./clients/habits.ts";
 
@@ -96,6 +101,29 @@ test("after use: an API that fails has not refused a token", async () => {
   });
   assertEquals(row!.outcome, "unknown", row!.because);
 });
+
+/** What an API compares of the certificate of a request with that of the client, and which other one it takes then. */
+const certificateChecks: Readonly<
+  Record<string, readonly [(shown: ClientCertificate, own: ClientCertificate) => boolean, string | undefined]>
+> = {
+  "the subject": [({ subject }, own) => subject === own.subject, "same_subject"],
+  "the thumbprint": [({ thumbprint }, own) => thumbprint === own.thumbprint, undefined],
+};
+
+for (const [what, [isEqual, variant]] of Object.entries(certificateChecks)) {
+  test(`certificates: an API that compares ${what} is ${variant ? "fooled" : "right"} (RFC 8705 §3)`, async () => {
+    await using as = await createMock({ alg: quickAlg, mtls: {} });
+    const own = await as.certificate("app", { subject: "CN=app,O=Example" });
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["certificate.other"],
+      certificate: own,
+      call: (_token, _proof, shown) => answer(shown !== undefined && isEqual(shown, own)),
+    });
+    const expected = variant === undefined ? "noticed" : "fooled";
+    assertEquals([row!.level, row!.outcome, row!.variant], ["must", expected, variant], row!.because);
+  });
+}
 
 /** An API whose memory has the token, or the token with what proves its key. */
 const proving: readonly (readonly [name: MisbehaviourName, knows: "the token" | "both", outcome: string])[] =

@@ -236,7 +236,7 @@ test("examineApi: the token of a certificate is shown with it, with none, and wi
     },
   } as const;
   await examineApi({ ...terms, certificate });
-  assertEquals(calls, ["right", "none", "right", "other", "right", "other", "right"]);
+  assertEquals(calls, ["right", "none", "right", "other", "right", "other", "other", "right"]);
   const { rows } = await examineApi({ ...terms, call: () => Response.json({}) });
   assertEquals(rows.map(({ outcome }) => outcome), ["not_applicable", "not_applicable"]);
 });
