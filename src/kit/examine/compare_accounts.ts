@@ -29,6 +29,13 @@ export function countLoginsOf(test: AccountTest): number {
 /** In characters (OpenID Connect Core §2). */
 const longestSub = 255;
 
+/** The sub of the second person, if the third one resembles a certain one. */
+const secondSubs: ReadonlyMap<string | undefined, string> = new Map([
+  ["long", "x".repeat(longestSub)],
+  ["digits", "12345678901234567890"],
+  ["leading_zero", "8250317"],
+]);
+
 type Ended = { readonly account: string | undefined } | Exclude<Word, { readonly kind: "success" }>;
 
 interface CompareTerms {
@@ -64,7 +71,7 @@ export async function compareAccounts(
   const second = {
     username: other,
     ...factor,
-    ...present({ sub: variant === "long" ? "x".repeat(longestSub) : undefined }),
+    ...present({ sub: secondSubs.get(variant) }),
     claims: { name: "Another Person", email: "another.person@example.com", email_verified: true },
   };
   as.people.add(second);

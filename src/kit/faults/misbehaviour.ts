@@ -166,8 +166,11 @@ export interface ApiAnswer {
   readonly times?: number;
   /** True if an API gets the token while it is valid, and again after its end. */
   readonly endsAfterUse?: true;
-  /** True if an opaque token can have the fault, too. Absent: only a JWT can have it. */
-  readonly opaque?: true;
+  /**
+   * True if an opaque token can have the fault, too. A function writes the wrong token, after the API has got the right one.
+   * Absent: the fault is in a part of a JWT.
+   */
+  readonly opaque?: true | ((token: string, variant: string | undefined) => string);
 }
 
 /** A right DPoP proof in parts (RFC 9449 §4.2). */

@@ -726,6 +726,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "login.similar_person": [
     ...["preferred_username", "name", "capitals", "suffix", "white_space"],
     ...["before_bar", "before_colon", "before_slash", "after_at", "punctuation", "long"],
+    ...["digits", "leading_zero"],
   ],
   "authorization_response.error_markup": ["text", "attribute", "error"],
   "authorization_response.iss_slash": spellings,

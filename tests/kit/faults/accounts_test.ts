@@ -130,6 +130,14 @@ const similarKeepers: Readonly<
     ({ sub }) => sub.slice(0, 254),
     ["fooled", `With the variant long: ${same[1]}`],
   ],
+  "its sub, as a number if it is one": [
+    ({ sub }) => /^[0-9]+$/.test(sub) ? `${Number(sub)}` : sub,
+    ["fooled", `With the variant digits: ${same[1]}`],
+  ],
+  "its sub, as an integer if it is one": [
+    ({ sub }) => /^[0-9]+$/.test(sub) ? `${BigInt(sub)}` : sub,
+    ["fooled", `With the variant leading_zero: ${same[1]}`],
+  ],
   "the first 255 characters of its sub": [({ sub }) => sub.slice(0, 255), another],
   "its name": [
     ({ sub, name = sub }) => name,

@@ -102,6 +102,11 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
         // Both have as many characters as a sub may have, and only the last one differs.
         case "long":
           return { sub: `${second.sub!.slice(0, -1)}y`, claims: own };
+        // A number has no zero before it, and keeps about 16 digits.
+        case "digits":
+          return { sub: `${second.sub!.slice(0, -1)}1`, claims: own };
+        case "leading_zero":
+          return { sub: `0${second.sub}`, claims: own };
         // The sub of the second person is longer than what a program cuts off.
         case "suffix":
           return { sub: writeNeighbour(variant, second.username, ""), claims: own };
