@@ -296,7 +296,7 @@ function createCaller(
     },
     async sendForgery(name, entry) {
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
-        return leaveOut("The access tokens are opaque (accessTokens), and only a JWT can have this fault.");
+        return leaveOut("The access tokens are opaque (accessTokens), and this fault is in a part of a JWT.");
       }
       const { times = 1, claim, endsAfterUse } = entry.api!;
       if (endsAfterUse) return await sendAfterUse(entry);

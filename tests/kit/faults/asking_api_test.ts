@@ -63,3 +63,43 @@ for (
     assertEquals(row!.outcome, outcome, row!.because);
   });
 }
+
+/** What an API remembers of an answer about an opaque token: by which text, and until when. */
+const caches: Readonly<
+  Record<string, readonly [keyOf: (token: string) => string, until: (exp: number) => number, wrong?: string]>
+> = {
+  "by the whole text, until its exp": [(token) => token, (exp) => exp],
+  "by the whole text, for an hour": [(token) => token, () => Infinity, "expired_after_use null"],
+  "by the small letters": [(token) => token.toLowerCase(), (exp) => exp, "similar_to_accepted capitals"],
+  "by the first letters": [(token) => token.slice(0, 40), (exp) => exp, "similar_to_accepted signature"],
+};
+
+for (const [how, [keyOf, until, wrong]] of Object.entries(caches)) {
+  test(`examineApi: an API that remembers what the server says of an opaque token, ${how} (RFC 7662 §4)`, async () => {
+    await using as = await createMock({ ...askingOptions, accessTokens: "opaque" });
+    as.clock.freeze("2030-01-01T12:00:00Z");
+    const kept = new Map<string, number>();
+    const { rows } = await examineApi({
+      as,
+      audience: "https://api.test/orders",
+      only: ["access_token.expired_after_use", "access_token.similar_to_accepted", "access_token.unreadable"],
+      async call(token) {
+        if (as.clock.now < (kept.get(keyOf(token)) ?? 0)) return new Response("ok");
+        const asked = await as.fetch(`${as.issuer}/oauth2/introspect`, {
+          method: "POST",
+          headers: { authorization: `Basic ${btoa("orders-api:secret-of-the-api")}` },
+          body: new URLSearchParams({ token }),
+        });
+        const { active, exp } = await asked.json();
+        if (active === true) kept.set(keyOf(token), until(exp));
+        return new Response(null, { status: active === true ? 200 : 401 });
+      },
+    });
+    const fooled = rows.filter(({ outcome }) => outcome !== "noticed");
+    assertEquals(
+      fooled.map(({ name, variant = null, outcome }) => `${name} ${variant} ${outcome}`),
+      wrong === undefined ? [] : [`access_token.${wrong} fooled`],
+    );
+    assertEquals(rows.map(({ level }) => level), ["must", "must", "must"]);
+  });
+}

@@ -185,7 +185,7 @@ for (const binding of ["dpop", "certificate"] as const) {
   }
 }
 
-const onlyJwt = "The access tokens are opaque (accessTokens), and only a JWT can have this fault.";
+const onlyJwt = "The access tokens are opaque (accessTokens), and this fault is in a part of a JWT.";
 
 test("examineApi: a certain sign-in is for an API that needs the claim (RFC 9470 §3)", async () => {
   await using as = await createMock({ alg });

@@ -228,10 +228,17 @@ function swapCase(text: string): string {
   return text.replace(/[a-z]/gi, (letter) => letter < "a" ? letter.toLowerCase() : letter.toUpperCase());
 }
 
+/** Writes an opaque token that differs from this one in its end, after its end, or in its capitals. */
+function writeSimilar(token: string, variant: string | undefined): string {
+  if (variant === "capitals") return swapCase(token);
+  return variant === "claims" ? `${token}-2` : token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
+}
+
 const otherApi = "https://another-api.test";
 const hour = 3600;
 // A token with it is short enough for a header of 8 KB.
 const depth = 1500;
+const dots = ".".repeat(4000);
 
 export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   level: "must",
@@ -251,8 +258,8 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   expired_after_use: {
     server: "The API accepted the access token before it expired, and gets it again.",
     client: "Refuses the access token, because nothing that it remembers outlives the exp.",
-    rule: "RFC 9068 §4; RFC 7519 §4.1.4; RFC 6749 §7",
-    api: { ...verification, endsAfterUse: true },
+    rule: "RFC 9068 §4; RFC 7519 §4.1.4; RFC 6749 §7; RFC 7662 §4",
+    api: { ...verification, endsAfterUse: true, opaque: true },
     needs: ["verified_access_token", "several_tokens"],
     // Only an examination waits for the end of a token that the API has accepted.
     acts: claims((claims, { findPast }) => moveBack(claims, findPast())),
@@ -711,10 +718,12 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     client: "Refuses the access token with the status 401, and does not fail.",
     rule: "RFC 6749 §7; RFC 6750 §3.1",
     bugs: ["CVE-2025-22868", "CVE-2025-27144", "CVE-2025-30204"],
-    api: { ...verification, mustNotFail: true },
-    acts: signed(({ signature }, { variant }) =>
-      variant === "dots" ? ".".repeat(4000) : signature.slice(0, 40)
-    ),
+    api: {
+      ...verification,
+      mustNotFail: true,
+      opaque: (token, variant) => variant === "dots" ? dots : token.slice(0, token.length / 2),
+    },
+    acts: signed(({ signature }, { variant }) => variant === "dots" ? dots : signature.slice(0, 40)),
   },
   revoked: {
     level: "hardening",
@@ -732,7 +741,8 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   similar_to_accepted: {
     server: "The API has just got a right access token, from which this one differs in one part.",
     client: "Refuses the access token, because it knows an accepted token by its whole text.",
-    rule: "RFC 9068 §4; RFC 7515 §5.2",
+    rule: "RFC 9068 §4; RFC 7515 §5.2; RFC 6749 §7",
+    api: { ...verification, opaque: writeSimilar },
     bugs: ["CVE-2026-35030", "CVE-2026-35039"],
     needs: ["verified_access_token", "several_tokens"],
     acts: signed((jwt, { sendFirst, variant }) => {

@@ -1,7 +1,7 @@
 /** Creates an access token with one named fault, for tests of an API. */
 
 import type { Level, Misbehaviour } from "../../faults/misbehaviour.ts";
-import { type ForgeryName, forgeryNames, isForgery } from "../../faults/names.ts";
+import { type ForgeryName, forgeryNames, isForgery, listVariants } from "../../faults/names.ts";
 import { suggestMisbehaviour } from "../../faults/plain_words.ts";
 import { present } from "../../../ground/values/present.ts";
 import { describeValue } from "../../../ground/schema/received.ts";
@@ -77,18 +77,20 @@ export async function forge(name: ForgeryName, terms: ForgeTerms, running: Runni
   const isPrepared = entry.prepares === undefined || entry.api?.loads !== undefined ||
     activeList.active.some((each) => each.name === name);
   if (!isPrepared) activeList.switchOn(name, { probability: 0 }, () => {});
-  if (!entry.api?.opaque && running.services.settings.accessTokens === "opaque") {
+  const opaque = running.services.settings.accessTokens === "opaque" ? entry.api!.opaque ?? false : undefined;
+  if (opaque === false) {
     throw new TypeError(
-      `Cannot forge ${name}: only a JWT can have this fault, but the access tokens are opaque. ` +
+      `Cannot forge ${name}: the fault is in a part of a JWT, but the access tokens are opaque. ` +
         'Configure accessTokens: "jwt"',
     );
   }
   const resource = terms.resource ?? findDefaultResource(`forge ${name}`, "resource", running);
-  const token = await mintChanged({ ...mintOptions, ...present({ resource }) }, acts, running);
+  const minted = await mintChanged({ ...mintOptions, ...present({ resource }) }, acts, running);
+  const isRewritten = typeof opaque === "function";
   return {
     name,
-    token,
-    first,
+    token: isRewritten ? opaque(minted, variant ?? listVariants(name)[0]) : minted,
+    first: isRewritten ? [minted] : first,
     verdict: describeVerdict(entry),
     get requests() {
       return listProofs().map(recordSeen);

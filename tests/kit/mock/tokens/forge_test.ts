@@ -278,6 +278,8 @@ test("forge: opaque tokens can have some faults only, and an error explains the 
     "access_token.audience_wrong": "verification",
     "access_token.scope_missing": "scope",
     "access_token.revoked": "server",
+    "access_token.similar_to_accepted": "verification",
+    "access_token.unreadable": "verification",
   };
   for (const name of Object.keys(seenBy) as (keyof typeof seenBy)[]) {
     const { token, verdict } = await as.forge(name, terms);
