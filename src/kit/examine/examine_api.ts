@@ -5,6 +5,7 @@ import { describeProof } from "../../server/client/dpop_key.ts";
 import { createRandomBytes, randomText } from "../../ground/crypto/bytes.ts";
 import { type Jwk, thumbprint } from "../../ground/crypto/jwk.ts";
 import { importSigningKey, signWithHeader } from "../../ground/crypto/jwt.ts";
+import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { catalogue } from "../faults/catalogue.ts";
 import { keptKeys } from "../faults/judge.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
@@ -155,6 +156,7 @@ async function examineOne(name: MisbehaviourName, entry: Misbehaviour, caller: C
 async function sendFault(name: MisbehaviourName, entry: Misbehaviour, caller: Caller): Promise<ApiOutcome> {
   if (entry.proofs !== undefined) return await caller.sendProofs(name, entry);
   if (entry.certificate !== undefined) return await caller.sendCertificate(name, entry);
+  if (entry.api!.isOfAnotherPerson) return await caller.sendSimilarSubjects(name as ForgeryName, entry);
   return await caller.sendForgery(name as ForgeryName, entry);
 }
 
@@ -162,6 +164,7 @@ interface Caller {
   /** Sends the right token. Returns a sentence if the API does not accept it. */
   findRefusal(): Promise<string | undefined>;
   sendForgery(name: ForgeryName, entry: Misbehaviour): Promise<ApiOutcome>;
+  sendSimilarSubjects(name: ForgeryName, entry: Misbehaviour): Promise<ApiOutcome>;
   sendProofs(name: MisbehaviourName, entry: Misbehaviour): Promise<ApiOutcome>;
   sendCertificate(name: MisbehaviourName, entry: Misbehaviour): Promise<ApiOutcome>;
 }
@@ -221,6 +224,13 @@ function createCaller(
     const isDemanded = "response" in sent && nonce !== known &&
       demandsNonce(sent.response);
     return isDemanded ? await send(token, await proveRightly(token)) : sent;
+  };
+
+  /** Returns nothing if the API did not accept the token, or if its answer does not end. */
+  const readAnswer = async (sent: Sent): Promise<string | undefined> => {
+    if (!("response" in sent) || sent.declared !== undefined || !sent.response.ok) return undefined;
+    const text = sent.response.text().catch(() => undefined);
+    return await endsWithin(within, text) ? await text : undefined;
   };
 
   const judgeRight = async (token: string) =>
@@ -296,7 +306,7 @@ function createCaller(
     },
     async sendForgery(name, entry) {
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
-        return leaveOut("The access tokens are opaque (accessTokens), and this fault is in a part of a JWT.");
+        return leaveOut(needsJwt);
       }
       const { times = 1, claim, endsAfterUse } = entry.api!;
       if (endsAfterUse) return await sendAfterUse(entry);
@@ -342,6 +352,37 @@ function createCaller(
       } finally {
         changing?.[Symbol.dispose]();
       }
+    },
+    async sendSimilarSubjects(name, entry) {
+      const subject = subjectOf(await as.mint(tokenOptions));
+      if (subject === undefined) return leaveOut(needsJwt);
+      const readFor = async (sub: string) =>
+        await readAnswer(
+          await sendRightly(await as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, sub } })),
+        );
+      const [answer, again] = [await readFor(subject), await readFor(subject)];
+      // A person without data may get the answer of each person whom the API does not know.
+      if (answer === undefined || answer !== again || answer === await readFor("another-person")) {
+        return leaveOut(showsNoPerson);
+      }
+      const judged = await runVariants(name, async (variant): Promise<ApiOutcome> => {
+        const { token } = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
+        const sent = await sendRightly(token);
+        const answered = describeApiAnswer(entry, sent);
+        const text = await readAnswer(sent);
+        if (text === undefined) {
+          const isRefused = "response" in sent && !sent.response.ok && sent.response.status < 500;
+          return isRefused ? { ...answered, outcome: "noticed" } : answered;
+        }
+        if (text === answer) return { outcome: "fooled", because: `${answered.because} ${sameAnswer}` };
+        const isRenamed = text.replaceAll(`${subjectOf(token)}`, subject) === answer;
+        return isRenamed
+          ? { outcome: "unknown", because: showsNoPerson }
+          : { outcome: "noticed", because: answered.because };
+      });
+      return judged.outcome === "unknown" && judged.because === showsNoPerson
+        ? leaveOut(showsNoPerson)
+        : judged;
     },
     async sendProofs(name, entry) {
       if (privateJwk === undefined) {
@@ -416,6 +457,12 @@ function adviceOn(refusal: string): string {
   return '. Give the claims that the API needs as claims (on the command line --claims), such as {"acr":"mfa"}';
 }
 
+const needsJwt = "The access tokens are opaque (accessTokens), and this fault is in a part of a JWT.";
+
+const showsNoPerson = "The answers of the API do not show whose data they are.";
+
+const sameAnswer = "It is the answer to the person with the other sub.";
+
 const needsNo = (claim: string): string =>
   `The API is examined without ${claim} among the claims that it needs.`;
 
@@ -449,6 +496,11 @@ function leaveOut(because: string): ApiOutcome {
 
 function isJwt(token: string): boolean {
   return token.split(".").length === 3;
+}
+
+function subjectOf(token: string): string | undefined {
+  const sub = parseJwt(token)?.claims["sub"];
+  return sub === undefined ? undefined : `${sub}`;
 }
 
 async function settle(call: () => Promise<Sent>, within: number): Promise<Sent> {

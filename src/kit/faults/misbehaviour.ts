@@ -164,6 +164,8 @@ export interface ApiAnswer {
   readonly mayBeTooLong?: true;
   /** How many such tokens the API gets, one after the other. It may load the keys for a few of them only. Absent: one. */
   readonly times?: number;
+  /** True if a correct API answers as to another person, so that the answers to several people are compared. */
+  readonly isOfAnotherPerson?: true;
   /** True if an API gets the token while it is valid, and again after its end. */
   readonly endsAfterUse?: true;
   /**

@@ -300,6 +300,7 @@ export const faults = {
     "signature_zero",
     "similar_to_accepted",
     "subject_missing",
+    "subject_similar",
     "two_issuers_one_kid",
     "type_full",
     "type_missing",
@@ -825,6 +826,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   ],
   "access_token.signature_alphabet": ["exclamation_mark", "backslash"],
   "access_token.similar_to_accepted": ["signature", "claims", "capitals"],
+  "access_token.subject_similar": ofPerson,
   // A key may be kept by the kid and the issuer in one text.
   "access_token.two_issuers_one_kid": [
     ...["equal", "joined", "joined_directly", "joined_by_slash", "joined_by_bar"],
@@ -919,11 +921,11 @@ export const forgeryNames: readonly ForgeryName[] = faults.access_token
 
 /**
  * Some APIs need no certain sign-in, or take their name with a slash at its end, too. An API may keep its keys for a time,
- * its server may refuse a long header, and it alone knows its leeway. So only an examination judges the answers.
+ * its server may refuse a long header, and it alone knows its leeway and its people. So only an examination judges the answers.
  */
 const ofExaminations: readonly string[] = [
   ...["acr_weak", "audience_slash", "auth_time_old", "expired_after_use", "hs256_alg_unpublished", "huge"],
-  ...["key_replaced", "key_withdrawn"],
+  ...["key_replaced", "key_withdrawn", "subject_similar"],
 ].map((fault) => `access_token.${fault}`);
 
 /** The names of the faulty access tokens that a test can send one by one. */

@@ -58,6 +58,12 @@ const sisters: Readonly<Record<string, Sisters>> = {
         "A check that takes any sub falls for each, and the sub of the first ID token would have to end in a letter that has two forms.",
     },
     {
+      rows: ["access_token.subject_similar"],
+      lacks: ["another", "full_width", "low_byte", "normalization"],
+      reason:
+        "Another person is what each answer is compared with, and the sub would have to end in such a letter.",
+    },
+    {
       rows: ["introspection.subject_other"],
       lacks: ["full_width", "low_byte", "normalization"],
       reason: "The sub of the access token would have to end in a letter that has two forms.",

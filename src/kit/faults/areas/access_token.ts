@@ -776,6 +776,19 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     rule: "RFC 9068 §2.2",
     acts: claims(removing("sub")),
   },
+  subject_similar: {
+    server: "The sub of the access token resembles the sub of another person.",
+    client: "Does not answer as to the other person, because a sub must match exactly.",
+    rule: "RFC 7519 §2, §4.1.2: a sub is case-sensitive, and compared as text",
+    api: { ...accepted, isOfAnotherPerson: true },
+    needs: ["verified_access_token", "several_tokens"],
+    // Only an examination compares the answers to several people.
+    watch: { elsewhere: usesAccessToken, wordProvesNothing: true, successProvesNothing: true },
+    acts: claims((claims, { variant }) => ({
+      ...claims,
+      sub: writeNeighbour(variant, `${claims["sub"]}`, "another-person"),
+    })),
+  },
   issued_at_missing: lacksRequired("iat"),
   id_missing: lacksRequired("jti"),
   client_id_missing: lacksRequired("client_id"),
