@@ -350,8 +350,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     "slack_openid",
     "cognito",
   ]],
-  ["crates openidconnect 4.1.0, at Auth0 with its feature accept-rfc3339-timestamps", [
-    "auth0",
+  ["crates openidconnect 4.1.0", [
     "discord",
     "entra",
     "gitlab",
@@ -372,7 +371,6 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
     "github",
     "gitlab",
     "google",
-    "okta",
   ]],
   ["npm @logto/connector-github 1.7.5 and its siblings", [
     "discord",

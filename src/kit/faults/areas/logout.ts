@@ -97,7 +97,7 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     server: "The header of the logout token contains the key that verifies it, or a URL of the key.",
     client: "Refuses the logout token, because it trusts the published keys of the server only.",
     rule: "OpenID Connect Back-Channel Logout §2.6; RFC 8725 §3.10",
-    acts: signed(signWithEmbeddedKey),
+    acts: anew(signWithEmbeddedKey),
   },
   key_other: {
     server: "The kid of the logout token names a key of the server, but another key signed it.",
