@@ -125,6 +125,8 @@ public enum ForgeryName {
   ACCESS_TOKEN_SIMILAR_TO_ACCEPTED("access_token.similar_to_accepted"),
   /** {@code access_token.subject_missing} */
   ACCESS_TOKEN_SUBJECT_MISSING("access_token.subject_missing"),
+  /** {@code access_token.subject_similar} */
+  ACCESS_TOKEN_SUBJECT_SIMILAR("access_token.subject_similar"),
   /** {@code access_token.two_issuers_one_kid} */
   ACCESS_TOKEN_TWO_ISSUERS_ONE_KID("access_token.two_issuers_one_kid"),
   /** {@code access_token.type_full} */

@@ -187,6 +187,8 @@ public enum MisbehaviourName {
   JARM_ISSUER_OTHER("jarm.issuer_other"),
   /** {@code jarm.jwt_hs256_with_public_key} */
   JARM_JWT_HS256_WITH_PUBLIC_KEY("jarm.jwt_hs256_with_public_key"),
+  /** {@code jarm.key_embedded} */
+  JARM_KEY_EMBEDDED("jarm.key_embedded"),
   /** {@code jarm.other_key} */
   JARM_OTHER_KEY("jarm.other_key"),
   /** {@code jarm.parameters_beside} */
@@ -533,6 +535,8 @@ public enum MisbehaviourName {
   ACCESS_TOKEN_SIMILAR_TO_ACCEPTED("access_token.similar_to_accepted"),
   /** {@code access_token.subject_missing} */
   ACCESS_TOKEN_SUBJECT_MISSING("access_token.subject_missing"),
+  /** {@code access_token.subject_similar} */
+  ACCESS_TOKEN_SUBJECT_SIMILAR("access_token.subject_similar"),
   /** {@code access_token.two_issuers_one_kid} */
   ACCESS_TOKEN_TWO_ISSUERS_ONE_KID("access_token.two_issuers_one_kid"),
   /** {@code access_token.type_full} */
@@ -679,6 +683,8 @@ public enum MisbehaviourName {
   LOGOUT_ID_TOKEN_INSTEAD("logout.id_token_instead"),
   /** {@code logout.issuer_wrong} */
   LOGOUT_ISSUER_WRONG("logout.issuer_wrong"),
+  /** {@code logout.key_embedded} */
+  LOGOUT_KEY_EMBEDDED("logout.key_embedded"),
   /** {@code logout.key_other} */
   LOGOUT_KEY_OTHER("logout.key_other"),
   /** {@code logout.nonce_present} */
