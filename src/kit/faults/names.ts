@@ -282,6 +282,7 @@ export const faults = {
     "key_replaced",
     "key_use_enc",
     "key_withdrawn",
+    "keys_unavailable",
     "kid_missing",
     "kid_odd",
     "kid_unknown",
@@ -925,7 +926,7 @@ export const forgeryNames: readonly ForgeryName[] = faults.access_token
  */
 const ofExaminations: readonly string[] = [
   ...["acr_weak", "audience_slash", "auth_time_old", "expired_after_use", "hs256_alg_unpublished", "huge"],
-  ...["key_replaced", "key_withdrawn", "subject_similar"],
+  ...["key_replaced", "key_withdrawn", "keys_unavailable", "subject_similar"],
 ].map((fault) => `access_token.${fault}`);
 
 /** The names of the faulty access tokens that a test can send one by one. */

@@ -533,6 +533,34 @@ it("examineApi: an API that trusts an embedded key by its kid is fooled (CVE-202
   assertEquals(outcomes, { key_embedded: "fooled" });
 });
 
+/** What an API does that cannot load the keys of a token. */
+const withoutKeys: Readonly<Record<string, readonly [status: number | undefined, outcome: string]>> = {
+  "refuses it": [401, "noticed"],
+  "says that it cannot know": [503, "unknown"],
+  "takes it": [200, "fooled"],
+  "does not ask for them": [undefined, "unknown"],
+};
+
+for (const [what, [status, outcome]] of Object.entries(withoutKeys)) {
+  it(`examineApi: an API that cannot load the keys of a token, and ${what} (RFC 9068 §4)`, async (as) => {
+    const before = await loadFrom(as);
+    const { rows: [row] } = await examineApi({
+      as,
+      only: ["access_token.keys_unavailable"],
+      call: async (token) => {
+        const { kid } = decodeProtectedHeader(token);
+        if (before.keys.some((key) => key.kid === kid)) return new Response("ok");
+        if (status === undefined) return new Response(null, { status: 401 });
+        const answer = await as.fetch(`${as.issuer}/oauth2/jwks`);
+        await answer.body?.cancel();
+        return new Response(null, { status: answer.ok ? 401 : status });
+      },
+    });
+    assertEquals([row!.level, row!.outcome], ["must", outcome], row!.because);
+    assertEquals(await loadFrom(as), before);
+  });
+}
+
 /** Which key of the header an API takes, and when. A right one takes none. */
 const embedded: Readonly<
   Record<string, readonly [name: ForgeryName, find: (header: Header, known: boolean) => unknown]>

@@ -122,6 +122,7 @@ const unseen: readonly MisbehaviourName[] = [
   "access_token.hs256_alg_unpublished_other_type",
   "access_token.key_replaced",
   "access_token.key_withdrawn",
+  "access_token.keys_unavailable",
 ];
 
 /** These APIs have one issuer. */

@@ -10,7 +10,9 @@ import { encodeOctets } from "../../../ground/values/octets.ts";
 import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
+  answerInstead,
   breakSignature,
+  busyAnswer,
   changeKeys,
   changeResponse,
   changesOf,
@@ -543,6 +545,19 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
         tools.sendFirst(await signWithNewKid(jwt, tools));
         return await sign();
       }),
+    ),
+  },
+  keys_unavailable: {
+    server:
+      "A request for the keys gets the status 503, and the access token has a kid that the API does not know.",
+    client: "Refuses the access token, because it cannot verify it.",
+    rule: "RFC 9068 §4; RFC 7515 §5.2",
+    api: { ...verification, loads: 1 },
+    needs: ["verified_access_token", "several_tokens"],
+    prepares: ["arrival"],
+    acts: together(
+      answerInstead("jwks", busyAnswer(503, "60")),
+      signed(signWithNewKid),
     ),
   },
   huge: {
