@@ -243,6 +243,9 @@ function createCaller(
   const mintWith = (padding: string) =>
     as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, "https://as.test/padding": padding } });
 
+  const isOwnName = async (audience: string) =>
+    [parseJwt(await as.mint(tokenOptions))?.claims["aud"]].flat().includes(audience);
+
   /** Whether the API accepts a right token of this length, which a claim fills. */
   const acceptsLength = async (length: number) => {
     const { length: least } = await mintWith("");
@@ -308,7 +311,8 @@ function createCaller(
       if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
         return leaveOut(needsJwt);
       }
-      const { times = 1, claim, endsAfterUse } = entry.api!;
+      const { times = 1, claim, endsAfterUse, isForIssuer } = entry.api!;
+      if (isForIssuer && await isOwnName(as.issuer)) return leaveOut(namedAsIssuer);
       if (endsAfterUse) return await sendAfterUse(entry);
       if (claim !== undefined && terms.claims?.[claim] === undefined) return leaveOut(needsNo(claim));
       const { length: loadsBefore } = as.requests.jwks;
@@ -465,6 +469,8 @@ const sameAnswer = "It is the answer to the person with the other sub.";
 
 const needsNo = (claim: string): string =>
   `The API is examined without ${claim} among the claims that it needs.`;
+
+const namedAsIssuer = "The API is examined with the issuer as its aud, so the issuer is its name.";
 
 const unseenKey = "The API has not loaded the key of this token, which the server publishes.";
 

@@ -145,6 +145,8 @@ export interface ApiAnswer {
    * ask the server by introspection. `proof` checks the DPoP proof, or the certificate of the connection.
    */
   readonly seenBy?: "verification" | "scope" | "authentication" | "server" | "proof";
+  /** True if the aud is the issuer. For an API whose name is the issuer, this is no fault. */
+  readonly isForIssuer?: true;
   /** The claim that the API has to need, because other APIs rightly accept the token. */
   readonly claim?: "acr" | "auth_time";
   /** True if the token has a character that no token may have, so that 400 with `invalid_request` is right, too (RFC 6750 §2.1). */

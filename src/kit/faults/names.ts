@@ -243,6 +243,7 @@ export const faults = {
     "alg_missing",
     "alg_none",
     "audience_empty",
+    "audience_issuer",
     "audience_list",
     "audience_missing",
     "audience_slash",
@@ -664,11 +665,14 @@ export const afterUse = "after_use";
 export const sameSubject = "same_subject";
 const spellings = ["slash", "capitals", ...otherWritings] as const;
 const few = [another, "suffix", "prefix", "capitals"] as const;
+const ofAcr = [another, "suffix", "prefix", "part", "capitals"] as const;
 const ofList = ["foreign_first", "foreign_last"] as const;
 /** The right audience and another one in one text, which is no list of them, and lists of others: a check may differ there. */
 const ofAudiences = ["comma", "space", "other_in_list", "suffix_in_list", "prefix_in_list"] as const;
 const ofClientAudience = [...ofName, ...ofCareless, ...ofAudiences] as const;
-const ofApiAudience = [...ofUrl, ...afterUrl, ...ofCareless, ...ofAudiences] as const;
+/** The audience is the client that got the token, and both are unknown to the API. */
+const ofClient = "client";
+const ofApiAudience = [...ofUrl, ...afterUrl, ...ofCareless, ...ofAudiences, ofClient] as const;
 const ofType = [another, "suffix", "prefix", "part", beforeSlash] as const;
 const ofOtherAlg = ["for_encryption", "for_signatures"] as const;
 /** What a check without care takes for the same origin. */
@@ -752,7 +756,7 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "token_response.redirect_post": ofRedirect,
   "token_response.scope_more": [another, "suffix", "prefix", "part", "capitals"],
   "token_response.token_type_unknown": [another, "suffix", "prefix", "part", "end"],
-  "id_token.acr_weak": [another, "suffix", "prefix", "part", "capitals"],
+  "id_token.acr_weak": ofAcr,
   "id_token.alg_none": unsignedAlgs,
   // A published key of the right kind, with another hash than SHA-256.
   "id_token.alg_unregistered": [another, "rs384", "rs512"],
@@ -784,6 +788,8 @@ const variants: { readonly [Name in MisbehaviourName]?: readonly string[] } = {
   "userinfo.redirect_foreign": ofRedirect,
   "userinfo.sub_similar": [...ofPerson, "normalization", "full_width", "low_byte"],
   "userinfo.unreadable": ["truncated", "html", "list"],
+  "access_token.acr_weak": [...ofAcr, "absent"],
+  "access_token.auth_time_old": ["long_ago", "absent"],
   "access_token.alg_none": unsignedAlgs,
   "access_token.audience_empty": ["list", "text"],
   "access_token.audience_wrong": ofApiAudience,
@@ -925,7 +931,15 @@ export const forgeryNames: readonly ForgeryName[] = faults.access_token
  * its server may refuse a long header, and it alone knows its leeway and its people. So only an examination judges the answers.
  */
 const ofExaminations: readonly string[] = [
-  ...["acr_weak", "audience_slash", "auth_time_old", "expired_after_use", "hs256_alg_unpublished", "huge"],
+  ...[
+    "acr_weak",
+    "audience_issuer",
+    "audience_slash",
+    "auth_time_old",
+    "expired_after_use",
+    "hs256_alg_unpublished",
+    "huge",
+  ],
   ...["key_replaced", "key_withdrawn", "keys_unavailable", "subject_similar"],
 ].map((fault) => `access_token.${fault}`);
 

@@ -117,6 +117,7 @@ const inList = /_in_list$/;
 export function changeAudience(claims: Claims, { variant }: Tools, other: string): Claims {
   const joint = audienceJoints.get(variant);
   if (joint !== undefined) return { ...claims, aud: [other, ...textsOf(claims["aud"])].join(joint) };
+  if (variant === "client") return { ...claims, aud: other, client_id: other };
   const write = variant === "capitals" ? writeOtherUrl : writeNeighbour;
   const written = writeNeighbours(variant?.replace(inList, ""), textsOf(claims["aud"]), other, write);
   return variant !== undefined && inList.test(variant)

@@ -18,6 +18,7 @@ const ofNeighbours: ReadonlyMap<string, string> = new Map([
   ["before_colon", "more text and a colon before the right one"],
   ["after_at", "more text after the right one and an @"],
   ["before_slash", "more text and a slash before the right one"],
+  ["client", "the client that got the token"],
   ["digits", "twenty digits, of which the last one differs"],
   ["leading_zero", "digits after a zero"],
   ["comma", "another one, a comma and the right one in one text"],

@@ -36,6 +36,8 @@ const url = "https://api.test/orders";
 
 const alg = quickAlg;
 
+const it = testUsing(() => createMock({ alg }));
+
 const apiMisbehaviours = misbehaviourNames.filter((name) => catalogue.get(name)!.api !== undefined);
 
 /** How the API and its clients prove keys. */
@@ -198,19 +200,82 @@ test("examineApi: a certain sign-in is for an API that needs the claim (RFC 9470
     const { rows } = await examineApi({ as, only, claims, call: () => Response.json({}) });
     return rows.map(({ outcome, because }) => [outcome, because]);
   };
-  const passed = ["fooled", "The API answered 200."];
+  const passedWith = (variant: string) => ["fooled", `With the variant ${variant}: The API answered 200.`];
   const without = (claim: string) => [
     "not_applicable",
     `The API is examined without ${claim} among the claims that it needs.`,
   ];
-  assertEquals(await outcomes({ acr: "mfa" }), [passed, without("auth_time")]);
-  assertEquals(await outcomes({ auth_time: 0 }), [without("acr"), passed]);
+  assertEquals(await outcomes({ acr: "mfa" }), [passedWith("another"), without("auth_time")]);
+  assertEquals(await outcomes({ auth_time: 0 }), [without("acr"), passedWith("long_ago")]);
   const { verdict } = await as.forge("access_token.acr_weak");
   assertEquals([verdict.status, verdict.error, verdict.seenBy], [
     401,
     "insufficient_user_authentication",
     "authentication",
   ]);
+});
+
+type Claims = Readonly<Record<string, unknown>>;
+const recently = Math.floor(Date.now() / 1000);
+
+/** A check of the claims, and the row and the variant that find it. */
+const claimChecks: Readonly<
+  Record<string, readonly [isRight: (claims: Claims) => boolean, name: MisbehaviourName, variant?: string]>
+> = {
+  "the acr": [({ acr }) => acr === "mfa", "access_token.acr_weak"],
+  "a part of the acr": [({ acr }) => `${acr}`.includes("mfa"), "access_token.acr_weak", "suffix"],
+  "the end of the acr": [({ acr }) => `${acr}`.endsWith("mfa"), "access_token.acr_weak", "prefix"],
+  "an acr in any letters": [
+    ({ acr }) => `${acr}`.toLowerCase() === "mfa",
+    "access_token.acr_weak",
+    "capitals",
+  ],
+  "an acr if there is one": [({ acr = "mfa" }) => acr === "mfa", "access_token.acr_weak", "absent"],
+  "the auth_time": [({ auth_time: time }) => Number(time) >= recently, "access_token.auth_time_old"],
+  "an auth_time if there is one": [
+    ({ auth_time: time = recently }) => Number(time) >= recently,
+    "access_token.auth_time_old",
+    "absent",
+  ],
+  "the aud": [({ aud }) => aud === url, "access_token.audience_wrong"],
+  "the aud or the client of the token": [
+    ({ aud, client_id: client }) => aud === url || aud === client,
+    "access_token.audience_wrong",
+    "client",
+  ],
+  // The client of the test may be the API, too.
+  "an aud that is its own client": [
+    ({ aud }) => aud === url || aud === "app",
+    "access_token.audience_wrong",
+  ],
+};
+
+for (const [what, [isRight, name, variant]] of Object.entries(claimChecks)) {
+  it(`examineApi: an API that checks ${what} is ${variant ? "fooled" : "right"} (${name})`, async (as) => {
+    const { rows: [row] } = await examineApi({
+      as,
+      only: [name],
+      audience: url,
+      claims: { acr: "mfa", auth_time: recently },
+      call: (token) => new Response(null, { status: isRight(decodeJwt(token)) ? 200 : 401 }),
+    });
+    assertEquals([row!.outcome, row!.variant], [variant ? "fooled" : "noticed", variant], row!.because);
+  });
+}
+
+it("examineApi: a token for the issuer is one for another API, unless the issuer is its name (RFC 9068 §4)", async (as) => {
+  const outcomesOf = async (audience: string, names: readonly string[]) => {
+    const { rows: [row] } = await examineApi({
+      as,
+      audience,
+      only: ["access_token.audience_issuer"],
+      call: (token) => new Response(null, { status: names.includes(`${decodeJwt(token).aud}`) ? 200 : 401 }),
+    });
+    return [row!.level, row!.outcome];
+  };
+  assertEquals(await outcomesOf(url, [url]), ["hardening", "noticed"]);
+  assertEquals(await outcomesOf(url, [url, as.issuer]), ["hardening", "fooled"]);
+  assertEquals(await outcomesOf(as.issuer, [as.issuer]), ["hardening", "not_applicable"]);
 });
 
 test("examineApi: a token is bound to a key or to a certificate", async () => {
@@ -255,8 +320,6 @@ const ways: Readonly<Record<string, (as: Mock) => Promise<ObeyingApiOptions["loa
     return fetch;
   },
 };
-
-const it = testUsing(() => createMock({ alg }));
 
 for (const [way, open] of Object.entries(ways)) {
   it(`examineApi: an API that loads a key from the URL in a token is fooled, whatever it answers, over ${way} (RFC 8725 §3.10)`, async (as) => {

@@ -374,6 +374,16 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
     api: { ...verification, opaque: true },
     acts: claims(toggleAudienceSlash),
   },
+  audience_issuer: {
+    level: "hardening",
+    server: "The aud of the access token is the issuer, as in a token for userinfo.",
+    client: "Refuses the access token, because it is not for this API.",
+    rule: "RFC 9068 §3, §4: the issuer may be a second name of an API, for tokens that name no API",
+    api: { ...verification, isForIssuer: true },
+    acts: claims((claims, { issuer }) =>
+      [claims["aud"]].flat().includes(issuer) ? claims : { ...claims, aud: issuer }
+    ),
+  },
   audience_missing: {
     server: "The access token has no aud, so it is for no API.",
     rule: "RFC 9068 §2.2, §4; RFC 9700 §2.3",
@@ -714,19 +724,24 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   acr_weak: {
     level: "hardening",
-    server: "The access token has just been issued, and its acr is weaker than the one that the API needs.",
+    server:
+      "The access token has just been issued, and its acr is missing or is not the one that the API needs.",
     client: "Refuses the access token, and names the acr that it needs.",
     rule: "RFC 9470 §3, §6: the API decides what it needs",
     api: { ...signedInOtherwise, claim: "acr" },
-    acts: claims(setting({ acr: "0" })),
+    acts: claims(({ acr, ...claims }, { variant }) =>
+      variant === "absent" ? claims : { ...claims, acr: writeNeighbour(variant, `${acr ?? "mfa"}`, "0") }
+    ),
   },
   auth_time_old: {
     level: "hardening",
-    server: "The access token has just been issued, and the person signed in long ago.",
+    server: "The access token has just been issued, and its auth_time is missing or long ago.",
     client: "Refuses the access token, and names the max_age that it needs.",
     rule: "RFC 9470 §3, §6: the API decides what it needs",
     api: { ...signedInOtherwise, claim: "auth_time" },
-    acts: claims(setting(({ findPast }) => ({ auth_time: findPast() }))),
+    acts: claims(({ auth_time: _time, ...claims }, { findPast, variant }) =>
+      variant === "absent" ? claims : { ...claims, auth_time: findPast() }
+    ),
   },
   unreadable: {
     server: "The access token is a text that no server issued.",
