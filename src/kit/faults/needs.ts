@@ -215,12 +215,12 @@ const needs: Readonly<Record<Need, NeedParts>> = {
   mcp: {
     words: "calls of an MCP server",
     shownBy: to("resource", (seen) => isMcp(seen)),
-    lacks: "calls no MCP server",
+    lacks: "calls no MCP server (by a JSON-RPC message to the API)",
   },
   mcp_server: {
     words: "calls of an MCP server, by the specification of 2025-11-25 or a later one",
     shownBy: to("resource", (seen) => (readMcpVersion(seen) ?? "") >= "2025-11-25"),
-    lacks: "calls no MCP server, or by an older specification",
+    lacks: "calls no MCP server, or by an older specification (MCP-Protocol-Version)",
   },
   metadata: {
     words: "discovery by the metadata of the server",
