@@ -24,7 +24,7 @@ import type { EndedMisbehaviours } from "./ended.ts";
 import { answerSection, type FormAction, readText, refuseAction } from "./section.ts";
 
 // More would make the page too heavy. A chosen area is listed whole, without switches if it has more.
-const mostListed = 40;
+const mostListed = 44;
 
 export function answerCatalogue(call: PageCall, ended: EndedMisbehaviours): Promise<Answer> {
   return answerSection(call, {
