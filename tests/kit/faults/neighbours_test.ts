@@ -205,6 +205,8 @@ const words: Readonly<Record<string, string>> = {
   "OpenID Connect Core §12.2":
     "its sub Claim Value MUST be the same as in the ID Token issued when the original authentication occurred",
   "OpenID Connect Core §3.1.3.7 (12)": "the Client SHOULD check that the asserted Claim Value is appropriate",
+  "RFC 9470 §3":
+    "The authentication event associated with the access token presented with the request does not meet the authentication requirements",
   "OpenID Connect Core §3.1.3.8":
     "MUST match the value of the at_hash Claim if it is present in the ID Token",
   "OpenID Connect Core §5.7":
@@ -243,6 +245,7 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "userinfo.jwt_aud_wrong": ["hardening", "OpenID Connect Core §5.3.2"],
   "userinfo.jwt_unsigned": ["should", "RFC 7515 §4.1.1"],
   "userinfo.sub_similar": ["must", "OpenID Connect Core §5.3.2"],
+  "access_token.acr_weak": ["hardening", "RFC 9470 §3"],
   "access_token.alg_none": ["must", "RFC 7515 §4.1.1"],
   "access_token.audience_wrong": ["must", "RFC 7519 §2"],
   "access_token.issuer_part": ["must", "RFC 7519 §2"],
@@ -250,6 +253,7 @@ const reasons: { readonly [Name in MisbehaviourName]?: readonly [Level, section:
   "access_token.issuer_wrong": ["must", "RFC 7519 §2"],
   "access_token.scope_missing": ["must", "RFC 6749 §3.3"],
   "access_token.similar_to_accepted": ["must", "RFC 7515 §5.2"],
+  "access_token.subject_similar": ["must", "RFC 7519 §2"],
   "access_token.type_wrong": ["must", "RFC 9068 §4"],
   "introspection.audience_other": ["must", "RFC 7519 §2"],
   "introspection.jwt_audience_wrong": ["must", "RFC 7519 §4.1.3"],
