@@ -150,7 +150,8 @@ export const refresh: FaultsOf<"refresh"> = faultsOf("refresh", { level: "harden
     level: "must",
     server: "The ID token of a refresh is about another person than the first ID token.",
     client: "Refuses the ID token, and does not use the new access token.",
-    rule: "OpenID Connect Core §12.2: the sub MUST be the same, which the tests of OpenID for clients check",
+    // The tests of OpenID for clients demand it, too.
+    rule: "OpenID Connect Core §12.2",
     acts: changeIdToken((claims, { variant }) => ({
       ...claims,
       sub: writeNeighbour(variant, `${claims["sub"]}`, "another-person"),
