@@ -347,7 +347,7 @@ for (const [what, [takesKey, variant]] of Object.entries(keyTakers)) {
   test(`variants: a client that takes ${what} is fooled by logout tokens and JWTs of responses (JARM §2.4)`, async () => {
     const { rows } = await examine({
       client: createClient({ ...quick, takesKey }),
-      only: ["jarm.key_embedded", "logout.key_embedded"],
+      only: ["jarm.jwt_key_embedded", "logout.key_embedded"],
       options: { alg: quickAlg },
       within: 60,
     });

@@ -66,7 +66,7 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
     rule: "JARM §2.4, §3; RFC 8725 §2.1, §3.1",
     acts: signAnew(response, signWithPublicKey),
   },
-  key_embedded: {
+  jwt_key_embedded: {
     server:
       "The header of the authorization response contains the key that verifies it, or a URL of the key.",
     client: "Refuses the response, because it trusts the published keys of the server only.",
