@@ -91,7 +91,7 @@ test("application: the printed Express API challenges for its acr, and a step-up
         const token = await logIn({});
         assertEquals(await send("GET", "/orders", token), [200, null, { sub: "carol" }]);
         const error = "insufficient_user_authentication";
-        const challenge = `Bearer error="${error}", acr_values="mfa"`;
+        const challenge = `Bearer error="${error}", acr_values="mfa", max_age="300"`;
         assertEquals(await send("POST", "/payments", token), [401, challenge, { error }]);
         const stronger = await logIn({ acr_values: "mfa" });
         assertEquals(await send("POST", "/payments", stronger), [200, null, { sub: "carol" }]);

@@ -1,6 +1,7 @@
 /** The settings to paste into an application, in each form. */
 
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { readFile } from "node:fs/promises";
 import { describeApplication } from "../../../../src/tools/cli/forms/application.ts";
 import { applicationForms } from "../../../../src/tools/cli/forms/application_forms.ts";
 import { defaultFeatures } from "../../../../src/server/features/mod.ts";
@@ -145,7 +146,7 @@ test("application: the Spring form also configures an API, with beans for the ty
   assertStringIncludes(spring({}), 'return new JwtTypeValidator("at+jwt");');
   const imports = spring({}).split("\n").filter((line) => /\bimport\b/.test(line));
   assertEquals(imports.filter((line) => !/^(\/\/ )?import [\w.]+;$/.test(line)), []);
-  assertEquals(imports.length, 22);
+  assertEquals(imports.length, 23);
   assertStringIncludes(spring({}), 'return new JwtClaimValidator<>("exp", Objects::nonNull);');
   assert(!spring({ accessTokenType: "JWT" }).includes("at+jwt"));
   assertStringIncludes(spring({ accessTokenType: "JWT" }), "accessTokenExpires");
@@ -169,11 +170,20 @@ test("application: the forms of APIs ask for a second factor, or for what each s
   ];
   for (const [configuration, acr] of rows) {
     for (const form of ["express", "spring"]) {
-      const [, found] = /stepUp\("(.*?)"\)/.exec(describe(form, configuration)) ?? [];
+      const [, found] = /stepUp\("(.*?)", 300\)/.exec(describe(form, configuration)) ?? [];
       assertEquals(found, acr, form);
       assertEquals(describe(form, configuration).includes("insufficient_user"), acr !== undefined);
     }
   }
+});
+
+test("application: the kit for Java runs the beans of the Spring form as they are printed", async () => {
+  const [, beans = ""] = describe("spring", {}).split("a @Configuration class of the API ---\n");
+  const printed = beans.replace(/^\/\/ Spring Boot 3, instead:$[^]*?^}$/m, "").split("\n")
+    .filter((line) => !/^$|^\/\/ (import|Spring Boot 4)/.test(line));
+  const file = "../../../../kits/java/src/test/java/io/github/postern/StepUpTest.java";
+  const run = await readFile(new URL(file, import.meta.url), "utf8");
+  assertStringIncludes(run.replace(/^\s+/gm, ""), printed.map((line) => line.trim()).join("\n"));
 });
 
 test("application: the Express form checks JWTs of the configured kind, and no opaque tokens", () => {

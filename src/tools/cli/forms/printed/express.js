@@ -15,16 +15,18 @@ app.use(auth({ issuerBaseURL: __ISSUER__, audience: [__AUDIENCES__] }));
 app.get("/orders", (request, response) => response.json({ sub: request.auth.payload.sub }));
 //: if step_up
 
-// stepUp asks for a stronger sign-in (RFC 9470). The library never sends this challenge.
-function stepUp(acr) {
+// stepUp asks for a stronger and newer sign-in (RFC 9470). The library never sends this challenge.
+function stepUp(acr, maxAge) {
   return (request, response, next) => {
-    if (request.auth.payload.acr === acr) return next();
+    const { acr: found, auth_time: signedInAt } = request.auth.payload;
+    if (found === acr && Date.now() / 1000 - signedInAt <= maxAge) return next();
     const error = "insufficient_user_authentication";
-    response.set("WWW-Authenticate", `Bearer error="${error}", acr_values=${JSON.stringify(acr)}`);
+    const needed = `acr_values=${JSON.stringify(acr)}, max_age="${maxAge}"`;
+    response.set("WWW-Authenticate", `Bearer error="${error}", ${needed}`);
     response.status(401).json({ error });
   };
 }
-app.post("/payments", stepUp(__ACR__), (request, response) => response.json({ sub: request.auth.payload.sub }));
+app.post("/payments", stepUp(__ACR__, 300), (request, response) => response.json({ sub: request.auth.payload.sub }));
 //: end
 
 app.listen(3002);
