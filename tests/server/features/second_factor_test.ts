@@ -233,6 +233,15 @@ for (const [who, policy] of Object.entries(policies)) {
     }));
 }
 
+test("second factor: the first configured value is the acr of a request that names none (RFC 9470 §5)", () =>
+  inWorld({ ...options, secondFactorPolicy: { always: true, acrValues: ["gold", "mfa"] } }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await signIn(world, "carol", {}, browser);
+    const consent = await browser.submit(page, { code: appCode(world.clock.now) });
+    const claims = await claimsOf(world, await browser.submit(consent, { decision: "approve" }));
+    assertEquals(claims["acr"], "gold");
+  }));
+
 it("second factor: an essential acr that the person cannot meet is refused (unmet_authentication_requirements §1)", async ({ world }) => {
   const claims = (acr: object) => ({ claims: JSON.stringify({ id_token: { acr } }) });
   const unmet = await signIn(world, "erin", claims({ essential: true, value: "mfa" }));
@@ -368,6 +377,19 @@ test("second factor: two people with one secret each use the code of the moment 
       const page = await signIn(world, person, { acr_values: "mfa" }, browser);
       assertEquals(asksForCode(await browser.submit(page, { code })), false, person);
     }
+  }));
+
+test("second factor: wrong codes for one person make no other person of the address wait (RFC 4226 §7.3)", () =>
+  inWorld({ ...options, people: [people[0]!, { ...people[0]!, username: "frank" }] }, async (world) => {
+    const browser = createBrowser(world);
+    const page = await signIn(world, "carol", { acr_values: "mfa" }, browser);
+    for (let attempt = 0; attempt < 20; attempt++) {
+      await browser.submit(page, { code: appCode(world.clock.now, 9) });
+    }
+    assertEquals((await browser.submit(page, { code: appCode(world.clock.now) })).status, 429);
+    const other = createBrowser(world);
+    const next = await signIn(world, "frank", { acr_values: "mfa" }, other);
+    assertEquals(asksForCode(await other.submit(next, { code: appCode(world.clock.now) })), false);
   }));
 
 test("second factor: a right code ends the count of wrong ones (RFC 4226 §7.3)", () => {

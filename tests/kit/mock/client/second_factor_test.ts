@@ -21,6 +21,8 @@ const params = { acr_values: "mfa" };
 it("login: `secondFactor: true` proves the second factor, also if the request needs none", async (as) => {
   assertEquals(factorsOf(await as.login("alice", { secondFactor: true })), strong);
   assertEquals(factorsOf(await as.login("alice")), weak);
+  // Without a name, the default person signs in.
+  assertEquals(factorsOf(await as.login(undefined, { secondFactor: true })), strong);
 });
 
 it("login: a request that needs the second factor gets it, and a session keeps it", async (as) => {

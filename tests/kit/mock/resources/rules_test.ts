@@ -97,7 +97,10 @@ test("resource: an old sign-in gets 401 with max_age, and a new sign-in passes (
     as.clock.skew(skew);
     assertEquals((await ask(api, token, { method: "POST" })).status, 200, `${skew}`);
   }
-  as.clock.advance("6m");
+  as.clock.freeze();
+  as.clock.advance("5m");
+  assertEquals((await ask(api, token, { method: "POST" })).status, 200);
+  as.clock.advance(1);
   assertEquals((await ask(api, token)).status, 200);
   const refused = await ask(api, token, { method: "POST" });
   assertEquals([refused.status, refused.reason], [401, "authentication_too_old"]);
