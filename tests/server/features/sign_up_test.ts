@@ -407,14 +407,18 @@ it("sign-up: the sign-in page leads to it, in the same request, also after a mis
   }
 });
 
-it("sign-up: a person who is signed in gets there from the sign-in page, and prompt=consent stays (Prompt Create §4.1)", async (world) => {
+it("sign-up: another person at the browser gets there, and prompt=consent stays (Prompt Create §4.1)", async (world) => {
   const browser = createBrowser(world);
+  const openLink = async ({ html }: Page) => {
+    const form = await browser.open(attribute(byId(readHtml(html), "create-account"), "href")!);
+    assertEquals(world.journal.at(-1)?.facts.question, "sign_up");
+    return form;
+  };
   const signIn = await browser.open(world.authorizeUrl());
   const consent = await browser.submit(signIn, { person: "alice" });
+  await openLink(await browser.submit(consent, { decision: "change_person" }));
   await browser.submit(consent, { decision: "approve" });
-  const again = await browser.open(world.authorizeUrl({ prompt: "login consent" }));
-  const form = await browser.open(attribute(byId(readHtml(again.html), "create-account"), "href")!);
-  assertEquals(world.journal.at(-1)?.facts.question, "sign_up");
+  const form = await openLink(await browser.open(world.authorizeUrl({ prompt: "login consent" })));
   // Instead of a new account, the person who has approved before.
   const back = await browser.submit(form, { decision: "sign_in" });
   assert(has(await browser.submit(back, { person: "alice" }), "approve"));

@@ -92,7 +92,7 @@ const requestSignUp: SignUp["requestSignUp"] = ({ pending, request }) => {
   if (request.requiredSub !== undefined) return undefined;
   if (pending.params.get("response_type") === undefined) return undefined;
   const prompt = request.prompt?.includes("consent") ? "create consent" : "create";
-  const { mustSignIn: _mustSignIn, ...others } = pending;
+  const { mustSignIn: _other, signedIn: _earlier, ...others } = pending;
   const kept = pending.params.pairs.filter(([name]) => name !== "prompt");
   const params = createParams([...kept, ["prompt", prompt]]);
   return { ...others, params };
