@@ -121,7 +121,7 @@ function describe(value: unknown, depth: number): Structure | undefined {
   if (typeof value === "string") return value.includes(separator) ? undefined : "text";
   if (typeof value === "number") return "number";
   if (typeof value !== "object" || value === null) return value as boolean | null;
-  if (depth === 0 || Object.hasOwn(value, "__proto__")) return undefined;
+  if (depth === 0) return undefined;
   const members = Object.values(value).map((member) => describe(member, depth - 1));
   if (!members.every((member) => member !== undefined)) return undefined;
   return Array.isArray(value) ? members : { names: Object.keys(value), members, first: value };
