@@ -5,7 +5,7 @@ import { createServer } from "../../../src/mod.ts";
 import { createMock } from "../../../src/kit/mod.ts";
 import { sampleKey } from "../../world.ts";
 import { test } from "../../runner.ts";
-import { formTokenOf, key, openControlled, openPlain, origin } from "./open_dashboard.ts";
+import { formTokenOf, key, load, openControlled, openPlain, origin } from "./open_dashboard.ts";
 
 const pages = ["/playground", "/playground/read", "/people", "/clients", "/inspector", "/search", "/session"];
 
@@ -116,6 +116,24 @@ test("dashboard: where other machines reach a control plane without a token, the
   const page = await (await dashboard.send("/people/add", { peer })).text();
   assertEquals((await add(formTokenOf(page, "/people/add"))).status, 303);
   assertEquals(dashboard.as.people.get("carol")?.username, "carol");
+});
+
+test("dashboard: the value of the cookie is no pass, so who has the cookie alone changes nothing", async () => {
+  const token = "a-token-of-sixteen-letters";
+  const ways = [
+    { purpose: "inspector", secret: key, control: { open: true } },
+    { purpose: "control", secret: token, control: { token } },
+  ] as const;
+  for (const { purpose, secret, control } of ways) {
+    await using dashboard = await openControlled({}, { isReached: purpose === "inspector", control });
+    await dashboard.enter(secret, { purpose });
+    const form_token = formTokenOf(await load(dashboard, "/people/add"), "/people/add");
+    const form = { form_token, username: "carol" };
+    const value = new RegExp(`postern_${purpose}_[^=]+=([^;]+)`).exec(dashboard.cookies())![1]!;
+    const headers = { "postern-pass": value };
+    assertEquals((await dashboard.post("/people/add", form, { headers })).status, 401, purpose);
+    assertEquals((await dashboard.post("/people/add", form)).status, 303, purpose);
+  }
 });
 
 test("dashboard: a cookie with the name of the session's before it hides no session (RFC 6265 §5.4)", async () => {
