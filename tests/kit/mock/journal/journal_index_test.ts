@@ -13,6 +13,8 @@ import { flowNamed, numberedEntry } from "./journal_entries.ts";
 const delivery = { endpoint: "token", isLost: false } as const;
 const refusal = { error: "invalid_grant", reason: "code_unknown", description: "The code is not valid" };
 
+const challenges = ["A", "B", "C"].map((letter) => letter.repeat(43));
+
 /** What the index must say, read from the whole journal. */
 async function assertAgrees(
   index: JournalIndex,
@@ -41,7 +43,12 @@ async function assertAgrees(
     const same = all.filter(({ entry }) => flow !== undefined && entry.facts.flow === flow);
     if (flow !== undefined) assertEquals(index.listFlow(flow), same);
     assertEquals(index.pastOf(kept).flow, same.slice(0, same.indexOf(kept)));
-    assertEquals(index.pastOf(kept).recent, all.slice(0, all.indexOf(kept)));
+    const past = all.slice(0, all.indexOf(kept));
+    assertEquals(index.pastOf(kept).recent, past);
+    for (const asked of challenges) {
+      const latest = past.findLast(({ entry }) => entry.request.query.endsWith(asked));
+      assertEquals(index.pastOf(kept).findChallenge(asked), latest);
+    }
   }
 }
 
@@ -52,7 +59,10 @@ test("journal index: agrees with the journal while requests arrive, are dropped 
     const flow = at % 7 === 0 ? undefined : flowNamed(at * 31 % 11);
     const clientId = `client-${at * 17 % 3}`;
     const facts = { clientId, ...present({ flow }), ...(at % 5 === 0 ? { refusal } : {}) };
-    recorders[at % 4 === 0 ? 1 : 0]!.write(numberedEntry(at, { facts }), delivery);
+    const query = at % 3 === 0 ? `code_challenge=${challenges[at * 13 % 7]}` : "";
+    const request = { method: "GET", path: "/oauth2/authorize", query, headers: [] };
+    const endpoint = at % 3 === 0 ? "authorize" : "token";
+    recorders[at % 4 === 0 ? 1 : 0]!.write(numberedEntry(at, { facts, request }), { ...delivery, endpoint });
     if (at === 70) recorders[0]!.clear();
     // The index is not used after each request.
     if (at % 13 === 0) await assertAgrees(index, recorders, at % 2 === 0 ? "" : "client:client-1");
