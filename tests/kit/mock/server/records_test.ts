@@ -174,6 +174,33 @@ for (const slowKind of ["session", "grant"]) {
   });
 }
 
+test("records: a reset while restored records are written deletes them, too", async () => {
+  const memory = await storeWithKeys();
+  const [slow, arrival] = [createSignal(), createSignal()];
+  let isSlow = false;
+  const as = await open({
+    ...memory,
+    async put(...terms) {
+      if (isSlow) {
+        arrival.give();
+        await slow.given;
+      }
+      return await memory.put(...terms);
+    },
+  });
+  const tokens = await as.login("bob");
+  await as.restore(await as.snapshot());
+  isSlow = true;
+  const login = as.login("alice").catch(() => "refused");
+  await arrival.given;
+  as.reset();
+  isSlow = false;
+  slow.give();
+  assertEquals(await login, "refused");
+  await assertRejects(() => as.refresh(tokens), Error, "refresh token");
+  await as.close();
+});
+
 test("records: a reset deletes 250 records at a time", async () => {
   const memory = await storeWithKeys();
   const kind = { name: "many" };
