@@ -70,7 +70,10 @@ export function createLastingRecords(store: Store, ownName: string | undefined):
   const partOfServer = (name: string) => partOf(name === "" ? ownName : name);
 
   function clear(name: string, kept: readonly KeptRecord[]): void {
-    cleared.set(name === "" ? store : partOf(name), () => writeRecords(partOfServer(name), kept));
+    const part = name === "" ? store : partOf(name);
+    // To the end, because the parts of tenants are in that of the mock, and must be written after its deletion.
+    cleared.delete(part);
+    cleared.set(part, () => writeRecords(partOfServer(name), kept));
   }
 
   return {

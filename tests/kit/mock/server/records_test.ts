@@ -201,6 +201,29 @@ test("records: a reset while restored records are written deletes them, too", as
   await as.close();
 });
 
+test("records: a snapshot that is restored during the deletion of a reset returns, also that of a tenant", async () => {
+  const memory = await storeWithKeys();
+  const [slow, arrival] = [createSignal(), createSignal()];
+  const as = await open({
+    ...memory,
+    async delete(...terms) {
+      arrival.give();
+      await slow.given;
+      await memory.delete(...terms);
+    },
+  });
+  const acme = as.tenant("acme");
+  const logins = [await as.login("bob"), await acme.login("bob")] as const;
+  const snapshot = await as.snapshot();
+  as.reset();
+  await arrival.given;
+  await as.restore(snapshot);
+  slow.give();
+  assertEquals((await as.refresh(logins[0])).token_type, "Bearer");
+  assertEquals((await acme.refresh(logins[1])).token_type, "Bearer");
+  await as.close();
+});
+
 test("records: a reset deletes 250 records at a time", async () => {
   const memory = await storeWithKeys();
   const kind = { name: "many" };
