@@ -11,6 +11,8 @@ public enum ForgeryName {
   ACCESS_TOKEN_ALG_NONE("access_token.alg_none"),
   /** {@code access_token.audience_empty} */
   ACCESS_TOKEN_AUDIENCE_EMPTY("access_token.audience_empty"),
+  /** {@code access_token.audience_issuer} */
+  ACCESS_TOKEN_AUDIENCE_ISSUER("access_token.audience_issuer"),
   /** {@code access_token.audience_list} */
   ACCESS_TOKEN_AUDIENCE_LIST("access_token.audience_list"),
   /** {@code access_token.audience_missing} */
@@ -89,6 +91,8 @@ public enum ForgeryName {
   ACCESS_TOKEN_KEY_USE_ENC("access_token.key_use_enc"),
   /** {@code access_token.key_withdrawn} */
   ACCESS_TOKEN_KEY_WITHDRAWN("access_token.key_withdrawn"),
+  /** {@code access_token.keys_unavailable} */
+  ACCESS_TOKEN_KEYS_UNAVAILABLE("access_token.keys_unavailable"),
   /** {@code access_token.kid_missing} */
   ACCESS_TOKEN_KID_MISSING("access_token.kid_missing"),
   /** {@code access_token.kid_odd} */

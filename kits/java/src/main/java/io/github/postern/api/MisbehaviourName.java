@@ -187,8 +187,8 @@ public enum MisbehaviourName {
   JARM_ISSUER_OTHER("jarm.issuer_other"),
   /** {@code jarm.jwt_hs256_with_public_key} */
   JARM_JWT_HS256_WITH_PUBLIC_KEY("jarm.jwt_hs256_with_public_key"),
-  /** {@code jarm.key_embedded} */
-  JARM_KEY_EMBEDDED("jarm.key_embedded"),
+  /** {@code jarm.jwt_key_embedded} */
+  JARM_JWT_KEY_EMBEDDED("jarm.jwt_key_embedded"),
   /** {@code jarm.other_key} */
   JARM_OTHER_KEY("jarm.other_key"),
   /** {@code jarm.parameters_beside} */
@@ -421,6 +421,8 @@ public enum MisbehaviourName {
   ACCESS_TOKEN_ALG_NONE("access_token.alg_none"),
   /** {@code access_token.audience_empty} */
   ACCESS_TOKEN_AUDIENCE_EMPTY("access_token.audience_empty"),
+  /** {@code access_token.audience_issuer} */
+  ACCESS_TOKEN_AUDIENCE_ISSUER("access_token.audience_issuer"),
   /** {@code access_token.audience_list} */
   ACCESS_TOKEN_AUDIENCE_LIST("access_token.audience_list"),
   /** {@code access_token.audience_missing} */
@@ -499,6 +501,8 @@ public enum MisbehaviourName {
   ACCESS_TOKEN_KEY_USE_ENC("access_token.key_use_enc"),
   /** {@code access_token.key_withdrawn} */
   ACCESS_TOKEN_KEY_WITHDRAWN("access_token.key_withdrawn"),
+  /** {@code access_token.keys_unavailable} */
+  ACCESS_TOKEN_KEYS_UNAVAILABLE("access_token.keys_unavailable"),
   /** {@code access_token.kid_missing} */
   ACCESS_TOKEN_KID_MISSING("access_token.kid_missing"),
   /** {@code access_token.kid_odd} */
