@@ -724,8 +724,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   acr_weak: {
     level: "hardening",
-    server:
-      "The access token has just been issued, and its acr is missing or is not the one that the API needs.",
+    server: "The access token has just been issued, and its acr is not the one that the API needs.",
     client: "Refuses the access token, and names the acr that it needs.",
     rule: "RFC 9470 §3, §6: the API decides what it needs",
     api: { ...signedInOtherwise, claim: "acr" },
@@ -735,7 +734,7 @@ export const accessToken: FaultsOf<"access_token"> = faultsOf("access_token", {
   },
   auth_time_old: {
     level: "hardening",
-    server: "The access token has just been issued, and its auth_time is missing or long ago.",
+    server: "The access token has just been issued, and no auth_time shows a sign-in of today.",
     client: "Refuses the access token, and names the max_age that it needs.",
     rule: "RFC 9470 §3, §6: the API decides what it needs",
     api: { ...signedInOtherwise, claim: "auth_time" },

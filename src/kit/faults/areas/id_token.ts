@@ -3,6 +3,7 @@
 import { decodeText, joinOctets, utf8Of } from "../../../ground/values/octets.ts";
 import { type PublicJwk, thumbprint } from "../../../ground/crypto/jwk.ts";
 import type { Claims } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import {
   breakSignature,
@@ -462,7 +463,7 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
   kid_unknown: {
     level: "hardening",
     server:
-      "The ID token is signed with a key that the server never publishes, and the kid or the jku may be a URL of a foreign server.",
+      "The ID token is signed with a key that the server never publishes, and its header may name a URL of a foreign server.",
     client: "Loads the keys of the server once more, and then refuses the ID token.",
     rule:
       "RFC 8725 §3.10; OpenID Connect Core §10.1.1, §3.1.3.7 (6): the client may skip the signature, because the token came directly from the server over TLS",
@@ -471,7 +472,11 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
       const key = tools.foreignKeyFor(signer.publicJwk.alg);
       const url = nameForeignUrl("jwks", tools);
       const kid = tools.variant === "url" ? url : thumbprint(key);
-      return signer.sign({ ...header, kid, ...tools.variant === "jku" ? { jku: url } : {} }, claims, key);
+      return signer.sign(
+        { ...header, kid, ...present({ jku: tools.variant === "jku" ? url : undefined }) },
+        claims,
+        key,
+      );
     }),
   },
   kid_absent: {

@@ -67,8 +67,7 @@ export const jarm: FaultsOf<"jarm"> = faultsOf("jarm", {
     acts: signAnew(response, signWithPublicKey),
   },
   jwt_key_embedded: {
-    server:
-      "The header of the authorization response contains the key that verifies it, or a URL of the key.",
+    server: "The header of the authorization response names the key that verifies it.",
     client: "Refuses the response, because it trusts the published keys of the server only.",
     rule: "JARM §2.4; RFC 8725 §3.10",
     acts: signAnew(response, signWithEmbeddedKey),

@@ -94,7 +94,7 @@ export const logout: FaultsOf<"logout"> = faultsOf("logout", {
     acts: anew(signWithPublicKey),
   },
   key_embedded: {
-    server: "The header of the logout token contains the key that verifies it, or a URL of the key.",
+    server: "The header of the logout token names the key that verifies it.",
     client: "Refuses the logout token, because it trusts the published keys of the server only.",
     rule: "OpenID Connect Back-Channel Logout §2.6; RFC 8725 §3.10",
     acts: anew(signWithEmbeddedKey),
