@@ -54,7 +54,7 @@ const refusal = refusals({ error: "access_denied" }, {
   password_needed: {
     spec: "OAuth 2.1 §3.1",
     sentence: "{username} has a password: one click is not enough",
-    expected: "the password",
+    expected: "the password of {username}",
     change: "Type the password of this person.",
   },
   unknown_username: {
@@ -129,8 +129,7 @@ function clickRefusal(person: Person | undefined, { settings }: Services): Faile
     return { problem: { kind: "unknown_person" }, refusal: refusal("unknown_person") };
   }
   const { username } = person;
-  const expected = `the password of ${username}`;
-  const needed = refusal("password_needed", { username, expected, received: "one click" });
+  const needed = refusal("password_needed", { username, received: "one click" });
   // If the front page hides the people, this page must not say which usernames exist.
   return settings.frontPage === "full"
     ? { problem: { kind: "password_needed" }, username, refusal: needed }

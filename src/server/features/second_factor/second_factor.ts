@@ -2,11 +2,12 @@
 
 import { lazy } from "../../../ground/values/lazy.ts";
 import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
-import type { AskedAccount, Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
+import type { Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { SignedIn } from "../../oauth/contracts/session.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
 import { factorMember, factorOf, requireFactorMember, secondFactorSetting } from "./settings.ts";
 
@@ -113,6 +114,8 @@ function findReason(about: Asked, services: Services): string {
   const acr = readCarried(about.request, requestedClaimsKey)?.acr;
   return findStandingReason(about, services) ?? (acr === undefined ? "acr_values" : "claims");
 }
+
+type AskedAccount = Pick<SignedIn, "person" | "amr">;
 
 function asks(request: AccessRequest, { person, amr }: AskedAccount, services: Services): boolean {
   if (isProven(amr)) return false;

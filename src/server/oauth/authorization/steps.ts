@@ -33,7 +33,7 @@
  * |                   | requireNamedPerson       | Person          |                 |     |      |         |  x   |
  * |                   | startSession             | Person          | SignedIn        |     |      |         |  x   |
  * | takeConsent       | findAutomaticPerson      | PendingRequest  | Person          |     |      |         |  x   |
- * |                   | slots.asks               | AskedAccount    | FeatureStep     |     |      |         |  x   |
+ * |                   | slots.asks               | SignedIn        | FeatureStep     |     |      |         |  x   |
  * |                   | showPage                 | no scope        | the page        |     |      |         |  x   |
  * |                   | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
  * |                   | approve                  | PersonStep      | the answer      |     |      |         |  x   |

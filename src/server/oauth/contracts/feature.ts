@@ -81,7 +81,7 @@ export interface Feature<EndpointName extends string = never> {
   /** What its page asks before the sign-in, or of an account after it. Throws if the person cannot answer the request. */
   readonly asks?: (
     interaction: Interaction,
-    account: AskedAccount | undefined,
+    account: Pick<SignedIn, "person" | "amr"> | undefined,
     services: Services,
   ) => FeatureStep | undefined;
   readonly secondFactor?: SecondFactor;
@@ -435,8 +435,6 @@ export interface ConsentRow {
 
 type ConsentLines = readonly (string | OptionalLine)[];
 type LeftOut = Pick<AccessRequest, "carried" | "impliedResource">;
-
-export type AskedAccount = Pick<SignedIn, "person" | "amr">;
 
 export interface Asked {
   readonly request: AccessRequest;
