@@ -120,12 +120,10 @@ test("dashboard: where other machines reach a control plane without a token, the
 
 test("dashboard: the value of the cookie is no pass, so who has the cookie alone changes nothing", async () => {
   const token = "a-token-of-sixteen-letters";
-  const ways = [
-    { purpose: "inspector", secret: key, control: { open: true } },
-    { purpose: "control", secret: token, control: { token } },
-  ] as const;
-  for (const { purpose, secret, control } of ways) {
-    await using dashboard = await openControlled({}, { isReached: purpose === "inspector", control });
+  for (const [purpose, secret] of [["inspector", key], ["control", token]] as const) {
+    const isReached = purpose === "inspector";
+    const control = isReached ? { open: true } : { open: false, token };
+    await using dashboard = await openControlled({}, { isReached, control });
     await dashboard.enter(secret, { purpose });
     const form_token = formTokenOf(await load(dashboard, "/people/add"), "/people/add");
     const form = { form_token, username: "carol" };
