@@ -181,7 +181,7 @@ test("application: the kit for Java runs the beans of the Spring form as they ar
   const [, beans = ""] = describe("spring", {}).split("a @Configuration class of the API ---\n");
   const printed = beans.replace(/^\/\/ Spring Boot 3, instead:$[^]*?^}$/m, "").split("\n")
     .filter((line) => !/^$|^\/\/ (import|Spring Boot 4)/.test(line));
-  const file = "../../../../kits/java/src/test/java/io/github/postern/StepUpTest.java";
+  const file = "../../../../kits/java/src/test/java/io/github/postern/SpringStepUpTest.java";
   const run = await readFile(new URL(file, import.meta.url), "utf8");
   assertStringIncludes(run.replace(/^\s+/gm, ""), printed.map((line) => line.trim()).join("\n"));
 });

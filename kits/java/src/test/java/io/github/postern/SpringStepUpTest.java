@@ -59,7 +59,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
       "spring.security.oauth2.client.registration.postern.redirect-uri={baseUrl}/login/oauth2/code/{registrationId}",
       "spring.security.oauth2.client.registration.postern.scope=openid",
     })
-class StepUpTest {
+class SpringStepUpTest {
   @DynamicPropertySource
   static void findIssuer(DynamicPropertyRegistry registry) {
     registry.add("spring.security.oauth2.resourceserver.jwt.issuer-uri", Postern.shared()::issuer);
