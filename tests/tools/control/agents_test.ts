@@ -132,6 +132,7 @@ for (const mode of ["legacy", "auto"] as const) {
         ["MCP", "agents"],
         ["openid-client", "test_a_login"],
         ["redirect URI", "test_a_login"],
+        ["step-up", "second_factor"],
       ];
       for (const [words, page] of pages) {
         const found: { address: string }[] = (await call("find_page", { words })).json;

@@ -210,11 +210,11 @@ function findPages({ words }: JsonObject): unknown {
       return others.filter((word) => known.some((each) => each.startsWith(word))).length;
     };
     const headings = page.headings.filter(count), weight = page.file.includes("/reference/") ? 24 : 12;
-    const score = weight * exact.length + 6 * count(page.title) + 3 * count(page.summary) + headings.length;
+    const title = [page.title, ...page.words ?? []].join(" ");
+    const score = weight * exact.length + 6 * count(title) + 3 * count(page.summary) + headings.length;
     return { page: { ...page, headings }, score: score + count(names) };
-  });
-  const found = rated.filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
-  return found.slice(0, most.pages).map(({ page }) => page);
+  }).filter(({ score }) => score > 0).sort((left, right) => right.score - left.score);
+  return rated.slice(0, most.pages).map(({ page }) => page);
 }
 
 function splitWords(text: string): readonly string[] {
