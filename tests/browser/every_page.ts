@@ -393,28 +393,23 @@ const outcomes: readonly PageState[] = [
     },
   },
   {
-    name: "failed-scope",
+    name: "failed-challenge",
     beside: "authorized-jwt-refused",
-    purpose: "Explains an error of the request",
-    has: "#error",
+    purpose: "Says what was wrong with the request",
+    has: "#change",
     open: (visitor) =>
-      go(
-        visitor,
-        `/authorized?${
-          encodeForm({
-            error: "invalid_scope",
-            error_description: "The scope pay is not supported",
-            state: "s",
-          })
-        }`,
-      ),
+      authorize(visitor, {
+        client_id: "walk",
+        redirect_uri: `${visitor.issuer}/authorized`,
+        code_challenge: "short",
+      }),
   },
 ];
 
 const refusals: readonly PageState[] = [
   {
     name: "refused-pkce",
-    beside: "failed-scope",
+    beside: "failed-challenge",
     purpose: "Says that the request of a new client lacks PKCE, and where the answer would have gone",
     has: "#would-have-gone-to",
     open: (visitor) =>

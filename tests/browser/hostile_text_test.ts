@@ -167,7 +167,7 @@ const repeated = new Set([
     "sign-in-crowd",
     "consent-long",
   ],
-  ...["signed-out", "authorized-jwt-refused", "authorized-elsewhere", "walk-replayed", "failed-scope"],
+  ...["signed-out", "authorized-jwt-refused", "authorized-elsewhere", "walk-replayed", "failed-challenge"],
   ...["refused-pkce", "wrong-method-program", "control-locked", "playground", "playground-refused"],
   ...["inspector-from-elsewhere", "session-wrong", "people-crowd", "person-edit", "misbehaviours-on"],
   ...[

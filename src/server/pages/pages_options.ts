@@ -1,5 +1,6 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
+import type { Refusal } from "../oauth/contracts/journal.ts";
 import type { Pages, SentRequest } from "../oauth/contracts/pages.ts";
 
 /** A Preact node. Its own type would bring the types of a browser to the declarations of the test kit. */
@@ -53,9 +54,15 @@ export interface Frame {
   /** Likewise for the exchange that the page answers: the journal has it as soon as the page is sent. */
   readonly ownEntryUrl: (exchangeId: string) => string | undefined;
   /** Likewise for the exchange whose answer redirected to this path and query, otherwise for the exchange itself. */
-  readonly causeUrl: (own: { readonly address: string; readonly entryId: string }) => string | undefined;
+  readonly findCause: (own: { readonly address: string; readonly entryId: string }) => Cause | undefined;
   /** Returns the address of the playground with this request, if its visitors may see it, and the request has no secret. */
   readonly correctUrl: (sent: SentRequest) => string | undefined;
+}
+
+/** The exchange that led to a page, and why the server refused it. */
+export interface Cause {
+  readonly href: string;
+  readonly refusal?: Refusal;
 }
 
 /** What only the front page shows, as a visitor without the key may see it. */

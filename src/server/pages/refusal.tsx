@@ -127,7 +127,9 @@ function StatusLine({ status, error, spec }: RefusalProps): VNode {
   );
 }
 
-function Change({ change, term }: RefusalProps & { readonly term: string }): VNode | false {
+export function Change(
+  { change, term }: Pick<RefusalProps, "change"> & { readonly term: string },
+): VNode | false {
   return change !== undefined && (
     <p>
       <strong>{term}</strong>{" "}
@@ -228,7 +230,10 @@ function isMistyped({ expected, received }: RefusalProps): boolean {
     markDifference(received, expected) !== undefined;
 }
 
-function ReceivedAndExpected({ expected, received }: RefusalProps): VNode | false {
+/** The two values of a refusal, one below the other. */
+export function ReceivedAndExpected(
+  { expected, received }: Pick<RefusalProps, "expected" | "received">,
+): VNode | false {
   const { refused } = useWords();
   return (expected ?? received) !== undefined && (
     <dl class="facts">

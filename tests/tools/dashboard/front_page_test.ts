@@ -34,7 +34,7 @@ const frontFrame = (): FrameProps => ({
   },
   entryUrl: () => undefined,
   ownEntryUrl: () => undefined,
-  causeUrl: () => undefined,
+  findCause: () => undefined,
   correctUrl: () => undefined,
 });
 

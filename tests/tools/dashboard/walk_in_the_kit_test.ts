@@ -55,6 +55,31 @@ test("authorized: a failure leads to the request that was refused, where other m
   }
 });
 
+test("authorized: a failure says what the server refused, as the inspector does, but a link with the same words does not", async () => {
+  const { send } = openPlain({ login: "auto" });
+  const asked = { client_id: "demo", response_type: "code", redirect_uri: `${origin}/authorized` };
+  const challenge = { code_challenge: "short", code_challenge_method: "S256" };
+  const request = new URLSearchParams({ ...asked, ...challenge });
+  const refused = readHtml(await open(send, `/oauth2/authorize?${request}`));
+  const find = (id: string) => findById(refused, id);
+  const [heading] = findAll(refused, "h1").map(textOf);
+  const entry = textOf(readHtml(await open(send, attribute(find("entry")!, "href")!)));
+  for (const id of ["received", "expected", "change", "spec"]) {
+    assertStringIncludes(entry, textOf(find(id)!));
+  }
+  assertStringIncludes(heading!, "code_challenge");
+  assertEquals(["entry", "start"].map((id) => attribute(find(id)!, "class")), ["button primary", "button"]);
+  assertEquals([find("meaning"), find("error-description")], [undefined, undefined]);
+  const forged = new URLSearchParams({
+    error: "invalid_request",
+    error_description: heading!,
+    state: "another",
+  });
+  const other = readHtml(await open(send, `/authorized?${forged}`));
+  assertEquals(findAll(other, "h1").map(textOf), ["Authorization Failed"]);
+  assert(findById(other, "meaning") !== undefined);
+});
+
 test("walk: a step leads to its entry in the inspector, where other machines cannot reach the server", async () => {
   for (const isReached of [false, true]) {
     const { send, post } = openPlain({ login: "auto" }, { isReached });

@@ -10,7 +10,10 @@ import type {
   ShownResponseJwt,
 } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
-import type { Frame } from "../pages_options.ts";
+import type { Refusal } from "../../oauth/contracts/journal.ts";
+import type { Cause, Frame } from "../pages_options.ts";
+import { Change, ReceivedAndExpected } from "../refusal.tsx";
+import { RuleLinks } from "../rule_link.tsx";
 import { ErrorExplanation } from "./error_explanation.tsx";
 import { ExchangeForm } from "./exchange_form.tsx";
 import {
@@ -31,11 +34,13 @@ import { english as words } from "../words/english.ts";
 import { fill } from "../../../ground/values/fill.ts";
 
 type Framed = { readonly frame?: Frame | undefined };
+type Caused = { readonly cause?: Cause | undefined };
 
 export function callbackPage(props: CallbackProps & Framed): Page {
+  const cause = props.hasError && props.own ? props.frame?.findCause(props.own) : undefined;
   const isShown = hasJwt(props.responseJwt);
   return {
-    title: props.hasError ? headingOfFailure(props) : headingOf(props),
+    title: props.hasError ? headingOfFailure({ ...props, cause }) : headingOf(props),
     homeUrl: props.homeUrl,
     styles: ["parts.css", ...(isShown ? ["token.css"] as const : []), "sheet.css"],
     scripts: [
@@ -44,23 +49,28 @@ export function callbackPage(props: CallbackProps & Framed): Page {
     ],
     main: (
       <>
-        {props.hasError ? <Failure {...props} /> : <Success {...props} />}
+        {props.hasError ? <Failure {...props} cause={cause} /> : <Success {...props} />}
         <ResponseJwt jwt={props.responseJwt} />
       </>
     ),
   };
 }
 
-function Onward(props: CallbackProps & Framed): VNode {
-  const entryUrl = props.hasError && props.own ? props.frame?.causeUrl(props.own) : undefined;
+function Onward(
+  { cause, isTold = false, ...props }: CallbackProps & Caused & { readonly isTold?: boolean },
+): VNode {
   return (
     <nav class="onward" aria-label={words.callback.onward}>
+      {cause !== undefined && (
+        <a class={isTold ? "button primary" : "button"} id="entry" href={cause.href}>
+          {words.callback.entry}
+        </a>
+      )}
       {props.startUrl !== undefined && (
-        <a class={isLastWay(props) ? "button primary" : "button"} id="start" href={props.startUrl}>
+        <a class={isLastWay(props) && !isTold ? "button primary" : "button"} id="start" href={props.startUrl}>
           {words.home.start}
         </a>
       )}
-      {entryUrl !== undefined && <a class="button" id="entry" href={entryUrl}>{words.callback.entry}</a>}
       <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
     </nav>
   );
@@ -100,19 +110,39 @@ function isLastWay(props: CallbackProps): boolean {
     !hasForm(props.exchange) && props.walkUrl === undefined;
 }
 
-function Failure(props: CallbackFailure & Framed): VNode {
+/** Returns why this server answered with the error, unless a person said no. */
+function findRefusal({ error, cause }: CallbackFailure & Caused): Refusal | undefined {
+  const refusal = cause?.refusal;
+  return refusal?.error === error && refusal?.reason !== "user_denied" ? refusal : undefined;
+}
+
+function Failure(props: CallbackFailure & Caused): VNode {
   const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted } = props;
+  const refusal = findRefusal(props);
   return (
     <>
       <Outcome heading={headingOfFailure(props)}>
         <p>{leadOfFailure(props)}</p>
       </Outcome>
       <ForeignIssuer issuer={foreignIssuer} />
-      <Onward {...props} />
+      {refusal !== undefined && (
+        <div class={refusal.change && "notice mend"}>
+          <ReceivedAndExpected {...refusal} />
+          <Change {...refusal} term={words.refused.change} />
+        </div>
+      )}
+      <Onward {...props} isTold={refusal !== undefined} />
       {(error ?? errorDescription ?? state ?? responseIssuer) !== undefined && (
         <dl class="facts">
           <ValueFact term={words.callback.error} id="error" value={error} />
-          {errorDescription !== undefined && (
+          {refusal?.spec !== undefined && (
+            <Fact term={words.refused.spec}>
+              <span id="spec">
+                <RuleLinks rules={visible(refusal.spec)} />
+              </span>
+            </Fact>
+          )}
+          {errorDescription !== undefined && refusal === undefined && (
             <Fact term={words.callback.errorDescription}>
               <span id="error-description">{visible(errorDescription)}</span>
             </Fact>
@@ -121,7 +151,7 @@ function Failure(props: CallbackFailure & Framed): VNode {
           <ResponseIssuer issuer={responseIssuer} isForeign={foreignIssuer !== undefined} />
         </dl>
       )}
-      {(error !== undefined || props.responseJwt === undefined) && (
+      {refusal === undefined && (error !== undefined || props.responseJwt === undefined) && (
         <ErrorExplanation code={error} isDescribed={errorDescription !== undefined} accepted={accepted} />
       )}
     </>
@@ -129,7 +159,9 @@ function Failure(props: CallbackFailure & Framed): VNode {
 }
 
 /** An encrypted response may be a success. */
-function headingOfFailure({ responseJwt }: CallbackFailure): string {
+function headingOfFailure({ responseJwt, ...props }: CallbackFailure & Caused): string {
+  const refusal = findRefusal(props);
+  if (refusal !== undefined) return visible(refusal.description);
   return responseJwt?.isEncrypted === true ? words.callback.encrypted : words.callback.failure;
 }
 

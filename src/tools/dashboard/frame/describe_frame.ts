@@ -68,11 +68,13 @@ export function describeFrame(
       },
     }),
     ownEntryUrl: (id) => isReached ? undefined : `${pathOf("inspector")}/${id}`,
-    causeUrl: ({ address, entryId }) => {
+    findCause: ({ address, entryId }) => {
+      if (isReached) return undefined;
       const cause = watched.index.listAll().findLast(({ entry: { response } }) =>
         findHeader(response, "location")?.endsWith(address)
       );
-      return isReached ? undefined : `${pathOf("inspector")}/${cause?.entry.id ?? entryId}`;
+      const { id = entryId, facts: { refusal } = {} } = cause?.entry ?? {};
+      return { href: `${pathOf("inspector")}/${id}`, ...present({ refusal }) };
     },
     correctUrl: (sent) =>
       isReached ? undefined : formatCorrection(sent, watched.services, pathOf("playground")),
