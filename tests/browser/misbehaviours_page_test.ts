@@ -19,8 +19,17 @@ startedTest("misbehaviours page: a switch of the page, and the client is fooled"
   // The script shows the wrong answer and the verdict without a reload.
   await page.locator("#on", { hasText: "1 wrong answer" }).waitFor();
   await page.locator("[data-outcome=fooled]").waitFor();
+  await page.locator("#evidence #requests tbody").first().waitFor();
+  assert(await page.locator("#evidence #requests tbody").count() <= 3);
+  // The switch comes first, and then the verdict and the question.
+  assertEquals(
+    await page.locator("#misbehaviour-1 button").evaluateAll((all) => all.map(({ id }) => id.split("-")[0])),
+    ["switch_off", "success", "error", "unknown"],
+  );
   await page.locator("[id^=switch_off-]").click();
   await page.locator("#misbehaviour-1").waitFor({ state: "detached" });
+  await page.locator("#all-requests").click();
+  await page.waitForURL("**/inspector?q=misbehaviour:authorization_response.iss_wrong");
 });
 
 startedTest(

@@ -11,10 +11,12 @@ import type { WatchedMisbehaviour } from "./misbehaviour_page.tsx";
 import type { OnMisbehaviour } from "./catalogue_page.tsx";
 import type { SeenRequest, ShownVerdict } from "./misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
+import { describeRequests } from "../frame/list_recent.ts";
+import type { RecentRequests } from "../frame/frame_props.ts";
 import { present } from "../../../ground/values/present.ts";
 
-// More would push the buttons out of the window.
-const mostRequests = 12;
+// The inspector has all.
+const mostRequests = 3;
 
 export function describeOn(
   { id, terms: { person, ...terms }, misbehaving }: SwitchedMisbehaviour,
@@ -34,12 +36,17 @@ export function describeOn(
 
 export function describeWatched(switched: SwitchedMisbehaviour, call: PageCall): WatchedMisbehaviour {
   const { misbehaving } = switched;
-  const requests = findVerdict(misbehaving)?.requests ?? [];
   return {
     ...describeOn(switched, call),
     isSettled: misbehaving.verdict.outcome !== "pending",
-    requests: requests.slice(0, mostRequests).map((request) => describeRequest(request, call)),
   };
+}
+
+/** Lists the first requests that show the verdicts, if the journal has them. */
+export function listEvidence(switched: readonly SwitchedMisbehaviour[], call: PageCall): RecentRequests {
+  const requests = switched.flatMap(({ misbehaving }) => findVerdict(misbehaving)?.requests ?? []);
+  const kept = new Set(requests.flatMap(({ id }) => call.watched.index.find(id) ?? []));
+  return describeRequests([...kept].slice(0, mostRequests), call);
 }
 
 /** Returns the final verdict, or the one that the requests prove already. */

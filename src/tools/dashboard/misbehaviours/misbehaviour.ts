@@ -9,7 +9,7 @@ import type { Tenant } from "../../../kit/mock/tenant.ts";
 import { misbehaviourPage, type MisbehaviourProps } from "./misbehaviour_page.tsx";
 import type { WrongProps } from "./misbehaviour_parts.tsx";
 import type { PageCall } from "../page.ts";
-import { describeWatched } from "./describe_on.ts";
+import { describeWatched, listEvidence } from "./describe_on.ts";
 import type { EndedMisbehaviours } from "./ended.ts";
 import { writeExamples } from "./examples.ts";
 import { settleAs } from "./examine/settle_as.ts";
@@ -22,6 +22,8 @@ import {
   readText,
   refuseAction,
 } from "./section.ts";
+import { filterHref } from "../addresses.ts";
+import { writeListOptions, writeWord } from "../inspector/list_options.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export function answerMisbehaviour(
@@ -71,12 +73,18 @@ function describePage(
   const { watched: { kit }, pathOf } = call;
   const on = (kit?.switchedOn.misbehaviours ?? []).filter(({ misbehaving }) => misbehaving.name === name);
   const last = ended.list(kit).find(({ misbehaving }) => misbehaving.name === name);
+  const line = writeWord("misbehaviour", name);
   return {
     described,
     areaHref: `${pathOf("misbehaviours")}?${new URLSearchParams({ area: described.area })}`,
     faultySide: faultySideOf(name),
     on: on.map((each) => describeWatched(each, call)),
     ...present({ ended: last && describeWatched(last, call) }),
+    evidence: {
+      ...listEvidence(on.length === 0 && last ? [last] : on, call),
+      query: writeListOptions({ line }),
+    },
+    requestsUrl: filterHref(line, call),
     clients: listClientIds(call),
     people: listUsernames(call),
     examples: writeExamples(name, call),

@@ -7,8 +7,6 @@ import {
   ActionButton,
   LookAgain,
   MisbehaviourName,
-  type SeenRequest,
-  SeenRequests,
   SwitchOff,
   VerdictLine,
   wrongPage,
@@ -18,6 +16,8 @@ import { Field } from "../parts/field.tsx";
 import type { OnMisbehaviour } from "./catalogue_page.tsx";
 import { CopyableBlock, Fact, Section } from "../../../server/pages/parts.tsx";
 import { PageLink, TokenForm } from "../parts/pass.tsx";
+import { RequestTable } from "../parts/request_table.tsx";
+import type { RecentRequests } from "../frame/frame_props.ts";
 import { Tabs } from "../parts/tabs.tsx";
 import { RuleLinks } from "../../../server/pages/rule_link.tsx";
 import type { FaultySide } from "../../../kit/faults/names.ts";
@@ -30,7 +30,6 @@ const { entry: words, on: onWords, levels, catalogue } = englishMisbehaviours;
 export interface WatchedMisbehaviour extends OnMisbehaviour {
   /** The person has said how the client ended. */
   readonly isSettled: boolean;
-  readonly requests: readonly SeenRequest[];
 }
 
 export interface MisbehaviourProps extends WrongProps {
@@ -40,6 +39,10 @@ export interface MisbehaviourProps extends WrongProps {
   readonly on: readonly WatchedMisbehaviour[];
   /** The misbehaviour that the person has switched off last. */
   readonly ended?: WatchedMisbehaviour;
+  /** The first requests that show the verdict. */
+  readonly evidence: RecentRequests;
+  /** The inspector with all requests that the misbehaviour changed. */
+  readonly requestsUrl: string;
   readonly clients: readonly string[];
   readonly people: readonly string[];
   readonly examples: readonly { readonly kind: MisbehaviourExample; readonly text: string }[];
@@ -55,6 +58,7 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
       heading: name,
       headingElement: <MisbehaviourName name={name} />,
       labels: { times: words.times, probability: words.probability },
+      styles: ["inspector.css"],
       scripts: ["copy.js", "live.js", "tabs.js"],
       main: (
         <>
@@ -69,6 +73,7 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
                 : <p class="notice" id="elsewhere">{words.elsewhere[faultySide]}</p>}
             </div>
           </div>
+          <Evidence {...props} />
           <Examples {...props} />
         </>
       ),
@@ -151,12 +156,14 @@ function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "f
   const { id, name, isSettled } = watched;
   return (
     <section class="block single" id={id} aria-label={onWords.heading}>
-      <h2>{onWords.heading}</h2>
+      <div class="headline">
+        <h2>{onWords.heading}</h2>
+        <TokenForm form={form}>
+          <SwitchOff id={id} name={name} />
+        </TokenForm>
+      </div>
       <Happened {...watched} />
       {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} form={form} />}
-      <TokenForm form={form} class="onward">
-        <SwitchOff id={id} name={name} />
-      </TokenForm>
     </section>
   );
 }
@@ -170,7 +177,7 @@ function Ended(watched: WatchedMisbehaviour): VNode {
   );
 }
 
-function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour): VNode {
+function Happened({ id, terms, count, verdict }: WatchedMisbehaviour): VNode {
   return (
     <>
       <p class="aside">{visible(onWords.terms(terms))}</p>
@@ -178,13 +185,23 @@ function Happened({ id, terms, count, verdict, requests }: WatchedMisbehaviour):
         <strong>{onWords.count(count)}</strong>
       </p>
       {verdict === undefined ? <p>{onWords.waiting}</p> : <VerdictLine {...verdict} />}
-      {requests.length > 0 && (
+    </>
+  );
+}
+
+/** The script replaces it when it changes. */
+function Evidence({ evidence, requestsUrl }: MisbehaviourProps): VNode {
+  return (
+    <div id="evidence" data-live>
+      {evidence.items.length > 0 && (
         <>
-          <p>{onWords.evidence}</p>
-          <SeenRequests requests={requests} />
+          <p>
+            {onWords.evidence} <PageLink id="all-requests" href={requestsUrl}>{onWords.allRequests}</PageLink>
+          </p>
+          <RequestTable {...evidence} />
         </>
       )}
-    </>
+    </div>
   );
 }
 

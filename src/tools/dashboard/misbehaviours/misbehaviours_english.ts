@@ -171,7 +171,8 @@ export const englishMisbehaviours = {
         : `The server has given ${sayCount(count, "wrong answer", "wrong answers")}.`,
     outcomes: (outcome: string): string => outcomeWords.get(outcome) ?? outcome,
     waiting: "Use your client now. The requests that prove something appear here.",
-    evidence: "The requests that show it, the one with the wrong answer first:",
+    evidence: "The requests that show it, the one with the wrong answer first.",
+    allRequests: "All requests with a wrong answer, in the inspector",
     question: "What did the client do?",
     results: {
       success: "It went on",
