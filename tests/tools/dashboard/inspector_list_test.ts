@@ -738,6 +738,23 @@ test("list: values beside the filter combine, a second press takes one away, and
   assertEquals(await press('?q=CLIENT:"SHOP" -client:bank two', "shop"), "?q=-client:bank+two");
 });
 
+test("list: a press on a client or a person of a row keeps the rest of the filter", async () => {
+  const { add, show } = openFilled();
+  add({ client: "shop", person: "bob" });
+  const links = findAll(readHtml(await show("?q=outcome:ok+person:BOB&order=oldest")), "a");
+  const hrefOf = (text: string) =>
+    attribute(links.find((each) => textOf(each) === text && !attribute(each, "aria-current"))!, "href");
+  assertEquals(hrefOf("shop"), "/inspector?q=client:shop+outcome:ok+person:BOB&order=oldest");
+  assertEquals(hrefOf("bob"), "/inspector?q=person:bob+outcome:ok&order=oldest");
+});
+
+test("list: after the key, the list has the filter that it had", async () => {
+  const { show } = openFilled();
+  const field = findAll(readHtml(await show("?q=outcome:refused&order=oldest")), "input")
+    .find((each) => attribute(each, "name") === "next");
+  assertEquals(attribute(field!, "value"), "/inspector?q=outcome:refused&order=oldest");
+});
+
 for (const count of [20, 21]) {
   test(`search: of ${count} requests it shows 20, and leads to the inspector only if there are more`, async () => {
     const { add, send } = openFilled();

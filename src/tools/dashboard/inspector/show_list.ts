@@ -3,6 +3,7 @@
 import type { Answer } from "../../../ground/http/message.ts";
 import { redirect } from "../../../ground/http/respond.ts";
 import { inspectorPage, type InspectorProps, type ListLinks } from "./inspector_page.tsx";
+import { splitByName } from "../../../kit/mock/journal/filter.ts";
 import { type GroupEntries, sortByArrival } from "../../../kit/mock/journal/groups.ts";
 import type { KeptEntry } from "../../../kit/mock/journal/request_list.ts";
 import { filterHref } from "../addresses.ts";
@@ -58,7 +59,12 @@ export async function showList(call: PageCall): Promise<Answer> {
     readerUrl: pathOf("playground", "/read"),
     homeUrl: frame.links[0]!.href,
     seesSecrets,
-    keyForm: { purpose: "inspector", action: pathOf("session"), next: path, isWrong: false },
+    keyForm: {
+      purpose: "inspector",
+      action: pathOf("session"),
+      next: path + writeListOptions(options),
+      isWrong: false,
+    },
   };
   return call.show(inspectorPage(props));
 }
@@ -90,7 +96,13 @@ function describeLinks(options: ListOptions, path: string, next: string | undefi
     ...present({ older: next === undefined ? undefined : link({ after: next }) }),
     ...present({ newer: options.after === undefined ? undefined : link({}) }),
     toLine,
-    toValue: (name, value) => toLine(writeWord(name, value)),
+    // A login is shown whole. Of two clients or people, the filter keeps the new one.
+    toValue: (name, value) =>
+      toLine(
+        [writeWord(name, value), ...(name === "flow" ? [] : splitByName(options.line, name).others)].join(
+          " ",
+        ),
+      ),
     toggle: (key) =>
       path + writeListOptions({
         ...options,

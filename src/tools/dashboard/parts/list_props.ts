@@ -57,7 +57,7 @@ export function isGroup(item: ListItem): item is LoginGroup {
   return "flow" in item;
 }
 
-export type LinkToValue = (name: string, value: string) => string;
+export type LinkToValue = (name: "client" | "person" | "flow", value: string) => string;
 
 /** `slowest` lists each request by itself. */
 export const listOrders = ["newest", "oldest", "slowest"] as const;
