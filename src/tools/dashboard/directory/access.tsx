@@ -47,8 +47,6 @@ export interface TokenRow {
 export interface GrantRow {
   readonly id: string;
   readonly scope: readonly string[];
-  /** A username. */
-  readonly approvedBy: string;
   readonly approvedAt?: number;
   /** When the client last got tokens. Absent: it has not got any. */
   readonly usedAt?: number;
@@ -192,12 +190,10 @@ function GrantTable({ rows, turns, now, end, of }: Common & Rows<GrantRow>): VNo
         rows={rows}
         keyOf={({ id }) => id}
         columns={[
-          [columns.approved, ({ approvedBy, approvedAt }) => (
-            <>
-              {words.approvedBy(visible(approvedBy))}
-              {approvedAt !== undefined && [", ", <When key="at" at={approvedAt} now={now} />]}
-            </>
-          )],
+          [
+            columns.approved,
+            ({ approvedAt }) => approvedAt !== undefined && <When at={approvedAt} now={now} />,
+          ],
           [
             columns.scope,
             ({ scope }) => scope.length === 0 ? words.noScope : <Codes all={scope} />,

@@ -58,9 +58,8 @@ async function groupGrants(
       of: clientId === undefined ? await nameClient(key, call) : namePerson(key, call),
       isOpen: isNamed || found.length <= perList,
       ...await describeAll(sliceOf(part, entries, call), async (each) => {
-        const { id, grant: { subject, scope } } = each;
-        const approvedBy = services.settings.people.findBySubject(subject)?.username ?? subject;
-        return { id, scope, approvedBy, ...await describeGrant(each, services) };
+        const { id, grant: { scope } } = each;
+        return { id, scope, ...await describeGrant(each, services) };
       }),
     };
   });

@@ -91,7 +91,6 @@ const access = {
   grants: {
     heading: "Grants",
     none: "There are no grants.",
-    approvedBy: (person: string): string => `approved by ${person}`,
     count: (grants: number): string => countOf(grants, "grant"),
     endAll: "Revoke all",
     everything: "all grants",
