@@ -87,6 +87,26 @@ test("people: the search finds the pages by what people want", async () => {
   }
 });
 
+test("search: a word is found at its beginning, and of many misbehaviours five are shown", async () => {
+  await using dashboard = await openControlled({ people: [{ username: "erin" }, { username: "a.b" }] });
+  const find = async (q: string) => readHtml(await load(dashboard, `/search?${new URLSearchParams({ q })}`));
+  const sectionsOf = async (q: string) => {
+    const page = await find(q);
+    return ["person", "misbehaviour"].filter((id) => findById(page, id) !== undefined);
+  };
+  assertEquals(await sectionsOf("erin"), ["person"]);
+  assertEquals(await sectionsOf("rin"), []);
+  assertEquals(await sectionsOf("b"), ["person", "misbehaviour"]);
+  assertEquals(await sectionsOf("_wrong"), ["misbehaviour"]);
+  const page = await find("nonce_wrong");
+  assertEquals(findById(page, "more"), undefined);
+  const many = await find("id_token");
+  assertEquals(rowsOf(findById(many, "misbehaviour")!).length, 5);
+  const more = findById(many, "more")!;
+  assertMatch(textOf(more), /^\d+ more$/);
+  assertEquals(attribute(more, "href"), "/misbehaviours?q=id_token");
+});
+
 it("people: a person who is added can sign in, and Back or Reload does not add again", async ({ as, ...dashboard }) => {
   const added = await submit(dashboard, "/people/add", {
     ...{ username: "carol", name: "Carol Clark", email: "carol@example.com", password: "open sesame" },

@@ -30,6 +30,7 @@ import { present } from "../../../ground/values/present.ts";
 const { headlines } = englishTimeline;
 
 const mostOfEach = 20;
+const mostMisbehaviours = 5;
 
 export async function answerSearch(call: PageCall): Promise<Answer> {
   requireMethod(call.request, ["GET", "HEAD"]);
@@ -62,10 +63,15 @@ async function find(wanted: string, call: PageCall): Promise<Found> {
   const quoted = () => wanted.replaceAll('"', "").split(/\s+/).map((word) => `"${word}"`).join(" ");
   const line = isFilterLine(wanted) ? wanted : quoted();
   const requests = await findRequests(line, call);
+  const fitting = all.filter((match) => holds(words, match));
+  const ofKind = (kind: Match["kind"]) => fitting.filter((match) => match.kind === kind);
+  const further = ofKind("misbehaviour").length - mostMisbehaviours;
+  const catalogue = `${call.pathOf("misbehaviours")}?${new URLSearchParams({ q: wanted })}`;
   return {
     matches: matchKinds.flatMap((kind) =>
-      all.filter((match) => match.kind === kind && holds(words, match)).slice(0, mostOfEach)
+      ofKind(kind).slice(0, kind === "misbehaviour" ? mostMisbehaviours : mostOfEach)
     ),
+    ...present({ more: further > 0 ? { count: further, href: catalogue } : undefined }),
     // The list beside a request that is opened from here shows what was found.
     requests: {
       ...describeRequests(requests.slice(0, mostOfEach), call),
@@ -112,10 +118,19 @@ async function listEntries(call: PageCall): Promise<readonly Candidate[]> {
   ];
 }
 
-/** Whether each word is in one of the texts. */
+/** Whether a word of the texts begins with each of these. */
 function holds(words: readonly string[], { title, id, about, also }: Candidate): boolean {
   const all = [title, id, about, also].join("\n").toLowerCase();
-  return words.every((word) => all.includes(word));
+  return words.every((word) => begins(all, word));
+}
+
+/** Whether the text is there, and no letter or digit stands before it. Some scripts do not part words. */
+function begins(all: string, text: string): boolean {
+  const isPart = (character = "") => /[a-z\d]/.test(character);
+  for (let at = all.indexOf(text); at >= 0; at = all.indexOf(text, at + 1)) {
+    if (!isPart(text[0]) || !isPart(all[at - 1])) return true;
+  }
+  return false;
 }
 
 /** Finds the latest requests that the inspector shows for this filter, and one more if there are more. */

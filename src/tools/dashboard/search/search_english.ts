@@ -8,7 +8,8 @@ export const englishSearch = {
   foreign: "The text is a token of no login of this server.",
   takeApart: "Take it apart",
   looksAt:
-    "The search looks for each word in the names of pages, in the names and ids of clients, people and misbehaviours, in the reasons of refusals, and in what the list of requests shows. It finds a request by its id, too.",
+    "The search looks for words that begin so in the names of pages, in the names and ids of clients, people and misbehaviours, in the reasons of refusals, and in what the list of requests shows. It finds a request by its id, too.",
+  more: (count: number): string => `${count} more`,
   filter: "Filter the requests by these words",
   kinds: {
     page: "Pages",

@@ -45,6 +45,8 @@ export interface SearchProps {
   /** Absent if the person has typed nothing. */
   readonly found?: {
     readonly matches: readonly Match[];
+    /** How many misbehaviours there are besides, and the catalogue with them. */
+    readonly more?: { readonly count: number; readonly href: string };
     readonly requests: RecentRequests;
     /** There are more requests than these. */
     readonly isCut: boolean;
@@ -77,7 +79,7 @@ export function searchPage({ query, readerUrl, foreign, filterUrl, isFilter, fou
         ))}
         {!foreign && (found === undefined || isNothing) && <p class="aside" id="looks-at">{words.looksAt}</p>}
         {isNothing && !isFilter && !foreign && inspect}
-        {found && matchKinds.map((kind) => <Matches key={kind} kind={kind} matches={found.matches} />)}
+        {found && matchKinds.map((kind) => <Matches key={kind} kind={kind} {...found} />)}
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={words.kinds.request}>
             <RequestTable {...found.requests} />
@@ -102,7 +104,7 @@ function Foreign({ jwt, form }: NonNullable<SearchProps["foreign"]>): VNode {
 }
 
 function Matches(
-  { kind, matches }: { readonly kind: Match["kind"]; readonly matches: readonly Match[] },
+  { kind, matches, more }: NonNullable<SearchProps["found"]> & { readonly kind: Match["kind"] },
 ): VNode | null {
   const found = matches.filter((match) => match.kind === kind);
   const hasAction = kind === "person" || kind === "client";
@@ -132,6 +134,11 @@ function Matches(
           ))}
         </tbody>
       </table>
+      {kind === "misbehaviour" && more !== undefined && (
+        <p>
+          <PageLink id="more" href={more.href}>{words.more(more.count)}</PageLink>
+        </p>
+      )}
     </Section>
   );
 }
