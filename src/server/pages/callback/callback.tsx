@@ -34,13 +34,17 @@ import { english as words } from "../words/english.ts";
 import { fill } from "../../../ground/values/fill.ts";
 
 type Framed = { readonly frame?: Frame | undefined };
-type Caused = { readonly cause?: Cause | undefined };
+/** `refusal`: why this server answered with the error, unless a person said no. */
+type Caused = { readonly cause?: Cause | undefined; readonly refusal?: Refusal | undefined };
 
 export function callbackPage(props: CallbackProps & Framed): Page {
   const cause = props.hasError && props.own ? props.frame?.findCause(props.own) : undefined;
+  const { error, reason } = cause?.refusal ?? {};
+  const isTold = props.hasError && error === props.error && reason !== "user_denied";
+  const caused = { cause, refusal: isTold ? cause?.refusal : undefined };
   const isShown = hasJwt(props.responseJwt);
   return {
-    title: props.hasError ? headingOfFailure({ ...props, cause }) : headingOf(props),
+    title: props.hasError ? headingOfFailure({ ...props, ...caused }) : headingOf(props),
     homeUrl: props.homeUrl,
     styles: ["parts.css", ...(isShown ? ["token.css"] as const : []), "sheet.css"],
     scripts: [
@@ -49,25 +53,27 @@ export function callbackPage(props: CallbackProps & Framed): Page {
     ],
     main: (
       <>
-        {props.hasError ? <Failure {...props} cause={cause} /> : <Success {...props} />}
+        {props.hasError ? <Failure {...props} {...caused} /> : <Success {...props} />}
         <ResponseJwt jwt={props.responseJwt} />
       </>
     ),
   };
 }
 
-function Onward(
-  { cause, isTold = false, ...props }: CallbackProps & Caused & { readonly isTold?: boolean },
-): VNode {
+function Onward({ cause, refusal, ...props }: CallbackProps & Caused): VNode {
   return (
     <nav class="onward" aria-label={words.callback.onward}>
       {cause !== undefined && (
-        <a class={isTold ? "button primary" : "button"} id="entry" href={cause.href}>
+        <a class={refusal ? "button primary" : "button"} id="entry" href={cause.href}>
           {words.callback.entry}
         </a>
       )}
       {props.startUrl !== undefined && (
-        <a class={isLastWay(props) && !isTold ? "button primary" : "button"} id="start" href={props.startUrl}>
+        <a
+          class={isLastWay(props) && !refusal ? "button primary" : "button"}
+          id="start"
+          href={props.startUrl}
+        >
           {words.home.start}
         </a>
       )}
@@ -110,15 +116,8 @@ function isLastWay(props: CallbackProps): boolean {
     !hasForm(props.exchange) && props.walkUrl === undefined;
 }
 
-/** Returns why this server answered with the error, unless a person said no. */
-function findRefusal({ error, cause }: CallbackFailure & Caused): Refusal | undefined {
-  const refusal = cause?.refusal;
-  return refusal?.error === error && refusal?.reason !== "user_denied" ? refusal : undefined;
-}
-
 function Failure(props: CallbackFailure & Caused): VNode {
-  const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted } = props;
-  const refusal = findRefusal(props);
+  const { error, errorDescription, state, responseIssuer, foreignIssuer, accepted, refusal } = props;
   return (
     <>
       <Outcome heading={headingOfFailure(props)}>
@@ -131,7 +130,7 @@ function Failure(props: CallbackFailure & Caused): VNode {
           <Change {...refusal} term={words.refused.change} />
         </div>
       )}
-      <Onward {...props} isTold={refusal !== undefined} />
+      <Onward {...props} />
       {(error ?? errorDescription ?? state ?? responseIssuer) !== undefined && (
         <dl class="facts">
           <ValueFact term={words.callback.error} id="error" value={error} />
@@ -159,8 +158,7 @@ function Failure(props: CallbackFailure & Caused): VNode {
 }
 
 /** An encrypted response may be a success. */
-function headingOfFailure({ responseJwt, ...props }: CallbackFailure & Caused): string {
-  const refusal = findRefusal(props);
+function headingOfFailure({ responseJwt, refusal }: CallbackFailure & Caused): string {
   if (refusal !== undefined) return visible(refusal.description);
   return responseJwt?.isEncrypted === true ? words.callback.encrypted : words.callback.failure;
 }

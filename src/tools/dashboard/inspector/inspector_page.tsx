@@ -56,6 +56,7 @@ export interface ListLinks {
   /** The first page. Absent on the first page. */
   readonly newer?: string;
   readonly toggle: (key: string) => string;
+  readonly here: string;
   readonly toValue: LinkToValue;
   readonly toLine: (line: string) => string;
   /** The diagram of the login that the filter selects. */

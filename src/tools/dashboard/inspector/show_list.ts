@@ -14,6 +14,7 @@ import { standAlone } from "./fold_requests.ts";
 import { exchangeOptionsOf, select } from "./selection.ts";
 import { listFacets } from "./list_values.ts";
 import { type ListOptions, readListOptions, writeListOptions, writeWord } from "./list_options.ts";
+import type { LinkToValue } from "../parts/list_props.ts";
 import { present } from "../../../ground/values/present.ts";
 
 // A script asks for the next page as a person scrolls.
@@ -59,12 +60,7 @@ export async function showList(call: PageCall): Promise<Answer> {
     readerUrl: pathOf("playground", "/read"),
     homeUrl: frame.links[0]!.href,
     seesSecrets,
-    keyForm: {
-      purpose: "inspector",
-      action: pathOf("session"),
-      next: path + writeListOptions(options),
-      isWrong: false,
-    },
+    keyForm: { purpose: "inspector", action: pathOf("session"), next: links.here, isWrong: false },
   };
   return call.show(inspectorPage(props));
 }
@@ -89,6 +85,9 @@ function describeLinks(options: ListOptions, path: string, next: string | undefi
   const link = (changed: Partial<ListOptions>) => path + writeListOptions({ ...first, ...changed });
   const toLine = (line: string) => link({ line, open: [] });
   const open = options.open === "all" ? [] : options.open;
+  // A login is shown whole.
+  const besides = (name: Parameters<LinkToValue>[0]) =>
+    name === "flow" ? [] : splitByName(options.line, name).others;
   return {
     toOrder: (order) => link({ order }),
     compare: `${path}/compare${writeListOptions({ line: options.line })}`,
@@ -96,13 +95,8 @@ function describeLinks(options: ListOptions, path: string, next: string | undefi
     ...present({ older: next === undefined ? undefined : link({ after: next }) }),
     ...present({ newer: options.after === undefined ? undefined : link({}) }),
     toLine,
-    // A login is shown whole. Of two clients or people, the filter keeps the new one.
-    toValue: (name, value) =>
-      toLine(
-        [writeWord(name, value), ...(name === "flow" ? [] : splitByName(options.line, name).others)].join(
-          " ",
-        ),
-      ),
+    here: path + writeListOptions(options),
+    toValue: (name, value) => toLine([writeWord(name, value), ...besides(name)].join(" ")),
     toggle: (key) =>
       path + writeListOptions({
         ...options,

@@ -22,7 +22,6 @@ import {
   readText,
   refuseAction,
 } from "./section.ts";
-import { filterHref } from "../addresses.ts";
 import { writeListOptions, writeWord } from "../inspector/list_options.ts";
 import { present } from "../../../ground/values/present.ts";
 
@@ -73,18 +72,14 @@ function describePage(
   const { watched: { kit }, pathOf } = call;
   const on = (kit?.switchedOn.misbehaviours ?? []).filter(({ misbehaving }) => misbehaving.name === name);
   const last = ended.list(kit).find(({ misbehaving }) => misbehaving.name === name);
-  const line = writeWord("misbehaviour", name);
+  const query = writeListOptions({ line: writeWord("misbehaviour", name) });
   return {
     described,
     areaHref: `${pathOf("misbehaviours")}?${new URLSearchParams({ area: described.area })}`,
     faultySide: faultySideOf(name),
     on: on.map((each) => describeWatched(each, call)),
     ...present({ ended: last && describeWatched(last, call) }),
-    evidence: {
-      ...listEvidence(on.length === 0 && last ? [last] : on, call),
-      query: writeListOptions({ line }),
-    },
-    requestsUrl: filterHref(line, call),
+    evidence: { ...listEvidence(on.length === 0 && last ? [last] : on, call), query },
     clients: listClientIds(call),
     people: listUsernames(call),
     examples: writeExamples(name, call),

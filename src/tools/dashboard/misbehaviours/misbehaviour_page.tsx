@@ -39,10 +39,8 @@ export interface MisbehaviourProps extends WrongProps {
   readonly on: readonly WatchedMisbehaviour[];
   /** The misbehaviour that the person has switched off last. */
   readonly ended?: WatchedMisbehaviour;
-  /** The first requests that show the verdict. */
+  /** The first requests that show the verdict. The query selects all that the misbehaviour changed. */
   readonly evidence: RecentRequests;
-  /** The inspector with all requests that the misbehaviour changed. */
-  readonly requestsUrl: string;
   readonly clients: readonly string[];
   readonly people: readonly string[];
   readonly examples: readonly { readonly kind: MisbehaviourExample; readonly text: string }[];
@@ -52,13 +50,12 @@ type MisbehaviourExample = "cli" | "examine" | "examineApi" | "kit" | "http";
 
 export function misbehaviourPage(props: MisbehaviourProps): Page {
   const { described: { name }, on, ended, form, faultySide } = props;
-  return wrongPage(
+  const page = wrongPage(
     {
       section: "misbehaviours",
       heading: name,
       headingElement: <MisbehaviourName name={name} />,
       labels: { times: words.times, probability: words.probability },
-      styles: ["inspector.css"],
       scripts: ["copy.js", "live.js", "tabs.js"],
       main: (
         <>
@@ -80,6 +77,7 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
     },
     props,
   );
+  return { ...page, styles: [...page.styles!, "inspector.css"] };
 }
 
 function Facts({ described, areaHref, faultySide }: MisbehaviourProps): VNode {
@@ -190,13 +188,14 @@ function Happened({ id, terms, count, verdict }: WatchedMisbehaviour): VNode {
 }
 
 /** The script replaces it when it changes. */
-function Evidence({ evidence, requestsUrl }: MisbehaviourProps): VNode {
+function Evidence({ evidence }: MisbehaviourProps): VNode {
   return (
     <div id="evidence" data-live>
       {evidence.items.length > 0 && (
         <>
           <p>
-            {onWords.evidence} <PageLink id="all-requests" href={requestsUrl}>{onWords.allRequests}</PageLink>
+            {onWords.evidence}{" "}
+            <PageLink id="all-requests" href={evidence.path + evidence.query}>{onWords.allRequests}</PageLink>
           </p>
           <RequestTable {...evidence} />
         </>

@@ -37,7 +37,6 @@ interface WrongPageOptions {
   readonly heading?: string;
   readonly headingElement?: VNode;
   readonly lead?: string;
-  readonly styles?: Page["styles"];
   readonly scripts?: Page["scripts"];
   /** The labels of the fields, by their names. A problem says the label of its field. */
   readonly labels?: Readonly<Record<string, string>>;
@@ -45,22 +44,14 @@ interface WrongPageOptions {
 }
 
 export function wrongPage(
-  {
-    section,
-    heading = words.sections[section],
-    headingElement,
-    lead,
-    styles = [],
-    scripts = [],
-    labels = {},
-    main,
-  }: WrongPageOptions,
+  { section, heading = words.sections[section], headingElement, lead, scripts = [], labels = {}, main }:
+    WrongPageOptions,
   { sections, change, problem }: WrongProps,
 ): Page {
   return {
     title: heading,
     here: "misbehaviours",
-    styles: ["parts.css", "panels.css", ...styles],
+    styles: ["parts.css", "panels.css"],
     scripts: [...new Set([...scripts, ...scriptsOf(change)])],
     main: (
       <>
