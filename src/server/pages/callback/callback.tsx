@@ -10,7 +10,6 @@ import type {
   ShownResponseJwt,
 } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
-import type { Refusal } from "../../oauth/contracts/journal.ts";
 import type { Cause, Frame } from "../pages_options.ts";
 import { Change, ReceivedAndExpected } from "../refusal.tsx";
 import { RuleLinks } from "../rule_link.tsx";
@@ -35,7 +34,7 @@ import { fill } from "../../../ground/values/fill.ts";
 
 type Framed = { readonly frame?: Frame | undefined };
 /** `refusal`: why this server answered with the error, unless a person said no. */
-type Caused = { readonly cause?: Cause | undefined; readonly refusal?: Refusal | undefined };
+type Caused = { readonly cause?: Cause | undefined; readonly refusal?: Cause["refusal"] | undefined };
 
 export function callbackPage(props: CallbackProps & Framed): Page {
   const cause = props.hasError && props.own ? props.frame?.findCause(props.own) : undefined;
