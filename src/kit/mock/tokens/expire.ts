@@ -17,6 +17,7 @@ import { decryptJwt } from "../client/decrypt_jwt.ts";
 import { requireTokens } from "../client/given_tokens.ts";
 import { readIdTokenClaims } from "../client/token_response.ts";
 import type { RunningTenant } from "../running_tenant.ts";
+import { findFace, serverFor } from "../server/serving.ts";
 import type { FutureTime, PastTime } from "../../faults/names.ts";
 import { present } from "../../../ground/values/present.ts";
 
@@ -52,7 +53,7 @@ async function expireResponse(tokens: ExpiringTokens, running: RunningTenant): P
   const { access_token: accessToken, id_token: idToken } = tokens;
   const recipient = running.recipients.get(tokens);
   const key = recipient?.decryptionKey;
-  const signed = typeof idToken === "string" ? await openIdToken(idToken, key, running.services) : undefined;
+  const signed = typeof idToken === "string" ? await openIdToken(idToken, key, running) : undefined;
   const expiredAccess = await expireText(accessToken, running);
   const expiredId = signed && await expireIdToken(signed, expiredAccess, running);
   const expired = {
@@ -73,7 +74,7 @@ async function expireText(text: string, running: RunningTenant): Promise<string>
   const token = await findToken(text, undefined, services);
   if (token === undefined) {
     const key = running.recipients.get(text)?.decryptionKey;
-    const signed = await openIdToken(text, key, services);
+    const signed = await openIdToken(text, key, running);
     return await closeIdToken(await expireIdToken(signed, undefined, running), text, key);
   }
   if (token.kind === "refresh_token") {
@@ -91,19 +92,28 @@ async function expireText(text: string, running: RunningTenant): Promise<string>
 }
 
 /** Returns the signed ID token, which may be inside of an encrypted one. Throws if it is not of this server. */
-async function openIdToken(text: string, key: Jwk | undefined, services: Services): Promise<string> {
+async function openIdToken(text: string, key: Jwk | undefined, running: RunningTenant): Promise<string> {
   const signed = await decryptJwt(text, key);
   if (isEncryptedJwt(signed)) {
     throw new TypeError(
       "Cannot expire: the ID token is encrypted: log in with decryptionKey, the private JWK of the client",
     );
   }
-  if (await readIssuedIdToken(signed, services) === undefined) {
-    throw new TypeError(
-      "Cannot expire: expected an unchanged token of this server, or a token response with one",
-    );
+  if (await isIssued(signed, running)) return signed;
+  throw new TypeError(
+    "Cannot expire: expected an unchanged token of this server, or a token response with one",
+  );
+}
+
+/** The server at the hosts of a look-alike is another issuer. */
+async function isIssued(idToken: string, running: RunningTenant): Promise<boolean> {
+  if (await readIssuedIdToken(idToken, running.services) !== undefined) return true;
+  for (const origin of running.terms.claimedHosts.origins) {
+    const face = await findFace(origin, running);
+    const services = face && serverFor(face, running).services;
+    if (services && await readIssuedIdToken(idToken, services) !== undefined) return true;
   }
-  return signed;
+  return false;
 }
 
 async function closeIdToken(changed: string, received: string, key: Jwk | undefined): Promise<string> {

@@ -114,7 +114,7 @@ export interface Settings {
   readonly readsIdAlone?: true;
   /** Whether an access token with this audience is for each endpoint, as at the provider that a test looks like. */
   readonly takesAudience?: (audience: readonly string[]) => boolean;
-  /** Whether an access token of the server may have this `iss`, as at the provider that a test looks like. */
+  /** Whether a token of the server may have this `iss`, as at the provider that a test looks like. */
   readonly takesIssuer?: (iss: unknown) => boolean;
   /** Whether a request may have the same id and secret by Basic and in the form, as at the provider that a test looks like. */
   readonly readsSecretTwice?: true;

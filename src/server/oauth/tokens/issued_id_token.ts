@@ -36,10 +36,12 @@ export interface IssuedIdToken {
 
 export async function readIssuedIdToken(
   text: string,
-  services: Services,
+  { keys, settings: { issuer, takesIssuer } }: Services,
 ): Promise<IssuedIdToken | undefined> {
-  const jwt = await verifyIssuedJwt(text, services.keys);
-  if (jwt?.typ !== "JWT" || jwt.claims["iss"] !== services.settings.issuer) return undefined;
+  const jwt = await verifyIssuedJwt(text, keys);
+  if (jwt?.typ !== "JWT") return undefined;
+  const { iss } = jwt.claims;
+  if (iss !== issuer && !takesIssuer?.(iss)) return undefined;
   // An access token may have the typ JWT, too. The check does not look at the setting `accessTokenType`, because the
   // setting may have changed since the server issued the token.
   if (hasAccessTokenClaims(jwt.claims)) return undefined;

@@ -1,0 +1,92 @@
+/** Tokens of a look-alike that come back: each call of the kit, and each address of the look-alike, takes its ID tokens. */
+
+import { assert, assertEquals } from "@std/assert";
+import { decodeJwt } from "jose";
+import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
+import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
+import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const redirect_uri = "http://localhost:3000/callback";
+const client_id = "com.example.shop";
+
+const loginParams = {
+  client_id,
+  redirect_uri,
+  response_type: "code",
+  scope: "openid",
+  // BASE64URL(SHA-256(code_verifier)), RFC 7636 §4.2.
+  code_challenge: "7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM",
+  code_challenge_method: "S256",
+};
+
+interface Tokens {
+  readonly access_token: string;
+  readonly id_token?: string;
+  readonly refresh_token?: string;
+}
+
+const endpointsOf = (name: LookAlikeName) => lookAlikes[name].addresses(providers[name].host).endpoints;
+
+function findUrl(name: LookAlikeName, is: string): string | undefined {
+  return endpointsOf(name).find((each) => each.is === is && each.answer === undefined)?.url;
+}
+
+async function logIn(name: LookAlikeName, as: Mock): Promise<Tokens> {
+  const params = new URLSearchParams(loginParams);
+  const callback = await as.authorize(`${findUrl(name, "authorize")}?${params}`, { username: "alice" });
+  const response = await as.fetch(findUrl(name, "token")!, {
+    method: "POST",
+    headers: { accept: "application/json" },
+    body: new URLSearchParams({
+      client_id,
+      redirect_uri,
+      grant_type: "authorization_code",
+      code: callback.searchParams.get("code")!,
+      code_verifier: "v".repeat(43),
+    }),
+  });
+  return await response.json();
+}
+
+const withIdTokens = lookAlikeNames.filter((name) =>
+  !["atlassian", "facebook", "github", "slack"].includes(name)
+);
+
+const nowOf = (as: Mock) => as.clock.date.getTime() / 1000;
+
+for (const name of withIdTokens) {
+  test(`look-alike ${name}: its tokens expire, alone and in a token response, also after a rotation of the keys`, async () => {
+    await using as = await createMock({ lookLike: name });
+    const before = await logIn(name, as);
+    await as.rotateKeys({ atOnce: false });
+    const after = await logIn(name, as);
+    for (const { id_token, ...others } of [before, after]) {
+      const expired = await as.expire({ ...others, id_token });
+      assertEquals(Object.keys(expired).toSorted(), [...Object.keys(others), "id_token"].toSorted());
+      const ids = [expired.id_token!, await as.expire(id_token!)];
+      for (const { exp, iss } of ids.map((text) => decodeJwt(text))) {
+        assert(exp! < nowOf(as));
+        assertEquals(iss, decodeJwt(id_token!).iss);
+      }
+    }
+  });
+
+  const hintUrls = [
+    ...endpointsOf(name).filter(({ is }) => is === "logout").map(({ url }) => url),
+    // The page of Discord names no id_token_hint, and the `sub` of its ID tokens is another one.
+    ...(name === "discord" ? [] : [findUrl(name, "authorize")!]),
+  ];
+  if (hintUrls.length === 0) continue;
+  test(`look-alike ${name}: each address that reads an id_token_hint takes its ID token`, async () => {
+    for (const url of hintUrls) {
+      await using as = await createMock({ lookLike: name });
+      const { id_token } = await logIn(name, as);
+      const query = new URLSearchParams({ ...loginParams, id_token_hint: id_token! });
+      const answer = await as.fetch(`${url}?${query}`, { redirect: "manual" });
+      await answer.body?.cancel();
+      assert([200, 302, 303].includes(answer.status), `${url}: ${answer.status}`);
+      assertEquals(as.requests.at(-1)?.refusal?.reason, undefined, url);
+    }
+  });
+}
