@@ -9,6 +9,7 @@ const app = `${api}/applications/Iv1.shop`;
 export const github: Survey = {
   scope: "read:user user:email read:org",
   calls: {
+    logout: { does: "logout", at: "GET https://github.com/logout" },
     authorize: { does: "authorize", at: `GET ${web}/oauth/authorize`, scope: "user:email read:org" },
     "authorize, commas": {
       does: "authorize",
@@ -116,6 +117,7 @@ export const github: Survey = {
     },
   },
   libraries: [
+    ["Maven org.pac4j:pac4j-oauth 6.3.1", "GitHubClient.java, its central logout", "logout"],
     [
       "npm simple-oauth2 5.1.0",
       "lib/access-token.js, with @hapi/wreck",

@@ -9,6 +9,7 @@ const reads = "access_token expires_in id_token";
 export const google: Survey = {
   scope: "openid email profile",
   calls: {
+    logout: { does: "logout", at: "GET https://accounts.google.com/Logout" },
     metadata: {
       does: "metadata",
       at: `GET ${accounts}/.well-known/openid-configuration`,
@@ -186,6 +187,7 @@ export const google: Survey = {
     },
   },
   libraries: [
+    ["Maven org.pac4j:pac4j-core 6.3.1", "GoogleLogoutActionBuilder.java, its central logout", "logout"],
     [
       "PyPI aiogoogle 5.19.0",
       "aiogoogle/auth/managers.py",

@@ -8,6 +8,7 @@ const reads = "access_token expires_in";
 export const linkedin: Survey = {
   scope: "openid profile email",
   calls: {
+    logout: { does: "logout", at: "GET https://www.linkedin.com/uas/logout" },
     metadata: {
       does: "metadata",
       at: `GET ${site}/.well-known/openid-configuration`,
@@ -73,6 +74,7 @@ export const linkedin: Survey = {
     },
   },
   libraries: [
+    ["Maven org.pac4j:pac4j-oauth 6.3.1", "LinkedIn2Client.java, its central logout", "logout"],
     [
       "npm simple-oauth2 5.1.0",
       "lib/access-token.js, with @hapi/wreck",

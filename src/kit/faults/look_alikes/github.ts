@@ -104,6 +104,11 @@ const restErrors = page(
   "rest/using-the-rest-api/troubleshooting-the-rest-api",
 );
 
+const pac4j = page(
+  "pac4j, whose central logout sends the browser there",
+  "https://github.com/pac4j/pac4j/blob/master/pac4j-oauth/src/main/java/org/pac4j/oauth/client/GitHubClient.java",
+);
+
 const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
@@ -141,6 +146,8 @@ export const github: LookAlike = {
         scopes: ["user:email", "user"],
         shows: listEmails,
       },
+      // As at GitHub, the page asks first.
+      { url: `https://${host}/logout`, is: "logout", source: pac4j, isUnannounced: true },
       {
         url: `${githubApiOf(host)}/user/orgs`,
         is: "userinfo",

@@ -30,6 +30,7 @@ import {
   describeTokenAsBefore,
 } from "./google_answers.ts";
 import { listCertificates } from "./certificates.ts";
+import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");
@@ -83,6 +84,11 @@ const vertx = page(
   "https://github.com/eclipse-vertx/vertx-auth",
 );
 
+const pac4jGoogle = page(
+  "pac4j, whose central logout sends the browser there",
+  "https://github.com/pac4j/pac4j/blob/master/pac4j-core/src/main/java/org/pac4j/core/logout/GoogleLogoutActionBuilder.java",
+);
+
 const tokenInfos = [
   ["https://oauth2.googleapis.com/tokeninfo", tokenTypes, describeToken],
   ["https://www.googleapis.com/oauth2/v3/tokeninfo", tokenTypes, describeToken],
@@ -97,6 +103,7 @@ export const google: LookAlike = {
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
       { url: `https://${host}/o/oauth2/v2/auth`, is: "authorize", source: openId },
+      signsBrowserOut(`https://${host}/Logout`, pac4jGoogle),
       {
         url: "https://oauth2.googleapis.com/token",
         is: "token",

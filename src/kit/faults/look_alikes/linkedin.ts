@@ -12,6 +12,7 @@ import {
 } from "./differences.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims } from "../changes.ts";
+import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://learn.microsoft.com/en-us/linkedin/");
@@ -40,6 +41,10 @@ const sample = page(
   "java-sample-application, the example of LinkedIn, which sends the token so",
   "https://github.com/linkedin-developers/java-sample-application/blob/main/server/src/main/java/com/example/api/Constants.java",
 );
+const pac4j = page(
+  "pac4j, whose central logout sends the browser there",
+  "https://github.com/pac4j/pac4j/blob/master/pac4j-oauth/src/main/java/org/pac4j/oauth/client/LinkedIn2Client.java",
+);
 const profile = page("Profile API", "shared/integrations/people/profile-api");
 const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
 const introspection = page("Token introspection", "shared/authentication/token-introspection");
@@ -60,6 +65,7 @@ export const linkedin: LookAlike = {
         { url: `${base}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `${base}/v2/authorization`, is: "authorize", source: codeFlow },
         { url: `${base}/v2/accessToken`, is: "token", source: codeFlow },
+        signsBrowserOut(`https://${host}/uas/logout`, pac4j),
         { url: `${base}/openid/jwks`, is: "jwks", source: configuration },
         { url: "https://api.linkedin.com/v2/userinfo", is: "userinfo", source: signIn },
         {
