@@ -55,6 +55,12 @@ export const github: Survey = {
     organizations: {
       ...{ does: "who", at: `GET ${api}/user/orgs`, token: "Bearer" },
     },
+    installations: {
+      does: "who",
+      at: `GET ${api}/user/installations`,
+      token: "Bearer",
+      reads: "installations",
+    },
     teams: { does: "who", at: `GET ${api}/user/teams`, token: "Bearer" },
     "rate limit": { does: "who", at: `GET ${api}/rate_limit`, token: "Bearer", reads: "rate resources" },
     "user with its times": {
@@ -212,6 +218,7 @@ export const github: Survey = {
       "emails",
       "organizations",
       "teams",
+      "installations",
     ],
     [
       "Maven io.vertx:vertx-auth-oauth2 4.5.14",

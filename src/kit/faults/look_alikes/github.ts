@@ -34,6 +34,7 @@ import {
   deleteAppGrant,
   deleteAppToken,
   describeRateLimit,
+  rateHeaders,
   resetAppToken,
 } from "./github_answers.ts";
 import { githubApiOf } from "./providers.ts";
@@ -72,6 +73,10 @@ const emails = page("REST API endpoints for emails", "rest/users/emails");
 
 const scopes = page("Scopes for OAuth apps", "apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps");
 const appTokens = page("REST API endpoints for OAuth authorizations", "rest/apps/oauth-applications");
+const installations = page(
+  "REST API endpoints for GitHub App installations",
+  "rest/apps/installations#list-app-installations-accessible-to-the-user-access-token",
+);
 const rateLimits = page(
   "Rate limits for the REST API",
   "rest/using-the-rest-api/rate-limits-for-the-rest-api",
@@ -165,6 +170,11 @@ export const github: LookAlike = {
         shows: () => [],
       },
       {
+        ...{ url: `${githubApiOf(host)}/user/installations`, is: "userinfo", source: installations },
+        accepts: [tokenScheme],
+        shows: () => ({ total_count: 0, installations: [] }),
+      },
+      {
         ...{ url: `${githubApiOf(host)}/rate_limit`, method: "GET", is: "userinfo" },
         source: rateLimit,
         accepts: [tokenScheme],
@@ -246,6 +256,18 @@ export const github: LookAlike = {
       source: scopes,
       acts: changeResponse("userinfo", nameScopes),
     },
+    {
+      server:
+        "Each answer of the REST API has the rate limit in `X-RateLimit-Limit`, `-Remaining`, `-Reset`, `-Used` and " +
+        "`-Resource`. Nothing here counts requests.",
+      source: rateLimits,
+      acts: ({ now }) => ({
+        response: (answer, { endpoint, exchange: { request } }) =>
+          apiEndpoints.includes(endpoint)
+            ? withHeaders(answer, rateHeaders(request.header("authorization") === undefined, now()))
+            : answer,
+      }),
+    },
     sendsNoIdToken(authorizing),
     sendsNoCompleteUri(authorizing),
     separatesScopeByCommas(authorizing),
@@ -294,12 +316,16 @@ export const github: LookAlike = {
   ],
   leftOut: [
     "GraphQL, such as `viewer { login }` at `/graphql`.",
-    "The permissions of a GitHub App, its installations, and the end of the old tokens at a refresh.",
-    "Other paths of the REST API than these. The lists of organizations and teams are empty: answer them with `as.route()`. " +
+    "What a GitHub App does as itself, by a JWT that it signs: `/app`, and `/app/installations/…/access_tokens` for the " +
+    "tokens of its installations. The server knows no key of the app. Answer these addresses with `as.route()`.",
+    "The permissions of a GitHub App, and the end of the old tokens at a refresh.",
+    "Other paths of the REST API than these. The lists of organizations, teams and installations are empty: answer them with `as.route()`. " +
     "With the host of a GitHub Enterprise Server, the API is " +
     "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
   ],
 };
+
+const apiEndpoints: readonly string[] = ["userinfo", "introspect", "revoke"];
 
 const messages: Readonly<Record<number, string>> = {
   401: "Bad credentials",
@@ -315,8 +341,7 @@ function nameScopes(answer: Answer, _tools: Tools, { exchange: { facts } }: ActC
 
 function addMessage(answer: Answer, endpoint: string): Answer {
   const message = messages[answer.status];
-  const isApi = ["userinfo", "introspect", "revoke"].includes(endpoint);
-  if (message === undefined || !isApi) return answer;
+  if (message === undefined || !apiEndpoints.includes(endpoint)) return answer;
   // A request without a token gets no error of the standards.
   const members = parseJsonObject(textOf(answer.body) || "{}");
   return members === undefined ? answer : withJson(answer, { message, ...members });

@@ -80,6 +80,17 @@ export async function describeRateLimit(exchange: Exchange, services: Services):
   return json({ resources: { core: rate, search, graphql }, rate });
 }
 
+export function rateHeaders(isPublic: boolean, now: number): Readonly<Record<string, string>> {
+  const limit = isPublic ? "60" : "5000";
+  return {
+    "x-ratelimit-limit": limit,
+    "x-ratelimit-remaining": limit,
+    "x-ratelimit-reset": `${Math.floor(now) + 3600}`,
+    "x-ratelimit-used": "0",
+    "x-ratelimit-resource": "core",
+  };
+}
+
 const nothing: Answer = { status: 204, headers: { "cache-control": "no-store" }, body: "" };
 
 async function readAsked(exchange: Exchange, services: Services): Promise<Asked> {

@@ -270,6 +270,32 @@ test("provider forms: GitHub names the scopes of a token in a header", async () 
   assertEquals([await scopesFor(access_token), await scopesFor("x")], ["user:email, read:org", null]);
 });
 
+test("provider forms: GitHub has the rate limit in the headers of its REST API, and no installations", async () => {
+  await using as = await createShop("github");
+  as.clock.freeze("2027-01-01T00:00:00Z");
+  const { access_token } = await (await redeem(as, github, "user:email", inForm)).json();
+  const reset = `${Date.UTC(2027, 0, 1, 1) / 1000}`;
+  const get = async (path: string, headers: Texts) => {
+    const answer = await as.fetch(`https://api.github.com/${path}`, { headers });
+    const names = ["limit", "remaining", "reset", "used", "resource"];
+    const rate = names.map((name) => answer.headers.get(`x-ratelimit-${name}`));
+    return { status: answer.status, rate, members: await answer.json() };
+  };
+  const asked = await get("user/installations", { authorization: `Bearer ${access_token}` });
+  assertEquals(asked, {
+    status: 200,
+    rate: ["5000", "5000", reset, "0", "core"],
+    members: { total_count: 0, installations: [] },
+  });
+  const wrong = await get("user", { authorization: "Bearer x" });
+  assertEquals([wrong.status, wrong.rate], [401, asked.rate]);
+  const open = await get("rate_limit", {});
+  assertEquals([open.status, open.rate], [200, ["60", "60", reset, "0", "core"]]);
+  const token = await as.fetch("https://github.com/login/oauth/access_token", { method: "POST" });
+  await token.body?.cancel();
+  assertEquals(token.headers.get("x-ratelimit-limit"), null);
+});
+
 test("provider forms: a provider that takes the secret in one place takes it there only", async () => {
   const redeemAt = async (as: Mock, params: Texts, headers: Texts) => {
     const linkedin = "https://www.linkedin.com/oauth/v2";
