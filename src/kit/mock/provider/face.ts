@@ -117,6 +117,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
       reservedForTests: isForTests,
       // Some libraries refuse a list with a key of an algorithm that they do not know.
       publishesUsedKeys: true,
+      learnsGrants: ["urn:ietf:params:oauth:grant-type:device_code"],
       ...sets,
       ...present({ forgoesPkce, optionalInPath, leads }),
     }),

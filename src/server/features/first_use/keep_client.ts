@@ -15,10 +15,15 @@ import { limitAttempts } from "../../store/store.ts";
 
 export const source = "first_use";
 
-export function createCandidate(id: string, redirectUri: string, { slots, random }: Services): Client {
+export function createCandidate(
+  id: string,
+  redirectUri: string,
+  { settings, slots, random }: Services,
+): Client {
   // RFC 8252 §8.4, §8.5: an app is a public client. Any other client is confidential if its first redemption has a secret.
   const isApp = isAppUri(redirectUri);
-  const grantTypes = usualGrantTypes({ isConfidential: !isApp }, slots);
+  const learned = settings.learnsGrants?.filter((name) => slots.grantTypes.has(name)) ?? [];
+  const grantTypes = [...usualGrantTypes({ isConfidential: !isApp }, slots), ...learned];
   return {
     id,
     redirectUris: [redirectUri],
@@ -68,7 +73,21 @@ export async function keepClient(client: Client, services: Services): Promise<Cl
   };
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
   if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
-  return requireSameUse(client, (await loadClient(client.id, source, services))?.value, services);
+  const existing = await loadClient(client.id, source, services);
+  if (existing !== undefined && learnsRedirectUri(existing.value, client, services)) {
+    // The client authenticates at its first redemption of a code, which may be otherwise than for a device.
+    const { authentication: _, ...known } = existing.value;
+    const { redirectUris, grantTypes, responseTypes } = client;
+    const both: Client = { ...known, redirectUris, grantTypes, responseTypes };
+    const version = { expiresAt: terms.expiresAt, now: now(), if: existing.version };
+    if (await store.put(storedClients, client.id, both, version) !== undefined) return both;
+  }
+  return requireSameUse(client, existing?.value, services);
+}
+
+/** Whether a client that a device login made known gets its first redirect URI. */
+function learnsRedirectUri(existing: Client, { redirectUris }: Client, { settings }: Services): boolean {
+  return settings.learnsGrants !== undefined && existing.redirectUris.length === 0 && redirectUris.length > 0;
 }
 
 async function keepLonger(client: Client, services: Services): Promise<Client> {

@@ -88,10 +88,13 @@ export async function identifyClient(
   if (id === undefined) {
     throw refusal("client_id_missing", { received: describeMissing("client_id", params) });
   }
+  const redirectUri = params.get("redirect_uri");
   const client = await findClient(id, services, exchange);
-  if (client === undefined) return requireCandidate(id, params.get("redirect_uri"), exchange, services);
+  if (client === undefined) return requireCandidate(id, redirectUri, exchange, services);
   exchange.note({ clientId: client.id });
-  return client;
+  const learns = services.settings.learnsGrants !== undefined && client.unregistered &&
+    client.redirectUris.length === 0;
+  return learns ? findCandidate(id, redirectUri, services) ?? client : client;
 }
 
 function requireCandidate(

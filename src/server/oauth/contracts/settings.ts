@@ -150,6 +150,11 @@ export interface Settings {
   readonly refreshesIdToken?: true;
   /** Whether the JWKS leaves out keys for algorithms that nothing here uses, as at the provider that a test looks like. */
   readonly publishesUsedKeys?: true;
+  /**
+   * The grant types that a client of first use may use besides that of its first login, as at the provider that a test looks
+   * like. Absent: the first login decides which one the client has.
+   */
+  readonly learnsGrants?: readonly string[];
   /** Whether a client exchanges the tokens that it got as an API, as at the provider that a test looks like. */
   readonly exchangesOnBehalf?: true;
   /** Whether a page that opens a login in a window may keep hold of it, as at the provider that a test looks like. */
