@@ -2,6 +2,7 @@
 
 import { createHash, X509Certificate } from "node:crypto";
 import { dirname, join } from "node:path";
+import { lookAlikes } from "../../../kit/faults/look_alikes/look_alikes.ts";
 import { providers } from "../../../kit/faults/look_alikes/providers.ts";
 import { createCommandWords } from "../../../ground/values/quote_word.ts";
 import type { BannerAddition } from "../start/banner.ts";
@@ -19,7 +20,7 @@ interface ProxyFiles {
 }
 
 export function describeProxy(
-  { like, port, token, passesOthers }: ProxyPlan,
+  { like, host = providers[like].host, port, token, passesOthers }: ProxyPlan,
   files: ProxyFiles,
 ): BannerAddition {
   const { hosts, bundle } = files;
@@ -27,9 +28,11 @@ export function describeProxy(
   const others = passesOthers ? "Other hosts are passed through." : "It refuses other hosts.";
   const elsewhere = token === undefined ? "" : " Other machines reach it with the token.";
   const meets = `Programs that use it meet ${providers[like].title}, at ${hosts.join(", ")}.`;
+  const { issuer, endpoints } = lookAlikes[like].addresses(host);
+  const isAnnounced = endpoints.some(({ is }) => is === "metadata");
   return {
     title: "Proxy",
-    lines: [url, meets, others + elsewhere],
+    lines: [url, meets, ...(isAnnounced ? [`Its issuer is ${issuer}.`] : []), others + elsewhere],
     copied: [...describePrograms(url, port, files), ...describeContainer(port, bundle, token !== undefined)],
     members: { proxy: url, proxy_hosts: hosts, proxy_ca: bundle },
   };

@@ -28,6 +28,18 @@ test("proxy lines: they say for which hosts the proxy answers, and who reaches w
   ]);
 });
 
+test("proxy lines: they name the issuer of a provider that publishes metadata", () => {
+  const files = { hosts, bundle: "/kept/bundle.pem", certFile: "/kept/1/ca.pem", cert };
+  const terms = { origins: [], port: 9001, token: undefined, passesOthers: false };
+  const issuers = [["cognito", undefined], ["auth0", "acme.eu.auth0.com"], ["facebook", undefined]] as const;
+  const lines = issuers.map(([like, host]) => describeProxy({ like, host, ...terms }, files).lines[2]);
+  assertEquals(lines, [
+    "Its issuer is https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Postern01.",
+    "Its issuer is https://acme.eu.auth0.com/.",
+    "It refuses other hosts.",
+  ]);
+});
+
 test("proxy lines: each program gets the proxy and the authority in its own way, and a container the token as a variable", async () => {
   // Chromium compares the key of the certificate.
   const hash = createHash("sha256")
