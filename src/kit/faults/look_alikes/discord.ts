@@ -1,5 +1,7 @@
 /** Discord, as it answers applications that log people in. */
 
+import { digest } from "../../../ground/crypto/platform.ts";
+import { encodeOctets } from "../../../ground/values/octets.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
@@ -138,7 +140,16 @@ async function describeAuthorization(exchange: Exchange, services: Services): Pr
     ? describeUser(grant.person, token.scope)
     : undefined;
   return json({
-    application: { id: client.id, name: client.id, bot_public: true, bot_require_code_grant: false },
+    application: {
+      id: client.id,
+      name: client.id,
+      icon: null,
+      description: "",
+      hook: true,
+      bot_public: true,
+      bot_require_code_grant: false,
+      verify_key: encodeOctets(digest("sha256", client.id), "hex"),
+    },
     scopes: token.scope,
     expires: new Date(token.expiresAt * 1000).toISOString(),
     user,

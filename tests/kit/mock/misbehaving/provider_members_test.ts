@@ -1,6 +1,6 @@
 /** The members of what a look-alike publishes and issues are those of the provider, which its libraries read. */
 
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { X509Certificate } from "node:crypto";
 import {
   createLocalJWKSet,
@@ -415,6 +415,20 @@ test("provider members: GitHub answers device_flow_disabled, unless the client h
   assertEquals(await begin("shop"), [400, "device_flow_disabled"]);
   assertEquals(as.requests.last?.refusal?.reason, "device_login_not_for_client");
   assertEquals(await begin("device"), [200, undefined]);
+});
+
+test("provider members: Discord describes the application of a token with each member of its example", async () => {
+  await using as = await createShop("discord");
+  const base = "https://discord.com/api/oauth2";
+  const { tokens } = await logIn(as, [`${base}/authorize`, `${base}/token`], { scope: "identify" });
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const { application } = await (await as.fetch(`${base}/@me`, { headers })).json();
+  const { verify_key, ...members } = application;
+  assertEquals(members, {
+    ...{ id: "shop", name: "shop", icon: null, description: "", hook: true },
+    ...{ bot_public: true, bot_require_code_grant: false },
+  });
+  assertMatch(verify_key, /^[0-9a-f]{64}$/);
 });
 
 test("provider members: Discord has OpenID Connect, whose sub is the id of the user", async () => {
