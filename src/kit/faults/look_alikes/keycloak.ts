@@ -31,6 +31,7 @@ import {
   ignoresScopeOfCode,
   publishesCertificates,
   publishesMetadata,
+  sameSecretTwice,
   secretEitherWay,
   typesAccessTokensAsJwt,
   typesKeysAsJson,
@@ -128,6 +129,7 @@ export const keycloak: LookAlike = {
     forgoesPkce(pkce),
     typesAccessTokensAsJwt(tokenTypes),
     secretEitherWay(clientSecrets),
+    sameSecretTwice(clientSecrets),
     ignoresScopeOfCode(codeGrant),
     {
       server:

@@ -179,6 +179,29 @@ test("provider forms: GitHub takes the same id and secret by Basic and in the bo
   assertEquals([own.status, reasonOf(as)], [400, "two_auth_methods"]);
 });
 
+test("provider forms: Keycloak takes the same id and secret by Basic and in the body, at each address", async () => {
+  await using as = await createShop("keycloak");
+  const base = "https://sso.example.com/realms/shop/protocol/openid-connect";
+  const urls = { authorize: `${base}/auth`, token: `${base}/token` };
+  const redeemed = await redeem(as, urls, "openid", inForm, basic());
+  const { access_token, refresh_token } = await redeemed.json();
+  const isActive = async (token: string) => {
+    const answer = await post(as, `${base}/token/introspect`, { ...inForm, token }, basic());
+    return (await answer.json()).active;
+  };
+  assertEquals(await isActive(access_token), true);
+  const wrong = basic("shop", "a wrong secret");
+  for (const path of ["revoke", "token/introspect", "token"]) {
+    const { status } = await post(as, `${base}/${path}`, { ...inForm, token: access_token }, wrong);
+    assertEquals([path, status, reasonOf(as)], [path, 400, "two_auth_methods"]);
+  }
+  const ended = await post(as, `${base}/logout`, { ...inForm, refresh_token }, basic());
+  assertEquals(ended.status, 204);
+  const again = await (await redeem(as, urls, "openid", inForm)).json();
+  const revoked = await post(as, `${base}/revoke`, { ...inForm, token: again.access_token }, basic());
+  assertEquals([revoked.status, await isActive(again.access_token)], [200, false]);
+});
+
 test("provider forms: Facebook takes the same id and secret by Basic and in the body, also of a client for the body alone", async () => {
   const facebook = {
     authorize: "https://www.facebook.com/dialog/oauth",
