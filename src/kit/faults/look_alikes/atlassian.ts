@@ -7,6 +7,7 @@ import {
   forgoesPkce,
   json,
   refreshesOnlyOffline,
+  refusesUnknown,
   secretInForm,
   sendsNoIdToken,
   sendsNoIss,
@@ -16,6 +17,7 @@ import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 const page = pagesOf("https://developer.atlassian.com/cloud/jira/platform/");
 const apps = page("OAuth 2.0 (3LO) apps", "oauth-2-3lo-apps/");
 const jira = page("The Jira Cloud platform REST API, Get current user", "rest/v3/api-group-myself/");
+const restErrors = page("The Jira Cloud platform REST API, Status codes", "rest/v3/intro/#status-codes");
 const serverInfo = page(
   "The Jira Cloud platform REST API, Get Jira instance info",
   "rest/v3/api-group-server-info/",
@@ -74,7 +76,16 @@ export const atlassian: LookAlike = {
     ],
   }),
   lax: [forgoesPkce(apps), secretInForm(apps)],
-  differences: [sendsNoIss(apps), sendsNoIdToken(apps), refreshesOnlyOffline(apps)],
+  differences: [
+    sendsNoIss(apps),
+    sendsNoIdToken(apps),
+    refreshesOnlyOffline(apps),
+    refusesUnknown(
+      restErrors,
+      /^https:\/\/api\.atlassian\.com\/ex\/jira\//,
+      (message) => ({ errorMessages: [message], errors: {} }),
+    ),
+  ],
   leftOut: [
     "The site that a person chooses at the consent: there is one, and each token is for it.",
     "Other paths of the APIs of Jira and Confluence than these.",

@@ -19,6 +19,7 @@ import {
   publishesCertificates,
   publishesMetadata,
   refreshesOnlyOffline,
+  refusesUnknown,
   renameParam,
   secretEitherWay,
   sentIn,
@@ -72,6 +73,10 @@ const library = page(
   "https://auth0.github.io/auth0-spa-js/interfaces/Auth0ClientOptions.html#useformdata",
 );
 
+const managementErrors = page(
+  "Management API v2",
+  "https://auth0.com/docs/api/management/v2",
+);
 const passport = page(
   "passport-auth0, the library of Auth0, which sends the token so",
   "https://github.com/auth0/passport-auth0/blob/master/lib/index.js",
@@ -118,6 +123,9 @@ export const auth0: LookAlike = {
     },
   ],
   differences: [
+    refusesUnknown(managementErrors, /^https:\/\/[^/]+\/api\/v2\//, (message) => ({
+      ...{ statusCode: 501, error: "Not Implemented", message, errorCode: "not_implemented" },
+    })),
     typesKeysAsJson(discovery),
     promisesNoIss(discovery),
     describesPersonInIdToken(scopes),

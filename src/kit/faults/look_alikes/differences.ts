@@ -286,6 +286,27 @@ export function reportSuccessfully(members: Members, answer: Answer): Answer {
   return { ...answer, status: 200, headers, body: JSON.stringify(members) };
 }
 
+/** `api` is what the URLs of the API begin with. The hint of this server is the message of `describe`. */
+export function refusesUnknown(
+  source: Source,
+  api: RegExp,
+  describe: (message: string) => Members,
+): Difference {
+  return {
+    server: "What this look-alike lacks of the API answers 501 with an error of the form of that API.",
+    source,
+    acts: () => ({
+      response: (answer, { exchange: { facts, request: { address } } }) => {
+        if (facts.refusal?.reason !== "provider_path_unknown") return answer;
+        const refusal = parseJsonObject(textOf(answer.body));
+        return refusal === undefined || !api.test(address.origin + address.path)
+          ? answer
+          : withJson(answer, { ...refusal, ...describe(String(refusal["error_description"])) });
+      },
+    }),
+  };
+}
+
 export function plainTokenErrors(source: Source): Difference {
   return {
     server: "Errors of the token endpoint have the status 400 and the member `error` alone.",

@@ -15,6 +15,7 @@ import {
   forgoesPkce,
   ignoresScopeOfCode,
   publishesMetadata,
+  refusesUnknown,
   revokesGrants,
   secretEitherWay,
   typesKeysAsJson,
@@ -116,6 +117,7 @@ export const discord: LookAlike = {
       source: errors,
       acts: () => ({ response: (answer, { endpoint }) => describeError(answer, endpoint) }),
     },
+    refusesUnknown(errors, /^https:\/\/[^/]+\/api\//, (message) => ({ message, code: 0 })),
   ],
   leftOut: [
     "The host `discordapp.com`, which Discord used until 2020 and gave up: libraries as old as that need another version.",

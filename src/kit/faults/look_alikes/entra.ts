@@ -30,6 +30,7 @@ import {
   opensInWindow,
   publishesCertificates,
   refreshesOnlyOffline,
+  refusesUnknown,
   secretEitherWay,
   sendsNoCompleteUri,
   sendsNoIss,
@@ -398,6 +399,9 @@ export const entra: LookAlike = {
       source: graphErrors,
       acts: changeResponse("userinfo", (answer, _tools, at) => describeGraphError(answer, at)),
     },
+    refusesUnknown(graphErrors, /^https:\/\/graph\.microsoft\.com\//, (message) => ({
+      error: { code: "notImplemented", message },
+    })),
   ],
   leftOut: [
     "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",

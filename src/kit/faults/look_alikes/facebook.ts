@@ -33,6 +33,7 @@ import {
   forgoesPkce,
   parametersInQuery,
   presumesCode,
+  refusesUnknown,
   sameSecretTwice,
   secretInForm,
   sendsNoIss,
@@ -212,6 +213,9 @@ export const facebook: LookAlike = {
         "`/me` answers with `id` and `name`, or with the fields that the request names and the scope allows.",
       source: user,
     },
+    refusesUnknown(errorHandling, /^https:\/\/graph\./, (message) => ({
+      error: { message, type: "OAuthException", code: 1, fbtrace_id: "postern" },
+    })),
     {
       server: "If the person refuses, the authorization response also has error_reason with user_denied.",
       source: manualFlow,

@@ -15,6 +15,7 @@ import {
   ignoresScopeOfCode,
   numberFor,
   publishesMetadata,
+  refusesUnknown,
   secretEitherWay,
   sendsNoIss,
   tokenInQuery,
@@ -29,6 +30,7 @@ const configuration = page(
   "The OpenID configuration of GitLab.com",
   "https://gitlab.com/.well-known/openid-configuration",
 );
+const restErrors = page("Troubleshooting the REST API", "api/rest/troubleshooting/");
 const users = page("Users API", "api/users/");
 
 export const gitlab: LookAlike = {
@@ -62,6 +64,7 @@ export const gitlab: LookAlike = {
   differences: [
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
+    refusesUnknown(restErrors, /^https:\/\/[^/]+\/api\//, (message) => ({ message })),
     {
       server: "The token response has the member created_at.",
       source: oauth,

@@ -16,6 +16,7 @@ import {
   keepsRefreshToken,
   parametersInQuery,
   publishesMetadata,
+  refusesUnknown,
   revokesGrants,
   secretEitherWay,
   sentIn,
@@ -34,6 +35,7 @@ import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");
+const apiErrors = page("AIP-193, Errors", "https://google.aip.dev/193");
 const webServer = page("Using OAuth 2.0 for Web Server Applications", "protocols/oauth2/web-server");
 const openId = page("OpenID Connect", "openid-connect/openid-connect");
 const configuration = page(
@@ -200,6 +202,9 @@ export const google: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(openId),
+    refusesUnknown(apiErrors, /^https:\/\/(?!oauth2\.)[^/]+\.googleapis\.com\//, (message) => ({
+      error: { code: 501, message, status: "UNIMPLEMENTED" },
+    })),
     {
       server:
         "A code gives a refresh token only if the authorization request has `access_type=offline`, and only the first " +

@@ -10,6 +10,7 @@ import {
   parametersInQuery,
   publishesMetadata,
   refreshesOnlyOffline,
+  refusesUnknown,
   secretEitherWay,
   sendsNoIss,
   sentIn,
@@ -33,6 +34,7 @@ const deviceGrant = page(
   "Implement OAuth for Okta: device authorization grant",
   "guides/device-authorization-grant/main/",
 );
+const apiErrors = page("Okta error codes and descriptions", "reference/error-codes/");
 const refreshing = page("Refresh access tokens", "guides/refresh-tokens/main/");
 
 const authorizationServers = page("Authorization servers", "concepts/auth-servers/");
@@ -94,6 +96,10 @@ export const okta: LookAlike = {
   differences: [
     typesKeysAsJson(api),
     sendsNoIss(api),
+    refusesUnknown(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (message) => ({
+      ...{ errorCode: "E0000007", errorSummary: message, errorLink: "E0000007", errorId: "postern" },
+      errorCauses: [],
+    })),
     refreshesOnlyOffline(api),
     {
       server:

@@ -15,6 +15,7 @@ import {
   parametersInQuery,
   presumesCode,
   presumesRedirectUri,
+  refusesUnknown,
   reportSuccessfully,
   secretEitherWay,
   sendsNoIss,
@@ -213,6 +214,7 @@ export function slackErrors(source: Source): LookAlike["differences"] {
             : answer,
       }),
     },
+    refusesUnknown(webApi, /^https:\/\/[^/]+\/api\//, () => ({ ok: false, error: "unknown_method" })),
   ];
 }
 

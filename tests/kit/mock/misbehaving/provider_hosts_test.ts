@@ -181,6 +181,44 @@ it("provider hosts: what is not modelled answers 501, names the nearest addresse
   assertMatch(as.timeline(), /GET https:\/\/api\.github\.com\/repos → 501/);
 });
 
+const refusedApis: readonly (readonly [LookAlikeName, url: string, (hint: string) => object])[] = [
+  ["atlassian", "https://api.atlassian.com/ex/jira/a/rest/api/3/project", (hint) => ({
+    ...{ errorMessages: [hint], errors: {} },
+  })],
+  ["auth0", "https://shop.eu.auth0.com/api/v2/users", (message) => ({
+    ...{ statusCode: 501, error: "Not Implemented", message, errorCode: "not_implemented" },
+  })],
+  ["discord", "https://discord.com/api/v10/gateway", (message) => ({ message, code: 0 })],
+  ["entra", "https://graph.microsoft.com/v1.0/groups", (message) => ({
+    error: { code: "notImplemented", message },
+  })],
+  ["facebook", "https://graph.facebook.com/v19.0/me/photos", (message) => ({
+    error: { message, type: "OAuthException", code: 1, fbtrace_id: "postern" },
+  })],
+  ["github", "https://api.github.com/repos", (message) => ({ message, error: "not_found" })],
+  ["gitlab", "https://gitlab.com/api/v4/projects", (message) => ({ message, error: "not_found" })],
+  ["google", "https://www.googleapis.com/drive/v3/files", (message) => ({
+    error: { code: 501, message, status: "UNIMPLEMENTED" },
+  })],
+  ["okta", "https://shop.okta.com/api/v1/users", (hint) => ({
+    ...{ errorCode: "E0000007", errorSummary: hint, errorLink: "E0000007", errorId: "postern" },
+    errorCauses: [],
+  })],
+  ["slack", "https://slack.com/api/users.list", () => ({ ok: false, error: "unknown_method" })],
+  ["slack_openid", "https://slack.com/api/users.list", () => ({ ok: false, error: "unknown_method" })],
+];
+
+it("provider hosts: what is not modelled of an API answers 501 in the form of its errors, with the hint", async (as) => {
+  for (const [name, url, describe] of refusedApis) {
+    using _like = as.lookLike(name);
+    const response = await as.fetch(url);
+    const { error_description, ...body } = await response.json();
+    assertMatch(error_description, /^This look-alike has no such address\. .* by as\.route\(\)$/);
+    const expected = { error: "not_found", ...describe(error_description) };
+    assertEquals([url, response.status, body], [url, 501, expected]);
+  }
+});
+
 it("provider hosts: the nearest address of one that is not modelled is that with the same path, also at another host", async (as) => {
   using _cognito = as.lookLike("cognito");
   const path = "/.well-known/openid-configuration";
