@@ -220,7 +220,9 @@ export const entra: LookAlike = {
       source: authority,
     },
     {
-      server: "An access token names the tenant in its `iss`, and is for userinfo and for Graph, too.",
+      server:
+        "An access token names the tenant in its `iss`, and is for userinfo and for Graph, too. An ID token that names the " +
+        "tenant is a hint at each sign-out.",
       source: accessTokens,
       sets: { takesIssuer: (iss) => issuerOfTenant.test(`${iss}`) },
     },
@@ -412,8 +414,6 @@ export const entra: LookAlike = {
     "The address of the page where a person enters the code of a device.",
     "That a refresh may ask for another scope of the person's consent than the login. Here, a library asks the person again.",
     "The `aud` of access tokens for Graph, which only Graph reads.",
-    "The `id_token_hint`. This server does not recognise an ID token that names a tenant, so it refuses one at sign-out. " +
-    "Without a hint it asks the person.",
     "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
   ],
 };

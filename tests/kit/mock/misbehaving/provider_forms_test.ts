@@ -3,7 +3,9 @@
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { X509Certificate } from "node:crypto";
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
-import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
+import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
+import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
+import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
 import { test } from "../../../runner.ts";
 
 const redirectUri = "https://app.test/callback";
@@ -802,6 +804,53 @@ test("provider forms: at Keycloak, a sign-out with the refresh token needs the c
   assertEquals(as.requests.logout.at(-1)?.refusal?.reason, "secret_wrong");
   assertEquals([await leave({ ...inForm, client_id: "other" }), await isLive()], [204, true]);
   assertEquals([await leave(inForm), await isLive()], [204, false]);
+});
+
+test("provider forms: each sign-out of a provider takes its own ID token as a hint, and not that of another", async () => {
+  for (const name of lookAlikeNames) {
+    const { endpoints } = lookAlikes[name].addresses(providers[name].host);
+    const logouts = endpoints.filter(({ is }) => is === "logout");
+    if (logouts.length === 0) continue;
+    await using as = await createShop(name);
+    const urlOf = (is: string) => endpoints.find((each) => each.is === is)!.url;
+    const urls = { authorize: urlOf("authorize"), token: urlOf("token") };
+    const { id_token: hint } = await (await redeem(as, urls, "openid", inForm)).json();
+    for (const { url } of logouts) {
+      await as.fetch(`${url}?${new URLSearchParams({ id_token_hint: hint })}`, { redirect: "manual" });
+      assertEquals([url, as.requests.logout.last?.refusal], [url, undefined]);
+    }
+    await as.fetch(`${as.issuer}/connect/logout?${new URLSearchParams({ id_token_hint: hint })}`);
+    assertEquals([name, reasonOf(as)], [name, "hint_not_ours"]);
+  }
+});
+
+test("provider forms: an ID token of Entra of all tenants is a hint at each of its paths, and none at another look-alike", async () => {
+  await using as = await createMock({
+    clients: ["shop", "other"].map((id) => ({
+      ...{ client_id: id, client_secret: secret, redirect_uris: [redirectUri] },
+    })),
+  });
+  const other = "11112222-3333-4444-5555-666677778888";
+  const leave = async (at: string, hint: string) => {
+    const params = new URLSearchParams({ id_token_hint: hint, post_logout_redirect_uri: redirectUri });
+    const url = `https://login.microsoftonline.com/${at}/oauth2/v2.0/logout?${params}`;
+    const answer = await as.fetch(url, { redirect: "manual" });
+    return [answer.status, answer.headers.get("location") ?? reasonOf(as)];
+  };
+  const logIn = async (at: string) => {
+    const base = `https://login.microsoftonline.com/${at}/oauth2/v2.0`;
+    const urls = { authorize: `${base}/authorize`, token: `${base}/token` };
+    return (await (await redeem(as, urls, "openid", inForm)).json()).id_token;
+  };
+  using common = as.lookLike("entra");
+  const hint = await logIn("common");
+  for (const at of ["common", "organizations", "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d"]) {
+    assertEquals([at, await leave(at, hint)], [at, [303, redirectUri]]);
+  }
+  common[Symbol.dispose]();
+  using _tenant = as.lookLike("entra", { host: `login.microsoftonline.com/${other}` });
+  assertEquals(await leave(other, hint), [400, "hint_not_ours"]);
+  assertEquals(await leave(other, await logIn(other)), [303, redirectUri]);
 });
 
 test("provider forms: a sign-out of Entra continues at a redirect URI of any client, and one of Keycloak needs the client", async () => {
