@@ -201,6 +201,10 @@ export function untypedForm(source: Source): Acceptance {
   return { server: "The form may come without a Content-Type.", source, form: "untyped" };
 }
 
+export function multipart(source: Source): Acceptance {
+  return { server: "The form may be multipart/form-data.", source, form: "multipart" };
+}
+
 export function alsoGet(source: Source): Acceptance {
   return { server: "The request may be a GET, with its parameters in the query.", source, method: "GET" };
 }

@@ -14,6 +14,7 @@ import {
   digitsFor,
   forgoesPkce,
   ignoresScopeOfCode,
+  multipart,
   publishesMetadata,
   refusesUnknown,
   revokesGrants,
@@ -37,6 +38,11 @@ const configuration: Source = {
   url: "https://discord.com/.well-known/openid-configuration",
 };
 
+const bothForms: Source = {
+  title: "A developer of Discord: the framework of the API reads both forms",
+  url: "https://github.com/discord/discord-api-docs/issues/2206",
+};
+
 export const discord: LookAlike = {
   addresses(host) {
     const me = { is: "userinfo", source: user, scopes: ["identify"], shows: describeUser } as const;
@@ -54,8 +60,18 @@ export const discord: LookAlike = {
         { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `https://${host}/api/oauth2/authorize`, is: "authorize", source: oauth },
         { url: `https://${host}/oauth2/authorize`, is: "authorize", source: oauth },
-        { url: `https://${host}/api/oauth2/token`, is: "token", source: oauth },
-        { url: `https://${host}/api/oauth2/token/revoke`, is: "revoke", source: oauth },
+        {
+          url: `https://${host}/api/oauth2/token`,
+          is: "token",
+          source: oauth,
+          accepts: [multipart(bothForms)],
+        },
+        {
+          url: `https://${host}/api/oauth2/token/revoke`,
+          is: "revoke",
+          source: oauth,
+          accepts: [multipart(bothForms)],
+        },
         { url: `https://${host}/api/oauth2/keys`, is: "jwks", source: configuration },
         {
           ...{ url: `https://${host}/api/oauth2/userinfo`, is: "userinfo", source: configuration } as const,

@@ -87,8 +87,8 @@ export interface Acceptance {
   /** What the provider reads: "A JSON object in place of the form." */
   readonly server: string;
   readonly source: Source;
-  /** The parameters are a JSON object, in the query of a POST, or in a form without a Content-Type. */
-  readonly form?: "json" | "query" | "untyped";
+  /** The parameters are a JSON object, in the query of a POST, in a form without a Content-Type, or in multipart/form-data. */
+  readonly form?: "json" | "query" | "untyped" | "multipart";
   /** The endpoint also answers a GET, with the query in place of the form. */
   readonly method?: "GET";
   /** The access token may be the parameter access_token of the query. */

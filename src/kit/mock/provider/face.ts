@@ -2,11 +2,12 @@
 
 import type { Address } from "../../../ground/http/address.ts";
 import { json } from "../../../ground/http/respond.ts";
+import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { AnyFeature, Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { assetsPath, type Paths, paths, usualPaths } from "../../../server/oauth/contracts/paths.ts";
-import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { passSeam } from "../../../server/oauth/contracts/seams.ts";
 import type { Settings } from "../../../server/oauth/contracts/settings.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
@@ -40,6 +41,11 @@ const refusal = refusals({
     sentence: "The body must be a JSON object whose members are texts",
     expected: "one JSON object of texts, or a form",
     change: "Send the parameters as one JSON object without lists and objects in it, or as a form.",
+  },
+  provider_multipart_malformed: {
+    error: "invalid_request",
+    sentence: "The body must be multipart/form-data without files, as its Content-Type says",
+    change: "Let the library that makes the body also set its Content-Type, which names the boundary.",
   },
   provider_scope_missing: {
     error: "insufficient_scope",
@@ -177,6 +183,10 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
   const hasQuery = query !== "" || request.method === "DELETE";
   const inQuery = request.method !== "HEAD" && forms.includes("query") && hasQuery;
   const isUntyped = forms.includes("untyped") && type === undefined;
+  if (forms.includes("multipart") && /^multipart\/form-data\s*;/i.test(type ?? "")) {
+    exchange.readOtherFormBy(async () => formatParams(await readMultipart(await exchange.body(), type!)));
+    return;
+  }
   if (!isJson && !inQuery && !isUntyped) return;
   exchange.readOtherFormBy(async () => {
     const body = await exchange.body();
@@ -185,6 +195,15 @@ function readFormAsProvider(exchange: Exchange, forms: readonly Acceptance["form
     if (form === undefined) throw refusal("provider_json_malformed");
     return [form, inQuery ? query : ""].filter((each) => each !== "").join("&");
   });
+}
+
+async function readMultipart(body: string, type: string): Promise<readonly Pair[]> {
+  const read = new Response(body, { headers: { "content-type": type } });
+  const form = await read.formData().catch(() => undefined);
+  return [...form ?? fail(refusal("provider_multipart_malformed"))].map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : fail(refusal("provider_multipart_malformed")),
+  ]);
 }
 
 /** The pages redirect to these paths. Of several addresses, the first one is the usual one. */

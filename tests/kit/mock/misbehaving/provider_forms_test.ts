@@ -1608,6 +1608,37 @@ test("provider forms: Facebook leads from its other address for logins to the us
   assertEquals((await authorize(as, "https://graph.facebook.com/oauth/authorize")).length > 0, true);
 });
 
+test("provider forms: Discord reads multipart/form-data for tokens and revocations, without files, and its own server none", async () => {
+  await using as = await createShop("discord");
+  const base = "https://discord.com/api/oauth2";
+  const code = await authorize(as, `${base}/authorize`, { scope: "identify" });
+  const send = (url: string, members: Readonly<Record<string, string | File>>) => {
+    const body = new FormData();
+    for (const [name, value] of Object.entries({ ...inForm, ...members })) body.set(name, value);
+    return as.fetch(url, { method: "POST", body });
+  };
+  const form = { grant_type: "authorization_code", code, redirect_uri: redirectUri };
+  const own = await send(`${as.issuer}/oauth2/token`, form);
+  assertEquals(own.status, 400);
+  const withFile = await send(`${base}/token`, { ...form, note: new File(["text"], "note.txt") });
+  assertEquals([withFile.status, reasonOf(as)], [400, "provider_multipart_malformed"]);
+  const type = { "content-type": "multipart/form-data; boundary=x" };
+  const headers = { method: "POST", headers: type, body: "no part" };
+  assertEquals([(await as.fetch(`${base}/token`, headers)).status, reasonOf(as)], [
+    400,
+    "provider_multipart_malformed",
+  ]);
+  const tokens = await (await send(`${base}/token`, form)).json();
+  const me = () =>
+    as.fetch("https://discord.com/api/users/@me", {
+      headers: { authorization: `Bearer ${tokens.access_token}` },
+    });
+  assertEquals((await me()).status, 200);
+  assertEquals((await send(`${base}/token/revoke`, { token: tokens.access_token })).status, 200);
+  assertEquals((await me()).status, 401);
+  assert(!as.timeline().includes(secret));
+});
+
 test("provider forms: Discord has the guilds of a person for the scope guilds, and there are none", async () => {
   await using as = await createShop("discord");
   const urls = {
