@@ -419,4 +419,10 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["crates axum-keycloak-auth 0.8.3, for tokens", ["keycloak"]],
   ["Maven com.auth0:jwks-rsa 0.24.2 and com.auth0:java-jwt 4.6.2, for tokens", ["cognito"]],
   ["Maven org.bitbucket.b_c:jose4j 0.9.7, for tokens", ["okta"]],
+  ["Go github.com/Nerzal/gocloak 13.9.0", ["keycloak"]],
+  ["Go github.com/huandu/facebook 2.9.0", ["facebook"]],
+  ["Go github.com/dghubble/gologin 2.5.0, PyPI flask-oidc 2.4.0", ["google"]],
+  ["PyPI hikari 2.7.0, with its own option for the proxy", ["discord"]],
+  ["npm oceanic.js 1.15.0", ["discord"]],
+  ["crates actix_web_openidconnect 0.4.0, with the feature `native-tls` of openidconnect", ["okta"]],
 ];

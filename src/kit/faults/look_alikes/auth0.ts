@@ -197,7 +197,7 @@ export const auth0: LookAlike = {
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The lifetimes and the `sub` of a person, which stay those of this server.",
-    "The registration of clients, the Management API, and organizations.",
+    "The password grant, the passwordless login, the registration of clients, the Management API, and organizations.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",
     "The address of the page where a person enters the code of a device.",
   ],

@@ -234,7 +234,7 @@ export const keycloak: LookAlike = {
     "The mappers of a realm, which choose the claims.",
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
-    "The backchannel authentication endpoint, the account console and the admin API.",
+    "The password grant, the backchannel authentication endpoint, the account console and the admin API.",
     "The address of the page where a person enters the code of a device.",
   ],
 };
