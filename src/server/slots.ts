@@ -38,7 +38,7 @@ export function gatherSlots(all: readonly AnyFeature[]): Slots {
     requestParams: byName("request parameter", features.flatMap((feature) => feature.requestParams ?? [])),
     carries: byName("carried value", features.flatMap((feature) => feature.carries ?? [])),
     decides: onlyOne("answer for the person", features.flatMap((feature) => feature.decides ?? [])),
-    asks: (...about) => features.map(({ asks }) => asks?.(...about)).find((step) => step !== undefined),
+    asks: features.flatMap((feature) => feature.asks ?? []),
     secondFactor: onlyOne("prove more", features.flatMap((feature) => feature.secondFactor ?? [])),
     signUp: onlyOne("make accounts", all.flatMap((feature) => feature.signUp ?? [])),
     consentRows: byName("row of the consent page", features.flatMap((feature) => feature.consentRows ?? [])),

@@ -18,7 +18,7 @@
  * |                   | kind.validate            | Destination     | AccessRequest   |  x  |  x   |    x    |  x   |
  * |                   | sendRefusal              | OAuthError      | the answer      |  x  |  x   |    x    |  x   |
  * | answerValid       | findDecidedStep          | Interaction     | NextStep        |  x  |  x   |         |      |
- * |                   | slots.asks               | Interaction     | FeatureStep     |  x  |      |         |      |
+ * |                   | findFeatureStep          | Interaction     | FeatureStep     |  x  |      |         |      |
  * |                   | findAutomaticStep        | Interaction     | NextStep        |  x  |      |         |      |
  * |                   | goToPage                 | NextStep        | the page        |     |  x   |         |      |
  * |                   | showPage                 | NextStep        | the page        |     |      |    x    |      |
@@ -33,7 +33,7 @@
  * |                   | requireNamedPerson       | Person          |                 |     |      |         |  x   |
  * |                   | startSession             | Person          | SignedIn        |     |      |         |  x   |
  * | takeConsent       | findAutomaticPerson      | PendingRequest  | Person          |     |      |         |  x   |
- * |                   | slots.asks               | SignedIn        | FeatureStep     |     |      |         |  x   |
+ * |                   | findFeatureStep          | SignedIn        | FeatureStep     |     |      |         |  x   |
  * |                   | showPage                 | no scope        | the page        |     |      |         |  x   |
  * |                   | narrowRequest            | Chosen          | AccessRequest   |     |      |         |  x   |
  * |                   | approve                  | PersonStep      | the answer      |     |      |         |  x   |
@@ -77,7 +77,7 @@ import type {
 import { approve, deny, findAnsweredRefusal, sendRefusal } from "./asking/end_request.ts";
 import { narrowRequest } from "./asking/narrow_request.ts";
 import { findNextStep, type NextStep, pageOf, refuseToAsk, requireNamedPerson } from "./asking/next_step.ts";
-import { createPendingRequest, kindOf, readAddress } from "./asking/pending_request.ts";
+import { createPendingRequest, findFeatureStep, kindOf, readAddress } from "./asking/pending_request.ts";
 import { goToPage, showPage } from "./asking/question_pages.ts";
 import { openAddress, openPendingRequest } from "./asking/encrypted_request.ts";
 import { resolveRequest } from "./resolve_request.ts";
@@ -189,7 +189,7 @@ async function answerValid(arrival: Arrival, interaction: Interaction, services:
     case "request": {
       // A new person, whom a feature asks before the sign-in, is none who could sign in automatically.
       const step = await findDecidedStep(interaction, services) ??
-        services.slots.asks(interaction, undefined, services) ??
+        findFeatureStep(interaction, undefined, services) ??
         await findAutomaticStep(interaction, services) ??
         await findStep(interaction, services);
       return await take(step, interaction, services);
@@ -260,7 +260,7 @@ async function takeConsent(
   const person = account?.person ?? findAutomaticPerson(pending, services);
   // The person who saw the form has signed out. Another signed-in person has not been asked yet.
   if (person === undefined) return await take(pageOf(step), interaction, services);
-  const asked = services.slots.asks(interaction, account ?? { person, amr: [] }, services);
+  const asked = findFeatureStep(interaction, account ?? { person, amr: [] }, services);
   if (asked !== undefined) return await showPage(asked, interaction, services);
   const { request, leftOut, failure } = await narrowRequest(interaction.request, chosen, services);
   if (failure !== undefined) {

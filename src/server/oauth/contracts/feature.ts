@@ -552,8 +552,7 @@ export interface Slots {
   readonly requestParams: ReadonlyMap<string, RequestParam>;
   readonly carries: ReadonlyMap<string, ValueKey<unknown>>;
   readonly decides: NonNullable<Feature["decides"]> | undefined;
-  /** The question of the first feature that has one. */
-  readonly asks: NonNullable<Feature["asks"]>;
+  readonly asks: readonly NonNullable<Feature["asks"]>[];
   readonly secondFactor: SecondFactor | undefined;
   readonly signUp: SignUp | undefined;
   readonly consentRows: ReadonlyMap<string, ConsentRow>;

@@ -17,6 +17,7 @@ import { checkConsent } from "./consent.ts";
 import type { AccessRequest, Interaction, PendingRequest } from "../../contracts/authorization_request.ts";
 import { deny } from "./end_request.ts";
 import { mayContinue, type NextStep, type PersonStep, refuseToAsk, requireNamedPerson } from "./next_step.ts";
+import { findFeatureStep } from "./pending_request.ts";
 
 const crossSite = {
   error: "invalid_request",
@@ -90,7 +91,7 @@ export async function findAutomaticStep(
   const canContinue = account !== undefined && mayContinue(account, interaction, services);
   // OpenID Connect Core §3.1.2.1: prompt=none also forbids an automatic sign-in.
   if (request.prompt?.includes("none") && !canContinue) refuseToAsk("sign_in");
-  const asked = services.slots.asks(interaction, canContinue ? account : { person, amr: [] }, services);
+  const asked = findFeatureStep(interaction, canContinue ? account : { person, amr: [] }, services);
   if (asked !== undefined) return asked;
   const approval: PersonStep = canContinue ? { person, account } : { person, automatic: true };
   const fromAnotherSite = isCrossSite(exchange.request);

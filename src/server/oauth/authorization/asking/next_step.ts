@@ -14,6 +14,7 @@ import type { SignedIn } from "../../contracts/session.ts";
 import { subjectFor } from "../../people/claims.ts";
 import type { SignInOptions } from "../../people/start_session.ts";
 import { checkConsent, type ConsentCheck } from "./consent.ts";
+import { findFeatureStep } from "./pending_request.ts";
 import { present } from "../../../../ground/values/present.ts";
 
 const refusal = refusals({
@@ -74,7 +75,7 @@ export async function findNextStep(
     ...present({ mustSignIn: accounts.length > 0 || undefined }),
   };
   if (pending.mustSignIn) return signIn;
-  const before = services.slots.asks(interaction, undefined, services);
+  const before = findFeatureStep(interaction, undefined, services);
   if (before !== undefined) return before;
   const account = await pickAccount(request, pending, accounts, services);
   if (account === undefined) return signIn;
@@ -82,7 +83,7 @@ export async function findNextStep(
   const asked = listQuestions({ request, pending, account }, services);
   if (asked.includes("sign_in")) return signIn;
   if (asked.includes("choose")) return { question: "choose", accounts };
-  const after = services.slots.asks(interaction, account, services);
+  const after = findFeatureStep(interaction, account, services);
   if (after !== undefined) return after;
   const { person } = account;
   const check = await checkConsent(person.subject, request, services);

@@ -5,7 +5,7 @@ import { formatParams } from "../../../../ground/http/form.ts";
 import { clockSkew, markMargin } from "../../options/clock_skew.ts";
 import { createId } from "../../secrets/credential.ts";
 import type { Exchange } from "../../contracts/exchange.ts";
-import type { RequestKind, Services } from "../../contracts/feature.ts";
+import type { Feature, RequestKind, Services } from "../../contracts/feature.ts";
 import type { Params } from "../../contracts/params.ts";
 import type { PendingRequest, ResolvedRequest } from "../../contracts/authorization_request.ts";
 
@@ -25,6 +25,10 @@ export function keepAnswerUntil(pending: Pick<PendingRequest, "startedAt">): num
 export function kindOf({ kind }: PendingRequest, { slots }: Services): RequestKind {
   return slots.requestKinds.get(kind)!;
 }
+
+/** Returns the question of the first feature that has one. */
+export const findFeatureStep: NonNullable<Feature["asks"]> = (interaction, account, services) =>
+  services.slots.asks.map((ask) => ask(interaction, account, services)).find((step) => step !== undefined);
 
 export function createPendingRequest(
   kind: string,
