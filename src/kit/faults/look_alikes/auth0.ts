@@ -73,10 +73,7 @@ const library = page(
   "https://auth0.github.io/auth0-spa-js/interfaces/Auth0ClientOptions.html#useformdata",
 );
 
-const managementErrors = page(
-  "Management API v2",
-  "https://auth0.com/docs/api/management/v2",
-);
+const managementErrors = page("Management API v2", "api/management/v2");
 const passport = page(
   "passport-auth0, the library of Auth0, which sends the token so",
   "https://github.com/auth0/passport-auth0/blob/master/lib/index.js",

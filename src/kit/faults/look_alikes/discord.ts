@@ -45,6 +45,7 @@ const bothForms: Source = {
 
 export const discord: LookAlike = {
   addresses(host) {
+    const accepts = [multipart(bothForms)];
     const me = { is: "userinfo", source: user, scopes: ["identify"], shows: describeUser } as const;
     const current = {
       is: "introspect",
@@ -60,18 +61,8 @@ export const discord: LookAlike = {
         { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `https://${host}/api/oauth2/authorize`, is: "authorize", source: oauth },
         { url: `https://${host}/oauth2/authorize`, is: "authorize", source: oauth },
-        {
-          url: `https://${host}/api/oauth2/token`,
-          is: "token",
-          source: oauth,
-          accepts: [multipart(bothForms)],
-        },
-        {
-          url: `https://${host}/api/oauth2/token/revoke`,
-          is: "revoke",
-          source: oauth,
-          accepts: [multipart(bothForms)],
-        },
+        { url: `https://${host}/api/oauth2/token`, is: "token", source: oauth, accepts },
+        { url: `https://${host}/api/oauth2/token/revoke`, is: "revoke", source: oauth, accepts },
         { url: `https://${host}/api/oauth2/keys`, is: "jwks", source: configuration },
         {
           ...{ url: `https://${host}/api/oauth2/userinfo`, is: "userinfo", source: configuration } as const,
@@ -159,13 +150,8 @@ async function describeAuthorization(exchange: Exchange, services: Services): Pr
     : undefined;
   return json({
     application: {
-      id: client.id,
-      name: client.id,
-      icon: null,
-      description: "",
-      hook: true,
-      bot_public: true,
-      bot_require_code_grant: false,
+      ...{ id: client.id, name: client.id, icon: null, description: "" },
+      ...{ hook: true, bot_public: true, bot_require_code_grant: false },
       verify_key: encodeOctets(digest("sha256", client.id), "hex"),
     },
     scopes: token.scope,

@@ -202,7 +202,7 @@ export const google: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(openId),
-    refusesUnknown(apiErrors, /^https:\/\/(?!oauth2\.)[^/]+\.googleapis\.com\//, (message) => ({
+    refusesUnknown(apiErrors, /^https:\/\/(?:www|people)\.googleapis\.com\//, (message) => ({
       error: { code: 501, message, status: "UNIMPLEMENTED" },
     })),
     {
