@@ -2,6 +2,7 @@
 
 import type { Claims } from "../../../ground/values/members.ts";
 import type { Services } from "../contracts/feature.ts";
+import { findGrant, findOtherIssuer } from "./check_grant.ts";
 import { hasAccessTokenClaims } from "./access_token_claims.ts";
 import { verifyIssuedJwt } from "../../../ground/crypto/issued_jwt.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -36,12 +37,12 @@ export interface IssuedIdToken {
 
 export async function readIssuedIdToken(
   text: string,
-  { keys, settings: { issuer, takesIssuer } }: Services,
+  services: Services,
 ): Promise<IssuedIdToken | undefined> {
-  const jwt = await verifyIssuedJwt(text, keys);
-  if (jwt?.typ !== "JWT") return undefined;
-  const { iss } = jwt.claims;
-  if (iss !== issuer && !takesIssuer?.(iss)) return undefined;
+  const jwt = await verifyIssuedJwt(text, services.keys);
+  const { issuer, takesIssuer } = services.settings;
+  const iss = jwt?.claims["iss"];
+  if (jwt?.typ !== "JWT" || iss !== issuer && !takesIssuer?.(iss)) return undefined;
   // An access token may have the typ JWT, too. The check does not look at the setting `accessTokenType`, because the
   // setting may have changed since the server issued the token.
   if (hasAccessTokenClaims(jwt.claims)) return undefined;
@@ -49,6 +50,7 @@ export async function readIssuedIdToken(
   // A signed userinfo response has the same typ, issuer and audience as an ID token, but no exp.
   if (typeof sub !== "string" || typeof aud !== "string" || typeof exp !== "number") return undefined;
   const [, grantId] = typeof jti === "string" ? /^([^.]+)\./.exec(jti) ?? [] : [];
+  if (iss !== issuer && !await isGrantedHere(grantId, services)) return undefined;
   return {
     sub,
     clientId: aud,
@@ -56,6 +58,12 @@ export async function readIssuedIdToken(
     expiresAt: exp,
     claims: jwt.claims,
   };
+}
+
+/** Two tenants of a provider may have the same keys. A grant that has ended says nothing. */
+async function isGrantedHere(grantId: string | undefined, services: Services): Promise<boolean> {
+  const grant = grantId === undefined ? undefined : await findGrant(grantId, services);
+  return grant === undefined || findOtherIssuer(grant.value, services) === undefined;
 }
 
 /** `spec` is the rule by which the caller takes a hint. A refusal names it. */
