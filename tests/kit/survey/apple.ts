@@ -1,4 +1,5 @@
 /** What libraries call at Apple. */
+import { justAuth, quarkusOidc, xOauth2 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const auth = "https://appleid.apple.com/auth";
@@ -93,16 +94,9 @@ export const apple: Survey = {
     ["PyPI social-auth-core 7.0.0", "social_core/backends/apple.py", "authorize, form", "token", "keys"],
     ["PyPI fastapi-sso 0.23.0", "fastapi_sso/sso/apple.py", "authorize, form", "token", "keys"],
     ["Go github.com/markbates/goth 1.82.0", "providers/apple/apple.go", "authorize, form", "token", "keys"],
-    ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "authorize", "token"],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize, form", "token, query"],
-    [
-      "Maven io.quarkus:quarkus-oidc 3.24.1",
-      "KnownOidcProviders.java",
-      "metadata",
-      "authorize, form",
-      "token",
-      "keys",
-    ],
+    xOauth2("authorize", "token"),
+    justAuth("authorize, form", "token, query"),
+    quarkusOidc("metadata", "authorize, form", "token", "keys"),
     ["npm passport-apple 2.0.2", "src/strategy.js", "authorize, form", "token"],
     [
       "npm @nicokaiser/passport-apple 3.3.0",

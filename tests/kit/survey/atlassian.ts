@@ -1,4 +1,5 @@
 /** What libraries call at Atlassian. */
+import { clientOauth2, grant, simpleOauth2 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const site = "https://auth.atlassian.com";
@@ -53,16 +54,9 @@ export const atlassian: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, JSON",
-      "refresh",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "me"],
+    simpleOauth2("authorize", "token", "token, JSON", "refresh"),
+    clientOauth2("authorize", "token"),
+    grant("authorize", "token", "me"),
     [
       "npm @backstage/plugin-auth-backend-module-atlassian-provider 0.4.19",
       "dist/authenticator.cjs.js",

@@ -1,4 +1,13 @@
 /** What libraries call at Auth0. */
+import {
+  clientOauth2,
+  grant,
+  mozillaDjangoOidc,
+  nimbusOidc,
+  openidconnect,
+  simpleOauth2,
+  zitadelOidc,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const host = "https://shop.eu.auth0.com";
@@ -90,17 +99,9 @@ export const auth0: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-      "refresh",
-      "revoke, Basic",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic", "refresh, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "userinfo"],
+    simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke, Basic"),
+    clientOauth2("authorize", "token, Basic", "refresh, Basic"),
+    grant("authorize", "token", "userinfo"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/auth0/views.py",
@@ -117,17 +118,8 @@ export const auth0: Survey = {
       "refresh",
       "logout",
     ],
-    [
-      "PyPI mozilla-django-oidc 5.0.2",
-      "mozilla_django_oidc/auth.py, by discovery",
-      "authorize",
-      "token",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Go github.com/zitadel/oidc/v3 3.52.0",
-      "pkg/client/rp, by discovery",
+    mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
+    zitadelOidc(
       "metadata",
       "authorize",
       "token, Basic",
@@ -135,10 +127,8 @@ export const auth0: Survey = {
       "keys",
       "refresh, Basic",
       "revoke, Basic",
-    ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
+    ),
+    nimbusOidc(
       "metadata",
       "authorize",
       "token, Basic",
@@ -146,16 +136,8 @@ export const auth0: Survey = {
       "keys",
       "refresh, Basic",
       "revoke, Basic",
-    ],
-    [
-      "crates openidconnect 4.1.0",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
+    ),
+    openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     [
       "npm @auth0/auth0-vue 2.10.0",
       "src/plugin.ts, with @auth0/auth0-spa-js",

@@ -1,4 +1,5 @@
 /** What libraries call at Amazon Cognito. */
+import { clientOauth2, grant, nimbusOidc, simpleOauth2 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const domain = "https://shop.auth.eu-central-1.amazoncognito.com";
@@ -89,17 +90,9 @@ export const cognito: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-      "refresh",
-      "revoke",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "userinfo"],
+    simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
+    clientOauth2("authorize", "token, Basic"),
+    grant("authorize", "token", "userinfo"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/amazon_cognito/views.py",
@@ -107,15 +100,7 @@ export const cognito: Survey = {
       "token",
       "userinfo",
     ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
+    nimbusOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     [
       "npm cognito-at-edge 1.5.5",
       "dist/index.js, with aws-jwt-verify 2",

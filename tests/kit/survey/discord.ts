@@ -1,4 +1,15 @@
 /** What libraries call at Discord. */
+import {
+  clientOauth2,
+  grant,
+  mozillaDjangoOidc,
+  nimbusOidc,
+  openidconnect,
+  quarkusOidc,
+  simpleOauth2,
+  xOauth2,
+  zitadelOidc,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const site = "https://discord.com";
@@ -79,17 +90,9 @@ export const discord: Survey = {
     connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-      "refresh",
-      "revoke, Basic",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize, API", "token, Basic", "refresh, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize, API", "token", "me"],
+    simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke, Basic"),
+    clientOauth2("authorize, API", "token, Basic", "refresh, Basic"),
+    grant("authorize, API", "token", "me"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/discord/views.py",
@@ -98,17 +101,8 @@ export const discord: Survey = {
       "me",
     ],
     ["npm @logto/connector-discord 1.6.5", "lib/index.js", "authorize", "token, version", "me, version"],
-    [
-      "PyPI mozilla-django-oidc 5.0.2",
-      "mozilla_django_oidc/auth.py, by discovery",
-      "authorize",
-      "token",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Go github.com/zitadel/oidc/v3 3.52.0",
-      "pkg/client/rp, by discovery",
+    mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
+    zitadelOidc(
       "metadata",
       "authorize",
       "token, Basic",
@@ -116,10 +110,8 @@ export const discord: Survey = {
       "keys",
       "refresh, Basic",
       "revoke, Basic",
-    ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
+    ),
+    nimbusOidc(
       "metadata",
       "authorize",
       "token, Basic",
@@ -127,16 +119,8 @@ export const discord: Survey = {
       "keys",
       "refresh, Basic",
       "revoke, Basic",
-    ],
-    [
-      "crates openidconnect 4.1.0",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
+    ),
+    openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     ["Maven com.github.scribejava:scribejava-apis 8.3.3", "DiscordApi.java", "host before"],
     [
       "npm openid-client 6.8.9",
@@ -225,14 +209,8 @@ export const discord: Survey = {
       "token, Basic",
       "me",
     ],
-    ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "authorize", "token, Basic", "token"],
-    [
-      "Maven io.quarkus:quarkus-oidc 3.24.1",
-      "KnownOidcProviders.java",
-      "authorize, API",
-      "token, Basic",
-      "me",
-    ],
+    xOauth2("authorize", "token, Basic", "token"),
+    quarkusOidc("authorize, API", "token, Basic", "me"),
     ["PyPI Flask-Discord 0.1.69", "flask_discord/configs.py", "host before"],
     [
       "Go github.com/disgoorg/disgo 0.18.15",

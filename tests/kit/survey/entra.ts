@@ -1,4 +1,16 @@
 /** What libraries call at Microsoft Entra ID and Microsoft Graph. */
+import {
+  clientOauth2,
+  grant,
+  justAuth,
+  mozillaDjangoOidc,
+  nimbusOidc,
+  openidconnect,
+  quarkusOidc,
+  simpleOauth2,
+  xOauth2,
+  zitadelOidc,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const host = "https://login.microsoftonline.com/common";
@@ -204,16 +216,9 @@ export const entra: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-      "refresh",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic", "refresh, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "userinfo"],
+    simpleOauth2("authorize", "token", "token, Basic", "refresh"),
+    clientOauth2("authorize", "token, Basic", "refresh, Basic"),
+    grant("authorize", "token", "userinfo"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/microsoft/views.py",
@@ -230,44 +235,17 @@ export const entra: Survey = {
       "me",
     ],
     ["npm @logto/connector-azuread 1.6.5", "lib/index.js", "authorize", "token", "me"],
-    [
-      "PyPI mozilla-django-oidc 5.0.2",
-      "mozilla_django_oidc/auth.py, by discovery",
-      "authorize",
-      "token",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Go github.com/zitadel/oidc/v3 3.52.0",
-      "pkg/client/rp, by discovery",
+    mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
+    zitadelOidc("metadata of the tenant", "authorize", "token, Basic", "userinfo", "keys", "refresh, Basic"),
+    nimbusOidc("metadata of the tenant", "authorize", "token, Basic", "userinfo", "keys", "refresh, Basic"),
+    openidconnect(
       "metadata of the tenant",
       "authorize",
       "token, Basic",
       "userinfo",
       "keys",
       "refresh, Basic",
-    ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
-      "metadata of the tenant",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-      "refresh, Basic",
-    ],
-    [
-      "crates openidconnect 4.1.0",
-      "by discovery",
-      "metadata of the tenant",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-      "refresh, Basic",
-    ],
+    ),
     [
       "Maven com.github.scribejava:scribejava-apis 8.3.3",
       "MicrosoftAzureActiveDirectory20Api.java",
@@ -494,7 +472,7 @@ export const entra: Survey = {
       "me",
       "photo",
     ],
-    ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "live"],
+    xOauth2("live"),
     [
       "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",
       "providers/azure.go, ms_entra_id.go",
@@ -513,15 +491,8 @@ export const entra: Survey = {
       "token, Basic",
       "me",
     ],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "me", "token, query"],
-    [
-      "Maven io.quarkus:quarkus-oidc 3.24.1",
-      "KnownOidcProviders.java",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "keys",
-    ],
+    justAuth("authorize", "me", "token, query"),
+    quarkusOidc("metadata", "authorize", "token, Basic", "keys"),
     ["Microsoft's documentation", "OpenID Connect, UserInfo", "userinfo"],
     ["npm @azure/identity 4.13.1", "by @azure/msal-node", "token", "refresh", "device", "instance discovery"],
     [

@@ -1,4 +1,12 @@
 /** What libraries call at Facebook. */
+import {
+  clientOauth2,
+  commonOauth2Provider,
+  grant,
+  justAuth,
+  simpleOauth2,
+  xOauth2,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const graph = "https://graph.facebook.com";
@@ -123,15 +131,9 @@ export const facebook: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "me"],
+    simpleOauth2("authorize", "token", "token, Basic"),
+    clientOauth2("authorize", "token, Basic"),
+    grant("authorize", "token", "me"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/facebook/views.py",
@@ -243,7 +245,7 @@ export const facebook: Survey = {
     ["PyPI fastapi-sso 0.23.0", "fastapi_sso/sso/facebook.py", "authorize", "token", "me, header"],
     ["PyPI requests-oauthlib 2.0.0", "compliance_fixes/facebook.py", "authorize", "token", "me, header"],
     ["Go github.com/markbates/goth 1.82.0", "providers/facebook/facebook.go", "authorize", "token", "me"],
-    ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "authorize", "token"],
+    xOauth2("authorize", "token"),
     [
       "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",
       "providers/facebook.go",
@@ -251,8 +253,8 @@ export const facebook: Survey = {
       "token",
       "me, header",
     ],
-    ["Maven spring-security-config 6.5.1", "CommonOAuth2Provider.java", "authorize", "token", "me, header"],
-    ["Maven me.zhyd.oauth:JustAuth 1.16.7", "AuthDefaultSource.java", "authorize", "me", "token, query"],
+    commonOauth2Provider("authorize", "token", "me, header"),
+    justAuth("authorize", "me", "token, query"),
     [
       "PyPI python-facebook-api 0.24.0",
       "pyfacebook/api/graph.py",

@@ -1,4 +1,13 @@
 /** What libraries call at GitHub. */
+import {
+  clientOauth2,
+  commonOauth2Provider,
+  grant,
+  justAuth,
+  quarkusOidc,
+  simpleOauth2,
+  xOauth2,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const json = { accept: "application/json" };
@@ -124,15 +133,9 @@ export const github: Survey = {
   },
   libraries: [
     ["Maven org.pac4j:pac4j-oauth 6.3.1", "GitHubClient.java, its central logout", "logout"],
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token, Basic",
-      "token, form",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token, form", "user"],
+    simpleOauth2("authorize", "token, Basic", "token, form"),
+    clientOauth2("authorize", "token, Basic"),
+    grant("authorize", "token, form", "user"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/github/views.py",
@@ -334,14 +337,7 @@ export const github: Survey = {
       "user",
       "emails",
     ],
-    [
-      "Go golang.org/x/oauth2 0.38.0",
-      "endpoints/endpoints.go",
-      "authorize",
-      "token, Basic",
-      "token, form",
-      "device, form",
-    ],
+    xOauth2("authorize", "token, Basic", "token, form", "device, form"),
     ["crates octocrab 0.54.9", "src/auth.rs, src/models.rs", "device, JSON", "user, all members"],
     ["Go github.com/cli/oauth 1.2.2", "oauth.go", "authorize", "token, form", "device, form"],
     [
@@ -363,15 +359,9 @@ export const github: Survey = {
       "emails",
       "organizations",
     ],
-    ["Maven spring-security-config 6.5.1", "CommonOAuth2Provider.java", "authorize", "token, Basic", "user"],
-    [
-      "Maven me.zhyd.oauth:JustAuth 1.16.7",
-      "AuthDefaultSource.java",
-      "authorize",
-      "user, scheme token",
-      "token, query",
-    ],
-    ["Maven io.quarkus:quarkus-oidc 3.24.1", "KnownOidcProviders.java", "authorize", "token, Basic", "user"],
+    commonOauth2Provider("authorize", "token, Basic", "user"),
+    justAuth("authorize", "user, scheme token", "token, query"),
+    quarkusOidc("authorize", "token, Basic", "user"),
     [
       "npm @octokit/auth-oauth-user 6.0.4",
       "by @octokit/oauth-methods",

@@ -1,4 +1,13 @@
 /** What libraries call at Keycloak. */
+import {
+  clientOauth2,
+  grant,
+  mozillaDjangoOidc,
+  nimbusOidc,
+  openidconnect,
+  simpleOauth2,
+  zitadelOidc,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const realm = "https://sso.example.com/realms/shop";
@@ -87,17 +96,9 @@ export const keycloak: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-      "refresh",
-      "revoke",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic", "refresh, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "userinfo"],
+    simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
+    clientOauth2("authorize", "token, Basic", "refresh, Basic"),
+    grant("authorize", "token", "userinfo"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/openid_connect/views.py",
@@ -106,45 +107,10 @@ export const keycloak: Survey = {
       "token",
       "userinfo",
     ],
-    [
-      "PyPI mozilla-django-oidc 5.0.2",
-      "mozilla_django_oidc/auth.py, by discovery",
-      "authorize",
-      "token",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Go github.com/zitadel/oidc/v3 3.52.0",
-      "pkg/client/rp, by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-      "refresh, Basic",
-      "revoke",
-    ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-      "refresh, Basic",
-      "revoke",
-    ],
-    [
-      "crates openidconnect 4.1.0",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
+    mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
+    zitadelOidc("metadata", "authorize", "token, Basic", "userinfo", "keys", "refresh, Basic", "revoke"),
+    nimbusOidc("metadata", "authorize", "token, Basic", "userinfo", "keys", "refresh, Basic", "revoke"),
+    openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     [
       "Maven com.github.scribejava:scribejava-apis 8.3.3",
       "KeycloakApi.java",

@@ -1,4 +1,15 @@
 /** What libraries call at LinkedIn. */
+import {
+  clientOauth2,
+  grant,
+  justAuth,
+  mozillaDjangoOidc,
+  nimbusOidc,
+  openidconnect,
+  simpleOauth2,
+  xOauth2,
+  zitadelOidc,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const site = "https://www.linkedin.com/oauth";
@@ -75,14 +86,8 @@ export const linkedin: Survey = {
   },
   libraries: [
     ["Maven org.pac4j:pac4j-oauth 6.3.1", "LinkedIn2Client.java, its central logout", "logout"],
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
+    simpleOauth2("authorize", "token", "token, Basic"),
+    clientOauth2("authorize", "token, Basic"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/openid_connect/views.py",
@@ -91,41 +96,10 @@ export const linkedin: Survey = {
       "token",
       "userinfo",
     ],
-    [
-      "PyPI mozilla-django-oidc 5.0.2",
-      "mozilla_django_oidc/auth.py, by discovery",
-      "authorize",
-      "token",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Go github.com/zitadel/oidc/v3 3.52.0",
-      "pkg/client/rp, by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "crates openidconnect 4.1.0",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
+    mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
+    zitadelOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    nimbusOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     [
       "Maven com.github.scribejava:scribejava-apis 8.3.3",
       "LinkedInApi20.java",
@@ -152,7 +126,7 @@ export const linkedin: Survey = {
       "email",
       "introspect",
     ],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "me"],
+    grant("authorize", "token", "me"),
     ["PyPI httpx-oauth 0.17.0", "httpx_oauth/clients/linkedin.py", "authorize", "token", "me", "email"],
     ["Go github.com/coreos/go-oidc/v3 3.21.0", "oidc/oidc.go", "metadata", "userinfo", "keys"],
     [
@@ -216,7 +190,7 @@ export const linkedin: Survey = {
       "me",
       "email",
     ],
-    ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "authorize", "token"],
+    xOauth2("authorize", "token"),
     [
       "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",
       "providers/linkedin.go",
@@ -224,14 +198,7 @@ export const linkedin: Survey = {
       "token, before",
       "email",
     ],
-    [
-      "Maven me.zhyd.oauth:JustAuth 1.16.7",
-      "AuthDefaultSource.java",
-      "authorize",
-      "me",
-      "email",
-      "token, query",
-    ],
+    justAuth("authorize", "me", "email", "token, query"),
     [
       "Maven com.echobox:ebx-linkedin-sdk 3.0.0",
       "DefaultLinkedInClient.java",

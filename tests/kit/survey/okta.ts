@@ -1,4 +1,15 @@
 /** What libraries call at Okta. */
+import {
+  clientOauth2,
+  commonOauth2Provider,
+  grant,
+  justAuth,
+  mozillaDjangoOidc,
+  nimbusOidc,
+  openidconnect,
+  simpleOauth2,
+  zitadelOidc,
+} from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const base = "https://shop.okta.com/oauth2/default";
@@ -77,17 +88,9 @@ export const okta: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-      "refresh",
-      "revoke",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
-    ["npm grant 5.4.24", "config/oauth.json, config/profile.json", "authorize", "token", "userinfo"],
+    simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
+    clientOauth2("authorize", "token, Basic"),
+    grant("authorize", "token", "userinfo"),
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/okta/views.py",
@@ -103,41 +106,10 @@ export const okta: Survey = {
       "userinfo",
       "refresh",
     ],
-    [
-      "PyPI mozilla-django-oidc 5.0.2",
-      "mozilla_django_oidc/auth.py, by discovery",
-      "authorize",
-      "token",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Go github.com/zitadel/oidc/v3 3.52.0",
-      "pkg/client/rp, by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "crates openidconnect 4.1.0",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
+    mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
+    zitadelOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    nimbusOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     ["crates oauth2-okta 0.2.0", "src/lib.rs, src/authorization_code_grant.rs", "authorize", "token"],
     [
       "PyPI okta-client-python 0.3.0",
@@ -205,22 +177,8 @@ export const okta: Survey = {
       "token, Basic",
       "userinfo",
     ],
-    [
-      "Maven spring-security-config 6.5.1",
-      "CommonOAuth2Provider.java",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Maven me.zhyd.oauth:JustAuth 1.16.7",
-      "AuthDefaultSource.java",
-      "authorize",
-      "userinfo",
-      "revoke",
-      "token, query",
-    ],
+    commonOauth2Provider("authorize", "token, Basic", "userinfo", "keys"),
+    justAuth("authorize", "userinfo", "revoke", "token, query"),
     ["Okta's documentation", "OpenID Connect & OAuth 2.0 API", "introspect", "device"],
     [
       "Maven com.okta.spring:okta-spring-boot-starter 3.0.8",

@@ -1,4 +1,5 @@
 /** What libraries call at Slack, to install an app. */
+import { clientOauth2, grant, justAuth, simpleOauth2, xOauth2 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const site = "https://slack.com";
@@ -114,21 +115,9 @@ export const slack: Survey = {
     },
   },
   libraries: [
-    [
-      "npm simple-oauth2 5.1.0",
-      "lib/access-token.js, with @hapi/wreck",
-      "authorize",
-      "token",
-      "token, Basic",
-    ],
-    ["npm client-oauth2 4.3.3", "src/client-oauth2.js", "authorize", "token, Basic"],
-    [
-      "npm grant 5.4.24",
-      "config/oauth.json, config/profile.json",
-      "authorize, before",
-      "token, before",
-      "test, token twice",
-    ],
+    simpleOauth2("authorize", "token", "token, Basic"),
+    clientOauth2("authorize", "token, Basic"),
+    grant("authorize, before", "token, before", "test, token twice"),
     ["Maven com.github.scribejava:scribejava-apis 8.3.3", "SlackApi.java", "authorize", "token", "test"],
     [
       "PyPI slacker 0.14.0",
@@ -226,7 +215,7 @@ export const slack: Survey = {
       "test",
       "info",
     ],
-    ["Go golang.org/x/oauth2 0.38.0", "endpoints/endpoints.go", "authorize, before", "token, before"],
+    xOauth2("authorize, before", "token, before"),
     [
       "Go github.com/slack-go/slack 0.35.0",
       "oauth.go",
@@ -238,14 +227,7 @@ export const slack: Survey = {
       "revoke",
       "exchange",
     ],
-    [
-      "Maven me.zhyd.oauth:JustAuth 1.16.7",
-      "AuthDefaultSource.java",
-      "authorize",
-      "info",
-      "revoke, GET",
-      "token, query",
-    ],
+    justAuth("authorize", "info", "revoke, GET", "token, query"),
     ["crates slack-morphism 2.31.1", "src/api/oauth.rs", "token, GET", "test", "info"],
     ["Slack's documentation", "Using the Slack Web API", "token, before, GET"],
     ["npm @slack/oauth 4.0.0", "dist/install-provider.js", "authorize", "token", "test"],

@@ -1,4 +1,5 @@
 /** What libraries call at Slack, to sign people in. */
+import { mozillaDjangoOidc, nimbusOidc, openidconnect, zitadelOidc } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const site = "https://slack.com";
@@ -42,41 +43,10 @@ export const slackOpenid: Survey = {
     keys: { does: "keys", at: `GET ${site}/openid/connect/keys`, reads: "keys" },
   },
   libraries: [
-    [
-      "PyPI mozilla-django-oidc 5.0.2",
-      "mozilla_django_oidc/auth.py, by discovery",
-      "authorize",
-      "token",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Go github.com/zitadel/oidc/v3 3.52.0",
-      "pkg/client/rp, by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "Maven com.nimbusds:oauth2-oidc-sdk 11.20.1",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
-    [
-      "crates openidconnect 4.1.0",
-      "by discovery",
-      "metadata",
-      "authorize",
-      "token, Basic",
-      "userinfo",
-      "keys",
-    ],
+    mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
+    zitadelOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    nimbusOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     ["npm @slack/web-api 8.2.0", "dist/methods.js", "token", "userinfo, POST"],
     [
       "PyPI slack_sdk 3.48.0",
