@@ -1,4 +1,5 @@
 /** Kinds of mistakes of a careless hand: a copy loses a member, what was kept stays, one of many is taken, a name is mistaken. */
+import { remember } from "../../src/ground/values/remember.ts";
 import type { Mutator, Node, Path } from "./more_mutators.ts";
 
 /** `{ ...all, name }` is `{ ...all }`. The compiler leaves out those whose member must be there. */
@@ -135,12 +136,10 @@ const isWritten = (node: Node, parent: Node | undefined) =>
 function membersOf(path: Path, variable: string): readonly string[] {
   const body = path.findParent(({ node }) => /Function|ObjectMethod|^Program$/.test(node.type))?.node;
   if (body === undefined) return [];
-  const known = read.get(body) ?? listReads(body);
-  read.set(body, known);
-  return [...known.get(variable) ?? []];
+  return [...remember(reads, body, () => listReads(body)).get(variable) ?? []];
 }
 
-const read = new WeakMap<Node, ReadonlyMap<string, ReadonlySet<string>>>();
+const reads = new WeakMap<Node, ReadonlyMap<string, ReadonlySet<string>>>();
 
 function listReads(body: Node): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
@@ -149,7 +148,7 @@ function listReads(body: Node): ReadonlyMap<string, ReadonlySet<string>> {
     if (typeof (node as Node | null)?.type !== "string") return;
     const { object, name } = readOf(node as Node) ?? {};
     if (object !== undefined && !isCalled) {
-      found.set(object, (found.get(object) ?? new Set()).add(name!));
+      remember(found, object, () => new Set<string>()).add(name!);
     }
     for (const [member, value] of Object.entries(node as Node)) {
       if (typeof value === "object") visit(value, member === "callee");
