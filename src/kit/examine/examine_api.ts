@@ -17,6 +17,7 @@ import {
   type MisbehaviourName,
   sameSubject,
 } from "../faults/names.ts";
+import type { Claims } from "../../ground/values/members.ts";
 import { pause, within as endsWithin } from "../../server/runtime/real_timer.ts";
 import { deriveSigningJwk } from "../mock/conditions/derived_key.ts";
 import type { ClientCertificate } from "../mock/client/client_certificates.ts";
@@ -240,23 +241,23 @@ function createCaller(
     return outcome === "tolerated" ? undefined : because;
   };
 
-  const mintWith = (padding: string) =>
-    as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, "https://as.test/padding": padding } });
+  const mintWith = (claims: Claims) =>
+    as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, ...claims } });
+  const mintPadded = (padding: string) => mintWith({ "https://as.test/padding": padding });
 
   const isOwnName = async (audience: string) =>
     [parseJwt(await as.mint(tokenOptions))?.claims["aud"]].flat().includes(audience);
 
   /** Whether the API accepts a right token of this length, which a claim fills. */
   const acceptsLength = async (length: number) => {
-    const { length: least } = await mintWith("");
+    const { length: least } = await mintPadded("");
     // Four characters of a JWT are three octets.
-    const token = await mintWith("x".repeat(Math.floor((length - least) * 3 / 4)));
+    const token = await mintPadded("x".repeat(Math.floor((length - least) * 3 / 4)));
     return await findRefusalOf(token) === undefined;
   };
 
   /** A right token apart from its end. Two with the same end differ in their `jti` only. */
-  const mintUntil = (end: number) =>
-    as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, iat: end - hour, exp: end } });
+  const mintUntil = (end: number) => mintWith({ iat: end - hour, exp: end });
   // An API that fails or is late has not refused.
   const refusesUntil = async (end: number) => (await judgeRight(await mintUntil(end))).outcome === "broke";
 
@@ -360,10 +361,7 @@ function createCaller(
     async sendSimilarSubjects(name, entry) {
       const subject = subjectOf(await as.mint(tokenOptions));
       if (subject === undefined) return leaveOut(needsJwt);
-      const readFor = async (sub: string) =>
-        await readAnswer(
-          await sendRightly(await as.mint({ ...tokenOptions, claims: { ...tokenOptions.claims, sub } })),
-        );
+      const readFor = async (sub: string) => await readAnswer(await sendRightly(await mintWith({ sub })));
       const [answer, again] = [await readFor(subject), await readFor(subject)];
       // A person without data may get the answer of each person whom the API does not know.
       if (answer === undefined || answer !== again || answer === await readFor("another-person")) {
@@ -410,13 +408,9 @@ function createCaller(
       if (certificate === undefined) {
         return leaveOut("The API is examined without certificates, which certificate switches on.");
       }
-      const createOther = (variant: string | undefined) => {
-        const { subject } = certificate;
-        return as.certificate(
-          "examine-api",
-          present({ subject: variant === sameSubject ? subject : undefined }),
-        );
-      };
+      const subjectFor = (variant?: string) => variant === sameSubject ? certificate.subject : undefined;
+      const createOther = (variant?: string) =>
+        as.certificate("examine-api", present({ subject: subjectFor(variant) }));
       return await runVariants(name, async (variant) => {
         const token = await as.mint(tokenOptions);
         if (variant === afterUse) await send(token);
