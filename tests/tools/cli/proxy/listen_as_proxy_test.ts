@@ -330,6 +330,16 @@ test("proxy: it keeps the 150 tunnels that were in use last", async () => {
   });
 });
 
+test("proxy: a tunnel outlives the time for its head", () =>
+  withOthers(async ({ port, echo }) => {
+    let tunnel = await dial(port);
+    // A busy machine may be too slow.
+    while (await ask(tunnel, tunnelTo(echo)) === "") tunnel = await dial(port);
+    // The time of this one ends later.
+    await once((await dial(port)).resume(), "close");
+    assertEquals(await ask(tunnel, "a"), "a");
+  }, { headTime: 0.5 }));
+
 test("proxy: another host has ten seconds to take a connection, and a tunnel may be silent for ten minutes", async () => {
   const { setTimeout: real } = Socket.prototype;
   const limits = new Map<Socket, () => unknown>();
