@@ -59,11 +59,8 @@ async function keepIssued(request: IncomingRequest, services: Services): Promise
 }
 
 function keepCookies(header: string | undefined, { cookies }: Services): string | undefined {
-  const [before = "", after = ""] = cookies.name("*").split("*");
-  const kept = header?.split(";").map((pair) => pair.trim()).filter((pair) => {
-    const [name = ""] = pair.split("=", 1);
-    return name.startsWith(before) && name.endsWith(after);
-  });
+  const [own = ""] = cookies.name("*").split("*");
+  const kept = header?.split(";").map((pair) => pair.trim()).filter((pair) => pair.startsWith(own));
   return kept === undefined || kept.length === 0 ? undefined : kept.join("; ");
 }
 
