@@ -1,7 +1,7 @@
 /** Which clients may begin a device login: by their metadata, by first use, by registration (RFC 8628 §3.1, RFC 10027). */
 
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { memoryStore } from "../../../src/mod.ts";
+import { memoryStore, type Store } from "../../../src/mod.ts";
 import { assertCode, assertTokens } from "../oauth/refusals.ts";
 import { findById, readHtml } from "../pages/read_html.ts";
 import { test } from "../../runner.ts";
@@ -66,6 +66,32 @@ test("device first use: when the client ends, its tokens end, also while another
     assertEquals((await world.get("/userinfo", headers)).status, 200);
     await store.delete({ name: "client" }, "my-cli");
     assertEquals((await world.get("/userinfo", headers)).status, 401);
+  });
+});
+
+test("device first use: a client that ends while its next login is approved becomes one again", async () => {
+  const store = memoryStore();
+  let isEnding = false;
+  const get: Store["get"] = async (kind, id, now) => {
+    const entry = await store.get(kind, id, now);
+    if (isEnding && kind.name === "client") {
+      isEnding = false;
+      await store.delete(kind, id);
+    }
+    return entry;
+  };
+  const lifetimes = { refreshIdle: 600, accessToken: 60 };
+  await withoutClients({ ...picker, lifetimes, store: { ...store, get } }, async (world) => {
+    for (const ends of [false, true]) {
+      // Afterwards, nothing that the first login got is valid.
+      world.clock.advance(1200);
+      const codes = await begin(world, mine);
+      const browser = createBrowser(world);
+      const consent = await openConsent(browser, codes);
+      isEnding = ends;
+      await browser.submit(consent, { decision: "approve" });
+      assertEquals([isEnding, await pollFor(world, codes, mine)], [false, "tokens"]);
+    }
   });
 });
 
