@@ -150,4 +150,7 @@ test("snapshots: a snapshot shows nothing, and what cannot be restored is refuse
   for (const call of [() => beside.snapshot(), () => beside.restore(snapshot)]) {
     await assertRejects(call, Error, "other processes may use the same store");
   }
+  const restored = as.restore(snapshot);
+  await as.close();
+  await assertRejects(() => restored, Error, "This mock is disposed of");
 });

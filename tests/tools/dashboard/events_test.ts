@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { openEventStream } from "../../../src/tools/dashboard/inspector/open_event_stream.ts";
 import { type Answer, fromRequest, toResponse } from "../../../src/ground/http/message.ts";
+import type { Mock } from "../../../src/kit/mock/mock.ts";
 import { createRecorder } from "../../../src/kit/mock/journal/recorder.ts";
 import { serve } from "../../../src/server/runtime/serve.ts";
 import { test } from "../../runner.ts";
@@ -70,18 +71,29 @@ test("events: a program that follows the events gets a stream", async () => {
   await (answered.body as ReadableStream).cancel();
 });
 
-test("events: a request to an API of the test is an event", async () => {
-  const { as, send } = await openControlled({ people: [{ username: "alice" }] });
-  const reader = read(
-    await send("/inspector/events", { headers: { ...headers, "sec-fetch-site": "same-origin" } }),
-  );
-  await readUntil(reader, "retry:");
-  using api = as.resource("http://localhost:9000/api");
-  await (await api.fetch("http://localhost:9000/api")).body?.cancel();
-  await readUntil(reader, "event: change\ndata: \n\n");
-  await reader.cancel();
-  await as.close();
-});
+const changes: Readonly<Record<string, (as: Mock) => Promise<unknown>>> = {
+  async "a request to an API of the test"(as) {
+    using api = as.resource("http://localhost:9000/api");
+    await (await api.fetch("http://localhost:9000/api")).body?.cancel();
+  },
+  "a journal without requests": (as) => Promise.resolve(as.requests.clear()),
+  "a reset": (as) => Promise.resolve(as.reset()),
+  "the return to a snapshot": async (as) => await as.restore(await as.snapshot()),
+};
+
+for (const [what, change] of Object.entries(changes)) {
+  test(`events: ${what} is an event`, async () => {
+    const { as, send } = await openControlled({ people: [{ username: "alice" }] });
+    const reader = read(
+      await send("/inspector/events", { headers: { ...headers, "sec-fetch-site": "same-origin" } }),
+    );
+    await readUntil(reader, "retry:");
+    await change(as);
+    await readUntil(reader, "event: change\ndata: \n\n");
+    await reader.cancel();
+    await as.close();
+  });
+}
 
 test("events: the number of streams is bounded, and a stream that ends makes room", async () => {
   const journal = createRecorder();
