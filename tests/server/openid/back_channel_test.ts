@@ -267,6 +267,16 @@ test("back-channel: the page after a sign-out and the journal say which clients 
   });
 });
 
+test("back-channel: a client whose host has no address is not told, and the page and the journal say so", async () => {
+  const clients = [listeningClient("app", { backchannel_logout_uri: "https://app.invalid/logout" })];
+  await inOpenId({ clients }, async (world, browser) => {
+    const { id_token } = await signIn(world, browser, "alice");
+    const { html } = await browser.open(`/connect/logout?id_token_hint=${id_token}`);
+    assertMatch(textOf(byId(readHtml(html), "told")), /app was not told, because this server may not call/);
+    assertEquals(world.journal.at(-1)!.facts.more?.["back_channel_logout"], { app: "not allowed" });
+  });
+});
+
 test("back-channel: a logout token works neither as a hint nor as an access token (OpenID Connect Back-Channel Logout §2.4)", async () => {
   const { calls, fetch } = listener();
   await inOpenId({ clients, fetch }, async (world, browser) => {
