@@ -84,19 +84,27 @@ test("absolute URIs: they have a scheme, visible ASCII and no fragment (RFC 3986
 });
 
 test("answers: the text of a body is read up to a limit of octets, and the rest of a stream is cancelled", async () => {
+  const octets = new TextEncoder().encode("abc\u20acd");
   let cancelled = 0;
-  const read = async (limit: number) => {
-    const pieces = ["ab", "c\u20ac", "d"].map((text) => new TextEncoder().encode(text)).values();
+  const read = async (limit: number, pieces: readonly Uint8Array[]) => {
+    const left = pieces.values();
     const body = new ReadableStream<Uint8Array>({
-      pull: (at) =>
-        Promise.resolve(pieces.next()).then(({ value }) => value ? at.enqueue(value) : at.close()),
+      pull: (at) => Promise.resolve(left.next()).then(({ value }) => value ? at.enqueue(value) : at.close()),
       cancel: () => void cancelled++,
     }, { highWaterMark: 0 });
-    return [await readAnswerText(body, limit), cancelled];
+    return await readAnswerText(body, limit);
   };
-  assertEquals([await read(8), await read(7)], [["abc\u20acd", 0], ["abc\u20acd", 1]]);
-  assertEquals([await read(6), await read(3), await read(2)], [["abc\u20ac", 2], ["abc", 3], ["ab", 4]]);
-  const octets = new TextEncoder().encode("abc");
+  for (let size = 1; size <= octets.length; size++) {
+    const starts = Array.from({ length: Math.ceil(octets.length / size) }, (_, index) => index * size);
+    const pieces = starts.map((start) => octets.slice(start, start + size));
+    for (let limit = 1; limit <= octets.length + 1; limit++) {
+      cancelled = 0;
+      // A character that is not whole is left out.
+      const text = new TextDecoder().decode(octets.subarray(0, limit), { stream: true });
+      const isCut = limit <= octets.length;
+      assertEquals([size, limit, await read(limit, pieces), cancelled], [size, limit, text, isCut ? 1 : 0]);
+    }
+  }
   assertEquals([await readAnswerText("abc", 2), await readAnswerText(octets, 2)], ["ab", "ab"]);
 });
 
