@@ -30,3 +30,18 @@ for (const name of ["keys.replaced", "metadata.jwks_uri_moved"] as const) {
     }
   });
 }
+
+test("misbehaviours: with keys.replaced, each second login has another key, however the logins begin", async () => {
+  await using as = await createMock();
+  using _wrong = as.misbehave("keys.replaced");
+  const logins = [{}, { pushed: true }, {}, { pushed: true }, {}];
+  const kids: unknown[] = [];
+  for (const terms of logins) {
+    // The login before has left its page.
+    await (await as.fetch(`${as.issuer}/oauth2/authorize?client_id=app`)).body?.cancel();
+    kids.push(await findPublished(as, await as.login("alice", terms)));
+  }
+  const [own, other] = kids;
+  assertNotEquals(own, other);
+  assertEquals(kids, [own, other, own, other, own]);
+});
