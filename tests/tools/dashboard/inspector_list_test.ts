@@ -400,14 +400,16 @@ test("list: a repetition unfolds by its address, and stays so while further requ
 for (const order of ["newest", "oldest"]) {
   test(`list: a repetition that a page cuts stays unfolded on the next, the ${order} first`, async () => {
     const filled = openFilled();
+    // It has the same row, and is no part of the repetition.
+    const ofLogin = filled.add({ ...call, flow: flowNamed(1) });
     const oldest = filled.add(call);
     for (let count = 1; count < 80; count++) filled.add(call);
     const pages = await followOlder(filled, `?order=${order}&open=${oldest}`);
-    assertEquals([pages.length, new Set(pages.flat()).size], [2, 80]);
-    const [, second] = pages;
+    assertEquals([pages.length, new Set(pages.flat()).size], [2, 81]);
+    const second = pages[1]!.filter((id) => id !== ofLogin);
     const query = `?order=${order}&open=${oldest}&after=${pages[0]!.at(-1)}`;
     const [first] = readRows(await filled.show(query));
-    assertEquals(first?.fold?.text, `Fold ${second!.length} requests`);
+    assertEquals(first?.fold?.text, `Fold ${second.length} requests`);
     assertEquals(new URL(first!.fold!.href, origin).searchParams.has("open"), false);
   });
 }

@@ -156,6 +156,19 @@ test("dashboard: the key opens a session by a cookie that scripts and other site
   assert(!(await (await send("/inspector")).text()).includes('id="key-form"'));
 });
 
+test("dashboard: a tab without a pass asks the other tabs for one, if the browser has opened a session", async () => {
+  const token = "a-token-of-sixteen-letters";
+  for (const [purpose, secret] of [["inspector", key], ["control", token]] as const) {
+    await using dashboard = await openControlled({}, { control: { open: false, token } });
+    const headers = { "postern-pass": "" };
+    const findPass = async () =>
+      /data-pass="(\w+)"/.exec(await (await dashboard.send("/inspector", { headers })).text())?.[1];
+    const before = await findPass();
+    await dashboard.enter(secret, { purpose });
+    assertEquals([purpose, before, await findPass()], [purpose, undefined, "missing"]);
+  }
+});
+
 test("dashboard: the session page leads to its own pages only", async () => {
   const { post } = openPlain();
   const foreign = [
