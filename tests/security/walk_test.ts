@@ -2,6 +2,7 @@
 
 import { assert, assertEquals, assertFalse } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../src/mod.ts";
+import { countingStore } from "./counting_store.ts";
 import { createRandomBytes } from "../../src/ground/crypto/bytes.ts";
 import { redact } from "../../src/server/oauth/secrets/redaction.ts";
 import type { Services } from "../../src/server/oauth/contracts/feature.ts";
@@ -134,7 +135,7 @@ const floods = [
 ] as const;
 for (const [whose, secretOf] of floods) {
   test(`walk: a flood of walks of ${whose} takes 256 places at most, and each new walk is found as itself`, async () => {
-    const store = memoryStore();
+    const store = countingStore();
     const keys = { encryptionKey: () => Promise.resolve(new Uint8Array(32)) };
     const services = {
       store,
@@ -144,9 +145,11 @@ for (const [whose, secretOf] of floods) {
     } as unknown as Services;
     for (let count = 0; count < 600; count++) {
       const browser = { secret: secretOf(count) };
+      store.forget();
       await createWalk({ ...emptyWalk, code: `code ${count}` }, browser, services);
       const found = await findWalk(walkIdOf(`code ${count}`, browser), browser, services);
       assertEquals(found?.walk.code, `code ${count}`);
+      assert(store.writes.length <= 5, `${store.writes}`);
     }
     let records = 0;
     for await (const _ of store.list!({ name: "walk" })) records++;
