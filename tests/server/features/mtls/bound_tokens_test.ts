@@ -239,14 +239,19 @@ test("mtls: the header in which a trusted proxy writes the certificate has an ef
     ...{ issuer: "https://as.test", alg: "ES256", signingKeys: [sampleKey], clientCertHeader: "SSL-Cert" },
     ...{ ...options, journal: (entry) => void journal.push(entry) },
   });
-  const headers = { "SSL-Cert": encodeURIComponent(app.cert) };
   const body = encodeForm({ grant_type: "authorization_code", client_id: "app", code: "none" });
   const type = { "content-type": "application/x-www-form-urlencoded" };
-  const request = new Request(`${server.issuer}/oauth2/token`, {
-    ...{ method: "POST", body, headers: { ...headers, ...type } },
-  });
-  await trustProxies(server.answer, ["192.0.2.7"], "SSL-Cert")(fromRequest(request, "192.0.2.7"));
-  const { refusal, advice } = journal.at(-1)!.facts;
-  assertEquals([refusal?.reason, advice], ["code_unknown", undefined]);
+  const written = [
+    [encodeURIComponent(app.cert), "code_unknown", "4 characters"],
+    ["no certificate", "certificate_unreadable", "a malformed header ssl-cert"],
+  ] as const;
+  for (const [value, reason, received] of written) {
+    const request = new Request(`${server.issuer}/oauth2/token`, {
+      ...{ method: "POST", body, headers: { "SSL-Cert": value, ...type } },
+    });
+    await trustProxies(server.answer, ["192.0.2.7"], "SSL-Cert")(fromRequest(request, "192.0.2.7"));
+    const { refusal, advice } = journal.at(-1)!.facts;
+    assertEquals([refusal?.reason, refusal?.received, advice], [reason, received, undefined]);
+  }
   await server.close();
 });
