@@ -4,6 +4,7 @@ import { assert, assertEquals, assertFalse, assertMatch } from "@std/assert";
 import { decodeJwt } from "jose";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { isPasswordHash } from "../../../../src/ground/crypto/password.ts";
+import { present } from "../../../../src/ground/values/present.ts";
 import { test } from "../../../runner.ts";
 import { authorizationParams, encodeForm, redirectUri } from "../../../world.ts";
 
@@ -70,4 +71,19 @@ test("sign-up: a test that answers for the person needs no page", async () => {
   as.people.add({ username: "erin" });
   const { id_token } = await as.login("erin", { scope: "openid", prompt: "create" });
   assertEquals(decodeJwt(id_token!).sub, "erin");
+});
+
+test("sign-up: it leaves the other questions of a server to their features", async () => {
+  const [client] = options.clients;
+  await using as = await createMock({
+    ...{ ...options, login: "auto" },
+    clients: [{ ...client!, require_second_factor: true }],
+    people: [{ username: "alice", secondFactor: "code" }],
+  });
+  for (const [prompt, action] of [["create", "sign_up"], [undefined, "second_factor"]] as const) {
+    const params = { client_id: "app", scope: "openid", ...present({ prompt }) };
+    const page = await as.fetch(`${as.issuer}/oauth2/authorize?${encodeForm(authorizationParams(params))}`);
+    const [, shown] = /action="[^"]*\/(\w+)"/.exec(await page.text()) ?? [];
+    assertEquals(shown, action);
+  }
 });
