@@ -25,6 +25,18 @@ test("right again: a phase that ends in silence while another one is checked is 
   assertMatch(await rightAgain.atEnd() ?? "", /^After refresh\.slow, the client failed .*: it is gone\. /);
 });
 
+test("right again: each row that ends in silence is checked once, and the last one is named", async () => {
+  const checked: Phase[] = [];
+  const rightAgain = createRightAgain((phase) =>
+    Promise.resolve(checked.push(phase) === 3 ? { error: "it is gone" } : undefined)
+  );
+  await rightAgain.after({ name: "id_token.alg_none", phase: "login", outcome: "hung" });
+  await rightAgain.after({ name: "refresh.slow", phase: "refresh", outcome: "hung" });
+  await rightAgain.after({ name: "id_token.iss_wrong", phase: "login", outcome: "unknown" });
+  assertEquals(checked, ["login", "refresh", "login"]);
+  assertMatch(await rightAgain.atEnd() ?? "", /^After id_token\.iss_wrong, the client failed/);
+});
+
 test("right again: a verdict needs no check, and the end has one", async () => {
   const checked: Phase[] = [];
   const rightAgain = createRightAgain((phase) => {
