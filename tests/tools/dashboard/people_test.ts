@@ -402,6 +402,22 @@ test("people: all grants of a client, of a person or of both end in one step, an
   );
 });
 
+test("people: ten grants of a person are open, and more are folded by client", async () => {
+  const dashboard = await openControlled(twoClients);
+  await using as = dashboard.as;
+  const countOpen = async () => {
+    const [, grants = ""] = /<div id="grants">(.*?)<\/section>/s.exec(
+      await load(dashboard, personPath("alice")),
+    ) ?? [];
+    return grants.match(/<details open/g)?.length ?? 0;
+  };
+  for (let count = 0; count < 9; count++) await as.login("alice", { client: "app" });
+  await as.login("alice", { client: "shop" });
+  assertEquals(await countOpen(), 2);
+  await as.login("alice", { client: "shop" });
+  assertEquals(await countOpen(), 0);
+});
+
 test("people: of a filled store, a page reads a part, and says so", async () => {
   const grant = {
     status: "active",
