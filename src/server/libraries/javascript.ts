@@ -1,13 +1,11 @@
 /** The words of libraries for JavaScript and TypeScript. */
 
-import type { Library } from "./library.ts";
+import type { LibraryRow } from "./library.ts";
 
-export const javascript: readonly Library[] = [
+export const javascript: readonly LibraryRow[] = [
   {
     name: "openid-client",
-    title: "openid-client",
     version: "6.9",
-    pkce: "if told",
     method: "client_secret_post",
     words: {
       pkce:
@@ -35,7 +33,6 @@ export const javascript: readonly Library[] = [
     name: "openid-client-5",
     title: "openid-client",
     version: "5.7",
-    pkce: "if told",
     words: {
       pkce: 'code_challenge: generators.codeChallenge(code_verifier), code_challenge_method: "S256"',
       nonce: "nonce: generators.nonce()",
@@ -75,7 +72,6 @@ const url = client.authorizationUrl({
   },
   {
     name: "oidc-client-ts",
-    title: "oidc-client-ts",
     version: "3.5",
     pkce: "always",
     words: {
@@ -91,7 +87,6 @@ const url = client.authorizationUrl({
   },
   {
     name: "auth0-spa-js",
-    title: "auth0-spa-js",
     version: "2.28",
     pkce: "always",
     words: {
@@ -115,7 +110,6 @@ const auth0 = await createAuth0Client({
     name: "authjs",
     title: "Auth.js",
     version: "5 (@auth/core 0.41)",
-    pkce: "if told",
     words: {
       pkce: 'checks: ["pkce", "state"]',
       nonce: 'checks: ["pkce", "state", "nonce"]',
@@ -130,9 +124,7 @@ const auth0 = await createAuth0Client({
   },
   {
     name: "next-auth",
-    title: "next-auth",
     version: "4.24",
-    pkce: "if told",
     words: {
       pkce: 'checks: ["pkce", "state"]',
       nonce: 'checks: ["pkce", "state", "nonce"]',
@@ -152,7 +144,6 @@ const auth0 = await createAuth0Client({
   },
   {
     name: "passport-openidconnect",
-    title: "passport-openidconnect",
     version: "0.1",
     pkce: "never",
     method: "client_secret_post",
@@ -174,9 +165,7 @@ passport.use(new Strategy(settings, (tokens, done) => done(null, tokens.claims()
   },
   {
     name: "passport-oauth2",
-    title: "passport-oauth2",
     version: "1.8",
-    pkce: "if told",
     method: "client_secret_post",
     words: {
       pkce: "pkce: true, state: true",
@@ -201,9 +190,7 @@ passport.use(new Strategy({
   },
   {
     name: "express-openid-connect",
-    title: "express-openid-connect",
     version: "3.4",
-    pkce: "if told",
     words: {
       pkce: 'response_type: "code"',
       response_type: 'response_type: "code"',
@@ -237,7 +224,6 @@ app.use(auth({
     name: "fastify-oauth2",
     title: "@fastify/oauth2",
     version: "8.3",
-    pkce: "if told",
     words: { pkce: 'pkce: "S256"' },
     where: "An option of `app.register(oauth, { … })`.",
     note: "With `discovery: { issuer }` it sends PKCE by itself.",
@@ -256,9 +242,7 @@ app.register(oauth, {
   },
   {
     name: "grant",
-    title: "grant",
     version: "5.4",
-    pkce: "if told",
     method: "client_secret_post",
     words: { pkce: "pkce: true", nonce: "nonce: true", scope: 'scope_delimiter: " "' },
     where: "A member of the provider in the configuration of grant.",
@@ -289,9 +273,7 @@ app.use(grant.express({
   },
   {
     name: "arctic",
-    title: "arctic",
     version: "3.7",
-    pkce: "if told",
     words: {
       pkce:
         "client.createAuthorizationURLWithPKCE(endpoint, state, CodeChallengeMethod.S256, codeVerifier, scopes)",
@@ -317,9 +299,7 @@ const url = client.createAuthorizationURLWithPKCE(
   },
   {
     name: "simple-oauth2",
-    title: "simple-oauth2",
     version: "5.1",
-    pkce: "if told",
     words: { pkce: 'code_challenge, code_challenge_method: "S256"' },
     into: { pkce: "client.authorizeURL({…})" },
     note: "`code_verifier` is a parameter of `getToken()`.",
@@ -367,7 +347,6 @@ OIDC_SCOPES="__SCOPE__"`,
   },
   {
     name: "better-auth",
-    title: "better-auth",
     version: "1.7",
     pkce: "always",
     words: { pkce: "pkce: true" },
@@ -393,7 +372,6 @@ export const auth = betterAuth({
   },
   {
     name: "keycloak-js",
-    title: "keycloak-js",
     version: "26.2",
     pkce: "always",
     words: { pkce: 'pkceMethod: "S256"' },
@@ -411,9 +389,7 @@ await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIf
   },
   {
     name: "angular-oauth2-oidc",
-    title: "angular-oauth2-oidc",
     version: "22.0",
-    pkce: "if told",
     words: {
       pkce: 'responseType: "code"',
       response_type: 'responseType: "code"',
@@ -433,9 +409,7 @@ await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIf
   },
   {
     name: "angular-auth-oidc-client",
-    title: "angular-auth-oidc-client",
     version: "22.0",
-    pkce: "if told",
     words: { pkce: 'responseType: "code"', response_type: 'responseType: "code"' },
     where: "A member of `config` in `provideAuth({ … })`.",
     note: "With a code it sends PKCE by itself, unless `disablePkce` is true.",
@@ -455,14 +429,12 @@ await keycloak.init({ onLoad: "login-required", pkceMethod: "S256", checkLoginIf
     title: "MCP TypeScript SDK",
     version: "1.32",
     pkce: "always",
-    words: {},
     note: "It sends `resource` by itself: the URL of the MCP server.",
     source: "dist/esm/client/auth.js",
     form: "mcp",
   },
   {
     name: "mcp-remote",
-    title: "mcp-remote",
     version: "0.15",
     pkce: "always",
     words: { authentication: '--static-oauth-client-info \'{ "client_id": "my-app" }\'' },
@@ -477,7 +449,6 @@ npx mcp-remote __MCP_URL__`,
     title: "@okta/oidc-middleware",
     version: "5.5",
     pkce: "never",
-    words: {},
     note:
       "It tells openid-client 5 to send none. openid-client itself, or express-openid-connect, can send it.",
     callback: "/authorization-code/callback",
@@ -500,7 +471,6 @@ const oidc = new ExpressOIDC({
     name: "hapi-bell",
     title: "@hapi/bell",
     version: "13.2",
-    pkce: "if told",
     words: { pkce: 'pkce: "S256"' },
     into: { pkce: "provider: {…}" },
     where: '`provider` is an option of `server.auth.strategy(NAME, "bell", { … })`.',
@@ -526,9 +496,7 @@ const oidc = new ExpressOIDC({
   },
   {
     name: "client-oauth2",
-    title: "client-oauth2",
     version: "4.3",
-    pkce: "if told",
     words: {
       pkce: 'query: { code_challenge, code_challenge_method: "S256" }',
     },
@@ -552,7 +520,6 @@ const url = client.code.getUri({ query: { code_challenge, code_challenge_method:
     name: "badgateway-oauth2-client",
     title: "@badgateway/oauth2-client",
     version: "3.3",
-    pkce: "if told",
     words: { pkce: "codeVerifier" },
     into: { pkce: "client.authorizationCode.getAuthorizeUri({…})" },
     note:
@@ -575,9 +542,7 @@ const url = await client.authorizationCode.getAuthorizeUri({
   },
   {
     name: "nuxt-oidc-auth",
-    title: "nuxt-oidc-auth",
     version: "0.18",
-    pkce: "if told",
     words: { pkce: "pkce: true" },
     where: "A member of the provider below `oidc.providers` in `nuxt.config.ts`.",
     source: "dist/runtime/server/lib/oidc.js",
@@ -604,7 +569,6 @@ const url = await client.authorizationCode.getAuthorizeUri({
     title: "hello.js",
     version: "1.21",
     pkce: "never",
-    words: {},
     note:
       "It runs in a page and keeps no secret, so it has no exception. oidc-client-ts does the same with PKCE: its settings are printed.",
     source: "src/hello.js",
@@ -614,7 +578,6 @@ const url = await client.authorizationCode.getAuthorizeUri({
     name: "oauth-npm",
     title: "oauth (npm)",
     version: "0.10",
-    pkce: "if told",
     method: "client_secret_post",
     words: { pkce: 'code_challenge, code_challenge_method: "S256"' },
     into: { pkce: "client.getAuthorizeUrl({…})" },

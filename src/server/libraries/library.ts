@@ -56,6 +56,9 @@ export interface Library {
   readonly form?: string;
 }
 
+/** A row may leave out a title that is the name, `if told`, and an empty list of words. */
+export type LibraryRow = Omit<Library, "title" | "pkce" | "words"> & Partial<Library>;
+
 /** The same setting as it stands in another file. */
 export interface OtherFile {
   /** The file of the usual line. */

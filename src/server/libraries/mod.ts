@@ -2,24 +2,29 @@
 
 import { csharp, go, java, perl, php, ruby, rust } from "./other_languages.ts";
 import { javascript } from "./javascript.ts";
-import type { LanguageName, Library } from "./library.ts";
+import type { LanguageName, Library, LibraryRow } from "./library.ts";
 import { products } from "./products.ts";
 import { python } from "./python.ts";
 
 export const librariesByLanguage: Readonly<Record<LanguageName, readonly Library[]>> = {
-  JavaScript: javascript,
-  Python: python,
-  Go: go,
-  Java: java,
-  Rust: rust,
-  Ruby: ruby,
-  PHP: php,
-  Perl: perl,
-  "C#": csharp,
-  Products: products,
+  JavaScript: complete(javascript),
+  Python: complete(python),
+  Go: complete(go),
+  Java: complete(java),
+  Rust: complete(rust),
+  Ruby: complete(ruby),
+  PHP: complete(php),
+  Perl: complete(perl),
+  "C#": complete(csharp),
+  Products: complete(products, { isPlain: true }),
 };
 
 export const libraries: readonly Library[] = Object.values(librariesByLanguage).flat();
+
+/** Adds what the rows leave out. */
+function complete(rows: readonly LibraryRow[], usual: Partial<Library> = {}): readonly Library[] {
+  return rows.map((row) => ({ title: row.name, pkce: "if told", words: {}, ...usual, ...row }));
+}
 
 /** Writes the line in a sentence, with what it is added to. */
 export function writeLine(line: string, into: string | undefined): string {

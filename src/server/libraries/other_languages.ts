@@ -1,13 +1,12 @@
 /** The words of libraries for Go, Java, Rust, Ruby, PHP, Perl and C#. */
 
-import type { Library } from "./library.ts";
+import type { LibraryRow } from "./library.ts";
 
-export const go: readonly Library[] = [
+export const go: readonly LibraryRow[] = [
   {
     name: "x-oauth2",
     title: "x/oauth2",
     version: "with go-oidc 3",
-    pkce: "if told",
     words: {
       pkce: "oauth2.S256ChallengeOption(verifier)",
       nonce: "oidc.Nonce(nonce)",
@@ -29,7 +28,6 @@ export const go: readonly Library[] = [
     name: "cap",
     title: "hashicorp/cap",
     version: "0.15",
-    pkce: "if told",
     words: { pkce: "oidc.WithPKCE(verifier)" },
     into: { pkce: "oidc.NewRequest(…)" },
     note: "`verifier` is from `oidc.NewCodeVerifier()`, a new one for each login.",
@@ -53,7 +51,6 @@ url, err := provider.AuthURL(ctx, request)`,
     name: "zitadel-oidc",
     title: "zitadel/oidc",
     version: "3.52",
-    pkce: "if told",
     words: { pkce: "rp.WithPKCE(cookieHandler)" },
     into: { pkce: "rp.NewRelyingPartyOIDC(…)" },
     note: "`cookieHandler` is from `httphelper.NewCookieHandler()`.",
@@ -71,10 +68,8 @@ http.Handle("/login", rp.AuthURLHandler(state, party))`,
   },
   {
     name: "goth",
-    title: "goth",
     version: "1.82",
     pkce: "never",
-    words: {},
     more: "It sends no nonce either.",
     source: "providers/openidConnect/openidConnect.go",
     requests: [{ order: "client_id redirect_uri response_type scope state", state: ["base64", 88] }],
@@ -90,10 +85,8 @@ goth.UseProviders(provider)`,
   },
   {
     name: "gologin",
-    title: "gologin",
     version: "2.5",
     pkce: "never",
-    words: {},
     note: "It sends no nonce either. x/oauth2, on which it is built, can send PKCE.",
     source: "oauth2/login.go",
     settings: String
@@ -112,12 +105,11 @@ login := loginoauth2.StateHandler(gologin.DebugOnlyCookieConfig, loginoauth2.Log
   },
 ];
 
-export const java: readonly Library[] = [
+export const java: readonly LibraryRow[] = [
   {
     name: "spring",
     title: "Spring Security",
     version: "6.5 (Spring Boot 3)",
-    pkce: "if told",
     words: {
       pkce: "client-authentication-method: none",
       authentication: "client-authentication-method: client_secret_basic",
@@ -139,7 +131,6 @@ export const java: readonly Library[] = [
     name: "quarkus",
     title: "Quarkus OIDC",
     version: "3.20",
-    pkce: "if told",
     words: {
       pkce: "quarkus.oidc.authentication.pkce-required=true",
       nonce: "quarkus.oidc.authentication.nonce-required=true",
@@ -162,7 +153,6 @@ quarkus.oidc.authentication.pkce-required=true`,
     name: "vertx",
     title: "Vert.x Auth",
     version: "4.5",
-    pkce: "if told",
     words: { pkce: "handler.pkceVerifierLength(64)" },
     note: "`handler` is the `OAuth2AuthHandler`. It needs a `SessionHandler` before it.",
     source: "OAuth2AuthHandler.java",
@@ -187,7 +177,6 @@ OpenIDConnectAuth.discover(vertx, options).onSuccess(provider -> {
     name: "scribejava",
     title: "ScribeJava",
     version: "8.3",
-    pkce: "if told",
     words: { pkce: ".initPKCE()" },
     into: { pkce: "service.createAuthorizationUrlBuilder()" },
     note:
@@ -209,9 +198,7 @@ String url = builder.build();
   },
   {
     name: "google-oauth-client",
-    title: "google-oauth-client",
     version: "1.39",
-    pkce: "if told",
     words: { pkce: ".enablePKCE()" },
     into: { pkce: "new AuthorizationCodeFlow.Builder(…)" },
     source: "AuthorizationCodeFlow.java",
@@ -227,7 +214,6 @@ String url = builder.build();
     name: "nimbus",
     title: "Nimbus OAuth 2.0 SDK",
     version: "11.26",
-    pkce: "if told",
     words: {
       pkce: ".codeChallenge(verifier, CodeChallengeMethod.S256)",
       nonce: ".nonce(new Nonce())",
@@ -280,7 +266,6 @@ client.setCallbackUrl(__REDIRECT_URI__);`,
     version: "12.0",
     pkce: "never",
     method: "client_secret_post",
-    words: {},
     more: "It sends no nonce either.",
     callback: "/j_security_check",
     source: "OpenIdConfiguration.java, OpenIdAuthenticator.java",
@@ -296,7 +281,7 @@ configuration.addScopes("profile", "email");`,
   },
 ];
 
-export const rust: readonly Library[] = [{
+export const rust: readonly LibraryRow[] = [{
   name: "openidconnect",
   title: "openidconnect",
   version: "4",
@@ -312,12 +297,11 @@ export const rust: readonly Library[] = [{
   form: "rust",
 }];
 
-export const ruby: readonly Library[] = [
+export const ruby: readonly LibraryRow[] = [
   {
     name: "ruby-oauth2",
     title: "oauth2",
     version: "1.4",
-    pkce: "if told",
     method: "client_secret_post",
     words: {
       pkce: 'code_challenge: challenge, code_challenge_method: "S256"',
@@ -339,7 +323,6 @@ url = client.auth_code.authorize_url(redirect_uri: __REDIRECT_URI__, scope: __SC
     name: "omniauth-openid-connect",
     title: "omniauth_openid_connect",
     version: "of rubygems",
-    pkce: "if told",
     words: {
       pkce: "pkce: true",
       nonce: "send_nonce: true",
@@ -375,9 +358,7 @@ provider :openid_connect,
   },
   {
     name: "omniauth-oauth2",
-    title: "omniauth-oauth2",
     version: "1.8",
-    pkce: "if told",
     words: { pkce: "option :pkce, true" },
     where: "In the class of your strategy, or an option of `provider` in the initializer.",
     source: "lib/omniauth/strategies/oauth2.rb",
@@ -391,12 +372,11 @@ end
   },
 ];
 
-export const php: readonly Library[] = [
+export const php: readonly LibraryRow[] = [
   {
     name: "league-oauth2-client",
     title: "league/oauth2-client",
     version: "2",
-    pkce: "if told",
     words: { pkce: "'pkceMethod' => GenericProvider::PKCE_METHOD_S256", scope: "'scopeSeparator' => ' '" },
     where: "An option of `new GenericProvider([ … ])`.",
     note: "Keep `$provider->getPkceCode()` in the session, and give it to `setPkceCode()` at the callback.",
@@ -416,7 +396,6 @@ export const php: readonly Library[] = [
     name: "socialite",
     title: "Laravel Socialite",
     version: "5",
-    pkce: "if told",
     words: { pkce: "->enablePKCE()" },
     into: { pkce: "Socialite::driver('postern')" },
     note: "Call it at the callback, too: `Socialite::driver('postern')->enablePKCE()->user()`.",
@@ -434,7 +413,6 @@ export const php: readonly Library[] = [
     name: "openid-connect-php",
     title: "jumbojett/openid-connect-php",
     version: "1",
-    pkce: "if told",
     words: { pkce: "$oidc->setCodeChallengeMethod('S256')" },
     source: "src/OpenIDConnectClient.php",
     settings: String
@@ -446,7 +424,7 @@ $oidc->authenticate();`,
   },
 ];
 
-export const perl: readonly Library[] = [{
+export const perl: readonly LibraryRow[] = [{
   name: "net-oauth2",
   title: "Net::OAuth2",
   version: "0.67",
@@ -497,7 +475,7 @@ plugin OAuth2 => {
 # $c->oauth2->get_token_p(postern => {scope => __SCOPE__, authorize_query => {response_type => 'code'}})`,
 }];
 
-export const csharp: readonly Library[] = [{
+export const csharp: readonly LibraryRow[] = [{
   name: "aspnet-core",
   title: "ASP.NET Core OpenIdConnect",
   version: "8",

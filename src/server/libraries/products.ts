@@ -1,19 +1,16 @@
 /** The words of programs that are configured, and not written. */
 
-import type { Library } from "./library.ts";
+import type { LibraryRow } from "./library.ts";
 
-export const products: readonly Library[] = [
+export const products: readonly LibraryRow[] = [
   {
     name: "oauth2-proxy",
-    title: "oauth2-proxy",
     version: "7.15",
-    pkce: "if told",
     words: { pkce: "--code-challenge-method=S256", scope: '--scope="openid profile email"' },
     where: 'A flag. In a file for `--config`, it is `code_challenge_method = "S256"`.',
     more: "The callback path is `/oauth2/callback`.",
     requests: [{ order: "client_id redirect_uri response_type scope state", callback: "/oauth2/callback" }],
     source: "pkg/apis/options/legacy_options.go",
-    isPlain: true,
     settings: String.raw`# The redirect URI is http://localhost:4180/oauth2/callback
 oauth2-proxy \
   --provider=oidc \
@@ -31,7 +28,6 @@ oauth2-proxy \
     name: "mod-auth-openidc",
     title: "mod_auth_openidc (Apache)",
     version: "2.4",
-    pkce: "if told",
     words: {
       pkce: "OIDCPKCEMethod S256",
       resource: "OIDCAuthRequestParams resource=https%3A%2F%2Fapi.example",
@@ -40,7 +36,6 @@ oauth2-proxy \
     },
     where: "In the configuration of Apache, beside `OIDCClientID`.",
     source: "auth_openidc.conf",
-    isPlain: true,
     settings: String.raw`# The redirect URI is below a protected path, and nothing else is there.
 OIDCProviderMetadataURL __DISCOVERY_URL__
 OIDCClientID __CLIENT_ID__
@@ -58,14 +53,12 @@ OIDCPKCEMethod S256
     name: "grafana",
     title: "Grafana",
     version: "12",
-    pkce: "if told",
     words: { pkce: "use_pkce = true", scope: "scopes = openid profile email" },
     where:
       "Below `[auth.generic_oauth]` of `grafana.ini`, or `GF_AUTH_GENERIC_OAUTH_USE_PKCE` in the environment.",
     more: "The callback path is `/login/generic_oauth`.",
     callback: "/login/generic_oauth",
     source: "Grafana documentation, generic OAuth",
-    isPlain: true,
     settings: String.raw`# grafana.ini. The redirect URI is http://localhost:3000/login/generic_oauth
 [auth.generic_oauth]
 enabled = true
@@ -82,7 +75,6 @@ use_pkce = true`,
     name: "argo-cd",
     title: "Argo CD",
     version: "2.14",
-    pkce: "if told",
     words: {
       pkce: "enablePKCEAuthentication: true",
       scope: 'requestedScopes: ["openid", "profile", "email"]',
@@ -90,7 +82,6 @@ use_pkce = true`,
     where: "Below `oidc.config` of the ConfigMap `argocd-cm`.",
     note: "The browser then keeps the verifier.",
     source: "util/settings/settings.go",
-    isPlain: true,
     settings: String.raw`# argocd-cm. The redirect URI is the URL of Argo CD with /pkce/verify
 oidc.config: |
   name: Postern
@@ -109,7 +100,6 @@ oidc.config: |
     note: "It is the default.",
     more: "The callback path is `/hub/oauth_callback`.",
     source: "oauthenticator/oauth2.py",
-    isPlain: true,
     settings: String.raw`# jupyterhub_config.py
 c.JupyterHub.authenticator_class = "generic-oauth"
 c.GenericOAuthenticator.client_id = "__CLIENT_ID__"
@@ -130,7 +120,6 @@ c.GenericOAuthenticator.allow_all = True`,
     words: { claims: '"claimsIn": { "idToken": ["name", "email"] }' },
     note: "It reads the ID token only, and never calls userinfo. The claims are a setting of the server.",
     source: "streamlit/web/server/starlette/starlette_auth_routes.py",
-    isPlain: true,
     settings: String.raw`# .streamlit/secrets.toml
 [auth]
 redirect_uri = "http://localhost:8501/oauth2callback"
@@ -143,13 +132,11 @@ server_metadata_url = "__DISCOVERY_URL__"`,
     name: "open-webui",
     title: "Open WebUI",
     version: "0.12",
-    pkce: "if told",
     words: { pkce: "OAUTH_CODE_CHALLENGE_METHOD=S256", scope: 'OAUTH_SCOPES="openid email profile"' },
     where: "In the environment.",
     more: "The callback path is `/oauth/oidc/callback`.",
     callback: "/oauth/oidc/callback",
     source: "open_webui/config.py",
-    isPlain: true,
     settings: String.raw`# The environment. The redirect URI is http://localhost:8080/oauth/oidc/callback
 ENABLE_OAUTH_SIGNUP=true
 OPENID_PROVIDER_URL=__DISCOVERY_URL__
@@ -163,14 +150,12 @@ OAUTH_CODE_CHALLENGE_METHOD=S256`,
     name: "pgadmin",
     title: "pgAdmin",
     version: "9.18",
-    pkce: "if told",
     words: { pkce: "'OAUTH2_CHALLENGE_METHOD': 'S256', 'OAUTH2_RESPONSE_TYPE': 'code'" },
     where: "In the entry of `OAUTH2_CONFIG` in `config_local.py`.",
     note: "It needs both.",
     more: "The callback path is `/oauth2/authorize`.",
     callback: "/oauth2/authorize",
     source: "pgadmin/authenticate/oauth2.py",
-    isPlain: true,
     settings: String.raw`# config_local.py
 AUTHENTICATION_SOURCES = ['oauth2']
 OAUTH2_AUTO_CREATE_USER = True
@@ -188,13 +173,11 @@ OAUTH2_CONFIG = [{
   },
   {
     name: "oidc-agent",
-    title: "oidc-agent",
     version: "4.2",
     pkce: "always",
     words: { authentication: "oidc-gen --client-secret=SECRET" },
     note: "It registers itself. Without a secret it is a public client, and names the scopes with `--scope`.",
     source: "oidc-gen(1)",
-    isPlain: true,
     settings: String.raw`# A client that the server knows has redirect URIs such as http://localhost:4242
 oidc-gen postern \
   --issuer=__ISSUER__ \

@@ -1,13 +1,12 @@
 /** The words of libraries for Python. */
 
-import type { Library } from "./library.ts";
+import type { LibraryRow } from "./library.ts";
 
-export const python: readonly Library[] = [
+export const python: readonly LibraryRow[] = [
   {
     name: "authlib",
     title: "Authlib (Flask, Django, FastAPI)",
     version: "1.9",
-    pkce: "if told",
     words: {
       pkce: '"code_challenge_method": "S256"',
       resource: 'resource="https://api.example"',
@@ -31,9 +30,7 @@ export const python: readonly Library[] = [
   },
   {
     name: "requests-oauthlib",
-    title: "requests-oauthlib",
     version: "2.0",
-    pkce: "if told",
     words: {
       pkce: 'pkce="S256"',
       resource: 'resource="https://api.example"',
@@ -63,9 +60,7 @@ url, state = session.authorization_url(__AUTHORIZE_URL__)
   },
   {
     name: "fastapi-sso",
-    title: "fastapi-sso",
     version: "0.23",
-    pkce: "if told",
     words: { pkce: "Provider.uses_pkce = True", https: "allow_insecure_http=True" },
     where: "Below the line that makes the class.",
     note: "`Provider` is the class from `create_provider()`. Use its object with `async with`.",
@@ -96,7 +91,6 @@ sso = Provider(
     name: "flask-dance",
     title: "Flask-Dance",
     version: "7.1",
-    pkce: "if told",
     words: { pkce: "use_pkce=True", https: 'os.environ["OAUTHLIB_INSECURE_TRANSPORT"] = "1"' },
     where: "An argument of `OAuth2ConsumerBlueprint()`.",
     more: "The callback path is `/login/NAME/authorized`.",
@@ -126,9 +120,7 @@ app.register_blueprint(postern, url_prefix="/login")  # open /login/postern`,
   },
   {
     name: "pyoidc",
-    title: "pyoidc",
     version: "1.7",
-    pkce: "if told",
     words: {
       pkce: 'config={"code_challenge": {"length": 64, "method": "S256"}}',
       nonce: '"nonce": rndstr()',
@@ -175,9 +167,7 @@ url = request.request(client.authorization_endpoint)
   },
   {
     name: "social-auth-core",
-    title: "social-auth-core",
     version: "7.0",
-    pkce: "if told",
     words: {
       pkce: "SOCIAL_AUTH_OIDC_USE_PKCE = True",
       authentication: 'SOCIAL_AUTH_OIDC_TOKEN_ENDPOINT_AUTH_METHOD = "client_secret_basic"',
@@ -202,9 +192,7 @@ SOCIAL_AUTH_OIDC_PKCE_CODE_CHALLENGE_METHOD = "S256"`,
   },
   {
     name: "mozilla-django-oidc",
-    title: "mozilla-django-oidc",
     version: "5.0",
-    pkce: "if told",
     method: "client_secret_post",
     words: {
       pkce: "OIDC_USE_PKCE = True",
@@ -233,9 +221,7 @@ OIDC_OP_JWKS_ENDPOINT = __JWKS_URL__`,
   },
   {
     name: "httpx-oauth",
-    title: "httpx-oauth",
     version: "0.17",
-    pkce: "if told",
     words: {
       pkce: 'code_challenge=challenge, code_challenge_method="S256"',
     },
@@ -258,9 +244,7 @@ url = await client.get_authorization_url(
   },
   {
     name: "django-allauth",
-    title: "django-allauth",
     version: "65.22",
-    pkce: "if told",
     method: "client_secret_post",
     words: {
       pkce: '"OAUTH_PKCE_ENABLED": True',
@@ -294,16 +278,13 @@ SOCIALACCOUNT_PROVIDERS = {
     title: "FastMCP",
     version: "4.2",
     pkce: "always",
-    words: {},
     note: "It sends `resource` by itself: the URL of the MCP server.",
     source: "fastmcp documentation, OAuth",
     form: "fastmcp",
   },
   {
     name: "flask-oidc",
-    title: "flask-oidc",
     version: "2.4",
-    pkce: "if told",
     words: { pkce: 'oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"' },
     where: "Below the line `oidc = OpenIDConnect(app)`.",
     more: "The callback path is `/authorize`.",
@@ -325,7 +306,6 @@ oidc.oauth.oidc.client_kwargs["code_challenge_method"] = "S256"`,
     title: "Flask-pyoidc",
     version: "3.14",
     pkce: "never",
-    words: {},
     more: "It sends its secret in the Authorization header (`client_secret_basic`), and a nonce.",
     source: "flask_pyoidc/pyoidc_facade.py",
     requests: [{
@@ -347,9 +327,7 @@ auth = OIDCAuthentication({"default": provider}, app)`,
   },
   {
     name: "rauth",
-    title: "rauth",
     version: "0.7",
-    pkce: "if told",
     words: { pkce: 'code_challenge=challenge, code_challenge_method="S256"' },
     into: { pkce: "service.get_authorize_url(…)" },
     note: 'The verifier is one of the `data`: `"code_verifier": code_verifier`.',
@@ -373,9 +351,7 @@ url = service.get_authorize_url(
   },
   {
     name: "aioauth-client",
-    title: "aioauth-client",
     version: "0.30",
-    pkce: "if told",
     words: { pkce: 'code_challenge=challenge, code_challenge_method="S256"' },
     into: { pkce: "client.get_authorize_url(…)" },
     note: "`get_access_token(code, code_verifier=code_verifier)` sends the verifier.",
@@ -399,9 +375,7 @@ url = client.get_authorize_url(
   },
   {
     name: "simple-openid-connect",
-    title: "simple-openid-connect",
     version: "2.5",
-    pkce: "if told",
     words: {
       pkce: 'code_challenge=challenge, code_challenge_method="S256"',
     },
@@ -427,9 +401,7 @@ url = client.authorization_code_flow.start_authentication(
   },
   {
     name: "idpyoidc",
-    title: "idpyoidc",
     version: "5.0",
-    pkce: "if told",
     words: {
       pkce:
         '"pkce": {"function": "idpyoidc.client.oauth2.add_on.pkce.add_support", "kwargs": {"code_challenge_method": "S256"}}',
@@ -457,9 +429,7 @@ url = handler.begin("postern")`,
   },
   {
     name: "python-keycloak",
-    title: "python-keycloak",
     version: "7.1",
-    pkce: "if told",
     method: "client_secret_post",
     words: { pkce: 'code_challenge=challenge, code_challenge_method="S256"' },
     into: { pkce: "keycloak.auth_url(…)" },
