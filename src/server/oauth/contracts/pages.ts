@@ -3,6 +3,7 @@
 import type { LibraryHelp } from "../../libraries/library.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { TokenCheckName } from "../../../ground/schema/token_check_name.ts";
+import type { Refusal } from "./journal.ts";
 import type { TokenLoss } from "./read_token.ts";
 
 /** A file that the pages load from the server. `Text` is a promise if the file is loaded when it is first wanted. */
@@ -462,24 +463,14 @@ export interface WalkProps extends CallbackLinks {
 }
 
 /** A refusal that is not sent to the client, because its redirect URI is not verified, or a fault of the server. */
-export interface RefusalProps {
+export interface RefusalProps extends Omit<Refusal, "error" | "reason" | "looksLike"> {
   readonly status: number;
   /** The OAuth error code. Absent if the protocol has no error code for the case. */
   readonly error?: string;
-  readonly description: string;
-  readonly spec?: string;
-  readonly expected?: string;
-  readonly received?: string;
   /** The redirect URI that the answer is not sent to, because the client is not configured. */
   readonly wouldHaveGoneTo?: string;
-  /** The one change of the request with which the server would have accepted it. */
-  readonly change?: string;
   /** The change in the words of libraries. */
   readonly libraries?: LibraryHelp;
-  /** What the server could be told instead, and what it gives up then. Absent: it gives up nothing. */
-  readonly instead?: string;
-  /** The configuration that says so, ready to paste. */
-  readonly remedy?: string;
   /** The address that starts the same authorization request again. */
   readonly startAgainUrl?: string;
   /** The site of the client that has received the answer to the request. */

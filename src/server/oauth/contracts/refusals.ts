@@ -1,7 +1,7 @@
 /** Refusals are rows of tables: what the server answers, the rule, and the change that it would have accepted. */
 
 import { present } from "../../../ground/values/present.ts";
-import type { Advice } from "./journal.ts";
+import type { Advice, Refusal } from "./journal.ts";
 import type { RefusalProps } from "./pages.ts";
 
 /** An error code of the core or of a feature. */
@@ -40,20 +40,8 @@ type CoreErrorCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-export interface RefusalDetails {
-  /** A stable name for the exact cause. Clients do not see it. */
-  readonly reason: string;
-  /** The rule that the request breaks: "RFC 7636 §4.6". */
-  readonly spec?: string;
-  readonly expected?: string;
-  /** The value that the server received. It must not be a secret. */
-  readonly received?: string;
-  /** The one change with which the server would have accepted the request. */
-  readonly change?: string;
-  /** What the server could be told instead, and what it gives up then. */
-  readonly instead?: string;
-  /** JSON to paste into the configuration, so that the server allows such a request. */
-  readonly remedy?: string;
+/** Clients do not see the reason. */
+export interface RefusalDetails extends Omit<Refusal, "error" | "description" | "looksLike"> {
   /** The same two for a client that authenticates by this method, which the server could only guess. */
   readonly remedyFor?: (method: string) => Pick<RefusalDetails, "instead" | "remedy">;
   /** Text in `received` and `remedy` that may be a secret. The journal hides it. A page repeats it to its sender. */

@@ -3,16 +3,12 @@
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
 import type { Services } from "../contracts/feature.ts";
+import type { Grant } from "../contracts/grant.ts";
 
-export interface Consent {
-  /** The person and the client, of which the id of the record has only a hash. */
-  readonly subject: string;
-  readonly clientId: string;
-  readonly clientEpoch: string;
-  readonly scope: readonly string[];
+/** The id of the record has only a hash of the person and the client. */
+export interface Consent extends Pick<Grant, "subject" | "clientId" | "clientEpoch" | "scope" | "resource"> {
   /** The scopes that the person was asked for last time, and left out. */
   readonly leftOut: readonly string[];
-  readonly resource: readonly string[];
   /** The lines of the other rows of the consent page that must be granted, each with the name of its row. */
   readonly lines: readonly string[];
   readonly redirectOrigins: readonly string[];
