@@ -5,10 +5,9 @@ import { type Kind, limitAttempts } from "../../store/store.ts";
 import {
   createId,
   createSecret,
+  findByCredential,
   formatCredential,
   hashSecret,
-  parseCredential,
-  provesSecret,
 } from "../../oauth/secrets/credential.ts";
 import type { Timed } from "../../oauth/options/clock_skew.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
@@ -65,11 +64,8 @@ export async function loadRequest(id: string, { store, now }: Services): Promise
 }
 
 export async function findByDeviceCode(code: string, services: Services): Promise<FoundRequest | undefined> {
-  const credential = parseCredential(code);
-  const request = credential && await loadRequest(credential.id, services);
-  return request && provesSecret(credential.secret, request.secretHash)
-    ? { id: credential.id, request }
-    : undefined;
+  const found = await findByCredential(code, deviceRequests, services);
+  return found && { id: found.id, request: found.entry.value };
 }
 
 export async function findByUserCode(code: string, services: Services): Promise<FoundRequest | undefined> {

@@ -17,10 +17,9 @@ import { describeForeignClock, type Timed, timeFor } from "../../oauth/options/c
 import {
   createId,
   createSecret,
+  findByCredential,
   formatCredential,
   hashSecret,
-  parseCredential,
-  provesSecret,
 } from "../../oauth/secrets/credential.ts";
 import { type AddedErrorCode, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
@@ -205,14 +204,14 @@ export async function resolvePushedRequest(
 ): Promise<ResolvedRequest | undefined> {
   if (!value.startsWith(prefix)) return undefined;
   const lifetime = settingOf(services.settings, pushedRequestLifetime);
-  const found = await findPushed(value.slice(prefix.length), services);
+  const found = await findByCredential(value.slice(prefix.length), pushedRequests, services);
   if (found === undefined) {
     throw refusal("pushed_request_unknown", {
       expected: `a request_uri of this server that is at most ${lifetime} seconds old; ` +
         "a restart with a memory store forgets all of them",
     });
   }
-  const { id, request } = found;
+  const { id, entry: { value: request } } = found;
   const { now, store } = services;
   exchange.note({ flow: id });
   // Another client is refused later, and learns nothing about the request.
@@ -226,15 +225,4 @@ export async function resolvePushedRequest(
     });
   }
   return { params: createParams(request.params), arrivedBy: request.arrivedBy, grantId: id };
-}
-
-async function findPushed(
-  reference: string,
-  { store, now }: Services,
-): Promise<{ readonly id: string; readonly request: PushedRequest } | undefined> {
-  const credential = parseCredential(reference);
-  const request = credential && (await store.get(pushedRequests, credential.id, now()))?.value;
-  return request && provesSecret(credential.secret, request.secretHash)
-    ? { id: credential.id, request }
-    : undefined;
 }

@@ -6,7 +6,7 @@ import { present } from "../../../ground/values/present.ts";
 import { timeFor } from "../options/clock_skew.ts";
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Services } from "../contracts/feature.ts";
-import { parseCredential, provesSecret } from "../secrets/credential.ts";
+import { findByCredential } from "../secrets/credential.ts";
 import {
   type Account,
   type Session,
@@ -28,13 +28,10 @@ export async function findSession(
   { request }: Pick<Exchange, "request">,
   services: Services,
 ): Promise<FoundSession | undefined> {
-  const { cookies, store, now } = services;
-  for (const cookie of readCookies(request, cookies.name("session"))) {
-    const credential = parseCredential(cookie);
-    const entry = credential && await store.get(sessions, credential.id, now());
-    if (entry && provesSecret(credential.secret, entry.value.secretHash)) {
-      return { id: credential.id, entry, accounts: await removeOldPasswords(entry.value.accounts, services) };
-    }
+  for (const cookie of readCookies(request, services.cookies.name("session"))) {
+    const found = await findByCredential(cookie, sessions, services);
+    if (found === undefined) continue;
+    return { ...found, accounts: await removeOldPasswords(found.entry.value.accounts, services) };
   }
   return undefined;
 }

@@ -2,7 +2,9 @@
 
 import { type RandomBytes, randomText } from "../../../ground/crypto/bytes.ts";
 import { sameDigest, sha256 } from "../../../ground/crypto/platform.ts";
+import type { Entry, Kind } from "../../store/store.ts";
 import type { ClientAuthentication } from "../contracts/client.ts";
+import type { Services } from "../contracts/feature.ts";
 
 export interface Credential {
   readonly id: string;
@@ -24,6 +26,19 @@ export function formatCredential({ id, secret }: Credential): string {
 export function parseCredential(text: string): Credential | undefined {
   const match = /^([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})$/.exec(text);
   return match === null ? undefined : { id: match[1]!, secret: match[2]! };
+}
+
+/** Returns the record whose id the text has, if it also has the secret of the record. */
+export async function findByCredential<T extends { readonly secretHash: string }>(
+  text: string,
+  kind: Kind<T>,
+  { store, now }: Pick<Services, "store" | "now">,
+): Promise<{ readonly id: string; readonly entry: Entry<T> } | undefined> {
+  const credential = parseCredential(text);
+  const entry = credential && await store.get(kind, credential.id, now());
+  return entry && provesSecret(credential.secret, entry.value.secretHash)
+    ? { id: credential.id, entry }
+    : undefined;
 }
 
 /** The parts of a refresh token: the id of its grant, a number, a secret, and a proof. */

@@ -14,11 +14,10 @@ import type { Settings } from "../contracts/settings.ts";
 import {
   createId,
   createSecret,
-  type Credential,
+  findByCredential,
   formatCredential,
   hashSecret,
   parseCredential,
-  provesSecret,
 } from "../secrets/credential.ts";
 import { verifyIssuedJwt } from "../../../ground/crypto/issued_jwt.ts";
 import { findGrant, findOtherIssuer } from "./check_grant.ts";
@@ -151,22 +150,17 @@ async function storeOpaqueToken(
 export const accessTokenReader: TokenReader = {
   kind: "access_token",
   async read(text, services) {
-    const credential = parseCredential(text);
     // A credential has one dot, and a JWT has two.
-    return credential === undefined
+    return parseCredential(text) === undefined
       ? await readJwt(text, services)
-      : await readOpaqueToken(credential, services);
+      : await readOpaqueToken(text, services);
   },
 };
 
-async function readOpaqueToken(
-  { id, secret }: Credential,
-  services: Services,
-): Promise<ReadToken | undefined> {
-  const entry = await services.store.get(opaqueTokens, id, services.now());
-  if (entry === undefined || !provesSecret(secret, entry.value.secretHash)) return undefined;
-  const token = describeAccessToken(entry.value.claims);
-  return token && { ...token, ...present({ otherIssuer: findOtherIssuer(entry.value, services) }) };
+async function readOpaqueToken(text: string, services: Services): Promise<ReadToken | undefined> {
+  const found = await findByCredential(text, opaqueTokens, services);
+  const token = found && describeAccessToken(found.entry.value.claims);
+  return token && { ...token, ...present({ otherIssuer: findOtherIssuer(found.entry.value, services) }) };
 }
 
 /** RFC 9068 §4: requires this server's signature, its issuer, and the type of an access token. */
