@@ -5,6 +5,7 @@ import type { VNode } from "preact";
 import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import { ClientName } from "../parts.tsx";
+import { gatePage } from "./gate_page.tsx";
 import type { Words } from "../words/english.ts";
 import { fill, fillText, formatCount } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
@@ -15,19 +16,12 @@ export function devicePage(props: DeviceProps, words: Words): Page {
 
 function codePage(props: DeviceForm, words: Words): Page {
   const { problem, homeUrl } = props;
-  return {
-    title: problem === undefined ? words.device.title : words.device.titleAgain,
-    shape: "gate",
-    homeUrl,
-    scripts: ["form.js"],
-    main: (
-      <>
-        <h1>{words.device.heading}</h1>
-        <p class="lead">{words.device.asks}</p>
-        <CodeForm {...props} />
-      </>
-    ),
-  };
+  const { title, titleAgain, heading, asks } = words.device;
+  return gatePage(
+    { title: problem === undefined ? title : titleAgain, heading, homeUrl, scripts: ["form.js"] },
+    <p class="lead">{asks}</p>,
+    <CodeForm {...props} />,
+  );
 }
 
 function CodeForm({ action, userCode, problem }: DeviceForm): VNode {
@@ -68,15 +62,8 @@ function describeProblem(problem: DeviceCodeProblem, words: Words): string {
 
 function endPage({ outcome, client, homeUrl }: DeviceEnd, words: Words): Page {
   const { heading, text } = words.device.ends[outcome];
-  return {
-    title: heading,
-    shape: "gate",
-    homeUrl,
-    main: (
-      <>
-        <h1>{heading}</h1>
-        <p class="lead" id="outcome">{fill(text, { client: <ClientName client={client} /> })}</p>
-      </>
-    ),
-  };
+  return gatePage(
+    { title: heading, heading, homeUrl },
+    <p class="lead" id="outcome">{fill(text, { client: <ClientName client={client} /> })}</p>,
+  );
 }

@@ -3,31 +3,23 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { ClientName, DenyForm, EncryptedRequest, ProblemNotice } from "../parts.tsx";
+import { ClientName, EncryptedRequest, ProblemNotice } from "../parts.tsx";
 import { formatDuration } from "../../../ground/schema/duration.ts";
 import { visible } from "../../../ground/values/visible.ts";
-import { RequestDetails } from "./request_details.tsx";
+import { askingPage } from "./gate_page.tsx";
 import type { SecondFactorProps } from "./second_factor_props.ts";
 import type { Words } from "../words/english.ts";
 import { fill } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function secondFactorPage(props: SecondFactorProps, words: Words): Page {
-  const { title, titleAgain, heading, asks, denyNote } = words.secondFactor;
-  return {
-    title: props.problem === undefined ? title : titleAgain,
-    shape: "gate",
-    scripts: ["form.js"],
-    main: (
-      <>
-        <h1>{heading}</h1>
-        <p class="lead">{fill(asks, { client: <ClientName client={props.client} /> })}</p>
-        <CodeForm {...props} />
-        <DenyForm props={props} note={denyNote} />
-        <RequestDetails request={props} />
-      </>
-    ),
-  };
+  const { asks } = words.secondFactor;
+  return askingPage(
+    words.secondFactor,
+    props,
+    <p class="lead">{fill(asks, { client: <ClientName client={props.client} /> })}</p>,
+    <CodeForm {...props} />,
+  );
 }
 
 function CodeForm({ action, request, person, kind, problem, ...props }: SecondFactorProps): VNode {

@@ -5,9 +5,9 @@ import type { VNode } from "preact";
 import type { PersonSummary, SignInProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
 import type { Frame } from "../pages_options.ts";
-import { DenyForm, EncryptedRequest, PeopleButtons, ProblemNotice, WhoAsks } from "../parts.tsx";
+import { EncryptedRequest, PeopleButtons, ProblemNotice, WhoAsks } from "../parts.tsx";
 import { visible } from "../../../ground/values/visible.ts";
-import { RequestDetails } from "./request_details.tsx";
+import { askingPage } from "./gate_page.tsx";
 import type { Words } from "../words/english.ts";
 import { fill, fillText } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
@@ -25,33 +25,26 @@ export function signInPage(props: FramedProps, words: Words): Page {
   const picks = oneClick.length > 0 && props.problem === undefined && !isNamed;
   const asksPassword = props.people.length > oneClick.length || props.people.length === 0 ||
     props.problem !== undefined;
-  return {
-    title: props.problem ? words.signIn.titleAgain : words.signIn.title,
-    shape: "gate",
-    scripts: people.length > manyPeople ? ["form.js", "people.js"] : ["form.js"],
-    main: (
-      <>
-        <h1>{words.signIn.heading}</h1>
-        <WhoAsks props={props} />
-        {people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} leads={picks} />}
-        {asksPassword && (
-          <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} leads={!picks} />
-        )}
-        {props.signUpUrl !== undefined && (
-          <p class="aside">
-            <a id="create-account" href={props.signUpUrl}>{words.signUp.heading}</a>
-          </p>
-        )}
-        {addPersonUrl !== undefined && (
-          <p class="aside" id="add-person">
-            <a href={addPersonUrl}>{words.signIn.addPerson}</a>
-          </p>
-        )}
-        <DenyForm props={props} note={words.signIn.denyNote} />
-        <RequestDetails request={props} />
-      </>
+  const page = askingPage(
+    words.signIn,
+    props,
+    <WhoAsks props={props} />,
+    people.length > 0 && <PickPerson props={props} people={people} hinted={hinted} leads={picks} />,
+    asksPassword && (
+      <PasswordForm props={props} isSecond={people.length > 0} hasHint={!hinted} leads={!picks} />
     ),
-  };
+    props.signUpUrl !== undefined && (
+      <p class="aside">
+        <a id="create-account" href={props.signUpUrl}>{words.signUp.heading}</a>
+      </p>
+    ),
+    addPersonUrl !== undefined && (
+      <p class="aside" id="add-person">
+        <a href={addPersonUrl}>{words.signIn.addPerson}</a>
+      </p>
+    ),
+  );
+  return people.length > manyPeople ? { ...page, scripts: ["form.js", "people.js"] } : page;
 }
 
 function PickPerson({ props, people, hinted, leads }: {

@@ -3,36 +3,28 @@
 
 import type { VNode } from "preact";
 import type { Page } from "../document.tsx";
-import { DenyForm, EncryptedRequest, ProblemNotice, WhoAsks } from "../parts.tsx";
-import { RequestDetails } from "./request_details.tsx";
+import { EncryptedRequest, ProblemNotice, WhoAsks } from "../parts.tsx";
+import { askingPage } from "./gate_page.tsx";
 import type { SignUpProps } from "./sign_up_props.ts";
 import type { Words } from "../words/english.ts";
 import { fillText } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function signUpPage(props: SignUpProps, words: Words): Page {
-  const { title, titleAgain, heading, have, signIn } = words.signUp;
-  return {
-    title: props.problem === undefined ? title : titleAgain,
-    shape: "gate",
-    scripts: ["form.js"],
-    main: (
-      <>
-        <h1>{heading}</h1>
-        <WhoAsks props={props} />
-        <AccountForm {...props} />
-        <form method="post" action={props.action}>
-          <EncryptedRequest request={props.request} />
-          <p class="aside">
-            {have}{" "}
-            <button type="submit" class="plain" id="sign-in" name="decision" value="sign_in">{signIn}</button>
-          </p>
-        </form>
-        <DenyForm props={props} note={words.signUp.denyNote} />
-        <RequestDetails request={props} />
-      </>
-    ),
-  };
+  const { have, signIn } = words.signUp;
+  return askingPage(
+    words.signUp,
+    props,
+    <WhoAsks props={props} />,
+    <AccountForm {...props} />,
+    <form method="post" action={props.action}>
+      <EncryptedRequest request={props.request} />
+      <p class="aside">
+        {have}{" "}
+        <button type="submit" class="plain" id="sign-in" name="decision" value="sign_in">{signIn}</button>
+      </p>
+    </form>,
+  );
 }
 
 function AccountForm({ action, request, problem, address, ...props }: SignUpProps): VNode {
