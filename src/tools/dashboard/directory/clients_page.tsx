@@ -106,37 +106,36 @@ export interface ClientProps extends AccessProps, Pick<ClientRow, "startUrl" | "
 export function clientPage(props: ClientProps): Page {
   const { client: { id, name = id, grantTypes }, notices, cannotStart, remedy, forms, backUrl } = props;
   const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
-  return directoryPage({
-    list: "clients",
-    title: visible(name),
-    heading: <bdi>{quote(name)}</bdi>,
-    backUrl,
-    beside: <Starts {...props} />,
-    scripts: ["copy.js"],
-    main: (
-      <>
-        {cannotStart !== undefined && (
-          <p class="notice" id="cannot-start">
-            {props.startUrl === undefined && <strong>{words.cannotStartHeading}.</strong>}{" "}
-            {words.cannotStart[cannotStart]}
-          </p>
-        )}
-        <Section id="details" heading={englishDirectory.shared.details}>
-          <ClientFacts {...props} />
-        </Section>
-        <Grants {...props.grants} {...common} />
-        {grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>}
-        <Consents {...props.consents} {...common} />
-        {remedy !== undefined && (
-          <Section id="remedy" heading={words.remedy}>
-            <p class="aside">{words.remedyNote}</p>
-            <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
-          </Section>
-        )}
-        <AskForm form={forms?.remove} fields={{ id }} label={words.remove} question={words.removeNote} />
-      </>
+  return directoryPage(
+    {
+      list: "clients",
+      title: visible(name),
+      heading: <bdi>{quote(name)}</bdi>,
+      backUrl,
+      beside: <Starts {...props} />,
+      scripts: ["copy.js"],
+    },
+    notices,
+    cannotStart !== undefined && (
+      <p class="notice" id="cannot-start">
+        {props.startUrl === undefined && <strong>{words.cannotStartHeading}.</strong>}{" "}
+        {words.cannotStart[cannotStart]}
+      </p>
     ),
-  }, notices);
+    <Section id="details" heading={englishDirectory.shared.details}>
+      <ClientFacts {...props} />
+    </Section>,
+    <Grants {...props.grants} {...common} />,
+    grantTypes.includes("client_credentials") && <p class="aside">{access.grants.ownTokens}</p>,
+    <Consents {...props.consents} {...common} />,
+    remedy !== undefined && (
+      <Section id="remedy" heading={words.remedy}>
+        <p class="aside">{words.remedyNote}</p>
+        <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
+      </Section>
+    ),
+    <AskForm form={forms?.remove} fields={{ id }} label={words.remove} question={words.removeNote} />,
+  );
 }
 
 function Starts(

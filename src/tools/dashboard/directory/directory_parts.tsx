@@ -20,7 +20,7 @@ export interface Notices {
   readonly isIncomplete?: boolean;
 }
 
-interface DirectoryPage extends Pick<Page, "title" | "scripts" | "main"> {
+interface DirectoryPage extends Pick<Page, "title" | "scripts"> {
   readonly list: ListName;
   /** Default: the title. */
   readonly heading?: VNode;
@@ -31,8 +31,9 @@ interface DirectoryPage extends Pick<Page, "title" | "scripts" | "main"> {
 }
 
 export function directoryPage(
-  { list, title, heading, backUrl, beside, scripts = [], main }: DirectoryPage,
+  { list, title, heading, backUrl, beside, scripts = [] }: DirectoryPage,
   { change, done, isIncomplete }: Notices,
+  ...parts: readonly ComponentChildren[]
 ): Page {
   return {
     title,
@@ -53,7 +54,7 @@ export function directoryPage(
         </div>
         <ReadOnlyNote change={change} />
         {isIncomplete && <p class="notice caution" id="incomplete">{words.tooMany}</p>}
-        {main}
+        {parts}
       </>
     ),
   };

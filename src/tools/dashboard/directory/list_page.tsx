@@ -43,43 +43,42 @@ export function listPage<Row>(
   { paging, notices, exportUrl, keyUrl }: ListProps,
 ): Page {
   const { shared, [list]: words } = englishDirectory;
-  return directoryPage({
-    list,
-    title: words.heading,
-    beside: (
-      <>
-        <FindForm
-          id="filter"
-          label={shared.filterLabel[list]}
-          value={paging.query}
-          send={shared.filter}
-          finds="found"
-        />
-        {action}
-      </>
-    ),
-    scripts: ["filter.js"],
-    main: (
-      <>
-        {lead}
-        <div id="found">
-          {table.rows.length > 0 && <Table id={list} {...table} />}
-          <Pages list={list} paging={paging} />
-        </div>
-        {note}
-        {exportUrl !== undefined && <FileButton url={exportUrl} id="export">{shared.export}</FileButton>}
-        <p class="aside">
-          {keyUrl !== undefined && (
-            <>
-              <PageLink id="export-key" href={keyUrl}>{shared.export}</PageLink> ({shared.exportNeedsKey}).
-              {" "}
-            </>
-          )}
-          {words.exportNote}
-        </p>
-      </>
-    ),
-  }, notices);
+  return directoryPage(
+    {
+      list,
+      title: words.heading,
+      beside: (
+        <>
+          <FindForm
+            id="filter"
+            label={shared.filterLabel[list]}
+            value={paging.query}
+            send={shared.filter}
+            finds="found"
+          />
+          {action}
+        </>
+      ),
+      scripts: ["filter.js"],
+    },
+    notices,
+    lead,
+    <div id="found">
+      {table.rows.length > 0 && <Table id={list} {...table} />}
+      <Pages list={list} paging={paging} />
+    </div>,
+    note,
+    exportUrl !== undefined && <FileButton url={exportUrl} id="export">{shared.export}</FileButton>,
+    <p class="aside">
+      {keyUrl !== undefined && (
+        <>
+          <PageLink id="export-key" href={keyUrl}>{shared.export}</PageLink> ({shared.exportNeedsKey}).
+          {" "}
+        </>
+      )}
+      {words.exportNote}
+    </p>,
+  );
 }
 
 function Pages({ list, paging }: { readonly list: ListName; readonly paging: Paging }): VNode {

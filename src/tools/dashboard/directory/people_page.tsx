@@ -157,12 +157,15 @@ export interface AddPersonProps extends PersonForm {
 
 export function addPersonPage({ notices, backUrl, back, ...form }: AddPersonProps): Page {
   const isOpen = notices.change.may === "yes";
-  return directoryPage({
-    list: "people",
-    title: words.add,
-    backUrl,
-    main: isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />,
-  }, notices);
+  return directoryPage(
+    {
+      list: "people",
+      title: words.add,
+      backUrl,
+    },
+    notices,
+    isOpen && <PersonFormOf form={form} isNew hasPassword={false} back={back} />,
+  );
 }
 
 export interface PersonProps extends AccessProps, Pick<PersonRow, "tokenUrl"> {
@@ -188,67 +191,66 @@ export function personPage(props: PersonProps): Page {
   const { name, person, person: { username, subject }, notices, forms, backUrl } = props;
   const common = { now: props.now, of: { username }, end: forms?.end, shows: "client" } as const;
   const hasAccess = [props.grants, props.signIns, props.consents].some(({ rows }) => rows.length > 0);
-  return directoryPage({
-    list: "people",
-    title: visible(name),
-    heading: <bdi>{quote(name)}</bdi>,
-    backUrl,
-    beside: (
-      <>
-        <NewestToken username={username} url={props.tokenUrl} />
-        <RequestsLink href={props.requestsUrl} id={username} />
-      </>
-    ),
-    scripts: props.authenticator ? ["copy.js"] : [],
-    main: (
-      <>
-        <Section id="details" heading={englishDirectory.shared.details}>
-          <dl class="facts compact">
-            <ValueFact term={words.columns.username} value={username} />
-            <ValueFact term={words.sub} value={subject} />
-            <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
-            {props.factor !== undefined && (
-              <Fact term={words.secondFactor}>
-                <span id="second-factor">
-                  {words.factorKinds[props.factor.kind]}
-                  {props.factor.always && words.factorAlways}
-                </span>
-              </Fact>
-            )}
-            <Fact term={words.claims}>
-              <a href="#claims-heading">{words.claimsBelow(Object.keys(person.claims).length)}</a>
-            </Fact>
-          </dl>
-          {props.authenticator && <Authenticator {...props.authenticator} />}
-          {forms && (
-            <details id="edit" open={forms.edit.problem !== undefined}>
-              <summary>{words.edit}</summary>
-              <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
-            </details>
-          )}
-        </Section>
-        <Grants {...props.grants} {...common} />
-        <SignIns {...props.signIns} {...common} />
-        <Consents {...props.consents} {...common} />
-        <Section id="claims" heading={words.claims}>
-          <Claims {...person} />
-        </Section>
-        {forms && (
-          <Section id="end" heading={words.end}>
-            <div class="onward">
-              {hasAccess && <EndForm form={forms.end} {...endOf(username)} />}
-              <AskForm
-                form={forms.remove}
-                fields={common.of}
-                label={words.remove}
-                question={words.removeNote}
-              />
-            </div>
-          </Section>
+  return directoryPage(
+    {
+      list: "people",
+      title: visible(name),
+      heading: <bdi>{quote(name)}</bdi>,
+      backUrl,
+      beside: (
+        <>
+          <NewestToken username={username} url={props.tokenUrl} />
+          <RequestsLink href={props.requestsUrl} id={username} />
+        </>
+      ),
+      scripts: props.authenticator ? ["copy.js"] : [],
+    },
+    notices,
+    <Section id="details" heading={englishDirectory.shared.details}>
+      <dl class="facts compact">
+        <ValueFact term={words.columns.username} value={username} />
+        <ValueFact term={words.sub} value={subject} />
+        <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
+        {props.factor !== undefined && (
+          <Fact term={words.secondFactor}>
+            <span id="second-factor">
+              {words.factorKinds[props.factor.kind]}
+              {props.factor.always && words.factorAlways}
+            </span>
+          </Fact>
         )}
-      </>
+        <Fact term={words.claims}>
+          <a href="#claims-heading">{words.claimsBelow(Object.keys(person.claims).length)}</a>
+        </Fact>
+      </dl>
+      {props.authenticator && <Authenticator {...props.authenticator} />}
+      {forms && (
+        <details id="edit" open={forms.edit.problem !== undefined}>
+          <summary>{words.edit}</summary>
+          <PersonFormOf form={forms.edit} isNew={false} hasPassword={forms.hasPassword} />
+        </details>
+      )}
+    </Section>,
+    <Grants {...props.grants} {...common} />,
+    <SignIns {...props.signIns} {...common} />,
+    <Consents {...props.consents} {...common} />,
+    <Section id="claims" heading={words.claims}>
+      <Claims {...person} />
+    </Section>,
+    forms && (
+      <Section id="end" heading={words.end}>
+        <div class="onward">
+          {hasAccess && <EndForm form={forms.end} {...endOf(username)} />}
+          <AskForm
+            form={forms.remove}
+            fields={common.of}
+            label={words.remove}
+            question={words.removeNote}
+          />
+        </div>
+      </Section>
     ),
-  }, notices);
+  );
 }
 
 function Authenticator({ secret, uri, qrCode }: NonNullable<PersonProps["authenticator"]>): VNode {

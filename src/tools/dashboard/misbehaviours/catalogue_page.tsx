@@ -74,18 +74,14 @@ export function cataloguePage(props: CatalogueProps): Page {
       section: "misbehaviours",
       lead: words.about(props.total),
       scripts: ["filter.js", "live.js"],
-      main: (
-        <>
-          <OnNow {...props} />
-          {props.ended.length > 0 && <Ended {...props} />}
-          <Search {...props} />
-          <div id="found">
-            <Found {...props} />
-          </div>
-        </>
-      ),
     },
     props,
+    <OnNow {...props} />,
+    props.ended.length > 0 && <Ended {...props} />,
+    <Search {...props} />,
+    <div id="found">
+      <Found {...props} />
+    </div>,
   );
 }
 

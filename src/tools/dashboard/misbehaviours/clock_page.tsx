@@ -26,21 +26,14 @@ export interface ClockProps extends WrongProps {
 export function clockPage(props: ClockProps): Page {
   const { form, address } = props;
   return wrongPage(
-    {
-      section: "clock",
-      scripts: ["live.js"],
-      main: (
-        <>
-          <div id="clock" data-live>
-            <WhatClientsSee {...props} />
-          </div>
-          <LookAgain href={address} />
-          {form !== undefined && <Control {...props} />}
-          <p class="aside">{words.about}</p>
-        </>
-      ),
-    },
+    { section: "clock", scripts: ["live.js"] },
     props,
+    <div id="clock" data-live>
+      <WhatClientsSee {...props} />
+    </div>,
+    <LookAgain href={address} />,
+    form !== undefined && <Control {...props} />,
+    <p class="aside">{words.about}</p>,
   );
 }
 

@@ -37,29 +37,25 @@ export function gatesPage(props: GatesProps): Page {
       lead: words.about,
       labels: { count: words.count, status: words.status },
       scripts: ["live.js"],
-      main: (
-        <>
-          <Section id="closed" heading={words.closed}>
-            <div id="closed" data-live>
-              {closed.length === 0 ? <p>{words.none}</p> : <Gates gates={closed} form={form} />}
-              {usedUp.length > 0 && (
-                <>
-                  <h3>{words.usedUp}</h3>
-                  <Gates gates={usedUp} form={form} isUsedUp />
-                </>
-              )}
-            </div>
-            <LookAgain href={address} />
-          </Section>
-          {form !== undefined && (
-            <Section id="close" heading={words.close}>
-              <CloseForm {...props} />
-            </Section>
-          )}
-        </>
-      ),
     },
     props,
+    <Section id="closed" heading={words.closed}>
+      <div id="closed" data-live>
+        {closed.length === 0 ? <p>{words.none}</p> : <Gates gates={closed} form={form} />}
+        {usedUp.length > 0 && (
+          <>
+            <h3>{words.usedUp}</h3>
+            <Gates gates={usedUp} form={form} isUsedUp />
+          </>
+        )}
+      </div>
+      <LookAgain href={address} />
+    </Section>,
+    form !== undefined && (
+      <Section id="close" heading={words.close}>
+        <CloseForm {...props} />
+      </Section>
+    ),
   );
 }
 

@@ -53,15 +53,11 @@ export function lookAlikesPage(props: LookAlikesProps): Page {
       section: "look_alikes",
       lead: words.about,
       scripts: ["live.js"],
-      main: (
-        <>
-          <div id="on" data-live>{on.length > 0 && <OnNow {...props} />}</div>
-          {on.length > 0 && <LookAgain href={address} />}
-          <Providers {...props} />
-        </>
-      ),
     },
     props,
+    <div id="on" data-live>{on.length > 0 && <OnNow {...props} />}</div>,
+    on.length > 0 && <LookAgain href={address} />,
+    <Providers {...props} />,
   );
 }
 

@@ -57,25 +57,21 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
       headingElement: <MisbehaviourName name={name} />,
       labels: { times: words.times, probability: words.probability },
       scripts: ["copy.js", "live.js", "tabs.js"],
-      main: (
-        <>
-          <div class="beside">
-            <Facts {...props} />
-            <div>
-              <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
-              {on.length > 0 && <LookAgain href={props.address} />}
-              {ended !== undefined && <Ended {...ended} />}
-              {faultySide === "server"
-                ? <Switch {...props} />
-                : <p class="notice" id="elsewhere">{words.elsewhere[faultySide]}</p>}
-            </div>
-          </div>
-          <Evidence {...props} />
-          <Examples {...props} />
-        </>
-      ),
     },
     props,
+    <div class="beside">
+      <Facts {...props} />
+      <div>
+        <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
+        {on.length > 0 && <LookAgain href={props.address} />}
+        {ended !== undefined && <Ended {...ended} />}
+        {faultySide === "server"
+          ? <Switch {...props} />
+          : <p class="notice" id="elsewhere">{words.elsewhere[faultySide]}</p>}
+      </div>
+    </div>,
+    <Evidence {...props} />,
+    <Examples {...props} />,
   );
   return { ...page, styles: [...page.styles!, "inspector.css"] };
 }

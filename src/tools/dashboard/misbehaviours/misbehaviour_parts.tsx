@@ -40,13 +40,13 @@ interface WrongPageOptions {
   readonly scripts?: Page["scripts"];
   /** The labels of the fields, by their names. A problem says the label of its field. */
   readonly labels?: Readonly<Record<string, string>>;
-  readonly main: ComponentChildren;
 }
 
 export function wrongPage(
-  { section, heading = words.sections[section], headingElement, lead, scripts = [], labels = {}, main }:
+  { section, heading = words.sections[section], headingElement, lead, scripts = [], labels = {} }:
     WrongPageOptions,
   { sections, change, problem }: WrongProps,
+  ...parts: readonly ComponentChildren[]
 ): Page {
   return {
     title: heading,
@@ -73,7 +73,7 @@ export function wrongPage(
             <strong>{labelOf(problem, labels) ?? words.problem}</strong> {visible(problem.text)}
           </p>
         )}
-        {main}
+        {parts}
       </>
     ),
   };

@@ -29,27 +29,20 @@ export interface CardProps extends WrongProps {
 export function cardPage(props: CardProps): Page {
   const { lacks, rows, counts, skipped, waiting, downloads, examineUrl } = props;
   return wrongPage(
-    {
-      section: "examine",
-      heading: words.cardHeading,
-      main: (
-        <>
-          <p id="summary">
-            {rows.length === 0 ? words.emptyCard : words.summary(counts)} {words.waiting(waiting)}{" "}
-            {skipped > 0 && `${words.skipped(skipped)}.`}
-          </p>
-          <Lacks lacks={lacks} />
-          <p class="onward">
-            <PageLink class="button" id="go-on" href={examineUrl}>
-              {waiting === 0 ? words.back : words.goOnWith}
-            </PageLink>
-          </p>
-          {grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />)}
-          {rows.length > 0 && <Downloads downloads={downloads} />}
-        </>
-      ),
-    },
+    { section: "examine", heading: words.cardHeading },
     props,
+    <p id="summary">
+      {rows.length === 0 ? words.emptyCard : words.summary(counts)} {words.waiting(waiting)}{" "}
+      {skipped > 0 && `${words.skipped(skipped)}.`}
+    </p>,
+    <Lacks lacks={lacks} />,
+    <p class="onward">
+      <PageLink class="button" id="go-on" href={examineUrl}>
+        {waiting === 0 ? words.back : words.goOnWith}
+      </PageLink>
+    </p>,
+    grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />),
+    rows.length > 0 && <Downloads downloads={downloads} />,
   );
 }
 

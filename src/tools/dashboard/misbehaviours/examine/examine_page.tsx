@@ -65,12 +65,9 @@ type Shown = ExamineProgress & Omit<ExamineProps, "progress">;
 export function examinePage({ progress, ...props }: ExamineProps): Page {
   if (progress !== undefined) return progressPage({ ...props, ...progress }, props);
   return wrongPage(
-    {
-      section: "examine",
-      lead: words.about,
-      main: <p class="notice">{words.safety}</p>,
-    },
+    { section: "examine", lead: words.about },
     props,
+    <p class="notice">{words.safety}</p>,
   );
 }
 
@@ -80,22 +77,18 @@ function progressPage(props: Shown, common: WrongProps): Page {
     {
       section: "examine",
       ...(stage === "choose" ? { lead: words.about } : { scripts: ["live.js"] }),
-      main: (
-        <>
-          {stage === "choose" && <p class="notice">{words.safety}</p>}
-          <section class="now" aria-labelledby="stage" data-stage={`${stage} ${step}`}>
-            <div class="asked">
-              <h2 id="stage" data-live>{headingOf(props)}</h2>
-              {isUnderWay(stage) && <p id="progress">{words.progress(settled, total)}</p>}
-            </div>
-            {stages[stage](props)}
-          </section>
-          {settled > 0 && <CardSoFar {...props} />}
-          {!hasOwnWay.has(stage) && <MoreOptions {...props} />}
-        </>
-      ),
     },
     common,
+    stage === "choose" && <p class="notice">{words.safety}</p>,
+    <section class="now" aria-labelledby="stage" data-stage={`${stage} ${step}`}>
+      <div class="asked">
+        <h2 id="stage" data-live>{headingOf(props)}</h2>
+        {isUnderWay(stage) && <p id="progress">{words.progress(settled, total)}</p>}
+      </div>
+      {stages[stage](props)}
+    </section>,
+    settled > 0 && <CardSoFar {...props} />,
+    !hasOwnWay.has(stage) && <MoreOptions {...props} />,
   );
 }
 
