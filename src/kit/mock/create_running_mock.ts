@@ -13,7 +13,6 @@ import { type Apis, createFetch, type OwnOrigins } from "./network/fetch.ts";
 import { createInterceptions, type Interceptions } from "./network/interceptions.ts";
 import { createMovableIssuer, type MovableIssuer } from "./network/movable_issuer.ts";
 import { createPorts } from "./network/ports.ts";
-import { createOwnOrigins } from "./own_origins.ts";
 import { createClaimedHosts } from "./provider/claimed_hosts.ts";
 import { createResources, type Resources } from "./resources/resources.ts";
 import { routeAnyRequest, routeRequest } from "./route_request.ts";
@@ -171,4 +170,24 @@ function attach(dashboard: NonNullable<RunningMock["dashboard"]>, mock: RunningM
   if (mock.dashboard !== undefined) throw new Error("The mock has a dashboard already");
   mock.dashboard = dashboard;
   return () => mock.dashboard = undefined;
+}
+
+/** The origins of which every request is for the mock. Its `fetch`, its dispatcher and its interceptions ask here. */
+function createOwnOrigins(find: () => RunningMock): OwnOrigins {
+  const listUsual = ({ issuer, options }: RunningMock) => [issuer.place.origin, ...options.also ?? []];
+  return {
+    has: (origin) =>
+      listUsual(find()).includes(origin) || find().providerAt(origin) !== undefined ||
+      listOtherPorts(find()).includes(origin),
+    get all() {
+      const mock = find();
+      return [...listUsual(mock), ...listOtherPorts(mock), ...mock.shared.claimedHosts.origins];
+    },
+  };
+}
+
+function listOtherPorts(mock: RunningMock): readonly string[] {
+  return listOpen(mock).flatMap(({ services: { settings: { otherPort } } }) =>
+    otherPort === undefined ? [] : [...otherPort.urls.values()].map((url) => new URL(url).origin)
+  );
 }

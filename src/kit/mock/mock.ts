@@ -19,7 +19,6 @@
 
 import type { Answer, IncomingRequest } from "../../ground/http/message.ts";
 import { createRunningMock, type RunningMockTerms } from "./create_running_mock.ts";
-import { intercept } from "./intercept.ts";
 import { listen } from "./listen.ts";
 import type { MockDispatcher } from "./network/dispatcher.ts";
 import type { InterceptTerms } from "./network/interceptions.ts";
@@ -177,4 +176,20 @@ async function closeAll(mock: RunningMock): Promise<void> {
   } finally {
     fetching.releaseProcess();
   }
+}
+
+/** Replaces the global `fetch` for the origins of the mock, its APIs and the providers that it looks like. */
+function intercept(
+  { node, onUnhandled }: InterceptTerms,
+  mock: RunningMock,
+): Disposable {
+  const { options, fetching: { fetch }, ports, apis, interceptions, ownOrigins } = mock;
+  if (ports.areMoving) throw new Error("Cannot intercept while listen() moves the issuer: await it first");
+  const origins = () => new Set([...apis.origins, ...ownOrigins.all]);
+  return interceptions.start({
+    origins,
+    fetch,
+    onUnhandled: onUnhandled ?? options.onUnhandled,
+    connect: node ? ports.connect : undefined,
+  });
 }

@@ -2,8 +2,8 @@
 
 import { type Answer, toResponse } from "../../../ground/http/message.ts";
 import { StoreUnavailable } from "../../../server/store/store.ts";
-import { answerUnavailable } from "./unavailable.ts";
 import { openServer, type RunningServer } from "./running_server.ts";
+import { json, page } from "../../../ground/http/respond.ts";
 
 export interface FetchAnswer {
   answer(request: Request): Promise<Response>;
@@ -37,4 +37,21 @@ export function createFetchAnswer(issuer: string): FetchAnswer {
     },
     looksLike: (url) => opened?.looksLike(url),
   };
+}
+
+const title = "This browser gives the server no storage";
+
+/** The browser gives the worker no storage. The reason comes from the browser, and has no secret. */
+function answerUnavailable(request: Request, { message }: StoreUnavailable): Answer {
+  if (request.mode !== "navigate") {
+    const error_description = `${title}. ${message}`;
+    return json({ error: "temporarily_unavailable", error_description }, { status: 503 });
+  }
+  const text = message.replaceAll(/[<>&"]/g, (each) => `&#${each.charCodeAt(0)};`);
+  return page(
+    `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">` +
+      `<title>${title}</title><main><h1>${title}</h1><p>${text}</p>` +
+      `<p>Nothing was changed. Then load this page again.</p></main></html>`,
+    { status: 503 },
+  );
 }

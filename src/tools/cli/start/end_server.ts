@@ -1,8 +1,11 @@
 /** Stops a server when the terminal or the system asks for it: ends its requests first, and its store last. */
 
+import { execFile } from "node:child_process";
+import { getPriority } from "node:os";
 import process from "node:process";
 import { within } from "../../../server/runtime/real_timer.ts";
-import { endWithNpx } from "./end_with_npx.ts";
+import { findRuntimeName } from "../../../server/runtime/runtime_name.ts";
+import { runsAsTask } from "../terminal/program.ts";
 
 interface EndOptions {
   /** Resolves when the socket has no more requests, or when their time is over. Tells whether all requests have ended. */
@@ -82,5 +85,72 @@ export async function stopOnSignal({ stop, reportError, withInput }: StopOptions
   }
   if (process.env["npm_lifecycle_event"] === "npx") {
     await endWithNpx(() => end("SIGTERM"));
+  }
+}
+
+// The task of deno.json allows Deno to run this program.
+const listProcesses = "/bin/ps";
+
+// In seconds.
+const interval = 0.5;
+
+async function endWithNpx(end: () => void): Promise<void> {
+  // Other programs that npx started, such as an editor, pass its variables on to their terminals.
+  const [, started] = /^\W?(\w+)/.exec(process.env["npm_lifecycle_script"] ?? "") ?? [];
+  if (started !== (runsAsTask() ? "deno" : "postern") || !await mayLook()) return;
+  const processes = await readProcesses();
+  const parent = process.ppid;
+  const watched = findNpx(processes, parent);
+  // The first process is no npx, and has taken this one over: npx ended while the server started.
+  if (parent === 1 && processes !== "" && watched.length === 1) return end();
+  const timer = setInterval(() => {
+    if (watched.every(isRunning)) return;
+    clearInterval(timer);
+    end();
+  }, interval * 1000);
+  timer.unref();
+}
+
+/** Without the permissions, Deno would ask for them in the terminal. */
+async function mayLook(): Promise<boolean> {
+  if (findRuntimeName() !== "deno") return true;
+  const needed = [
+    { name: "run", command: listProcesses },
+    { name: "sys", kind: "getPriority" },
+  ] as const;
+  const found = await Promise.all(needed.map((each) => Deno.permissions.query(each)));
+  return found.every(({ state }) => state === "granted");
+}
+
+/** Resolves to nothing where the program is missing. */
+function readProcesses(): Promise<string> {
+  const options = { maxBuffer: Infinity };
+  return new Promise((resolve) => {
+    execFile(listProcesses, ["-A", "-o", "pid=,ppid=,args="], options, (_error, output) => resolve(output));
+  });
+}
+
+/** Returns npx and the shell that it started, or the parent where no list shows npx. */
+function findNpx(processes: string, parent: number): readonly number[] {
+  const lines = [...processes.matchAll(/^ *(\d+) +(\d+) (.*)$/gm)];
+  const known = new Map(
+    lines.map(([, pid, above, args = ""]) => [Number(pid), { above: Number(above), args }]),
+  );
+  let below = parent;
+  for (let pid = parent, each = known.get(pid); pid > 0 && each !== undefined; each = known.get(pid)) {
+    // An npx that has ended keeps its id until its parent notices, so the shell below it is watched, too.
+    if (each.args.startsWith("npm ")) return [pid, below];
+    below = pid;
+    pid = each.above;
+  }
+  return [parent];
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    getPriority(pid);
+    return true;
+  } catch (error) {
+    return !(error as Error).message.includes("ESRCH");
   }
 }
