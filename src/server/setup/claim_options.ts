@@ -6,6 +6,7 @@ import { refuseOption, requireEach } from "../oauth/options/set_up_mistake.ts";
 import { present } from "../../ground/values/present.ts";
 import { describeReceived } from "../../ground/schema/received.ts";
 import { type Schema, text, texts } from "../../ground/schema/schema.ts";
+import { closedObject } from "../../ground/schema/schema_of.ts";
 
 /** Names of people's own claims, by where the server adds them. */
 export interface ClaimsInConfiguration {
@@ -17,12 +18,9 @@ export interface ClaimsInConfiguration {
   readonly userinfo?: readonly string[];
 }
 
-export const claimsInSchema: Schema = {
-  type: "object",
-  additionalProperties: false,
-  properties: { accessToken: texts, idToken: texts, userinfo: texts },
-  examples: [{ accessToken: ["roles"], idToken: ["name", "email", "roles"] }],
-};
+export const claimsInSchema: Schema = closedObject({ accessToken: texts, idToken: texts, userinfo: texts }, {
+  example: { accessToken: ["roles"], idToken: ["name", "email", "roles"] },
+});
 
 /** What to use for claims that a configuration cannot add, because the server sets them itself. */
 const insteadOfClaim: Readonly<Record<string, string>> = {
@@ -72,27 +70,22 @@ export interface TokenClaimsConfiguration {
 
 export const tokenClaimsSchema: Schema = {
   type: "array",
-  items: {
-    type: "object",
-    required: ["claims"],
-    additionalProperties: false,
-    properties: {
-      issuer: text,
-      when: {
-        type: "object",
-        additionalProperties: { type: "string" },
-        examples: [{ grant_type: "client_credentials", scope: "orders.*" }],
-      },
-      claims: {
-        type: "object",
-        properties: {
-          aud: { anyOf: [text, { ...texts, minItems: 1 }] },
-          sub: text,
-        },
-        examples: [{ roles: ["reader"], aud: "orders-api" }],
-      },
+  items: closedObject({
+    issuer: text,
+    when: {
+      type: "object",
+      additionalProperties: { type: "string" },
+      examples: [{ grant_type: "client_credentials", scope: "orders.*" }],
     },
-  },
+    claims: {
+      type: "object",
+      properties: {
+        aud: { anyOf: [text, { ...texts, minItems: 1 }] },
+        sub: text,
+      },
+      examples: [{ roles: ["reader"], aud: "orders-api" }],
+    },
+  }, { required: ["claims"] }),
 };
 
 /** Returns the entries for this issuer. Throws for claims that the server sets itself, and for a person's `sub`. */

@@ -22,6 +22,7 @@ import type { ClientMetadata } from "./client_metadata.ts";
 import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { pathsSchema } from "./read_paths.ts";
+import { closedObject } from "../../ground/schema/schema_of.ts";
 
 /** The options that a JSON file can contain. `createServer` and `--config FILE` accept the same options. */
 export interface Configuration extends FeatureOptions, IssuerFaultsConfiguration {
@@ -173,12 +174,10 @@ const metadataForm: Schema = {
   examples: [false, "appended"],
 };
 
-const metadata: Schema = {
-  type: "object",
-  additionalProperties: false,
-  properties: { oauthAuthorizationServer: metadataForm, openidConfiguration: metadataForm },
-  examples: [{ oauthAuthorizationServer: false }],
-};
+const metadata: Schema = closedObject({
+  oauthAuthorizationServer: metadataForm,
+  openidConfiguration: metadataForm,
+}, { example: { oauthAuthorizationServer: false } });
 
 // RFC 9068 §2.2.3.1.
 const accessClaims = ["groups", "roles", "entitlements"];
@@ -186,23 +185,18 @@ const accessClaims = ["groups", "roles", "entitlements"];
 function describePerson({ personMembers }: Pick<Slots, "personMembers">): Schema {
   // Editors complete these names. People can have any other claim, too.
   const usualClaims = [...Object.values(claimsOfScope).flat(), ...accessClaims];
-  return {
-    type: "object",
-    required: ["username"],
-    additionalProperties: false,
-    properties: {
-      username: { ...text, [otherNames]: ["id", "login", "user", "user_id"] },
-      password: { ...text, [otherNames]: ["pass", "secret"] },
-      sub: { ...text, [otherNames]: ["subject"] },
-      claims: {
-        [otherNames]: ["attributes"],
-        type: "object",
-        properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
-      },
-      ...Object.fromEntries([...personMembers.values()].map(({ name, schema }) => [name, schema])),
-      disabled: { [otherNames]: ["locked", "blocked", "inactive"], type: "boolean" },
+  return closedObject({
+    username: { ...text, [otherNames]: ["id", "login", "user", "user_id"] },
+    password: { ...text, [otherNames]: ["pass", "secret"] },
+    sub: { ...text, [otherNames]: ["subject"] },
+    claims: {
+      [otherNames]: ["attributes"],
+      type: "object",
+      properties: Object.fromEntries(usualClaims.map((name) => [name, {}])),
     },
-  };
+    ...Object.fromEntries([...personMembers.values()].map(({ name, schema }) => [name, schema])),
+    disabled: { [otherNames]: ["locked", "blocked", "inactive"], type: "boolean" },
+  }, { required: ["username"] });
 }
 
 /** The JSON schema (2020-12) of a configuration. */

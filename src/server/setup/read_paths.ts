@@ -11,6 +11,7 @@ import {
 } from "../oauth/contracts/paths.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { refuseOption } from "../oauth/options/set_up_mistake.ts";
+import { closedObject } from "../../ground/schema/schema_of.ts";
 
 // URL parsers remove the segments "." and "..", so no request could reach such a path.
 const pattern = "^(/(?!\\.{1,2}(/|$))[\\w.~-]+)+$";
@@ -25,7 +26,7 @@ const movablePaths = Object.fromEntries(
 export const pathsSchema: Schema = {
   anyOf: [
     { type: "string", enum: Object.keys(pathProfiles) },
-    { type: "object", additionalProperties: false, properties: movablePaths },
+    closedObject(movablePaths),
   ],
   examples: ["axa", { token: "/oauth/token" }],
 };

@@ -4,7 +4,7 @@ import calls from "../../../static/calls.json" with { type: "json" };
 import type { Tenant } from "../../kit/mock/tenant.ts";
 import { bodyOf, resultOf, type TypeName } from "./kit_types.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
-import { openObject, text } from "./schema_of.ts";
+import { openObject, text } from "../../ground/schema/schema_of.ts";
 import { present } from "../../ground/values/present.ts";
 
 interface PlainCall {

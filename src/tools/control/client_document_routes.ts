@@ -6,8 +6,8 @@ import { type CallerAnswer, createCallerAnswer, requireCallerAnswer } from "./ca
 import type { RegisteredDocument } from "./controlled_tenants.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { membersOf, resultOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
-import type { SchemasOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { SchemasOf } from "../../ground/schema/schema_of.ts";
 import { answerStatus } from "./schemas.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../ground/values/present.ts";

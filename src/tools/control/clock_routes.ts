@@ -5,8 +5,8 @@ import { describeValue } from "../../ground/schema/received.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
-import type { Fitting } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { Fitting } from "../../ground/schema/schema_of.ts";
 import { duration } from "./schemas.ts";
 
 const momentText = 'Seconds since 1970 as a number, or ISO text with a time zone: "2030-01-01T12:00:00Z".';

@@ -11,7 +11,7 @@ import type { PersonConfiguration } from "../../server/setup/configuration.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { membersOf, resultOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
 import { raw } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 

@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject } from "../../ground/schema/json_object.t
 import type { Schema } from "../../ground/schema/schema.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { resultOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
-import type { SchemaOf, SchemasOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { SchemaOf, SchemasOf } from "../../ground/schema/schema_of.ts";
 import { present } from "../../ground/values/present.ts";
 
 /** A hook may leave out any other member. */

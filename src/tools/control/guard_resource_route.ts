@@ -6,8 +6,8 @@ import { placeOfMember } from "../../ground/schema/json_object.ts";
 import { wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { exampleToken } from "./given_tokens.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
-import type { Fitting } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { Fitting } from "../../ground/schema/schema_of.ts";
 
 const guardBody = schema.closedObject({
   token: schema.text("The access token of a request with Authorization: Bearer. Instead of that header."),

@@ -14,8 +14,8 @@ import type { Schema } from "../../ground/schema/schema.ts";
 import type { RegisteredHook } from "./controlled_tenants.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { membersOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
-import type { Fitting, SchemaOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { Fitting, SchemaOf } from "../../ground/schema/schema_of.ts";
 import { endpointName } from "./schemas.ts";
 
 export const hookName: SchemaOf<HookName> = schema.oneOf(hookNames, "The value to change.");

@@ -9,8 +9,8 @@ import type { JournalEntry } from "../../server/oauth/contracts/journal.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type ControlRoute, type Reply, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
-import type { SchemaOf, SchemasOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { SchemaOf, SchemasOf } from "../../ground/schema/schema_of.ts";
 import { endpointName, raw, wait } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 

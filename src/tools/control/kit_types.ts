@@ -2,7 +2,7 @@
 
 import calls from "../../../static/calls.json" with { type: "json" };
 import type { Schema } from "../../ground/schema/schema.ts";
-import { closedObject, openObject, type SchemaOf, type SchemasOf } from "./schema_of.ts";
+import { closedObject, openObject, type SchemaOf, type SchemasOf } from "../../ground/schema/schema_of.ts";
 
 export type TypeName = keyof typeof calls.types;
 

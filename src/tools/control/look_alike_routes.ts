@@ -7,7 +7,7 @@ import type { Schema } from "../../ground/schema/schema.ts";
 import { requireNumbered } from "../guard/require_numbered.ts";
 import { type ControlRoute, route } from "./route.ts";
 import { membersOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
 
 const lookAlikeMembers = {
   name: schema.oneOf(lookAlikeNames, "The provider."),

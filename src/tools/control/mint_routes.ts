@@ -15,8 +15,8 @@ import { withPlace, wrongRequest, wrongValue } from "../guard/control_refused.ts
 import { exampleToken, givenTokens, singleToken, tokens, type TokensBody } from "./given_tokens.ts";
 import { bodyOf, type InJson, membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
-import type { SchemaOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { SchemaOf } from "../../ground/schema/schema_of.ts";
 
 export const forgeryName: SchemaOf<ForgeryName> = schema.oneOf(forgeryNames, "The fault of the token.");
 

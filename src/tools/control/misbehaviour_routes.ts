@@ -16,8 +16,8 @@ import { describeRecorded } from "./journal_routes.ts";
 import { recordedRequest } from "./recorded_request_schema.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { membersOf, resultOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
-import type { Fitting, SchemaOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { Fitting, SchemaOf } from "../../ground/schema/schema_of.ts";
 
 export const misbehaviourLevel: SchemaOf<Level> = schema.oneOf(
   levels,

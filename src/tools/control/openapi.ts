@@ -7,7 +7,7 @@ import { controlErrors } from "../guard/control_refused.ts";
 import { namedSchemas } from "./named_schemas.ts";
 import { refusal } from "./recorded_request_schema.ts";
 import { type ControlRoute, responseOf, route, type RouteScope } from "./route.ts";
-import { openObject, text } from "./schema_of.ts";
+import { openObject, text } from "../../ground/schema/schema_of.ts";
 
 /** The parts of an OpenAPI document that the control plane uses. */
 export interface OpenApiDocument {

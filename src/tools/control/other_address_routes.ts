@@ -8,8 +8,8 @@ import type { RegisteredRoute } from "./controlled_tenants.ts";
 import { answerWith } from "./resource_schemas.ts";
 import { requireOutsideControl } from "./resource_routes.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
-import type { SchemasOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { SchemasOf } from "../../ground/schema/schema_of.ts";
 
 interface OtherAddress extends JsonAnswer {
   readonly route: string;

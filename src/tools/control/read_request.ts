@@ -10,7 +10,7 @@ import { parseJson } from "../../ground/values/parse_json.ts";
 import { ControlRefused, wrongRequest, wrongValue } from "../guard/control_refused.ts";
 import { properName, unwrapTokens } from "./given_tokens.ts";
 import type { ControlRoute } from "./route.ts";
-import { closedObject } from "./schema_of.ts";
+import { closedObject } from "../../ground/schema/schema_of.ts";
 import { suggestMember } from "./suggest.ts";
 
 // Octets. Enough for a person with large claims or a client with many keys.

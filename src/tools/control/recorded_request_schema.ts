@@ -2,7 +2,7 @@
 
 import type { Schema } from "../../ground/schema/schema.ts";
 import { resultOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
 import { endpointName } from "./schemas.ts";
 
 export const journalEntry: Schema = schema.described(

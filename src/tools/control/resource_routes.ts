@@ -18,7 +18,7 @@ import { answerRequests, requestList, requestsQuery } from "./journal_routes.ts"
 import { resource, resourceChanges, type ResourceChangesBody, resourceOptions } from "./resource_schemas.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
 import { controlPath } from "../guard/control_paths.ts";
-import * as schema from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
 import { withoutNulls } from "./without_nulls.ts";
 import { present } from "../../ground/values/present.ts";
 

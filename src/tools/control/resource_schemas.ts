@@ -5,8 +5,8 @@ import type { ResourceTerms } from "../../kit/mock/resources/resource_terms.ts";
 import type { JsonAnswer } from "./caller_answer.ts";
 import type { ResourceTermsBody } from "./controlled_tenants.ts";
 import { membersOf } from "./kit_types.ts";
-import * as schema from "./schema_of.ts";
-import type { SchemaOf, SchemasOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { SchemaOf, SchemasOf } from "../../ground/schema/schema_of.ts";
 import { answerStatus } from "./schemas.ts";
 
 const ofKit = membersOf<ResourceTerms>("ResourceTerms");

@@ -3,7 +3,7 @@
 import type { Schema } from "../../ground/schema/schema.ts";
 import type { TokenOptions } from "./given_tokens.ts";
 import { summaryOf } from "./kit_types.ts";
-import type { SchemaOf } from "./schema_of.ts";
+import type { SchemaOf } from "../../ground/schema/schema_of.ts";
 import type { ControlledTenant, ControlledTenants } from "./controlled_tenants.ts";
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";

@@ -2,8 +2,8 @@
 
 import { type EndpointName, listEndpointNames } from "../../kit/mock/endpoints.ts";
 import type { Duration } from "../../ground/schema/duration.ts";
-import * as schema from "./schema_of.ts";
-import type { SchemaOf } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { SchemaOf } from "../../ground/schema/schema_of.ts";
 
 export const answerStatus: SchemaOf<number> = {
   ...schema.integer(),

@@ -12,8 +12,8 @@ import type { NamedBrowsers } from "./controlled_tenants.ts";
 import { exampleToken, givenTokens, pickTokens, tokens } from "./given_tokens.ts";
 import { membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route, usualAliases } from "./route.ts";
-import * as schema from "./schema_of.ts";
-import type { Fitting } from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
+import type { Fitting } from "../../ground/schema/schema_of.ts";
 import { namedPerson, username, usernameOrDefault } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 

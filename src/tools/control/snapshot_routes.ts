@@ -5,7 +5,7 @@ import type { Schema } from "../../ground/schema/schema.ts";
 import { ControlRefused } from "../guard/control_refused.ts";
 import type { Registry } from "./registry.ts";
 import { type ControlRoute, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
 
 /** Each one has all records of the server in memory. */
 const mostSnapshots = 20;

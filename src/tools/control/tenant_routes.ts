@@ -3,7 +3,7 @@
 import type { Schema } from "../../ground/schema/schema.ts";
 import { documentPath } from "../guard/control_paths.ts";
 import { type ControlRoute, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
 import { raw } from "./schemas.ts";
 import { present } from "../../ground/values/present.ts";
 

@@ -17,7 +17,7 @@ import {
 } from "./given_tokens.ts";
 import { bodyOf, membersOf, resultOf } from "./kit_types.ts";
 import { type Call, type ControlRoute, type Reply, route } from "./route.ts";
-import * as schema from "./schema_of.ts";
+import * as schema from "../../ground/schema/schema_of.ts";
 
 /** The scope may be empty, because a caller may send a whole token response, whose scope can be empty. */
 const narrowedScope = schema.either(

@@ -5,6 +5,7 @@ import { isJsonObject, tagOf } from "../../../ground/schema/json_object.ts";
 import { describeType, withReceived } from "../../../ground/schema/received.ts";
 import { type JsonType, otherNames, type Schema } from "../../../ground/schema/schema.ts";
 import { present } from "../../../ground/values/present.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 /** The members of types of terms, which `deno task docs` has written from the types. */
 export { default as types } from "../../../../static/terms.json" with { type: "json" };
@@ -30,7 +31,7 @@ export function requireTerms(
   const all = Object.entries<string | object>({ ...members, ...more });
   const known = all.filter(([each, member]) => member !== "earlier" || given.has(each));
   const properties = Object.fromEntries(known.map(([each, member]) => [each, schemaOf(each, member)]));
-  requireKnownOptions(doing, terms, { type: "object", additionalProperties: false, properties });
+  requireKnownOptions(doing, terms, closedObject(properties));
   const earlier = known.find(([, member]) => member === "earlier")?.[0];
   if (earlier === undefined || !given.has("username")) return;
   throw new TypeError(

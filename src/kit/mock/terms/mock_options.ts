@@ -13,6 +13,7 @@ import { type Configuration, describeConfiguration } from "../../../server/setup
 import type { ServerOptions } from "../../../server/setup/server_options.ts";
 import { requireKnownOptions } from "./known_options.ts";
 import { registeredMethod } from "../../../server/oauth/contracts/client.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 /** The options of `createMock`: the configuration of the server, and options for tests. */
 export interface MockOptions extends Omit<ServerOptions, "store" | "journal" | "now" | "random" | "seams"> {
@@ -119,7 +120,7 @@ function describeOptions(): Schema {
     [name, schema],
   ) => [name, { [otherNames]: schema[otherNames] }]);
   const properties = { ...optionsOutsideConfiguration, ...Object.fromEntries(named) };
-  return { type: "object", additionalProperties: false, properties };
+  return closedObject(properties);
 }
 
 export function chooseClients(

@@ -10,6 +10,7 @@ import { checkSchema } from "../../../ground/schema/check_schema.ts";
 import { isJsonObject, placeOfMember, splitPlace } from "../../../ground/schema/json_object.ts";
 import { type JsonType, type Schema, text, texts } from "../../../ground/schema/schema.ts";
 import type { AuthorizationDetail } from "./detail.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 /** The option of rich authorization requests. */
 export interface AuthorizationDetailsOptions {
@@ -59,12 +60,7 @@ export const detailTypesMember: ClientMember<readonly string[]> = {
 };
 
 const textSchema: Schema = {
-  anyOf: [text, {
-    type: "object",
-    required: ["en"],
-    additionalProperties: false,
-    properties: { en: text, de: text },
-  }],
+  anyOf: [text, closedObject({ en: text, de: text }, { required: ["en"] })],
 };
 
 export const detailTypes: Setting<
@@ -74,12 +70,12 @@ export const detailTypes: Setting<
   name: "authorizationDetails",
   schema: {
     type: "object",
-    additionalProperties: {
-      type: "object",
-      required: ["schema", "title", "summary"],
-      additionalProperties: false,
-      properties: { schema: { type: "object" }, title: textSchema, summary: textSchema, compare: {} },
-    },
+    additionalProperties: closedObject({
+      schema: { type: "object" },
+      title: textSchema,
+      summary: textSchema,
+      compare: {},
+    }, { required: ["schema", "title", "summary"] }),
   },
   read: (option = {}) => new Map(Object.entries(option).map(([name, type]) => [name, readType(name, type)])),
 };
@@ -142,7 +138,7 @@ function describeSchemas(): Schema {
     ...{ minimum: number, maximum: number, exclusiveMinimum: number },
     required: texts,
   };
-  const schema: Schema = { type: "object", additionalProperties: false, properties };
+  const schema: Schema = closedObject(properties);
   properties["items"] = schema;
   properties["anyOf"] = { type: "array", items: schema };
   properties["properties"] = { type: "object", additionalProperties: schema };

@@ -8,6 +8,7 @@ import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 import { present } from "../../../ground/values/present.ts";
 import { otherNames, type Schema, text, texts } from "../../../ground/schema/schema.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 /** The option of JWT authorization grants. */
 export interface JwtBearerOptions {
@@ -73,33 +74,25 @@ export interface TrustConfiguration {
 
 const schema: Schema = {
   type: "array",
-  items: {
-    type: "object",
-    required: ["issuer"],
-    additionalProperties: false,
-    properties: {
-      issuer: { ...text, [otherNames]: ["iss"], examples: ["https://idp.example"] },
-      jwks: keySetSchema,
-      jwks_uri: {
-        ...text,
-        [otherNames]: ["jwksUri", "jwksUrl"],
-        examples: ["https://idp.example/jwks.json"],
-      },
-      idJag: { type: "boolean", [otherNames]: ["id_jag"] },
-      audiences: { ...texts, minItems: 1, [otherNames]: ["audience", "aud"] },
-      subjects: { ...texts, minItems: 1, [otherNames]: ["subject", "sub"] },
-      claims: { type: "object", additionalProperties: text, examples: [{ ref: "refs/heads/main" }] },
-      person: {
-        type: "object",
-        additionalProperties: false,
-        properties: { sub: text, username: text, email: text, create: { type: "boolean" } },
-        examples: [{ email: "email" }],
-      },
-      scope: { ...text, [otherNames]: ["scopes"] },
-      once: { type: "boolean" },
-      publicClients: { type: "boolean", [otherNames]: ["public_clients"] },
+  items: closedObject({
+    issuer: { ...text, [otherNames]: ["iss"], examples: ["https://idp.example"] },
+    jwks: keySetSchema,
+    jwks_uri: {
+      ...text,
+      [otherNames]: ["jwksUri", "jwksUrl"],
+      examples: ["https://idp.example/jwks.json"],
     },
-  },
+    idJag: { type: "boolean", [otherNames]: ["id_jag"] },
+    audiences: { ...texts, minItems: 1, [otherNames]: ["audience", "aud"] },
+    subjects: { ...texts, minItems: 1, [otherNames]: ["subject", "sub"] },
+    claims: { type: "object", additionalProperties: text, examples: [{ ref: "refs/heads/main" }] },
+    person: closedObject({ sub: text, username: text, email: text, create: { type: "boolean" } }, {
+      example: { email: "email" },
+    }),
+    scope: { ...text, [otherNames]: ["scopes"] },
+    once: { type: "boolean" },
+    publicClients: { type: "boolean", [otherNames]: ["public_clients"] },
+  }, { required: ["issuer"] }),
   examples: [[{ issuer: "https://idp.example", jwks_uri: "https://idp.example/jwks.json", idJag: true }]],
 };
 

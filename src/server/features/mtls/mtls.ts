@@ -13,6 +13,7 @@ import { present } from "../../../ground/values/present.ts";
 import { refuseOption } from "../../oauth/options/set_up_mistake.ts";
 import { findCertificateHeaders, headerSetting } from "./certificate_headers.ts";
 import { boundMember, subjectMembers, subjectMethod } from "./subject_members.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 /** Certificates of clients (RFC 8705). */
 export interface MtlsConfiguration {
@@ -47,15 +48,10 @@ interface MtlsSettings {
 
 const mtlsSetting: Setting<MtlsConfiguration, MtlsSettings> = {
   name: "mtls",
-  schema: {
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      port: { type: "integer", minimum: 1, maximum: 65535, examples: [9443] },
-      ca: { type: "string", minLength: 1 },
-    },
-    examples: [{ port: 9443 }],
-  },
+  schema: closedObject({
+    port: { type: "integer", minimum: 1, maximum: 65535, examples: [9443] },
+    ca: { type: "string", minLength: 1 },
+  }, { example: { port: 9443 } }),
   read({ port, ca } = {}, { issuer }) {
     if (port !== undefined && !issuer.startsWith("https:")) {
       refuseOption("mtls.port", "needs TLS, so that the issuer begins with https");

@@ -9,6 +9,7 @@ import type { Setting } from "../../oauth/contracts/feature_values.ts";
 import { requireEach } from "../../oauth/options/set_up_mistake.ts";
 import type { Duration } from "../../../ground/schema/duration.ts";
 import { type Schema, texts } from "../../../ground/schema/schema.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 /** The option of registration. */
 export interface RegistrationOptions {
@@ -61,27 +62,19 @@ export interface RegisteredClientMetadata {
 const schema: Schema = {
   anyOf: [
     { type: "boolean" },
-    {
-      type: "object",
-      additionalProperties: false,
-      properties: {
-        initialAccessTokens: texts,
-        open: { type: "boolean" },
-        clientMetadata: {
-          type: "object",
-          additionalProperties: false,
-          properties: {
-            require_pkce: { type: "boolean" },
-            oauth_version: { type: "string", enum: ["2.0"] },
-            client_assertion_audience: { type: "string", enum: ["issuer", "endpoint"] },
-          },
-        },
-        softwareStatements: {
-          type: "object",
-          additionalProperties: keySetSchema,
-        },
+    closedObject({
+      initialAccessTokens: texts,
+      open: { type: "boolean" },
+      clientMetadata: closedObject({
+        require_pkce: { type: "boolean" },
+        oauth_version: { type: "string", enum: ["2.0"] },
+        client_assertion_audience: { type: "string", enum: ["issuer", "endpoint"] },
+      }),
+      softwareStatements: {
+        type: "object",
+        additionalProperties: keySetSchema,
       },
-    },
+    }),
   ],
   examples: [true, false, { initialAccessTokens: ["a long secret"] }],
 };

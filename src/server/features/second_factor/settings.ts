@@ -8,6 +8,7 @@ import { describeReceived } from "../../../ground/schema/received.ts";
 import { otherNames, type Schema, text } from "../../../ground/schema/schema.ts";
 import type { PersonFactor, SecondFactorConfiguration, SecondFactorPersonMembers } from "./options.ts";
 import { leastOctets, readBase32 } from "./totp.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 export interface SecondFactorSettings {
   readonly acrValues: readonly string[];
@@ -18,14 +19,10 @@ const usualAcrValues = ["mfa", "http://schemas.openid.net/pape/policies/2007/06/
 
 export const secondFactorSetting: Setting<SecondFactorConfiguration, SecondFactorSettings> = {
   name: "secondFactorPolicy",
-  schema: {
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      acrValues: { type: "array", minItems: 1, items: { type: "string" }, examples: [["urn:example:gold"]] },
-      always: { type: "boolean" },
-    },
-  },
+  schema: closedObject({
+    acrValues: { type: "array", minItems: 1, items: { type: "string" }, examples: [["urn:example:gold"]] },
+    always: { type: "boolean" },
+  }),
   read({ acrValues, always = false } = {}, { people, acrValues: ofEachSignIn }) {
     requireEach("secondFactorPolicy.acrValues", acrValues ?? [], (each) => {
       if (!/^[\x21-\x7e]+$/.test(each)) return "must be printable ASCII without a space";
@@ -51,12 +48,7 @@ export const factorMember: PersonMember<SecondFactorPersonMembers["secondFactor"
   name: "secondFactor",
   schema: {
     [otherNames]: ["mfa", "otp", "totp", "two_factor"],
-    anyOf: [kind, {
-      type: "object",
-      required: ["kind"],
-      additionalProperties: false,
-      properties: { kind, secret: text, always: { type: "boolean" } },
-    }],
+    anyOf: [kind, closedObject({ kind, secret: text, always: { type: "boolean" } }, { required: ["kind"] })],
     examples: ["totp", { kind: "totp", secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP" }],
   },
 };

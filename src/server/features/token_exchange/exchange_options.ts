@@ -6,6 +6,7 @@ import { scopeText, uriText, uriTexts } from "../../oauth/clients/metadata/metad
 import { parseScope } from "../../oauth/clients/metadata/scope.ts";
 import type { ClientMember } from "../../oauth/contracts/feature.ts";
 import type { Settings } from "../../oauth/contracts/settings.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 export const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 
@@ -52,29 +53,20 @@ export interface IdJagServer {
 
 export const tokenExchangeMember: ClientMember<TokenExchangeOptions> = {
   name: "token_exchange",
-  schema: {
-    type: "object",
-    additionalProperties: false,
-    properties: {
-      from: uriTexts,
-      to: { ...uriTexts, examples: [["https://api.example"]] },
-      actors: uriTexts,
-      without_proof: uriTexts,
-      id_jag: {
-        type: "array",
-        items: {
-          type: "object",
-          required: ["audience", "client_id"],
-          additionalProperties: false,
-          properties: {
-            audience: { ...uriText, examples: ["https://as.example"] },
-            client_id: uriText,
-            scope: scopeText,
-          },
-        },
-      },
+  schema: closedObject({
+    from: uriTexts,
+    to: { ...uriTexts, examples: [["https://api.example"]] },
+    actors: uriTexts,
+    without_proof: uriTexts,
+    id_jag: {
+      type: "array",
+      items: closedObject({
+        audience: { ...uriText, examples: ["https://as.example"] },
+        client_id: uriText,
+        scope: scopeText,
+      }, { required: ["audience", "client_id"] }),
     },
-  },
+  }),
   check({ id_jag: servers = [] }, { authentication, grantTypes }) {
     if (authentication?.method === publicClientMethod) {
       return "must not be given: a public client may not exchange tokens";

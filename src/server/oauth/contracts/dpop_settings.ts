@@ -2,6 +2,7 @@
 
 import type { SigningAlgorithm } from "../../../ground/crypto/platform.ts";
 import type { Schema } from "../../../ground/schema/schema.ts";
+import { closedObject } from "../../../ground/schema/schema_of.ts";
 
 /**
  * `off`: the server gives no nonces. `required`: a proof needs a nonce, which the server replaces each minute.
@@ -34,15 +35,11 @@ export type DpopSettings = Required<DpopConfiguration>;
 export const dpopSchema: Schema = {
   anyOf: [
     { type: "boolean", const: false },
-    {
-      type: "object",
-      additionalProperties: false,
-      properties: {
-        nonces: { type: "string", enum: nonceModes },
-        required: { type: "boolean" },
-        algorithms: { type: "array", minItems: 1, items: { type: "string", enum: proofAlgorithms } },
-      },
-    },
+    closedObject({
+      nonces: { type: "string", enum: nonceModes },
+      required: { type: "boolean" },
+      algorithms: { type: "array", minItems: 1, items: { type: "string", enum: proofAlgorithms } },
+    }),
   ],
   examples: [{ nonces: "required" }, { required: true }],
 };

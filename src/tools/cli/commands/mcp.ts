@@ -10,7 +10,7 @@ import { present } from "../../../ground/values/present.ts";
 import { type AgentLibrary, type AgentServer, createAgentServer } from "../../control/agents/agent_server.ts";
 import { type AgentTool, agentTools, type Reach } from "../../control/agents/agent_tools.ts";
 import { misbehaviourLevel } from "../../control/misbehaviour_routes.ts";
-import { closedObject, flag, list, text } from "../../control/schema_of.ts";
+import { closedObject, flag, list, text } from "../../../ground/schema/schema_of.ts";
 import { controlTokenVariable } from "../../guard/control_token.ts";
 import { createColours } from "../terminal/colours.ts";
 import { type Command, createCommand } from "../terminal/command.ts";

@@ -8,7 +8,7 @@ import { misbehaviourNames } from "../../../kit/faults/names.ts";
 import { checkSchema } from "../../../ground/schema/check_schema.ts";
 import { suggestMisbehaviour } from "../../../kit/faults/plain_words.ts";
 import { withReceived } from "../../../ground/schema/received.ts";
-import { closedObject, list, text } from "../../control/schema_of.ts";
+import { closedObject, list, text } from "../../../ground/schema/schema_of.ts";
 import { CommandError } from "../terminal/command_error.ts";
 import type { GivenFlags } from "../terminal/flags.ts";
 import { readJsonFile } from "../configuration/json_file.ts";

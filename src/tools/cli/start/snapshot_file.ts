@@ -10,7 +10,15 @@ import { type ClockState, latestTime } from "../../../kit/mock/conditions/clock.
 import { checkSchema } from "../../../ground/schema/check_schema.ts";
 import type { Schema } from "../../../ground/schema/schema.ts";
 import { keySets } from "../../../server/setup/key_set.ts";
-import { anyText, constant, list, number, object, openObject, text } from "../../control/schema_of.ts";
+import {
+  anyText,
+  constant,
+  list,
+  number,
+  object,
+  openObject,
+  text,
+} from "../../../ground/schema/schema_of.ts";
 import type { BannerAddition } from "./banner.ts";
 import { CommandError, failed } from "../terminal/command_error.ts";
 import { readJsonFile } from "../configuration/json_file.ts";

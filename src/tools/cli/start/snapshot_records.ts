@@ -9,7 +9,7 @@ import type { Schema } from "../../../ground/schema/schema.ts";
 import { keySets } from "../../../server/setup/key_set.ts";
 import { importSigningKey, signJwt } from "../../../ground/crypto/jwt.ts";
 import { never } from "../../../server/store/store.ts";
-import { anyText, constant, flag, list, object, openObject } from "../../control/schema_of.ts";
+import { anyText, constant, flag, list, object, openObject } from "../../../ground/schema/schema_of.ts";
 
 const text = anyText();
 const texts = list(text);

@@ -10,7 +10,7 @@ import { type JsonObject, parseJsonObject } from "../../../ground/schema/json_ob
 import type { Schema } from "../../../ground/schema/schema.ts";
 import { controlPath } from "../../guard/control_paths.ts";
 import { callRoutes, controlRoutes } from "../routes.ts";
-import { closedObject, oneOrMore, openObject, text } from "../schema_of.ts";
+import { closedObject, oneOrMore, openObject, text } from "../../../ground/schema/schema_of.ts";
 
 /** How tools reach a server: in its process, or over HTTP. */
 export interface Reach {

@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from "../../../../ground/schema/json_object.ts";
 import type { Schema } from "../../../../ground/schema/schema.ts";
-import * as schema from "../../../control/schema_of.ts";
+import * as schema from "../../../../ground/schema/schema_of.ts";
 import type { Configuration } from "../../../../server/setup/configuration.ts";
 
 /** A configuration of mock-oauth2-server 6. */

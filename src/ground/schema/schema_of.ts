@@ -1,8 +1,8 @@
 /** Builds schemas, each with the type of the values that fit it. Import it as `schema`. */
 
-import type { JsonObject } from "../../ground/schema/json_object.ts";
-import { type Schema, text as nonEmptyText } from "../../ground/schema/schema.ts";
-import { present } from "../../ground/values/present.ts";
+import type { JsonObject } from "./json_object.ts";
+import { type Schema, text as nonEmptyText } from "./schema.ts";
+import { present } from "../values/present.ts";
 
 /** A schema, and for the compiler the type of the values that fit it. No schema has the member `fits`. */
 export interface SchemaOf<T> extends Schema {
