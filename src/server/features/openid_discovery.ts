@@ -1,18 +1,10 @@
 /** OpenID Connect Discovery: the same metadata at the addresses where OpenID clients look for it. */
 
-import { showMetadata } from "../oauth/endpoints/describe_server.ts";
-import type { Endpoint, Feature } from "../oauth/contracts/feature.ts";
+import { metadataEndpoint } from "../oauth/endpoints/describe_server.ts";
+import type { Feature } from "../oauth/contracts/feature.ts";
 
 export function openidDiscovery(): Feature<"metadata"> {
-  const endpoint: Omit<Endpoint<"metadata">, "wellKnown"> = {
-    method: "GET",
-    name: "metadata",
-    path: "/.well-known/openid-configuration",
-    params: [],
-    refusal: "json",
-    cors: true,
-    handle: showMetadata,
-  };
+  const endpoint = { ...metadataEndpoint, path: "/.well-known/openid-configuration" } as const;
   return {
     name: "openid_discovery",
     spec: "OpenID Connect Discovery §4",

@@ -7,7 +7,7 @@ import { serveStatic } from "../../../ground/http/respond.ts";
 import { baseUrlFor, endpointUrls } from "../requests/server_urls.ts";
 import { clientAuthMethods } from "../clients/metadata/client_auth_methods.ts";
 import type { Exchange } from "../contracts/exchange.ts";
-import type { Services, Slots } from "../contracts/feature.ts";
+import type { Endpoint, Services, Slots } from "../contracts/feature.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { passSeam } from "../contracts/seams.ts";
 import type { Settings } from "../contracts/settings.ts";
@@ -64,7 +64,17 @@ function withoutEmptyLists(members: Members): Members {
   );
 }
 
-export async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
+/** The endpoint of the metadata, which has several addresses. */
+export const metadataEndpoint: Omit<Endpoint<"metadata">, "path"> = {
+  method: "GET",
+  name: "metadata",
+  params: [],
+  refusal: "json",
+  cors: true,
+  handle: showMetadata,
+};
+
+async function showMetadata(exchange: Exchange, services: Services): Promise<Answer> {
   // The client reads the keys later, so the answer does not wait for them.
   void prepareAnnouncedKeys(services);
   const described = describeServer(services, baseUrlFor(exchange, services.settings));
