@@ -57,6 +57,11 @@ function sets(place: string, section: string, value: unknown): Rule {
   return must(place, section, value, value);
 }
 
+function codeLifetime(place: string): Rule {
+  const section = "§5.3.2.1-11", expected = "must be at most 60 seconds";
+  return { place, section, expected, fits: lasts(60), fill: 60 };
+}
+
 /** Demands on the server if any of its clients has a profile. */
 export const sharedRules: readonly Rule[] = [
   { place: "issuer", section: "§5.2.1", expected: encrypted, fits: hasTls },
@@ -101,13 +106,7 @@ export const serverRules: readonly Rule[] = [
     fits: isMethod,
   },
   sets("rotateRefreshTokens", "§5.3.2.1-9", false),
-  {
-    place: "lifetimes.code",
-    section: "§5.3.2.1-11",
-    expected: "must be at most 60 seconds",
-    fits: lasts(60),
-    fill: 60,
-  },
+  codeLifetime("lifetimes.code"),
   sets("requirePushedRequests", "§5.3.2.2-3", true),
   { place: "alg", section: "§5.4.1", expected: strong, fits: isStrong },
   { place: "acceptedAlgorithms", section: "§5.4.1", expected: onlyStrong, fits: isStrong, fill: algorithms },
@@ -139,13 +138,7 @@ const securityRules: readonly Rule[] = [
   },
   sets("client_assertion_audience", "§5.3.2.1-8", "issuer_string"),
   sets("rotate_refresh_tokens", "§5.3.2.1-9", false),
-  {
-    place: "authorization_code_lifetime",
-    section: "§5.3.2.1-11",
-    expected: "must be at most 60 seconds",
-    fits: lasts(60),
-    fill: 60,
-  },
+  codeLifetime("authorization_code_lifetime"),
   sets("require_pushed_authorization_requests", "§5.3.2.2-3", true),
   must("require_pkce", "§5.3.2.2-5", true),
   {
