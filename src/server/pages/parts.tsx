@@ -20,7 +20,7 @@ export function Outcome(
 ): VNode {
   return (
     <div class="outcome">
-      {isOpen ? openGate : shutGate}
+      <Gate isOpen={isOpen} />
       <div>
         <h1>{heading}</h1>
         {children}
@@ -29,20 +29,15 @@ export function Outcome(
   );
 }
 
-const wall = <path class="wall" d="M0 48V20C0 9 9 0 20 0s20 9 20 20v28z" />;
-const openGate = (
-  <svg class="glyph" viewBox="0 0 40 48" width="40" height="48" aria-hidden="true" focusable="false">
-    {wall}
-    <path class="lit" d="M7 48V20a13 13 0 0 1 26 0v28z" />
-  </svg>
-);
-const shutGate = (
-  <svg class="glyph" viewBox="0 0 40 48" width="40" height="48" aria-hidden="true" focusable="false">
-    {wall}
-    <path class="dark" d="M7 48V20a13 13 0 0 1 26 0v28z" />
-    <path class="bars" d="M13.5 9.5V48M20 7.5V48M26.5 9.5V48M7.5 19h25M7.5 29h25M7.5 39h25" />
-  </svg>
-);
+function Gate({ isOpen }: { readonly isOpen: boolean }): VNode {
+  return (
+    <svg class="glyph" viewBox="0 0 40 48" width="40" height="48" aria-hidden="true" focusable="false">
+      <path class="wall" d="M0 48V20C0 9 9 0 20 0s20 9 20 20v28z" />
+      <path class={isOpen ? "lit" : "dark"} d="M7 48V20a13 13 0 0 1 26 0v28z" />
+      {!isOpen && <path class="bars" d="M13.5 9.5V48M20 7.5V48M26.5 9.5V48M7.5 19h25M7.5 29h25M7.5 39h25" />}
+    </svg>
+  );
+}
 
 /** A button that copies the element with the id `target`. It is hidden until the script runs. `children` is its text. */
 export function CopyButton({ target, what, children }: {
