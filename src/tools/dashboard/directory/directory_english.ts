@@ -1,5 +1,6 @@
 /** The words of the pages of people and clients. */
 
+import { countOf } from "../parts/requests_english.ts";
 import type { GrantCheck } from "../../../server/oauth/tokens/check_grant.ts";
 
 /** Why the tokens of a grant have no effect. */
@@ -22,10 +23,6 @@ const tokens: Readonly<Record<TokenKind, string>> = {
   access_token: "access",
   refresh_token: "refresh",
 };
-
-function countOf(count: number, what: string): string {
-  return `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`;
-}
 
 const shared = {
   filter: "Find",

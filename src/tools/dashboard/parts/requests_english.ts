@@ -14,13 +14,13 @@ function countEach(counts: readonly (readonly [number, string])[], of: string, b
     .map(([number, what]) => number.toLocaleString("en") + of + what).join(between);
 }
 
-function count(number: number, word: string): string {
+export function countOf(number: number, word: string): string {
   return `${number.toLocaleString("en")} ${word}${number === 1 ? "" : "s"}`;
 }
 
 /** Returns text such as `3 of 6 requests`. */
 function countSome(some: number, all: number, word: string): string {
-  return (some >= all ? "" : `${some.toLocaleString("en")} of `) + count(Math.max(some, all), word);
+  return (some >= all ? "" : `${some.toLocaleString("en")} of `) + countOf(Math.max(some, all), word);
 }
 
 export const englishRequests = {
@@ -70,9 +70,9 @@ export const englishRequests = {
   hideLookups: "Hide keys, discovery",
   times: (number: number): string => `${number.toLocaleString("en")} ×`,
   unfold: "Unfold these requests",
-  fold: (number: number): string => `Fold ${count(number, "request")}`,
+  fold: (number: number): string => `Fold ${countOf(number, "request")}`,
   diagram: "Sequence diagram",
-  earlier: (number: number): string => count(number, "earlier step"),
+  earlier: (number: number): string => countOf(number, "earlier step"),
   wrong: "wrong on purpose",
   title: (refused: number, failed: number): string =>
     countBad(refused, failed).replace(/^.+$/, "($&) ") + "Inspector",
