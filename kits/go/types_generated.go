@@ -2128,6 +2128,10 @@ type Refusal struct {
 	// What would be right.
 	Expected string `json:"expected,omitzero"`
 
+	// The client's registered redirect URIs, with which expected begins. Only if the redirect URI is
+	// refused.
+	RedirectURIs []string `json:"redirectUris,omitzero"`
+
 	// What the server received. Absent if it may be a secret.
 	Received string `json:"received,omitzero"`
 
@@ -2158,6 +2162,10 @@ type Advice struct {
 
 	// What would be right.
 	Expected string `json:"expected,omitzero"`
+
+	// The client's registered redirect URIs, with which expected begins. Only if the redirect URI is
+	// refused.
+	RedirectURIs []string `json:"redirectUris,omitzero"`
 
 	// What the server received. Absent if it may be a secret.
 	Received string `json:"received,omitzero"`

@@ -38,6 +38,8 @@ export interface ShownRefusal {
   readonly description: string;
   readonly rule?: string;
   readonly expected?: string;
+  /** The registered redirect URIs, with which `expected` begins. */
+  readonly redirectUris?: readonly string[];
   readonly received?: string;
   /** The one change with which the server would have accepted the request. */
   readonly change?: string;

@@ -4,7 +4,7 @@
 import type { VNode } from "preact";
 import { formatDuration } from "../../ground/schema/duration.ts";
 import type { RefusalHint, ShownRefusal } from "./exchange_props.ts";
-import { Fact, markDifference } from "../../server/pages/parts.tsx";
+import { Compared, ExpectedUris, Fact, findNearest } from "../../server/pages/parts.tsx";
 import { EntryLink } from "./entry_link.tsx";
 import { RuleLinks } from "../../server/pages/rule_link.tsx";
 import { quote, visible, visibleLines } from "../../ground/values/visible.ts";
@@ -20,7 +20,7 @@ export function Why(
     readonly clock?: string | undefined;
   },
 ): VNode {
-  const { error, reason, rule, expected, received, looksLike, instead, remedy } = refusal;
+  const { error, reason, rule, expected, redirectUris, received, looksLike, instead, remedy } = refusal;
   return (
     <>
       <dl class="facts why">
@@ -37,14 +37,18 @@ export function Why(
             </Fact>
           )
         )}
-        {expected !== undefined && (
-          <Fact term={words.exchange.expected}>
-            <Told text={expected} other={received} />
-          </Fact>
-        )}
         {received !== undefined && (
           <Fact term={words.exchange.received}>
-            <Told text={received} other={expected} />
+            <Told text={received} other={findNearest(received, redirectUris) ?? expected} />
+          </Fact>
+        )}
+        {expected !== undefined && (
+          <Fact term={words.exchange.expected}>
+            {redirectUris === undefined ? <Told text={expected} other={received} /> : (
+              <span class="told">
+                <ExpectedUris text={expected} uris={redirectUris} received={received} />
+              </span>
+            )}
           </Fact>
         )}
         {rule !== undefined && (
@@ -113,8 +117,11 @@ function Told(
 ): VNode {
   const cause = words.losses.get(text);
   if (cause !== undefined) return <span class="told">{cause}</span>;
-  const told = visible(addDate(text));
-  return <code class="told">{markDifference(told, visible(addDate(other))) ?? told}</code>;
+  return (
+    <code class="told">
+      <Compared text={addDate(text)} other={addDate(other)} />
+    </code>
+  );
 }
 
 /** Writes the date before a time in seconds. */

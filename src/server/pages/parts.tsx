@@ -1,7 +1,7 @@
 /** Components that several pages use. */
 /** @jsxImportSource preact */
 
-import { type ComponentChild, type ComponentChildren, toChildArray, type VNode } from "preact";
+import { type ComponentChild, type ComponentChildren, Fragment, toChildArray, type VNode } from "preact";
 import type { ClientSummary, FormProps, PersonSummary } from "../oauth/contracts/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
 import { DestinationSentence } from "./sign_in/destination.tsx";
@@ -358,6 +358,46 @@ export function headingOf(status: number, { refusal: { headings } }: Words): str
     (status >= 500 ? headings.fault : headings.other);
 }
 
+/** The text, with a mark where it differs from a similar one. */
+export function Compared({ text, other = "" }: {
+  readonly text: string;
+  readonly other?: string | undefined;
+}): VNode {
+  const shown = visible(text);
+  return markDifference(shown, visible(other)) ?? <BreakableAddress text={shown} />;
+}
+
+/** What was expected of a redirect URI. Each registered one is code on a line of its own, and the nearest has the mark. */
+export function ExpectedUris({ text, uris, received }: {
+  readonly text: string;
+  readonly uris: readonly string[];
+  readonly received: string | undefined;
+}): VNode {
+  const nearest = findNearest(received, uris);
+  const rest = visible(text.slice(uris.join(" or ").length));
+  const space = rest.indexOf(" ") + 1;
+  return (
+    <>
+      {uris.map((uri, at) => (
+        <Fragment key={uri}>
+          {at > 0 && [" or ", <br key="line" />]}
+          <code class={classOfValue(uri)}>
+            <Compared text={uri} other={uri === nearest ? received : undefined} />
+          </code>
+        </Fragment>
+      ))}
+      {rest !== "" && [rest.slice(0, space), <br key="line" />, rest.slice(space)]}
+    </>
+  );
+}
+
+/** Returns the value that shares most with a text, if the text may be that value with a mistake. */
+export function findNearest(text = "", values: readonly string[] = []): string | undefined {
+  const shares = values.map((value) => findShared([...text], [...value])?.reduce((sum, each) => sum + each));
+  const most = Math.max(...shares.map((share) => share ?? 0));
+  return values[shares.findIndex((share) => share === most)];
+}
+
 // Characters that two texts share at least, if the rest is worth marking.
 const leastCommon = 8;
 
@@ -365,19 +405,11 @@ const leastCommon = 8;
  * Marks where a text differs from a similar one, for example the slash at the end of a redirect URI. `undefined`: they are
  * equal, or not similar.
  */
-export function markDifference(text: string, other: string): VNode | undefined {
-  const [own, its] = [[...text], [...other]];
-  const differsAt = (index: (at: number, length: number) => number) => {
-    const most = Math.min(own.length, its.length);
-    let at = 0;
-    while (at < most && own[index(at, own.length)] === its[index(at, its.length)]) at++;
-    return at;
-  };
-  const start = differsAt((at) => at);
-  if (start < leastCommon || text === other) return undefined;
-  const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
-  // A mark below most of a text would say nothing.
-  if (Math.max(own.length, its.length) > 2 * (start + end)) return undefined;
+function markDifference(text: string, other: string): VNode | undefined {
+  const own = [...text];
+  const shared = findShared(own, [...other]);
+  if (shared === undefined) return undefined;
+  const [start, end] = shared;
   return (
     <>
       {own.slice(0, start).join("")}
@@ -385,4 +417,22 @@ export function markDifference(text: string, other: string): VNode | undefined {
       {own.slice(own.length - end).join("")}
     </>
   );
+}
+
+/** Counts the characters that two similar texts share at their start and at their end. */
+function findShared(
+  own: readonly string[],
+  its: readonly string[],
+): readonly [start: number, end: number] | undefined {
+  const differsAt = (index: (at: number, length: number) => number) => {
+    const most = Math.min(own.length, its.length);
+    let at = 0;
+    while (at < most && own[index(at, own.length)] === its[index(at, its.length)]) at++;
+    return at;
+  };
+  const start = differsAt((at) => at);
+  if (start < leastCommon || start === Math.max(own.length, its.length)) return undefined;
+  const end = Math.min(differsAt((at, length) => length - 1 - at), own.length - start, its.length - start);
+  // A mark below most of a text would say nothing.
+  return Math.max(own.length, its.length) > 2 * (start + end) ? undefined : [start, end];
 }

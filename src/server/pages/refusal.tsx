@@ -10,10 +10,12 @@ import {
   BreakableName,
   classOfValue,
   ClientName,
+  Compared,
   CopyableBlock,
+  ExpectedUris,
   Fact,
+  findNearest,
   headingOf,
-  markDifference,
   Outcome,
   Section,
   ValueFact,
@@ -225,20 +227,20 @@ function isFormAlone({ status, received, programsSend }: RefusalProps): boolean 
 }
 
 /** Whether the value seems to be the right one with a mistake. */
-function isMistyped({ expected, received }: RefusalProps): boolean {
-  return expected !== undefined && received !== undefined &&
-    markDifference(received, expected) !== undefined;
+function isMistyped({ expected = "", redirectUris = [expected], received = "" }: RefusalProps): boolean {
+  return findNearest(received, redirectUris) !== undefined;
 }
 
 /** The two values of a refusal, one below the other. */
 export function ReceivedAndExpected(
-  { expected, received }: Pick<RefusalProps, "expected" | "received">,
+  { expected, redirectUris, received }: Pick<RefusalProps, "expected" | "redirectUris" | "received">,
 ): VNode | false {
   const { refused } = useWords();
+  const nearest = findNearest(received, redirectUris) ?? expected;
   return (expected ?? received) !== undefined && (
     <dl class="facts">
-      <TextFact id="received" term={refused.received} text={received} other={expected} />
-      <TextFact id="expected" term={refused.expected} text={expected} other={received} />
+      <TextFact id="received" term={refused.received} text={received} other={nearest} />
+      <TextFact id="expected" term={refused.expected} text={expected} other={received} uris={redirectUris} />
     </dl>
   );
 }
@@ -321,23 +323,25 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
 }
 
 /** A row with a text. Nothing without one. */
-function TextFact({ id, term, text, other }: {
+function TextFact({ id, term, text, other, uris }: {
   readonly id: string;
   readonly term: string;
   readonly text: string | undefined;
   /** A similar text, from which this one may differ in a character. */
   readonly other: string | undefined;
+  readonly uris?: readonly string[] | undefined;
 }): VNode | null {
   if (text === undefined) return null;
   const visibleText = visible(text);
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
   const face = visibleText.includes(" ") ? "told" : classOfValue(visibleText);
-  const marked = other === undefined ? undefined : markDifference(visibleText, visible(other));
   return (
     <Fact term={term}>
       <span class={isLong ? `${face} long` : face} id={id} {...box}>
-        {marked ?? <BreakableAddress text={visibleText} />}
+        {uris === undefined
+          ? <Compared text={text} other={other} />
+          : <ExpectedUris text={text} uris={uris} received={other} />}
       </span>
     </Fact>
   );

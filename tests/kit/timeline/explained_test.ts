@@ -55,16 +55,16 @@ test("explained: a refusal has its change, the hints that have words, and where 
   };
   const node = h(Why, props as unknown as Parameters<typeof Why>[0]);
   assertEquals(read(node, "dt", "dd", "mark", "a"), [
-    ...["To fix it", "Other requests show", "Other requests show", "Expected", "Received", "Error code"],
+    ...["To fix it", "Other requests show", "Other requests show", "Received", "Expected", "Error code"],
     "Send it once.",
     "The token was requested without the parameter resource, so it is for the default audience.",
     "The clock was turned ahead by 1 min in between. Without this turn, 30 s passed. Set the clock",
-    ...[expected, `${expected}/`, "invalid_grant (code_expired)"],
-    ...["", "/", "Set the clock"],
+    ...[`${expected}/`, expected, "invalid_grant (code_expired)"],
+    ...["/", "", "Set the clock"],
   ]);
   const plain = { ...refusal, expected: "a", received: "b", rule: "RFC 6749 §5.2" };
   assertEquals(read(h(Why, { refusal: plain }), "dt", "dd", "mark", "summary"), [
-    ...["Expected", "Received", "Rule", "Error code"],
-    ...["a", "b", "RFC 6749 §5.2", "invalid_grant (code_expired)"],
+    ...["Received", "Expected", "Rule", "Error code"],
+    ...["b", "a", "RFC 6749 §5.2", "invalid_grant (code_expired)"],
   ]);
 });

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { byId, everyElement, findAll, readHtml, textOf } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
-import { type OpenedDashboard, openPlain } from "./open_dashboard.ts";
+import { openControlled, type OpenedDashboard, openPlain } from "./open_dashboard.ts";
 
 const options = {
   login: "picker",
@@ -75,6 +75,43 @@ test("refusal page: the reason is the heading, and the box below it has the diff
   const ids = [...everyElement(page)].flatMap(({ attributes }) => attributes.get("id") ?? []);
   const order = ["description", "status", "received", "expected", "change", "whose", "correct", "instead"];
   assertEquals(ids.filter((id) => order.includes(id)), order);
+});
+
+const several = ["http://localhost:8080/cb", "http://localhost:3000/callback", "https://app.example/cb"];
+
+test("refusal page, inspector: each registered URI is code on a line, and only the nearest is marked", async () => {
+  await using opened = await openControlled({ clients: [{ client_id: "app", redirect_uris: several }] });
+  const { send, as } = opened;
+  const query = "response_type=code&client_id=app&redirect_uri=http://localhost:3000/callback/";
+  const answered = await (await send(`/oauth2/authorize?${query}`)).text();
+  const { id, refusal } = as.requests.last!;
+  assertEquals(refusal?.expected, several.join(" or "));
+  assertEquals(refusal?.redirectUris, several);
+  const ofPage = readHtml(answered);
+  const ofEntry = readHtml(await (await send(`/inspector/${id}`)).text());
+  for (const page of [ofPage, ofEntry]) {
+    const [received, expected] = findAll(page, "dt").filter((term) =>
+      /^(Receiv|Expect)ed$/.test(textOf(term))
+    )
+      .map((term) => findAll(page, "div").findLast((row) => findAll(row, "dt").includes(term))!);
+    assertEquals(findAll(received!, "mark").map(textOf), ["/"]);
+    assertEquals(textOf(findAll(expected!, "dd")[0]!), several.join(" or "));
+    assertEquals(findAll(expected!, "code").map(textOf), several);
+    assertEquals(findAll(expected!, "br").length, 2);
+    const marked = findAll(expected!, "code").map((uri) => findAll(uri, "mark").length);
+    assertEquals(marked, [0, 1, 0]);
+  }
+});
+
+test("refusal page: what first use would allow stands below the registered URIs", async () => {
+  const { send } = openPlain({ clients: [{ client_id: "app", redirect_uris: several }], firstUse: true });
+  const query = "response_type=code&client_id=app&redirect_uri=http://localhost:4000/";
+  const page = readHtml(await (await send(`/oauth2/authorize?${query}`)).text());
+  const expected = byId(page, "expected");
+  assertEquals(findAll(expected, "code").map(textOf), several);
+  const more = ", or this redirect_uri with a client_id that is not configured (first use)";
+  assertEquals(textOf(expected), several.join(" or ") + more);
+  assertEquals(findAll(expected, "br").length, 3);
 });
 
 test("refusal page: the playground has the refused request, with values of its own for the login", async () => {

@@ -1884,6 +1884,10 @@ class Refusal:
     """The rule, for example RFC 7636 §4.6."""
     expected: str | None = None
     """What would be right."""
+    redirect_uris: list[str] | None = field(default=None, metadata={"json": "redirectUris"})
+    """The client's registered redirect URIs, with which expected begins. Only if the redirect URI
+    is refused.
+    """
     received: str | None = None
     """What the server received. Absent if it may be a secret."""
     change: str | None = None
@@ -1914,6 +1918,10 @@ class Advice:
     """The rule, for example RFC 7636 §4.6."""
     expected: str | None = None
     """What would be right."""
+    redirect_uris: list[str] | None = field(default=None, metadata={"json": "redirectUris"})
+    """The client's registered redirect URIs, with which expected begins. Only if the redirect URI
+    is refused.
+    """
     received: str | None = None
     """What the server received. Absent if it may be a secret."""
     change: str | None = None

@@ -132,12 +132,14 @@ export function requireRedirectTarget(
 
 function requireRedirectUri(params: Params, client: Client, services: Services): string {
   const requested = params.get("redirect_uri");
-  const [only] = client.redirectUris;
+  const { redirectUris } = client;
+  const [only] = redirectUris;
   if (only === undefined) throw refusal("redirect_uri_none_registered");
   if (requested === undefined) {
-    if (client.redirectUris.length > 1) {
+    if (redirectUris.length > 1) {
       throw refusal("redirect_uri_missing", {
-        expected: client.redirectUris.join(" or "),
+        expected: redirectUris.join(" or "),
+        redirectUris,
         received: describeMissing("redirect_uri", params),
       });
     }
@@ -151,9 +153,10 @@ function requireRedirectUri(params: Params, client: Client, services: Services):
     if (client.oauthVersion === "2.1" || services.settings.presumesRedirectUri) return only;
     throw refusal("redirect_uri_left_out", { only });
   }
-  if (!client.redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
+  if (!redirectUris.some((registered) => matchesRedirectUri(registered, requested))) {
     throw refusal("redirect_uri_unregistered", {
-      expected: client.redirectUris.join(" or ") + describeFirstUse(requested, client, services),
+      expected: redirectUris.join(" or ") + describeFirstUse(requested, client, services),
+      redirectUris,
       received: requested,
       ...suggestRedirectUri(requested, client, services),
     });

@@ -14,6 +14,8 @@ export interface Refusal {
   readonly spec?: string;
   /** What would be right. */
   readonly expected?: string;
+  /** The client's registered redirect URIs, with which `expected` begins. Only if the redirect URI is refused. */
+  readonly redirectUris?: readonly string[];
   /** What the server received. Absent if it may be a secret. */
   readonly received?: string;
   /** The one change of the request with which the server would have accepted it. */

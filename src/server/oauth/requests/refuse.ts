@@ -46,7 +46,7 @@ export function noteRefusal(
   exchange: Exchange,
   help: Pick<Refusal, "looksLike" | "instead" | "remedy"> = details,
 ): void {
-  const { reason, spec, expected, change, cause, privateText } = details;
+  const { reason, spec, expected, redirectUris, change, cause, privateText } = details;
   const { looksLike, instead } = help;
   const received = privateText === undefined
     ? details.received
@@ -57,7 +57,7 @@ export function noteRefusal(
       error,
       reason,
       description: message,
-      ...present({ spec, expected, received, change, looksLike, instead, remedy }),
+      ...present({ spec, expected, redirectUris, received, change, looksLike, instead, remedy }),
     },
     ...present({ fault: cause }),
   });
@@ -122,7 +122,8 @@ export async function refusalPage(
   more: Pick<RefusalProps, "wouldHaveGoneTo" | "clients" | "applicationUrl"> = {},
 ): Promise<Answer> {
   const help = await noteWithLibrary(error, exchange, services);
-  const { spec, expected, received, change, startAgainUrl, programsSend, headers } = error.details;
+  const { spec, expected, redirectUris, received, change, startAgainUrl, programsSend, headers } =
+    error.details;
   const { "www-authenticate": challenge } = formatRefusal(error, { realm: "postern" }).headers;
   // OAuth 2.1 §4.1.2.1: never 401 where a browser would ask for a password. It asks for no access token.
   const status = error.status === 401 && programsSend === undefined ? 400 : error.status;
@@ -132,7 +133,7 @@ export async function refusalPage(
     status,
     ...present({ error: error.details.codeless ? undefined : error.error }),
     description: error.message,
-    ...present({ spec, expected, received, change, programsSend }),
+    ...present({ spec, expected, redirectUris, received, change, programsSend }),
     ...help,
     ...(startAgainUrl === undefined ? findTryAgainUrl(error, exchange, services) : { startAgainUrl }),
     ...present({

@@ -121,7 +121,9 @@ export function recordRequest(entry: JournalEntry): Members {
 const longestRemedy = 1000;
 
 function describeReason(
-  { description, spec, expected, received, looksLike, instead, remedy, ...names }: Refusal | Advice,
+  { description, spec, expected, redirectUris: _, received, looksLike, instead, remedy, ...names }:
+    | Refusal
+    | Advice,
 ): Members {
   return {
     ...names,
