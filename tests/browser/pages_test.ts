@@ -87,6 +87,36 @@ visitTest("home: the names of endpoints do not cover their addresses", async ({ 
   }
 }, onPhone);
 
+startedTest("home: a library that a pointer chooses is shown at once", async ({ page, issuer }) => {
+  await page.goto(issuer);
+  const library = page.getByLabel("Library");
+  await library.selectOption("next-auth");
+  await page.waitForURL(`${issuer}/?settings=next-auth#snippets-heading`);
+  assertStringIncludes(await page.locator("#snippet").innerText(), "next-auth");
+  await page.evaluate(() =>
+    document.querySelector("form.library")!.addEventListener("submit", (event) => {
+      event.preventDefault();
+      document.title += "!";
+    })
+  );
+  const { length } = await page.title();
+  const sentAfter = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+    return (await page.title()).length - length;
+  };
+  await library.focus();
+  assertEquals(await sentAfter("ArrowDown", "ArrowDown", "ArrowUp"), 0, "keys pass other libraries");
+  assertEquals(await library.inputValue(), "spring");
+  assertEquals(await sentAfter("Tab", "Enter"), 1);
+});
+
+startedTest("home: without script, a button shows the chosen library", async ({ page, issuer }) => {
+  await page.goto(issuer);
+  await page.getByLabel("Library").selectOption("next-auth");
+  await page.getByRole("button", { name: "Show", exact: true }).click();
+  assertStringIncludes(await page.locator("#snippet").innerText(), "next-auth");
+}, { javaScript: false });
+
 /** The sizes of a value, its row and its button. */
 async function sizeOf(page: Page, selector: string): Promise<readonly number[]> {
   return await page.locator(selector).evaluate((value) =>

@@ -22,7 +22,7 @@ export function homePage(props: FrontProps): Page<PageFile> {
   return {
     title: words.title,
     here: "home",
-    scripts: ["copy.js"],
+    scripts: ["copy.js", ...(front?.scripts ?? [])],
     styles: ["parts.css", ...(front?.styles ?? []), "sheet.css"],
     main: (
       <>

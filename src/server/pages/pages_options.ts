@@ -69,6 +69,7 @@ export interface Cause {
 /** What only the front page shows, as a visitor without the key may see it. */
 export interface FrontParts {
   readonly styles: readonly StyleFile[];
+  readonly scripts: readonly ScriptFile[];
   /** Draws a program or settings for a client library. The address of the page names the chosen one. */
   readonly snippets: (chosen: string | undefined) => DrawnPart | null;
   /** Draws the latest requests, if the server has answered one. */

@@ -5,6 +5,7 @@ import { assetsPath } from "../../server/oauth/contracts/paths.ts";
 export const toolAssetNames = [
   "beside.js",
   "calls.js",
+  "choose.js",
   "complete.js",
   "dashboard.css",
   "diagram.css",

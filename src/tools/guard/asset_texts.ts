@@ -3,6 +3,7 @@
 // The name of an export is that of its file, so this list is also the table.
 export { default as "beside.js" } from "../../../static/beside.js" with { type: "text" };
 export { default as "calls.js" } from "../../../static/calls.js" with { type: "text" };
+export { default as "choose.js" } from "../../../static/choose.js" with { type: "text" };
 export { default as "complete.js" } from "../../../static/complete.js" with { type: "text" };
 export { default as "dashboard.css" } from "../../../static/dashboard.css" with { type: "text" };
 export { default as "diagram.css" } from "../../../static/diagram.css" with { type: "text" };

@@ -32,6 +32,7 @@ function showFront(
   const state = { conditions, conditionHrefs, ...present({ store }) };
   return {
     styles: ["inspector.css"],
+    scripts: ["choose.js"],
     snippets: (chosen) => snippets === undefined ? null : <Snippets snippets={snippets()} chosen={chosen} />,
     recent: () => {
       const recent = listRecent();

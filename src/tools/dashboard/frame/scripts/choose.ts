@@ -1,0 +1,11 @@
+/** Shows the library that a pointer chooses. Arrow keys choose each one on their way, so a person at them presses the button. */
+/// <reference lib="dom" />
+
+const form = document.querySelector<HTMLFormElement>("form.library");
+let isByKey = false;
+
+form?.addEventListener("keydown", () => isByKey = true);
+form?.addEventListener("pointerdown", () => isByKey = false);
+form?.addEventListener("change", () => isByKey || form.requestSubmit());
+
+export {};
