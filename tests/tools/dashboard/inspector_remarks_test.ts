@@ -145,7 +145,7 @@ test("inspector: an answer that is wrong on purpose says so first, what was expe
     "#token-1-aud",
   ]);
   assertMatch(textOf(findById(page, "token-1-aud")!), /"aud": \[\],.*failed: expected spa, received \[\]/s);
-  assertEquals(textOf(findAll(token!, "caption")[0]!), "id_token");
+  assertEquals(attribute(findAll(token!, "table")[0]!, "aria-label"), "id_token");
   assertEquals(textOf(page).includes(englishTimeline.line.alteredBy), false);
 });
 

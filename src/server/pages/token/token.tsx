@@ -22,8 +22,7 @@ export function TokenView(props: TokenProps): VNode {
   return (
     <div class="token" id={id}>
       <Summary {...props} />
-      <table>
-        <caption class="unseen">{name}</caption>
+      <table aria-label={name}>
         {jwt !== undefined && (
           <>
             <Part
@@ -192,7 +191,8 @@ function Line({ id, line: { depth, text, time, value }, check, now, children }: 
       {(isExplained || check !== undefined) && (
         <td>
           {time !== undefined && <b>{`${describeTime(time, now)}. `}</b>}
-          {children} {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
+          {children}
+          {notes.length > 0 && [" ", <span key="notes" class="note">{notes.join(", ")}</span>]}
         </td>
       )}
       {check !== undefined && <CheckCell check={check} isBesideValue />}
@@ -253,7 +253,7 @@ function Facts(
 ): VNode {
   return (
     <tbody>
-      <Head of={[words.meaning, words.check]}>{words.values}</Head>
+      <Head of={checks.length === 0 ? [words.meaning] : [words.meaning, words.check]}>{words.values}</Head>
       {facts.map(({ time, ...fact }) => {
         const check = checks.find(({ name }) => name === fact.name);
         return (
@@ -262,7 +262,7 @@ function Facts(
               <code>{quote(fact.name)}:</code> <Value value={fact} />
             </td>
             <td>
-              {time !== undefined && <b>{describeTime(time, now)}.</b>}{" "}
+              {time !== undefined && <b>{`${describeTime(time, now)}. `}</b>}
               {claims.get(fact.name) ?? parameters.get(fact.name)}
             </td>
             {check !== undefined && <CheckCell check={check} isBesideValue />}

@@ -98,8 +98,7 @@ async function listFacts(
   const ended = alive?.result === "passed" ? undefined : alive?.received ?? words.unknown;
   const shown = isJwt || known === undefined ? [] : known.parameters;
   const facts = shown.filter((each) => shownFacts.has(each.name));
-  const active = { name: "active", text: ended === undefined ? words.yes : words.no };
-  return { facts: [...facts, active], ...present({ ended }) };
+  return ended === undefined ? { facts: [...facts, { name: "active", text: words.yes }] } : { facts, ended };
 }
 
 /** While the store cannot answer, the page shows what is in the journal. */

@@ -29,7 +29,6 @@ export const englishInspector = {
   /** What the server knows now about a code or a token. */
   active: {
     yes: "yes",
-    no: "no",
     unknown: "this server does not know it, or has forgotten it",
   },
   /** Around an entry: its links, its tabs, and the other requests of its login. */
