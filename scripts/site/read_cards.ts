@@ -65,7 +65,29 @@ function describeCard(source: string, name: string, path: string, card: LibraryC
       describeArea(area, own, { read, usual: findUsual(rows) })
     ),
   ];
-  return { path, title, summary, blocks };
+  return { path, title, summary, blocks, namePart };
+}
+
+/** Names the areas in a part and, of an area that is in other parts too, the rows. */
+function namePart(part: readonly Block[], all: readonly Block[]): string {
+  const countRows = (blocks: readonly Block[]) =>
+    blocks.reduce((sum, { level, rows }) => sum + (level === 3 ? 1 : rows.length), 0);
+  const areas = [...Map.groupBy(part.filter(areaOfBlock), areaOfBlock)].map(([area, own]) => {
+    if (countRows(own) === countRows(all.filter((block) => areaOfBlock(block) === area))) return area;
+    const names = own.flatMap(({ level, title }) => level === 3 ? title!.slice(`${area}.`.length) : []);
+    const proved = names.length < 2 ? names : [`${names[0]} to ${names.at(-1)}`];
+    return `${area}: ${
+      [...proved, ...own.some(({ rows }) => rows.length > 0) ? ["the rest"] : []].join(", ")
+    }`;
+  });
+  const [first, second] = areas;
+  return areas.length > 4 ? `${first}; ${second} to ${areas.at(-1)}` : areas.join("; ");
+}
+
+/** The area of a heading of a row, or of a table of rows. */
+function areaOfBlock({ level, title, rows }: Block): string | undefined {
+  const name = level === 3 ? title : rows[0]?.name;
+  return name === undefined ? undefined : areaOf(name as LibraryRow["name"]);
 }
 
 /** A row with what the catalogue says about its misbehaviour. */

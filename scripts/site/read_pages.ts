@@ -112,7 +112,10 @@ export function relativePath(from: string, to: string): string {
 }
 
 /** A document that is not split yet. */
-export interface Document extends Omit<SitePage, "parts"> {}
+export interface Document extends Omit<SitePage, "parts"> {
+  /** Names a part after what it holds. Default: after what it begins with. */
+  readonly namePart?: (part: readonly Block[], all: readonly Block[]) => string;
+}
 
 function readDocument({ source, path, section, about }: Source): Document {
   const text = writeAsShown(readFileSync(source, "utf8"));
@@ -153,7 +156,8 @@ function asParts(document: Document): readonly SitePage[] {
   for (const [at, blocks] of split.entries()) {
     const start = blocks.find(({ level, rows }) => level !== undefined || rows.length > 0);
     const place = start?.anchors[0] ?? `${at + 1}`;
-    const name = start?.title ?? start?.rows[0]?.name ?? `${section}, continued`;
+    const name = document.namePart?.(blocks, document.blocks) ?? start?.title ?? start?.rows[0]?.name ??
+      `${section}, continued`;
     const isInside = start?.level !== undefined && start.level > 2;
     const shown = at > 0 && isInside ? [continueSection(section), ...blocks] : blocks;
     section = blocks.findLast(({ level }) => level === 2)?.title ?? section;

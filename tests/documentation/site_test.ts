@@ -122,3 +122,21 @@ test("site: the evidence of an examined client stands at the place that its mark
   const link = /href="(cards\/[^"#]+\.html)#([^"]+)"/.exec(matrix)!;
   assert(files.get(link[1]!)!.includes(`id="${link[2]}"`));
 });
+
+test("site: a part of a card is named after the areas and rows that it holds", () => {
+  const parts = pages.filter(([path]) => /^(api_)?cards\/\w+\//.test(path));
+  assert(parts.length > 50, `${parts.length}`);
+  for (const [path, html] of parts) {
+    const name = /<b aria-current="page">(.*?)<\/b>/.exec(html)![1]!;
+    const ids = valuesOf(html, "id").filter((id) => /^[a-z_]+\.\w+$/.test(id));
+    const areas = [...new Set(ids.map((id) => id.split(".")[0]!))];
+    const named = name.split("; ").flatMap((each) => each.split(": ")[0]!.split(" to "));
+    assertEquals([named[0], areas.length > 1], [areas[0], named.length > 1], path);
+    if (named.length === areas.length) assertEquals(named, areas, path);
+    else assertEquals([named.slice(0, 2), named.at(-1)], [areas.slice(0, 2), areas.at(-1)], path);
+    for (const [, area, rows] of name.matchAll(/(\w+): (.*?)(?=;|$)/g)) {
+      const shown = rows!.split(/, | to /).filter((row) => row !== "the rest");
+      assertEquals(shown.filter((row) => !ids.includes(`${area}.${row}`)), [], path);
+    }
+  }
+});
