@@ -107,7 +107,6 @@ export const englishPlayground = {
     heading: "Take something apart",
     verdict: (passed: number, failed: number): string =>
       failed > 0 ? `${sayCount(failed, "check")} failed` : `${sayCount(passed, "check")} passed`,
-    paste: "Paste a text",
     pasteAnother: "Paste another text",
     label: "Callback URL, token, code, request object or proof",
     about: "The server reads the text and forgets it: nothing is stored, recorded or sent to another server.",

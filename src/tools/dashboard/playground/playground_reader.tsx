@@ -95,9 +95,11 @@ export function readerPage(props: ReaderProps): Page {
         {pasted !== undefined && <Pasted {...pasted} now={now} />}
         {pasted?.error !== undefined && <ErrorExplanation code={pasted.error} />}
         {pasted?.inner.map((inner, at) => <Pasted key={at} {...inner} now={now} />)}
-        <Section id="read" heading={isFirst ? words.paste : words.pasteAnother}>
-          <PasteForm form={form} />
-        </Section>
+        {isFirst ? <PasteForm form={form} /> : (
+          <Section id="read" heading={words.pasteAnother}>
+            <PasteForm form={form} />
+          </Section>
+        )}
       </>
     ),
   };
