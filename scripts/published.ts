@@ -15,7 +15,7 @@ const before = /^<!-- before the first release -->\n+([^]*?)^<!-- after the firs
 
 /** Returns what a reader sees of a document before the first release. */
 export function writeAsShown(text: string): string {
-  return text.replace(/^<!--[^]*?-->\n+/gm, "");
+  return text.replace(/^<!--[^]*?-->\n+/gm, "").replace(/<\/?picture>|<source [^>]*>/g, "");
 }
 
 /**

@@ -2,7 +2,7 @@
  * `deno task shots [--to FOLDER] [--language TAG] [words]`: takes pictures of every page in both colour schemes and
  * three widths, with Chromium, and writes an `index.html` that shows them beside what each page is for. Words choose
  * pages by name. `--language de` takes the pages that a German browser gets.
- * `deno task shots --docs` takes the pictures of the README and of `docs/`.
+ * `deno task shots --docs` takes the pictures of the README and of `docs/`, light and dark.
  */
 import { parseArgs } from "node:util";
 import type { Browser, Page } from "playwright-core";
@@ -144,20 +144,27 @@ function describeShots(states: readonly PageState[]): string {
 /** Takes the pictures of the documentation as WebP, which is small. They show the usual port. */
 async function takeDocumented(browser: Browser): Promise<void> {
   for (const [name, { pages, width, height, press, from }] of Object.entries(documented)) {
-    const parts: string[] = [];
+    const parts = { light: [] as string[], dark: [] as string[] };
     for (const page of pages) {
       const state = everyPage.find((each) => each.name === page);
       if (state === undefined) throw new Error(`There is no page ${page}`);
       await withPage(browser, state, { port: 9000, width }, async (page) => {
         if (press !== undefined) await page.locator(press).first().click();
         const top = from === undefined ? 0 : (await page.locator(from).boundingBox())!.y;
-        const shot = await page.screenshot({ fullPage: true, clip: { x: 0, y: top, width, height } });
-        parts.push(`<img src="data:image/png;base64,${shot.toString("base64")}" width="${width}">`);
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme });
+          const shot = await page.screenshot({ fullPage: true, clip: { x: 0, y: top, width, height } });
+          parts[colorScheme].push(
+            `<img src="data:image/png;base64,${shot.toString("base64")}" width="${width}">`,
+          );
+        }
       });
     }
-    const path = `docs/pictures/${name}.webp`;
-    await joinParts(browser, parts, { width: width * pages.length, height, path });
-    console.log(`${path}: ${(await Deno.stat(path)).size} bytes`);
+    for (const scheme of schemes) {
+      const path = `docs/pictures/${name}${scheme === "dark" ? "_dark" : ""}.webp`;
+      await joinParts(browser, parts[scheme], { width: width * pages.length, height, path });
+      console.log(`${path}: ${(await Deno.stat(path)).size} bytes`);
+    }
   }
 }
 
@@ -167,7 +174,7 @@ async function joinParts(
   { width, height, path }: { readonly width: number; readonly height: number; readonly path: string },
 ): Promise<void> {
   const page = await browser.newPage({ viewport: { width, height } });
-  const style = "margin: 0; display: flex; align-items: start; background: #e8ebeb";
+  const style = "margin: 0; display: flex; align-items: start";
   await page.setContent(`<!doctype html><body style="${style}">${parts.join("")}`);
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 80 });

@@ -1,7 +1,7 @@
 /** Turns a document in Markdown into blocks of HTML, which a page has in their order. */
 import { Marked, type Token, type Tokens } from "marked";
 import { withoutMarks } from "../reference/index_pages.ts";
-import type { PictureSize } from "./picture_size.ts";
+import { darkPicture, type PictureSize } from "./picture_size.ts";
 import { createAnchors } from "../reference/markdown.ts";
 
 /** What stands between two places at which a page may be split. */
@@ -99,9 +99,13 @@ function createMarked({ link, picture, program }: ReadOptions): Marked {
       },
       image({ href, text }): string {
         const { address, width, height } = picture(href);
-        return `<img src="${address}" width="${width}" height="${height}" alt="${
+        const dark = darkPicture(address);
+        const source = dark === undefined
+          ? ""
+          : `<source media="(prefers-color-scheme: dark)" srcset="${dark}">`;
+        return `<picture>${source}<img src="${address}" width="${width}" height="${height}" alt="${
           escapeHtml(text)
-        }" loading="lazy">`;
+        }" loading="lazy"></picture>`;
       },
       code({ text, lang = "" }): string {
         return writeProgram(text, lang, { id: `program-${++programs}`, program });

@@ -4,7 +4,7 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { writeDocument } from "./document.tsx";
-import { readPictureSize } from "./picture_size.ts";
+import { darkPicture, readPictureSize } from "./picture_size.ts";
 
 export function writeHomePage(): string {
   return writeDocument({
@@ -145,7 +145,10 @@ function Picture({ name, alt, children }: PictureProps): VNode {
   return (
     <figure>
       <a href={file}>
-        <img src={file} alt={alt} {...readPictureSize(`docs/${file}`)} />
+        <picture>
+          <source media="(prefers-color-scheme: dark)" srcset={darkPicture(file)} />
+          <img src={file} alt={alt} {...readPictureSize(`docs/${file}`)} />
+        </picture>
       </a>
       <figcaption>{children}</figcaption>
     </figure>

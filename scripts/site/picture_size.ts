@@ -6,6 +6,11 @@ export interface PictureSize {
   readonly height: number;
 }
 
+/** Returns the address of the same picture of the dark pages, which `deno task shots --docs` takes, too. */
+export function darkPicture(address: string): string | undefined {
+  return address.endsWith(".webp") ? address.replace(/\.webp$/, "_dark.webp") : undefined;
+}
+
 /** Reads an SVG with a `viewBox`, or a WebP with the extended header (RFC 9649 §2.7), as `deno task shots --docs` makes them. */
 export function readPictureSize(path: string): PictureSize {
   const octets = readFileSync(path);

@@ -29,7 +29,7 @@ function isOutside(address: string): boolean {
 test("site: every link leads to a file of the site and to a place in it", () => {
   const anchors = new Map(pages.map(([path, html]) => [path, new Set(valuesOf(html, "id"))]));
   const broken = pages.flatMap(([path, html]) =>
-    valuesOf(html, "href", "src").filter((address) => !isOutside(address)).filter((address) => {
+    valuesOf(html, "href", "src", "srcset").filter((address) => !isOutside(address)).filter((address) => {
       const [file = "", anchor] = address.split("#");
       const target = file === "" ? path : posix.join(posix.dirname(path), file);
       return !files.has(target) ||
