@@ -175,10 +175,14 @@ function createCaller(
 ): Caller {
   const findDeclared = readRefusedBy(refusedBy, doing);
   const random = createRandomBytes();
-  const privateJwk = dpop === undefined ? undefined : deriveSigningJwk("ES256", random);
+  // A frozen key is imported once.
+  const privateJwk = dpop && Object.freeze(deriveSigningJwk("ES256", random));
   const tokenOptions = describeTokens(terms, privateJwk, certificate);
 
   let nonce: string | undefined;
+  let sample: Promise<string> | undefined;
+  /** Returns a right token that is only read: each token that is sent is a new one. */
+  const readSample = () => sample ??= as.mint(tokenOptions);
 
   const describeParts = (accessToken: string): ProofParts => {
     const { d: _d, ...jwk } = privateJwk!;
@@ -246,7 +250,7 @@ function createCaller(
   const mintPadded = (padding: string) => mintWith({ "https://as.test/padding": padding });
 
   const isOwnName = async (audience: string) =>
-    [parseJwt(await as.mint(tokenOptions))?.claims["aud"]].flat().includes(audience);
+    [parseJwt(await readSample())?.claims["aud"]].flat().includes(audience);
 
   /** Whether the API accepts a right token of this length, which a claim fills. */
   const acceptsLength = async (length: number) => {
@@ -309,7 +313,7 @@ function createCaller(
       return await findRefusalOf(await as.mint(tokenOptions));
     },
     async sendForgery(name, entry) {
-      if (!entry.api!.opaque && !isJwt(await as.mint(tokenOptions))) {
+      if (!entry.api!.opaque && !isJwt(await readSample())) {
         return leaveOut(needsJwt);
       }
       const { times = 1, claim, endsAfterUse, isForIssuer } = entry.api!;
@@ -359,7 +363,7 @@ function createCaller(
       }
     },
     async sendSimilarSubjects(name, entry) {
-      const subject = subjectOf(await as.mint(tokenOptions));
+      const subject = subjectOf(await readSample());
       if (subject === undefined) return leaveOut(needsJwt);
       const readFor = async (sub: string) => await readAnswer(await sendRightly(await mintWith({ sub })));
       const [answer, again] = [await readFor(subject), await readFor(subject)];

@@ -97,6 +97,8 @@ export function createActive(
     return known;
   }
 
+  const prepares = (seam: SeamName) => entry?.prepares?.includes(seam) ?? false;
+
   function mayAct(exchange: Exchange, sources: MisbehaviourSources): boolean {
     if (!isOn || !watcher.hasActed(exchange.id) && watcher.actedCount >= times) return false;
     const { probability } = terms;
@@ -120,12 +122,13 @@ export function createActive(
       entry = found;
       createTools = toolsFor;
     },
-    actsAt: (seam) => actsFor(undefined)[seam] !== undefined,
+    // One that only prepares leaves the other values to those that need no signature before them.
+    actsAt: (seam) => (terms.probability !== 0 || prepares(seam)) && actsFor(undefined)[seam] !== undefined,
     signsAnew: (token) => signsAnew(actsFor(undefined).signed, token),
     async run(seam, value, context, sources) {
       const { exchange } = context;
       const token = (value as { readonly token?: string }).token;
-      const isPreparation = entry?.prepares?.includes(seam) ?? false;
+      const isPreparation = prepares(seam);
       const endpoint = sources.endpointOf(exchange.request);
       const isAnonymous = anonymousSeams.has(seam) || namesNoClient(endpoint, exchange);
       const isConcerned = isAnonymous || concerns(terms, findConcerned(context, token, sources));

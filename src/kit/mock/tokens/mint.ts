@@ -214,12 +214,17 @@ function changeToken(token: string, claims: Claims | undefined, hooks: Seams, ac
       return await (act?.(wanted, inTokenRequest(context)) ?? wanted);
     };
   };
+  // `mint` does not return it, and only an ID token has the hash of an access token.
+  const isUnread = (each: string) => each !== token && token !== "id_token";
+  const signed = at("signed");
   return {
     claims: at("claims", (hooked) => ({ ...hooked, claims: { ...hooked.claims, ...claims } })),
     jwt: at("jwt"),
     signed: signingAnew(
-      at("signed"),
-      (each) => each === token && hooks.signed === undefined && signsAnew(acts.signed, each),
+      (value, context) => isUnread(value.token) ? { ...value, text: "" } : signed(value, context),
+      (each) =>
+        isUnread(each) ||
+        each === token && hooks.signed === undefined && signsAnew(acts.signed, each),
     ),
   };
 }
