@@ -78,9 +78,8 @@ export const keycloak: Survey = {
       reads: "device_code user_code",
     },
     "both ways of a secret": {
-      ...{ does: "introspect", at: `POST ${protocol}/token/introspect` },
-      leftOut:
-        "keycloak-connect sends the secret twice when it introspects. One request may use one method only (OAuth 2.1 §2.4).",
+      ...{ does: "introspect", at: `POST ${protocol}/token/introspect`, secret: "both" },
+      ...{ params: { token: "{access_token}" }, reads: "active" },
     },
     password: {
       ...{ does: "redeem", at: `POST ${protocol}/token`, params: { grant_type: "password" } },

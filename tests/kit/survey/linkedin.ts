@@ -64,10 +64,7 @@ export const linkedin: Survey = {
     },
     "token, Basic": { does: "redeem", at: `POST ${site}/v2/accessToken`, secret: "basic", reads },
     "token, both ways": {
-      ...{ does: "redeem", at: `POST ${site}/v2/accessToken` },
-      leftOut:
-        "fastapi-sso sends the secret twice. One request may use one method only (OAuth 2.1 §2.4). So does fastapi-oauth2, " +
-        "which then asks again by Basic alone.",
+      ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, secret: "both", reads },
     },
     "token, before": {
       ...{ does: "redeem", at: "POST https://www.linkedin.com/uas/oauth2/accessToken" },

@@ -106,8 +106,7 @@ export const slack: Survey = {
       reads: "ok access_token",
     },
     "test, token twice": {
-      ...{ does: "who", at: "GET https://slack.com/api/auth.test" },
-      leftOut: "grant sends the token by Bearer and in the query at once. No page of Slack names that.",
+      ...{ does: "who", at: "GET https://slack.com/api/auth.test", token: "both", reads: "ok user_id" },
     },
     "revoke, POST with a query": {
       ...{ does: "revoke", at: "POST https://slack.com/api/auth.revoke", sends: "query" },

@@ -189,6 +189,17 @@ export function revokesGrants(source: Source): Laxness {
   return { server, source, sets: { revokesGrants: true } };
 }
 
+export function tokenRepeated(parameter: string, source: Source): Acceptance {
+  return {
+    server: "The query may repeat the access token of the Authorization header.",
+    source,
+    pairs(sent, request) {
+      const token = /^Bearer (\S+)$/i.exec(request.header("authorization") ?? "")?.[1];
+      return sent.filter(([name, value]) => name !== parameter || value !== token);
+    },
+  };
+}
+
 export function json(source: Source): Acceptance {
   return { server: "The parameters may be a JSON object.", source, form: "json" };
 }

@@ -40,6 +40,7 @@ import {
   splitsScopeAtCommas,
   tokenByScheme,
   tokenInQuery,
+  tokenRepeated,
   withJson,
 } from "./differences.ts";
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
@@ -90,14 +91,7 @@ const lucia = page(
 const tokenSentOtherwise: readonly Acceptance[] = [
   tokenInQuery(overview),
   tokenByScheme("OAuth", upload, "query"),
-  {
-    server: "The query may repeat the access token of the Authorization header.",
-    source: lucia,
-    pairs(sent, request) {
-      const token = /^Bearer (\S+)$/i.exec(request.header("authorization") ?? "")?.[1];
-      return sent.filter(([name, value]) => name !== "access_token" || value !== token);
-    },
-  },
+  tokenRepeated("access_token", lucia),
 ];
 
 const mojolicious = page(

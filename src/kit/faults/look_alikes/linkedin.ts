@@ -5,6 +5,7 @@ import {
   describesPersonInIdToken,
   forgoesPkce,
   publishesMetadata,
+  sameSecretTwice,
   secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
@@ -44,6 +45,10 @@ const sample = page(
 const pac4j = page(
   "pac4j, whose central logout sends the browser there",
   "https://github.com/pac4j/pac4j/blob/master/pac4j-oauth/src/main/java/org/pac4j/oauth/client/LinkedIn2Client.java",
+);
+const fastapiSso = page(
+  "fastapi-sso, which logs in at LinkedIn so",
+  "https://github.com/tomasvotava/fastapi-sso/blob/master/fastapi_sso/sso/linkedin.py",
 );
 const profile = page("Profile API", "shared/integrations/people/profile-api");
 const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
@@ -88,7 +93,12 @@ export const linkedin: LookAlike = {
       ],
     };
   },
-  lax: [forgoesPkce(codeFlow), secretInForm(codeFlow), splitsScopeAtCommas(library)],
+  lax: [
+    forgoesPkce(codeFlow),
+    secretInForm(codeFlow),
+    sameSecretTwice(fastapiSso),
+    splitsScopeAtCommas(library),
+  ],
   differences: [
     typesKeysAsJson(configuration),
     sendsNoIss(codeFlow),

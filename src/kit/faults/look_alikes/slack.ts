@@ -21,6 +21,7 @@ import {
   sendsNoIss,
   separatesScopeByCommas,
   splitsScopeAtCommas,
+  tokenRepeated,
 } from "./differences.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
@@ -36,6 +37,10 @@ const rotation = page("Using token rotation", "authentication/using-token-rotati
 const legacy = page("oauth.access method", "reference/methods/oauth.access");
 const methods = page("Using the Slack Web API", "apis/web-api");
 const webApi = page("Using the Web API", "tools/java-slack-sdk/guides/web-api-basics");
+const grant = page(
+  "grant, which asks who the person is so",
+  "https://github.com/simov/grant/blob/master/config/profile.json",
+);
 const slackclient = page(
   "slackclient, the library of Slack, which has this host built in",
   "https://github.com/slackapi/python-slack-sdk/blob/v2.9.4/slack/web/base_client.py",
@@ -65,7 +70,7 @@ export const slack: LookAlike = {
           ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },
           ...{
             source: page(`${name} method`, `reference/methods/${name}`),
-            accepts: [tokenParameter, parametersInQuery(methods)],
+            accepts: [tokenRepeated("token", grant), tokenParameter, parametersInQuery(methods)],
           },
         }))
       ),

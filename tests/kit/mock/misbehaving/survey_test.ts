@@ -126,7 +126,7 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   const { token } = call;
   if (token === "both") {
     headers["authorization"] = `Bearer ${values["access_token"]}`;
-    params["access_token"] = values["access_token"]!;
+    params[name === "slack" ? "token" : "access_token"] = values["access_token"]!;
   } else if (token === "Bearer" || token === "token" || token === "OAuth") {
     headers["authorization"] = `${token} ${values["access_token"]}`;
   } else if (token === "parameter id_token") params["id_token"] = values["id_token"]!;
@@ -233,7 +233,7 @@ test("survey: each address of a look-alike for logins is called by a library, or
     });
     // Each tenant of Entra has the addresses that are below `common`.
     const usual = (url: string) =>
-      url.replace(/(?<=microsoftonline\.com)\/(?:organizations|[0-9a-f-]{36})\//, "/common/");
+      url.replace(/(?<=microsoftonline\.com)\/(?:organizations|consumers|[0-9a-f-]{36})\//, "/common/");
     const unknown = endpoints.filter(({ url, is }) =>
       !called.includes(url) && !called.includes(usual(url)) &&
       !["device_verification", "register", "introspect"].includes(is)
