@@ -68,6 +68,10 @@ const manualFlow = page(
   "https://developers.facebook.com/documentation/facebook-login/guides/advanced/manual-flow",
 );
 const longLived = page("Get Long-Lived Tokens", "facebook-login/guides/access-tokens/get-long-lived");
+const accessTokens = page(
+  "Access Tokens for Meta Technologies",
+  "https://developers.facebook.com/documentation/facebook-login/guides/access-tokens",
+);
 const overview = page("Graph API overview", "graph-api/overview");
 const versions = page("Graph API versioning", "graph-api/guides/versioning");
 const errorHandling = page("Handling Errors", "graph-api/guides/error-handling");
@@ -186,6 +190,11 @@ export const facebook: LookAlike = {
     },
     { server: "The host of a login may be `facebook.com`, without `www`.", source: remix },
     { server: "The host of a login may be `m.facebook.com`.", source: everyauth },
+    {
+      server: "An access token is an opaque string, and not a JWT.",
+      source: accessTokens,
+      sets: { accessTokens: "opaque" },
+    },
     presumesCode(manualFlow),
     splitsScopeAtCommas(manualFlow),
   ],

@@ -124,6 +124,7 @@ export interface Laxness {
   readonly sets?: Partial<
     Pick<
       Settings,
+      | "accessTokens"
       | "accessTokenType"
       | "assertions"
       | "defaultScope"

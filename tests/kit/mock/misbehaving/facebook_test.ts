@@ -49,6 +49,7 @@ it("look-alike facebook: a GET redeems the code, and the response has three memb
   const response = await redeem(as, (await comeBack(as, "email,public_profile")).get("code")!);
   const { access_token: token, ...others } = await response.json();
   assertEquals([typeof token, others], ["string", { token_type: "bearer", expires_in: 3600 }]);
+  assertEquals(token.split(".").length, 2, "Laravel Socialite takes a token of three parts for an ID token");
   const { api, scope } = as.requests.token.at(-1)!;
   assertEquals(api, "https://graph.facebook.com/v19.0/oauth/access_token");
   assertEquals(scope, ["email", "public_profile"]);
