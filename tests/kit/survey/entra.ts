@@ -15,6 +15,7 @@ import type { Survey } from "./survey.ts";
 
 const host = "https://login.microsoftonline.com/common";
 const organizations = "https://login.microsoftonline.com/organizations";
+const consumers = "https://login.microsoftonline.com/consumers";
 const graph = "https://graph.microsoft.com";
 const reads = "access_token expires_in";
 
@@ -85,6 +86,27 @@ export const entra: Survey = {
       does: "logout",
       at: `GET ${host}/oauth2/v2.0/logout`,
       params: { post_logout_redirect_uri: "https://app.test/", client_id: "{client_id}" },
+    },
+    "memberships": {
+      ...{ does: "who", at: `GET ${graph}/v1.0/me/memberOf`, token: "Bearer", reads: "value" },
+    },
+    "memberships, transitive": {
+      ...{ does: "who", at: `GET ${graph}/v1.0/me/transitiveMemberOf`, token: "Bearer", reads: "value" },
+      params: { $select: "id", $top: "100" },
+    },
+    "ids of groups": {
+      ...{ does: "who", at: `POST ${graph}/v1.0/me/getMemberGroups`, token: "Bearer", sends: "json" },
+      ...{ params: { securityEnabledOnly: "true" }, reads: "value" },
+    },
+    "ids of memberships": {
+      ...{ does: "who", at: `POST ${graph}/v1.0/me/getMemberObjects`, token: "Bearer", sends: "json" },
+      ...{ params: { securityEnabledOnly: "false" }, reads: "value" },
+    },
+    "authorize, consumers": {
+      ...{ does: "authorize", at: `GET ${consumers}/oauth2/v2.0/authorize`, scope: "openid User.Read" },
+    },
+    "token, consumers": {
+      ...{ does: "redeem", at: `POST ${consumers}/oauth2/v2.0/token`, secret: "parameters", reads },
     },
     "logout, no client": {
       does: "logout",
@@ -216,6 +238,13 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    ["npm @nangohq/providers 0.71.10", "providers.yaml", "authorize, consumers", "token, consumers"],
+    [
+      "Go github.com/hashicorp/vault-plugin-auth-jwt 0.26.1",
+      "provider_azure.go",
+      "metadata",
+      "ids of memberships",
+    ],
     simpleOauth2("authorize", "token", "token, Basic", "refresh"),
     clientOauth2("authorize", "token, Basic", "refresh, Basic"),
     grant("authorize", "token", "userinfo"),
@@ -319,6 +348,7 @@ export const entra: Survey = {
     [
       "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",
       "providers/ms_entra_id.go, azure.go",
+      "memberships, transitive",
       "authorize, version 1",
       "token, version 1",
     ],
@@ -490,6 +520,7 @@ export const entra: Survey = {
       "authorize",
       "token, Basic",
       "me",
+      "ids of groups",
     ],
     justAuth("authorize", "me", "token, query"),
     quarkusOidc("metadata", "authorize", "token, Basic", "keys"),
@@ -497,7 +528,8 @@ export const entra: Survey = {
     ["npm @azure/identity 4.13.1", "by @azure/msal-node", "token", "refresh", "device", "instance discovery"],
     [
       "Maven com.azure.spring:spring-cloud-azure-starter-active-directory 5.23.0",
-      "AadAuthorizationServerEndpoints.java",
+      "AadAuthorizationServerEndpoints.java, GraphClient.java",
+      "memberships",
       "authorize",
       "token, Basic",
       "keys",

@@ -64,6 +64,10 @@ export const github: Survey = {
     organizations: {
       ...{ does: "who", at: `GET ${api}/user/orgs`, token: "Bearer" },
     },
+    "member of an organization": {
+      ...{ does: "who", at: `GET ${api}/orgs/acme/members/alice`, token: "Bearer" },
+      leftOut: "Nobody is a member of an organization, so the answer is 404, as at GitHub.",
+    },
     installations: {
       does: "who",
       at: `GET ${api}/user/installations`,
@@ -353,6 +357,7 @@ export const github: Survey = {
     [
       "Go github.com/dexidp/dex 2.13.0",
       "connector/github/github.go",
+      "member of an organization",
       "authorize",
       "token, Basic",
       "user",

@@ -130,6 +130,22 @@ const deviceOfVersion1 = page(
   "https://github.com/AzureAD/azure-activedirectory-library-for-java",
 );
 const photo = page("Get profilePhoto", "https://learn.microsoft.com/en-us/graph/api/profilephoto-get");
+const groups = page(
+  "List a user's direct memberships",
+  "https://learn.microsoft.com/en-us/graph/api/user-list-memberof",
+);
+const allGroups = page(
+  "List a user's memberships (direct and transitive)",
+  "https://learn.microsoft.com/en-us/graph/api/user-list-transitivememberof",
+);
+const groupIds = page(
+  "directoryObject: getMemberGroups",
+  "https://learn.microsoft.com/en-us/graph/api/directoryobject-getmembergroups",
+);
+const objectIds = page(
+  "directoryObject: getMemberObjects",
+  "https://learn.microsoft.com/en-us/graph/api/directoryobject-getmemberobjects",
+);
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -147,9 +163,10 @@ export const entra: LookAlike = {
       endpoints: [
         ...listEndpoints(base),
         // A library may know only one of the paths of all tenants, or go on at the tenant that an ID token names.
-        ...otherBasesOf(base).flatMap(listEndpoints).map((each) =>
-          ({ ...each, isUnannounced: true }) as const
-        ),
+        ...[
+          ...otherBasesOf(base).flatMap(listEndpoints),
+          ...personalBasesOf(base).flatMap(listEndpointsOfVersion2),
+        ].map((each) => ({ ...each, isUnannounced: true }) as const),
         {
           ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
           ...{ source: instanceDiscovery, answer: () => describeInstance(base) },
@@ -162,6 +179,19 @@ export const entra: LookAlike = {
           scopes: [userRead, `${graphResource}/${userRead}`, ...allPermissions],
           shows: describeUser,
         },
+        ...([
+          ["memberOf", "GET", groups, "directoryObjects"],
+          ["transitiveMemberOf", "GET", allGroups, "directoryObjects"],
+          ["getMemberGroups", "POST", groupIds, "Collection(Edm.String)"],
+          ["getMemberObjects", "POST", objectIds, "Collection(Edm.String)"],
+        ] as const).map(([name, method, source, kind]) => ({
+          ...{ url: `https://graph.microsoft.com/v1.0/me/${name}`, is: "userinfo", method, source } as const,
+          scopes: [userRead, `${graphResource}/${userRead}`, ...groupPermissions, ...allPermissions],
+          shows: () => ({
+            "@odata.context": `${graphResource}/v1.0/$metadata#${kind}`,
+            value: [],
+          }),
+        })),
         ...["v1.0", "beta"].map((version) => ({
           ...{
             url: `https://graph.microsoft.com/${version}/me/photo`,
@@ -297,9 +327,9 @@ export const entra: LookAlike = {
       server:
         "The `iss` of an ID token names the tenant instead of the placeholder, and so does the claim `tid`. It has `nbf`.",
       source: accessTokens,
-      acts: changeClaims("id_token", (claims, { issuer }) => {
-        const tid = tenantOf(issuer) ?? someTenant;
-        return { ...claims, iss: issuerOf(issuer, tid), tid, nbf: claims["iat"] };
+      acts: changeClaims("id_token", (claims, tools, at) => {
+        const tid = tenantOfRequest(tools, at);
+        return { ...claims, iss: issuerOf(tools.issuer, tid), tid, nbf: claims["iat"] };
       }),
     },
     {
@@ -339,9 +369,9 @@ export const entra: LookAlike = {
       server:
         "To a request with `client_info=1`, the token response has client_info: the ids of the person and the tenant.",
       source: clientInfo,
-      acts: changeTokens((members, { issuer }, at) => {
+      acts: changeTokens((members, tools, at) => {
         if (sentIn(at).get("client_info") !== "1" || at.grant === undefined) return members;
-        const ids = { uid: guidFor(`person ${at.grant.subject}`), utid: tenantOf(issuer) ?? someTenant };
+        const ids = { uid: guidFor(`person ${at.grant.subject}`), utid: tenantOfRequest(tools, at) };
         return { ...members, client_info: encodeText(JSON.stringify(ids), "base64url") };
       }),
     },
@@ -410,7 +440,8 @@ export const entra: LookAlike = {
     "The addresses of other clouds, and `login.live.com`.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
-    "Other paths of Microsoft Graph, such as groups, and the query `$select` at `/v1.0/me`. A person has no photo.",
+    "Other paths of Microsoft Graph than these, and the query `$select` at `/v1.0/me`. A person has no photo, and the lists " +
+    "of groups are empty: answer them with `as.route()`.",
     "The address of the page where a person enters the code of a device.",
     "That a refresh may ask for another scope of the person's consent than the login. Here, a library asks the person again.",
     "The `aud` of access tokens for Graph, which only Graph reads.",
@@ -465,6 +496,13 @@ function otherBasesOf(base: string): readonly string[] {
   return [...others, ...tenants].map((each) => `${new URL(base).origin}/${each}`);
 }
 
+/** The addresses of personal accounts are below `consumers`, and below its id. */
+function personalBasesOf(base: string): readonly string[] {
+  return tenantOf(`${base}/v2.0`) === undefined
+    ? ["consumers", consumers].map((each) => `${new URL(base).origin}/${each}`)
+    : [];
+}
+
 const clientAuthMethods = ["client_secret_post", "private_key_jwt", "client_secret_basic"];
 
 /** Version 1.0 answers below the same paths, without `v2.0`. A server at another address than that of Microsoft has one version. */
@@ -477,7 +515,7 @@ function describeMetadata(
   const [, own] = new URL(issuer).pathname.split("/");
   const isOfFace = issuer.endsWith("/v2.0");
   const isOld = isOfFace && !path.endsWith(configuration);
-  const tenant = asked === someTenant ? someTenant : "{tenantid}";
+  const tenant = isOfFace ? namedIn(path) ?? "{tenantid}" : "{tenantid}";
   const place = (url: string) => {
     const moved = isOfFace ? url.replace(`/${own}/`, `/${asked}/`) : url;
     return isOld ? moved.replace("/v2.0", "") : moved;
@@ -527,7 +565,7 @@ const apiScope = /^(?!https:\/\/graph\.microsoft\.com\/)(?:api:\/\/)?(.+)\/([^/]
 function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   const { issuer, findPerson } = tools;
   const { client_id: client, scope = "", aud } = claims;
-  const tid = tenantOf(issuer) ?? someTenant;
+  const tid = tenantOfRequest(tools, at);
   const isOld = answersAsVersion1(tools, at);
   const person = findPerson(at.grant?.subject ?? "");
   const scopes = String(scope).split(" ");
@@ -647,6 +685,8 @@ async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answ
   return json({ error }, { status: 404 });
 }
 
+const groupPermissions: readonly string[] = ["GroupMember.Read.All", "Group.Read.All", "Directory.Read.All"];
+
 /** The permissions for which the application is registered. The shorter name is of Graph, too. */
 const allPermissions: readonly string[] = ["https://graph.microsoft.com/.default", ".default"];
 
@@ -702,6 +742,16 @@ function tenantOf(issuer: string): string | undefined {
   const name = single.exec(issuer)?.[1];
   if (name === "consumers") return consumers;
   return name?.includes(".") ? someTenant : name;
+}
+
+/** Returns the id of the tenant that the path names beside those of all tenants. */
+function namedIn(path: string): string | undefined {
+  const name = path.split("/")[1];
+  return name === "consumers" ? consumers : [someTenant, consumers].find((each) => each === name);
+}
+
+function tenantOfRequest({ issuer }: Tools, { exchange: { request: { address } } }: ActContext): string {
+  return tenantOf(issuer) ?? (issuer.endsWith("/v2.0") ? namedIn(address.path) : undefined) ?? someTenant;
 }
 
 function issuerOf(issuer: string, tenantId: string): string {

@@ -3,8 +3,12 @@
 import { encodeText } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { json as respond } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import { changeParams, changeResponse, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
@@ -69,6 +73,7 @@ const authenticating = page(
 const users = page("REST API endpoints for users", "rest/users/users");
 const rateLimit = page("REST API endpoints for rate limits", "rest/rate-limit/rate-limit");
 const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
+const members = page("REST API endpoints for organization members", "rest/orgs/members");
 const teams = page("REST API endpoints for teams", "rest/teams/teams");
 const emails = page("REST API endpoints for emails", "rest/users/emails");
 
@@ -119,8 +124,8 @@ const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
   addresses: (host) => ({
-    // The id of the client.
-    optionalInPath: /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)/,
+    // The id of the client, and an organization with one of its members.
+    optionalInPath: /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/orgs)\/[^/]+\/members\/[^/]+$/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
@@ -161,6 +166,11 @@ export const github: LookAlike = {
         accepts: [tokenScheme],
         scopes: ["read:org", "write:org", "admin:org", "user"],
         shows: () => [],
+      },
+      {
+        ...{ url: `${githubApiOf(host)}/orgs`, is: "userinfo", method: "GET", source: members },
+        ...{ written: `${githubApiOf(host)}/orgs/{org}/members/{username}`, accepts: [tokenScheme] },
+        answer: findNoMember,
       },
       {
         url: `${githubApiOf(host)}/user/teams`,
@@ -326,6 +336,12 @@ export const github: LookAlike = {
     "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
   ],
 };
+
+/** Nobody is a member of an organization. */
+async function findNoMember(exchange: Exchange, services: Services): Promise<Answer> {
+  await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
+  return respond({}, { status: 404 });
+}
 
 const apiEndpoints: readonly string[] = ["userinfo", "introspect", "revoke"];
 

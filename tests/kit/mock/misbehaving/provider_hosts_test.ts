@@ -260,6 +260,8 @@ it("provider hosts: GitHub's API has GitHub's members, and the addresses of a pe
   assertEquals((await read("/user/emails", token)).status, 403);
   const [first] = await (await read("/user/emails", await logInAtGitHub(as, "user:email"))).json();
   assertEquals([first.email, first.primary], ["alice@example.com", true]);
+  assertEquals((await read("/orgs/acme/members/alice", token)).status, 404);
+  assertEquals((await read("/orgs/acme/members/alice", "wrong")).status, 401);
   assertEquals((await read("/user", await as.mint({ client: "shop" }))).status, 401);
 });
 
@@ -324,6 +326,53 @@ it("provider hosts: at the address of a tenant of Entra, the issuer has its id, 
   }
 });
 
+it("provider hosts: a login below consumers gives the tenant of personal accounts, whose metadata answer", async (as) => {
+  using _like = as.lookLike("entra");
+  const base = "https://login.microsoftonline.com/consumers/oauth2/v2.0";
+  const { search } = authorizeUrl("entra", { scope: "openid" });
+  const code = (await as.authorize(`${base}/authorize${search}`)).searchParams.get("code")!;
+  const response = await as.fetch(`${base}/token`, {
+    method: "POST",
+    headers: { authorization: `Basic ${btoa(`shop:${shop.client_secret}`)}` },
+    body: new URLSearchParams({ grant_type: "authorization_code", code, redirect_uri: redirectUri }),
+  });
+  const { access_token, id_token } = await response.json();
+  const { iss, tid } = claimsOf(id_token);
+  assertEquals(
+    [iss, tid],
+    [
+      "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
+      "9188040d-6c67-4c5b-b112-36a304b66dad",
+    ],
+  );
+  assertEquals(claimsOf(access_token)["tid"], tid);
+  const metadata = await (await as.fetch(`${iss}/.well-known/openid-configuration`)).json();
+  assertEquals(metadata.issuer, iss);
+  assertEquals((await as.fetch(metadata.jwks_uri)).status, 200);
+  const { tid: usual } = claimsOf((await as.login("alice", { client: "shop" })).access_token);
+  assertEquals(usual, "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d");
+});
+
+it("provider hosts: the groups of a person at Graph are empty lists, and need a permission", async (as) => {
+  using _like = as.lookLike("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const listFor = async (scope: string) => {
+    const { search } = authorizeUrl("entra", { scope });
+    const code = (await as.authorize(`${base}/authorize${search}`)).searchParams.get("code")!;
+    const accessToken = await redeem(as, code, {}, `${base}/token`);
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const list = await as.fetch("https://graph.microsoft.com/v1.0/me/memberOf", { headers });
+    const ids = await as.fetch("https://graph.microsoft.com/v1.0/me/getMemberGroups", {
+      method: "POST",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ securityEnabledOnly: true }),
+    });
+    return [list.status, (await list.json()).value, ids.status, (await ids.json()).value];
+  };
+  assertEquals(await listFor("openid User.Read"), [200, [], 200, []]);
+  assertEquals(await listFor("openid"), [403, undefined, 403, undefined]);
+});
+
 it("provider hosts: Entra answers for all tenants below common and below organizations, and for a tenant at its own path", async (as) => {
   const read = async (path: string) => {
     const url = `https://login.microsoftonline.com/${path}/v2.0/.well-known/openid-configuration`;
@@ -337,7 +386,7 @@ it("provider hosts: Entra answers for all tenants below common and below organiz
     assertEquals(await Promise.all(["common", "organizations", "consumers", tenant].map(read)), [
       issuer,
       issuer,
-      501,
+      "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
       501,
     ]);
   }
