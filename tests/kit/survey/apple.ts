@@ -19,6 +19,11 @@ export const apple: Survey = {
       ...{ does: "authorize", at: `GET ${auth}/authorize`, scope: "name email" },
       params: { response_mode: "form_post" },
     },
+    "authorize, version 2": {
+      ...{ does: "authorize", at: `GET ${auth}/oauth2/v2/authorize`, scope: "name email" },
+      params: { response_mode: "form_post" },
+    },
+    "token, version 2": { does: "redeem", at: `POST ${auth}/oauth2/v2/token`, secret: "signed", reads },
     "authorize, code and ID token": {
       ...{ does: "authorize", at: `GET ${auth}/authorize`, scope: "name email" },
       params: { response_type: "code id_token", response_mode: "form_post" },
@@ -48,6 +53,12 @@ export const apple: Survey = {
     },
   },
   libraries: [
+    [
+      "npm nuxt-oidc-auth 0.18.0",
+      "dist/runtime/providers/apple.js",
+      "authorize, version 2",
+      "token, version 2",
+    ],
     [
       "PyPI appleauth 0.0.1",
       "appleauth/services.py",

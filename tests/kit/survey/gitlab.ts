@@ -16,7 +16,7 @@ const site = "https://gitlab.com";
 const reads = "access_token refresh_token created_at";
 
 export const gitlab: Survey = {
-  scope: "openid read_user email",
+  scope: "openid read_user read_api email",
   calls: {
     metadata: {
       does: "metadata",
@@ -61,7 +61,6 @@ export const gitlab: Survey = {
     device: { does: "device", at: `POST ${site}/oauth/authorize_device`, reads: "device_code user_code" },
     groups: {
       ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },
-      leftOut: "Groups and projects are data of a person: answer them with `as.route()`.",
     },
     "token, padded verifier": {
       ...{ does: "redeem", at: `POST ${site}/oauth/token` },

@@ -32,6 +32,7 @@ const configuration = page(
 );
 const restErrors = page("Troubleshooting the REST API", "api/rest/troubleshooting/");
 const users = page("Users API", "api/users/");
+const groups = page("Groups API, List all groups", "api/groups/#list-all-groups");
 
 export const gitlab: LookAlike = {
   addresses: (host) => ({
@@ -57,6 +58,10 @@ export const gitlab: LookAlike = {
         accepts: [tokenInQuery(oauth)],
         scopes: ["read_user", "api"],
         shows: (person) => describeUser(person, host),
+      },
+      {
+        ...{ url: `https://${host}/api/v4/groups`, is: "userinfo", source: groups },
+        ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_api", "api"], shows: () => [] },
       },
     ],
   }),
@@ -103,8 +108,7 @@ export const gitlab: LookAlike = {
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
     "The parameters of a token request in the query of the POST, which some programs send. No page of GitLab names that.",
-    "The groups of a person.",
-    "Other paths of the API than `/api/v4/user`.",
+    "Other paths of the API than these. The list of groups is empty: answer it with `as.route()`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
 };
