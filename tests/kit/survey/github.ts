@@ -109,6 +109,30 @@ export const github: Survey = {
       ...{ does: "introspect", at: `POST ${app}/token/scoped`, sends: "json", secret: "basic" },
       leftOut: "A token for fewer repositories needs the installations of a GitHub App.",
     },
+    app: { does: "who", at: `GET ${api}/app`, token: "app", reads: "id slug owner permissions" },
+    "installations of the app": {
+      ...{ does: "who", at: `GET ${api}/app/installations`, token: "app", reads: "0" },
+    },
+    "an installation": {
+      ...{ does: "who", at: `GET ${api}/app/installations/7`, token: "app", reads: "id app_id account" },
+    },
+    "installation of an organization": {
+      ...{ does: "who", at: `GET ${api}/orgs/acme/installation`, token: "app", reads: "id" },
+    },
+    "installation of a repository": {
+      ...{ does: "who", at: `GET ${api}/repos/acme/shop/installation`, token: "app", reads: "id" },
+    },
+    "installation of a user": {
+      ...{ does: "who", at: `GET ${api}/users/alice/installation`, token: "app", reads: "id" },
+    },
+    "installation token": {
+      ...{ does: "introspect", at: `POST ${api}/app/installations/7/access_tokens`, token: "app" },
+      reads: "token expires_at permissions repository_selection",
+    },
+    repositories: {
+      ...{ does: "who", at: `GET ${api}/installation/repositories`, token: "token" },
+      reads: "total_count repositories",
+    },
     "device, JSON": {
       ...{ does: "device", at: `POST ${web}/device/code`, sends: "json", headers: json },
       reads: "device_code user_code verification_uri interval",
@@ -172,7 +196,24 @@ export const github: Survey = {
       "user, scheme token",
       "check",
       "delete token",
+      "app",
+      "installation token",
     ],
+    [
+      "npm @octokit/app 16.1.4",
+      "dist-node/index.js",
+      "app",
+      "installations of the app",
+      "installation token",
+      "repositories",
+    ],
+    [
+      "npm probot 14.3.2",
+      "lib/, with @octokit/auth-app",
+      "app",
+      "installation token",
+    ],
+    ["Go github.com/bradleyfalzon/ghinstallation/v2 2.19.0", "transport.go", "installation token"],
     ["PyPI aiogithubapi 25.5.0", "aiogithubapi/device.py", "device, query and the type of JSON", "user"],
     ["PyPI ghapi 2.1.4", "ghapi/auth.py", "device, form-encoded", "token, form answered", "user", "emails"],
     [
@@ -380,7 +421,14 @@ export const github: Survey = {
     ],
     [
       "PyPI PyGithub 2.10.0",
-      "github/ApplicationOAuth.py",
+      "github/ApplicationOAuth.py, github/GithubIntegration.py",
+      "app",
+      "installations of the app",
+      "an installation",
+      "installation of an organization",
+      "installation of a repository",
+      "installation of a user",
+      "installation token",
       "authorize",
       "token, JSON",
       "refresh, JSON",

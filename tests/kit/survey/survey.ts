@@ -47,10 +47,11 @@ export interface Call {
   readonly sends?: "json" | "query" | "untyped";
   /** Where the client secret is. `parameters`: among the others. `both`: by Basic, too. */
   readonly secret?: "basic" | "both" | "parameters" | "signed";
-  /** Where the access token is: in the header with this scheme, or a parameter with this name. `both`: in both. */
+  /** Where the access token is: in the header with this scheme, or a parameter with this name. `both`: in both. `app`: the header has a JWT of the app. */
   readonly token?:
     | "Bearer"
     | "both"
+    | "app"
     | "token"
     | "OAuth"
     | "access_token"

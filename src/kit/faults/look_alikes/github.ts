@@ -42,6 +42,12 @@ import {
   rateHeaders,
   resetAppToken,
 } from "./github_answers.ts";
+import {
+  createInstallationToken,
+  describeApp,
+  describeInstallations,
+  listRepositories,
+} from "./github_app.ts";
 import { githubApiOf } from "./providers.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -83,6 +89,7 @@ const installations = page(
   "REST API endpoints for GitHub App installations",
   "rest/apps/installations#list-app-installations-accessible-to-the-user-access-token",
 );
+const appPage = page("REST API endpoints for GitHub Apps", "rest/apps/apps");
 const rateLimits = page(
   "Rate limits for the REST API",
   "rest/using-the-rest-api/rate-limits-for-the-rest-api",
@@ -105,6 +112,11 @@ const userTokens = page(
   "apps/creating-github-apps/authenticating-with-a-github-app/generating-a-user-access-token-for-a-github-app",
 );
 
+const appJwt = page(
+  "Generating a JSON Web Token (JWT) for a GitHub App",
+  "apps/creating-github-apps/authenticating-with-a-github-app/generating-a-json-web-token-jwt-for-a-github-app",
+);
+
 const refreshing = page(
   "Refreshing user access tokens",
   "apps/creating-github-apps/authenticating-with-a-github-app/refreshing-user-access-tokens",
@@ -124,8 +136,9 @@ const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
   addresses: (host) => ({
-    // The id of the client, and an organization with one of its members.
-    optionalInPath: /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/orgs)\/[^/]+\/members\/[^/]+$/,
+    // The id of the client, an organization with one of its members, the id of an installation, and what it is in.
+    optionalInPath:
+      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/orgs)\/[^/]+\/members\/[^/]+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
@@ -192,6 +205,16 @@ export const github: LookAlike = {
         answer: describeRateLimit,
       },
       ...([
+        ["app", "GET", "userinfo", appPage, describeApp],
+        ["app/installations", "GET", "userinfo", appPage, describeInstallations],
+        ["installation", "GET", "userinfo", appPage, describeInstallations],
+        ["app/installations/access_tokens", "POST", "introspect", appPage, createInstallationToken],
+        ["installation/repositories", "GET", "userinfo", installations, listRepositories],
+      ] as const).map(([path, method, is, source, answer]) => ({
+        ...{ url: `${githubApiOf(host)}/${path}`, method, is, source, answer, accepts: [tokenScheme] },
+        written: `${githubApiOf(host)}/${writtenPaths[path] ?? path}`,
+      })),
+      ...([
         ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],
         ["token", "PATCH", "introspect", resetAppToken((person) => describeUser(person, host))],
         ["token", "DELETE", "revoke", deleteAppToken],
@@ -215,6 +238,11 @@ export const github: LookAlike = {
     },
     presumesRedirectUri(authorizing),
     presumesCode(authorizing),
+    {
+      server:
+        "A GitHub App acts as itself by a JWT: its `iss` is the client_id, and its key is in the `jwks` of the client.",
+      source: appJwt,
+    },
   ],
   differences: [
     sendsNoIss(authorizing),
@@ -328,9 +356,8 @@ export const github: LookAlike = {
   ],
   leftOut: [
     "GraphQL, such as `viewer { login }` at `/graphql`.",
-    "What a GitHub App does as itself, by a JWT that it signs: `/app`, and `/app/installations/…/access_tokens` for the " +
-    "tokens of its installations. The server knows no key of the app. Answer these addresses with `as.route()`.",
-    "The permissions of a GitHub App, and the end of the old tokens at a refresh.",
+    "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh. Each id of an " +
+    "installation is the one that the app has.",
     "Other paths of the REST API than these. The lists of organizations, teams and installations are empty: answer them with `as.route()`. " +
     "With the host of a GitHub Enterprise Server, the API is " +
     "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
@@ -342,6 +369,12 @@ async function findNoMember(exchange: Exchange, services: Services): Promise<Ans
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
   return respond({}, { status: 404 });
 }
+
+const writtenPaths: Readonly<Record<string, string>> = {
+  "app/installations": "app/installations/{installation_id}",
+  "app/installations/access_tokens": "app/installations/{installation_id}/access_tokens",
+  "installation": "{orgs/{org}, repos/{owner}/{repo} or users/{username}}/installation",
+};
 
 const apiEndpoints: readonly string[] = ["userinfo", "introspect", "revoke"];
 

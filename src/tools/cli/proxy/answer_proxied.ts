@@ -10,6 +10,7 @@ import {
   type Header,
   type IncomingRequest,
 } from "../../../ground/http/message.ts";
+import { readUnverified } from "../../../ground/crypto/jwt.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -72,8 +73,13 @@ async function keepAuthorization(
   const [, scheme = "", text = ""] = /^([A-Za-z]+) +([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
   const isIssued = scheme.toLowerCase() === "basic"
     ? await knowsClient(text, services)
-    : await findToken(text, undefined, services) !== undefined;
+    : await findToken(text, undefined, services) !== undefined || isOfClient(text, services);
   return isIssued ? header : undefined;
+}
+
+/** A GitHub App sends a JWT of its own. */
+function isOfClient(text: string, { settings }: Services): boolean {
+  return settings.clients.has(String(readUnverified(text)?.["iss"]));
 }
 
 /** RFC 6749 §2.3.1 encodes the id as in a form, and many clients do not. */

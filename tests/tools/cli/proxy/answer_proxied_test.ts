@@ -111,6 +111,19 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
   }
 });
 
+it("proxied answer: the JWT of a GitHub App passes if the configuration has the app", async ({ send, as }) => {
+  const jwtOf = (iss: string) =>
+    [{ alg: "RS256" }, { iss }].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(
+      ".",
+    ) +
+    ".signature";
+  for (const [iss, passes] of [["shop", true], ["other", false]] as const) {
+    const jwt = jwtOf(iss);
+    await send("https://api.github.com/app", { headers: { authorization: `Bearer ${jwt}` } });
+    assertEquals(recorded(as).includes(jwt), passes, iss);
+  }
+});
+
 it("proxied answer: a route of the test answers at a host of the provider, and no endpoint is hidden", async ({ send, as }) => {
   using _route = as.route(
     "GET https://api.github.com/user/repos",

@@ -1,0 +1,75 @@
+/** A GitHub App acts as itself at the look-alike of GitHub: by a JWT that it signs it gets the token of an installation. */
+
+import { assertEquals } from "@std/assert";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const api = "https://api.github.com";
+
+async function createApp() {
+  const { publicKey, privateKey } = await generateKeyPair("RS256");
+  const jwk = await exportJWK(publicKey) as { kty: string };
+  const as = await createMock({
+    lookLike: "github",
+    clients: [{
+      ...{ client_id: "123456", client_secret: "the secret of the app", jwks: { keys: [jwk] } },
+      redirect_uris: ["https://app.test/callback"],
+    }, { client_id: "keyless", redirect_uris: ["https://app.test/callback"] }],
+  });
+  const now = () => Math.floor(as.clock.now);
+  const sign = (claims: JWTPayload, key = privateKey) =>
+    new SignJWT({ iat: now() - 60, exp: now() + 540, ...claims }).setProtectedHeader({ alg: "RS256" }).sign(
+      key,
+    );
+  return { as, sign, now };
+}
+
+const tokens = "/app/installations/7/access_tokens";
+
+async function ask(as: Mock, method: string, path: string, authorization: string) {
+  const answer = await as.fetch(api + path, { method, headers: { authorization } });
+  return { status: answer.status, body: await answer.json(), reason: as.requests.at(-1)?.refusal?.reason };
+}
+
+test("GitHub App: the JWT of an app gives the token of an installation, which lives an hour and is nobody's", async () => {
+  const { as, sign, now } = await createApp();
+  await using _as = as;
+  const jwt = await sign({ iss: "123456" });
+  const { status, body } = await ask(as, "POST", tokens, `Bearer ${jwt}`);
+  assertEquals([status, body.repository_selection], [201, "all"]);
+  const repositories = await ask(as, "GET", "/installation/repositories", `token ${body.token}`);
+  assertEquals([repositories.status, repositories.body], [200, { total_count: 0, repositories: [] }]);
+  const user = await ask(as, "GET", "/user", `token ${body.token}`);
+  assertEquals([user.status, user.body.message], [403, "Resource not accessible by this token"]);
+  const app = await ask(as, "GET", "/app", `bearer ${jwt}`);
+  assertEquals([app.status, app.body.client_id], [200, "123456"]);
+  assertEquals((await ask(as, "GET", "/repos/acme/shop/installation", `Bearer ${jwt}`)).body.id, 1);
+  assertEquals((await ask(as, "GET", "/app/installations/7", `Bearer ${jwt}`)).body.id, 7);
+  as.clock.advance("59m");
+  assertEquals((await ask(as, "GET", "/rate_limit", `token ${body.token}`)).status, 200);
+  as.clock.advance("2m");
+  assertEquals((await ask(as, "GET", "/rate_limit", `token ${body.token}`)).reason, "token_expired");
+  assertEquals(Date.parse(body.expires_at) / 1000 <= now(), true);
+});
+
+test("GitHub App: another key, an unknown app, a token in place of the JWT, and a JWT that is too long or too old are refused", async () => {
+  const { as, sign, now } = await createApp();
+  await using _as = as;
+  const { privateKey } = await generateKeyPair("RS256");
+  const refused = async (authorization: string) => {
+    const { status, body, reason } = await ask(as, "POST", tokens, authorization);
+    return [status, body.message, reason];
+  };
+  const unproven = [401, "Bad credentials", "provider_app_unproven"];
+  assertEquals(await refused(`Bearer ${await sign({ iss: "123456" }, privateKey)}`), unproven);
+  assertEquals(await refused(`Bearer ${await sign({ iss: "unknown" })}`), unproven);
+  assertEquals(await refused(`Bearer ${await sign({ iss: "keyless" })}`), unproven);
+  const { body } = await ask(as, "POST", tokens, `Bearer ${await sign({ iss: "123456" })}`);
+  assertEquals(await refused(`Bearer ${body.token}`), unproven);
+  assertEquals(await refused(`Basic ${btoa("123456:the secret of the app")}`), unproven);
+  const expired = [401, "Bad credentials", "provider_app_expired"];
+  const long = { iss: "123456", exp: now() + 1200 };
+  assertEquals(await refused(`Bearer ${await sign(long)}`), expired);
+  assertEquals(await refused(`Bearer ${await sign({ iss: "123456", exp: now() - 300 })}`), expired);
+});
