@@ -1,6 +1,7 @@
 /** Creates the clients of first use, and keeps them: from the approval of a person, and for as long as their codes and tokens live. */
 
 import { type Client, type ClientUse, publicClientMethod } from "../../oauth/contracts/client.ts";
+import { learnsRedirectUri } from "../../oauth/authorization/require_redirect_target.ts";
 import { isAppUri, matchesRedirectUri } from "../../oauth/clients/metadata/redirect_uri.ts";
 import { usualGrantTypes, usualResponseTypes } from "../../oauth/clients/metadata/usual_grants.ts";
 import { createId } from "../../oauth/secrets/credential.ts";
@@ -74,7 +75,9 @@ export async function keepClient(client: Client, services: Services): Promise<Cl
   const terms = { expiresAt: Math.ceil(now()) + lifetime, now: now(), if: null };
   if (await store.put(storedClients, client.id, approved, terms) !== undefined) return approved;
   const existing = await loadClient(client.id, source, services);
-  if (existing !== undefined && learnsRedirectUri(existing.value, client, services)) {
+  if (
+    existing !== undefined && learnsRedirectUri(existing.value, services) && client.redirectUris.length > 0
+  ) {
     // The client authenticates at its first redemption of a code, which may be otherwise than for a device.
     const { authentication: _, ...known } = existing.value;
     const { redirectUris, grantTypes, responseTypes } = client;
@@ -83,11 +86,6 @@ export async function keepClient(client: Client, services: Services): Promise<Cl
     if (await store.put(storedClients, client.id, both, version) !== undefined) return both;
   }
   return requireSameUse(client, existing?.value, services);
-}
-
-/** Whether a client that a device login made known gets its first redirect URI. */
-function learnsRedirectUri(existing: Client, { redirectUris }: Client, { settings }: Services): boolean {
-  return settings.learnsGrants !== undefined && existing.redirectUris.length === 0 && redirectUris.length > 0;
 }
 
 async function keepLonger(client: Client, services: Services): Promise<Client> {

@@ -14,7 +14,7 @@ import {
 import { readCredentials } from "../../oauth/clients/authentication/read_credentials.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { proveSender } from "../../oauth/tokens/prove_sender.ts";
-import { identifyClient } from "../../oauth/authorization/require_redirect_target.ts";
+import { identifyClient, learnsRedirectUri } from "../../oauth/authorization/require_redirect_target.ts";
 
 export type PushingClient = Pick<AuthenticatedClient, "client" | "method">;
 
@@ -41,7 +41,8 @@ async function findPushingCandidate(
   const redirectUri = form.get("redirect_uri");
   if (prove !== undefined || redirectUri === undefined) return undefined;
   for (const reading of readings) {
-    if (await findNamedClient(reading, exchange, services) !== undefined) return undefined;
+    const client = await findNamedClient(reading, exchange, services);
+    if (client !== undefined && !learnsRedirectUri(client, services)) return undefined;
   }
   if (findCandidate(clientId, redirectUri, services) === undefined) return undefined;
   const params = createParams([["client_id", clientId], ["redirect_uri", redirectUri]]);

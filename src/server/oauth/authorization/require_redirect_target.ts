@@ -92,9 +92,15 @@ export async function identifyClient(
   const client = await findClient(id, services, exchange);
   if (client === undefined) return requireCandidate(id, redirectUri, exchange, services);
   exchange.note({ clientId: client.id });
-  const learns = services.settings.learnsGrants !== undefined && client.unregistered &&
-    client.redirectUris.length === 0;
-  return learns ? findCandidate(id, redirectUri, services) ?? client : client;
+  return learnsRedirectUri(client, services) ? findCandidate(id, redirectUri, services) ?? client : client;
+}
+
+/** Whether a device login made the client known, so that its next login gives it its redirect URI. */
+export function learnsRedirectUri(
+  { unregistered, redirectUris }: Client,
+  { settings }: Pick<Services, "settings">,
+): boolean {
+  return settings.learnsGrants !== undefined && unregistered === true && redirectUris.length === 0;
 }
 
 function requireCandidate(

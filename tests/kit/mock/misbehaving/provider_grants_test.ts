@@ -12,6 +12,8 @@ interface Site {
   readonly authorize: string;
   readonly token: string;
   readonly device: string;
+  /** The client pushes its authorization requests there (RFC 9126). */
+  readonly push?: string;
   readonly secret: Readonly<Record<string, string>>;
 }
 
@@ -30,6 +32,14 @@ const sites: readonly Site[] = [
     device: "https://shop.eu.auth0.com/oauth/device/code",
     secret: {},
   },
+  {
+    name: "okta",
+    push: "https://shop.okta.com/oauth2/default/v1/par",
+    authorize: "https://shop.okta.com/oauth2/default/v1/authorize",
+    token: "https://shop.okta.com/oauth2/default/v1/token",
+    device: "https://shop.okta.com/oauth2/default/v1/device/authorize",
+    secret: {},
+  },
 ];
 
 const own = ({ issuer }: Mock): Site => ({
@@ -46,15 +56,17 @@ async function post(as: Mock, url: string, form: Readonly<Record<string, string>
 }
 
 /** Resolves to the access token's type, or to the reason of the refusal. */
-async function logInByCode(as: Mock, { authorize, token, secret }: Site): Promise<string> {
-  const params = new URLSearchParams({
-    client_id,
+async function logInByCode(as: Mock, { authorize, push, token, secret }: Site): Promise<string> {
+  const asked = {
     redirect_uri,
     response_type: "code",
     // BASE64URL(SHA-256(code_verifier)), RFC 7636 §4.2.
     code_challenge: "7w_YNF9DSfIdPf_pRjSq646_kPr-2-o9NAl16JGghdM",
     code_challenge_method: "S256",
-  });
+  };
+  const { request_uri } = push === undefined ? {} : await post(as, push, asked);
+  if (push !== undefined && request_uri === undefined) return `${as.requests.last?.refusal?.reason}`;
+  const params = new URLSearchParams({ client_id, ...(push === undefined ? asked : { request_uri }) });
   const callback = await as.authorize(`${authorize}?${params}`, { username: "alice" }).catch(() => undefined);
   const code = callback?.searchParams.get("code");
   if (code === null || code === undefined) return `${as.requests.last?.refusal?.reason}`;
