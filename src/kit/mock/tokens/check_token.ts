@@ -100,7 +100,7 @@ const refusal = refusals({
     spec: "RFC 9068 §4",
     sentence: "The token is not for {audience}, but for {others}",
     change:
-      "Send the parameter resource, with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
+      "Send the parameter resource (audience at Auth0), with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
   },
   token_ended: {
     error: "invalid_token",

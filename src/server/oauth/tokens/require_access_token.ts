@@ -44,7 +44,7 @@ const refusal = refusals(invalid, {
     sentence: "The access token is for another resource",
     expected: "the audience of this resource in aud",
     change:
-      "Send the parameter resource, with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
+      "Send the parameter resource (audience at Auth0), with the address of this API, in the authorization request and in the token request, or let the API accept the audience that it received.",
   },
   token_lacks_scope: {
     error: "insufficient_scope",
