@@ -110,7 +110,17 @@ export function describeServer(options: BannerOptions, colours: Colours): string
     ...additions.map(({ title, lines }) => [title, lines.map(paint)] as const),
     ["Try it", describeFirstStart(settings).map(paint)],
     ["Look", describeInspector(options).map(paint)],
-    ["Like", looksLike === undefined ? [] : [`This server looks like ${looksLike}.`]],
+    [
+      "Like",
+      looksLike === undefined ? [] : [
+        `This server looks like ${looksLike}.`,
+        ...additions.some(({ title }) => title === "Proxy") ? [] : [
+          dim(
+            "With --proxy, programs meet it at the hosts of the provider, and this start names its issuer.",
+          ),
+        ],
+      ],
+    ],
     ["Faults", [...describeFaults(options), ...faults].map(yellow)],
     ["Settings", describeForms(options).map(dim)],
     ["Beware", describeDangers(options).map(yellow)],
