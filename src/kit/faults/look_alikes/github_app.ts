@@ -1,21 +1,17 @@
 /** What GitHub answers a GitHub App that acts as itself, by a JWT that it signs, and for an installation. */
 
-import { readUnverified } from "../../../ground/crypto/jwt.ts";
+import { type Jwk, publicJwk, verifiesWith } from "../../../ground/crypto/jwk.ts";
+import { readUnverified, verifyJwt } from "../../../ground/crypto/jwt.ts";
 import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
-import type { Members } from "../../../ground/values/members.ts";
-import { keysIn } from "../../../server/oauth/clients/authentication/client_keys.ts";
-import {
-  findLifetimeProblem,
-  findTimeProblem,
-} from "../../../server/oauth/clients/authentication/client_jwt_claims.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { verifyWith } from "../../../server/oauth/foreign/foreign_jwt.ts";
+import { clockSkew } from "../../../server/oauth/options/clock_skew.ts";
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { numberFor } from "./differences.ts";
@@ -28,7 +24,7 @@ const refusal = refusals({ error: "invalid_token", status: 401 }, {
     change: "Configure the app as a client, with the public half of its private key in jwks.",
   },
   provider_app_expired: {
-    sentence: "The JWT of the app {state}",
+    sentence: "The JWT of the app has expired, or is valid for too long",
     expected: "an exp at most ten minutes from now",
     change: "Create a new JWT, and compare the clocks of the app and of the server.",
   },
@@ -36,21 +32,28 @@ const refusal = refusals({ error: "invalid_token", status: 401 }, {
 
 export const refused: RefusalRows = refusal.rows;
 
-const longestLifetime = 600;
-
 async function requireApp(exchange: Exchange, services: Services): Promise<Client> {
   const header = exchange.request.header("authorization") ?? "";
   const { text = "" } = parseAuthorization(header, ["Bearer"]) ?? {};
   const client = await findClient(String(readUnverified(text)?.["iss"]), services);
-  const jwt = client && await verifyWith(keysIn(client), text, ["RS256"]);
-  if (client === undefined || jwt === undefined) throw refusal("provider_app_unproven");
-  const problem = findTimeProblem(jwt.claims, services);
-  const isTooLong = problem === undefined && findLifetimeProblem(jwt.claims, services, longestLifetime);
-  if (problem ?? isTooLong) {
-    throw refusal("provider_app_expired", { state: problem?.state ?? "is valid for too long" });
-  }
+  const claims = client && await readClaims(text, client);
+  if (client === undefined || claims === undefined) throw refusal("provider_app_unproven");
+  const lifetime = Number(claims["exp"]) - services.now();
+  // In seconds.
+  if (!(lifetime > -clockSkew && lifetime <= 600 + clockSkew)) throw refusal("provider_app_expired");
   exchange.note({ clientId: client.id });
   return client;
+}
+
+/** Returns the claims of a JWT that one of the client's keys has signed. */
+async function readClaims(text: string, { members }: Client): Promise<Claims | undefined> {
+  const { keys = [] } = (members["jwks"] ?? {}) as { readonly keys?: readonly Jwk[] };
+  for (const jwk of keys.filter((each) => verifiesWith(each).includes("RS256"))) {
+    const key = { alg: "RS256", publicJwk: publicJwk(jwk, "app", "RS256") } as const;
+    const jwt = await verifyJwt(text, (_kid, alg) => alg === "RS256" ? key : undefined);
+    if (jwt !== undefined) return jwt.claims;
+  }
+  return undefined;
 }
 
 export async function describeApp(exchange: Exchange, services: Services): Promise<Answer> {
