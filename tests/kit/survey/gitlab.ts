@@ -24,6 +24,7 @@ export const gitlab: Survey = {
       reads: "issuer jwks_uri",
     },
     authorize: { does: "authorize", at: `GET ${site}/oauth/authorize`, scope: "read_user" },
+    "authorize, no scope": { does: "authorize", at: `GET ${site}/oauth/authorize` },
     token: { does: "redeem", at: `POST ${site}/oauth/token`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${site}/oauth/token`, secret: "basic", reads },
     refresh: { does: "refresh", at: `POST ${site}/oauth/token`, secret: "parameters", reads },
@@ -75,6 +76,8 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    ["PyPI loginpass 0.5", "loginpass/gitlab.py, with Authlib 0.15", "authorize", "token, Basic", "user"],
+    ["PyPI buildbot 4.3.0", "buildbot/www/oauth2.py", "authorize, no scope", "token", "user", "groups"],
     simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
     clientOauth2("authorize", "token, Basic", "refresh, Basic"),
     grant("authorize", "token", "user, version 3"),

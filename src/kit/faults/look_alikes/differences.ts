@@ -370,9 +370,9 @@ export function presumesRedirectUri(source: Source): Laxness {
 
 export function splitsScopeAtCommas(source: Source): Laxness {
   const split: Reading["pairs"] = (sent) =>
-    sent.map(([name, value]) => [name, name === "scope" ? value.replaceAll(",", " ") : value]);
+    sent.map(([name, value]) => [name, name === "scope" ? value.replace(/, ?/g, " ") : value]);
   return {
-    server: "The scope of a request may be separated by commas.",
+    server: "The scope of a request may be separated by commas, also with a space after each.",
     source,
     // Libraries repeat it in the token request.
     reads: (["authorize", "device_authorization", "token"] as const).map((at) => ({ at, pairs: split })),

@@ -80,6 +80,7 @@ const users = page("REST API endpoints for users", "rest/users/users");
 const rateLimit = page("REST API endpoints for rate limits", "rest/rate-limit/rate-limit");
 const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
 const members = page("REST API endpoints for organization members", "rest/orgs/members");
+const teamMembers = page("REST API endpoints for team members", "rest/teams/members");
 const teams = page("REST API endpoints for teams", "rest/teams/teams");
 const emails = page("REST API endpoints for emails", "rest/users/emails");
 
@@ -136,9 +137,9 @@ const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
   addresses: (host) => ({
-    // The id of the client, an organization with one of its members, the id of an installation, and what it is in.
+    // The id of the client, an organization or a team with one of its members, the id of an installation, and what it is in.
     optionalInPath:
-      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/orgs)\/[^/]+\/members\/[^/]+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
+      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/(?:orgs|teams))\/[^/]+\/(?:members|memberships|teams)\/.+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
@@ -180,11 +181,13 @@ export const github: LookAlike = {
         scopes: ["read:org", "write:org", "admin:org", "user"],
         shows: () => [],
       },
-      {
-        ...{ url: `${githubApiOf(host)}/orgs`, is: "userinfo", method: "GET", source: members },
-        ...{ written: `${githubApiOf(host)}/orgs/{org}/members/{username}`, accepts: [tokenScheme] },
-        answer: findNoMember,
-      },
+      ...([
+        ["orgs", "orgs/{org}/{members, memberships or teams}/{name}", members],
+        ["teams", "teams/{team_id}/{members or memberships}/{username}", teamMembers],
+      ] as const).map(([path, written, source]) => ({
+        ...{ url: `${githubApiOf(host)}/${path}`, is: "userinfo", method: "GET", source } as const,
+        ...{ written: `${githubApiOf(host)}/${written}`, accepts: [tokenScheme], answer: findNoMember },
+      })),
       {
         url: `${githubApiOf(host)}/user/teams`,
         is: "userinfo",
@@ -364,7 +367,7 @@ export const github: LookAlike = {
   ],
 };
 
-/** Nobody is a member of an organization. */
+/** Nobody is a member of an organization or a team. */
 async function findNoMember(exchange: Exchange, services: Services): Promise<Answer> {
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
   return respond({}, { status: 404 });

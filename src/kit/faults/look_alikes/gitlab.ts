@@ -31,6 +31,10 @@ const configuration = page(
   "https://gitlab.com/.well-known/openid-configuration",
 );
 const restErrors = page("Troubleshooting the REST API", "api/rest/troubleshooting/");
+const defaultScopes = page(
+  "The sources of GitLab, which have the default scopes",
+  "https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/gitlab/auth.rb",
+);
 const users = page("Users API", "api/users/");
 const groups = page("Groups API, List all groups", "api/groups/#list-all-groups");
 
@@ -65,7 +69,16 @@ export const gitlab: LookAlike = {
       },
     ],
   }),
-  lax: [forgoesPkce(oauth), secretEitherWay(configuration), ignoresScopeOfCode(oauth)],
+  lax: [
+    forgoesPkce(oauth),
+    secretEitherWay(configuration),
+    ignoresScopeOfCode(oauth),
+    {
+      server: "A request without a scope asks for `api`.",
+      source: defaultScopes,
+      sets: { defaultScope: ["api"] },
+    },
+  ],
   differences: [
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),

@@ -116,11 +116,20 @@ export const slack: LookAlike = {
       acts: describeInstallations,
     },
     {
-      server: "The token response of the older method also has user_id, team_id and team_name.",
+      server:
+        "The token response of the older method also has user_id, team_id, team_name and enterprise_id, and no token_type.",
       source: legacy,
       acts: changeTokens((members, _tools, { exchange: { request: { address } }, grant }) =>
         address.path === "/api/oauth.access" && grant !== undefined
-          ? { ...members, user_id: grant.subject, team_id: slackTeam.id, team_name: slackTeam.name }
+          ? {
+            ...without(members, "token_type"),
+            ...{
+              user_id: grant.subject,
+              team_id: slackTeam.id,
+              team_name: slackTeam.name,
+              enterprise_id: null,
+            },
+          }
           : members
       ),
     },

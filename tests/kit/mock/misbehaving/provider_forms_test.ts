@@ -1444,14 +1444,15 @@ test("provider forms: Slack gives a token of the person to a user_scope", async 
   assertEquals([bot.scope, bot.authed_user], ["chat:write", { id: "alice" }]);
 });
 
-test("provider forms: Slack's older method names the person and the team beside the token", async () => {
+test("provider forms: Slack's older method names the person and the team beside the token, and no token_type", async () => {
   await using as = await createShop("slack");
   const urls = {
     authorize: "https://slack.com/oauth/authorize",
     token: "https://slack.com/api/oauth.access",
   };
-  const { user_id, team_id, team_name } = await (await redeem(as, urls, "identity.basic", inForm)).json();
-  assertEquals([user_id, team_id, team_name], ["alice", "T0POSTERN", "Postern"]);
+  const tokens = await (await redeem(as, urls, "identity.basic", inForm)).json();
+  const { user_id, team_id, team_name, token_type } = tokens;
+  assertEquals([user_id, team_id, team_name, token_type], ["alice", "T0POSTERN", "Postern", undefined]);
 });
 
 test("provider forms: Cognito's InitiateAuth refreshes, and RevokeToken and GlobalSignOut end the login", async () => {

@@ -42,6 +42,24 @@ async function get(as: Mock, url: string, token: string) {
 
 const slack = ["https://slack.com/oauth/v2/authorize", "https://slack.com/api/oauth.v2.access"] as const;
 
+test("look-alike gitlab: a login without a scope is one with api", async () => {
+  await using as = await createShop("gitlab");
+  const urls = ["https://gitlab.com/oauth/authorize", "https://gitlab.com/oauth/token"] as const;
+  const { scope, access_token } = await logIn(as, urls, {});
+  assertEquals(scope, "api");
+  const paths = ["user", "groups"].map((path) => get(as, `https://gitlab.com/api/v4/${path}`, access_token));
+  assertEquals((await Promise.all(paths)).map(({ status }) => status), [200, 200]);
+});
+
+test("look-alike github: the scopes of a request may be separated by a comma and a space", async () => {
+  await using as = await createShop("github");
+  const params = { response_type: "code", client_id: "shop", redirect_uri, scope: "read:user, user:email" };
+  await as.authorize(`https://github.com/login/oauth/authorize?${new URLSearchParams(params)}`, {
+    username: "alice",
+  });
+  assertEquals(as.requests.authorize.last?.scope, ["read:user", "user:email"]);
+});
+
 test("look-alike slack: user_scope gives a token of the person, beside that of a bot or alone", async () => {
   await using as = await createShop("slack");
   const both = await logIn(as, slack, { scope: "chat:write,team:read", user_scope: "identity.basic" });
