@@ -1,11 +1,16 @@
 /** What libraries call at Auth0. */
 import {
+  cap,
   clientOauth2,
+  flaskAppBuilder,
   grant,
+  modAuthOpenidc,
   mozillaDjangoOidc,
   nimbusOidc,
+  openidConnect,
   openidconnect,
   simpleOauth2,
+  strapi,
   zitadelOidc,
 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
@@ -99,6 +104,11 @@ export const auth0: Survey = {
     },
   },
   libraries: [
+    strapi("userinfo"),
+    flaskAppBuilder("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    modAuthOpenidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    openidConnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke, Basic"),
     clientOauth2("authorize", "token, Basic", "refresh, Basic"),
     grant("authorize", "token", "userinfo"),

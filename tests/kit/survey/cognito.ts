@@ -1,5 +1,5 @@
 /** What libraries call at Amazon Cognito. */
-import { clientOauth2, grant, nimbusOidc, simpleOauth2 } from "./several_providers.ts";
+import { clientOauth2, grant, nimbusOidc, openauth, simpleOauth2 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const domain = "https://shop.auth.eu-central-1.amazoncognito.com";
@@ -90,6 +90,7 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    openauth("authorize", "token"),
     simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
     clientOauth2("authorize", "token, Basic"),
     grant("authorize", "token", "userinfo"),

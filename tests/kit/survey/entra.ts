@@ -1,13 +1,21 @@
 /** What libraries call at Microsoft Entra ID and Microsoft Graph. */
 import {
+  cap,
   clientOauth2,
+  flaskAppBuilder,
   grant,
   justAuth,
+  keycloakServices,
+  loginpass,
+  modAuthOpenidc,
   mozillaDjangoOidc,
   nimbusOidc,
+  openauth,
   openidconnect,
   quarkusOidc,
+  rackOauth2,
   simpleOauth2,
+  strapi,
   xOauth2,
   zitadelOidc,
 } from "./several_providers.ts";
@@ -238,6 +246,14 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    openauth("authorize", "token"),
+    strapi("me"),
+    loginpass("metadata", "authorize", "token, Basic", "keys"),
+    flaskAppBuilder("authorize, version 1", "keys"),
+    cap("metadata of the tenant", "authorize", "token, Basic", "keys"),
+    modAuthOpenidc("metadata of the tenant", "authorize", "token, Basic", "keys"),
+    rackOauth2("authorize", "token, Basic", "me"),
+    keycloakServices("authorize", "token", "me, slash"),
     ["npm @nangohq/providers 0.71.10", "providers.yaml", "authorize, consumers", "token, consumers"],
     [
       "Go github.com/hashicorp/vault-plugin-auth-jwt 0.26.1",

@@ -4,7 +4,13 @@ import {
   commonOauth2Provider,
   grant,
   justAuth,
+  keycloakServices,
+  loginpass,
+  netOauth2,
+  openauth,
+  rackOauth2,
   simpleOauth2,
+  strapi,
   xOauth2,
 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
@@ -131,6 +137,12 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    openauth("authorize", "token"),
+    strapi("me, header"),
+    loginpass("authorize", "token, Basic", "me, header"),
+    rackOauth2("authorize", "token", "me, header"),
+    netOauth2("authorize, Graph", "token", "me, header"),
+    keycloakServices("authorize, Graph", "token", "me, header"),
     simpleOauth2("authorize", "token", "token, Basic"),
     clientOauth2("authorize", "token, Basic"),
     grant("authorize", "token", "me"),

@@ -1,11 +1,18 @@
 /** What libraries call at GitHub. */
 import {
+  buildbot,
   clientOauth2,
   commonOauth2Provider,
+  flaskAppBuilder,
   grant,
   justAuth,
+  keycloakServices,
+  loginpass,
+  netOauth2,
+  openauth,
   quarkusOidc,
   simpleOauth2,
+  strapi,
   xOauth2,
 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
@@ -175,6 +182,13 @@ export const github: Survey = {
     },
   },
   libraries: [
+    openauth("authorize", "token, form"),
+    strapi("authorize", "user", "emails"),
+    loginpass("authorize", "token, Basic", "user", "emails"),
+    flaskAppBuilder("authorize, commas and spaces", "token, Basic", "user"),
+    buildbot("authorize", "token, form answered", "user", "emails", "organizations", "GraphQL"),
+    netOauth2("authorize", "token, form answered", "user"),
+    keycloakServices("authorize", "token, form", "user", "emails"),
     [
       "PyPI datasette-auth-github 1.0",
       "datasette_auth_github/utils.py, views.py",
@@ -186,13 +200,6 @@ export const github: Survey = {
       "membership of a team",
     ],
     [
-      "PyPI Flask-AppBuilder 5.3.0",
-      "flask_appbuilder/security/manager.py, with Authlib",
-      "authorize, commas and spaces",
-      "token, Basic",
-      "user",
-    ],
-    [
       "PyPI GitHub-Flask 3.2.0",
       "flask_github.py",
       "authorize, commas",
@@ -200,24 +207,6 @@ export const github: Survey = {
       "user, scheme token",
       "organizations",
       "emails, scheme token",
-    ],
-    [
-      "PyPI loginpass 0.5",
-      "loginpass/github.py, with Authlib 0.15",
-      "authorize",
-      "token, Basic",
-      "user",
-      "emails",
-    ],
-    [
-      "PyPI buildbot 4.3.0",
-      "buildbot/www/oauth2.py",
-      "authorize",
-      "token, form answered",
-      "user",
-      "emails",
-      "organizations",
-      "GraphQL",
     ],
     ["Maven org.pac4j:pac4j-oauth 6.3.1", "GitHubClient.java, its central logout", "logout"],
     simpleOauth2("authorize", "token, Basic", "token, form"),

@@ -1,11 +1,17 @@
 /** What libraries call at Keycloak. */
 import {
+  cap,
   clientOauth2,
+  flaskAppBuilder,
   grant,
+  modAuthOpenidc,
   mozillaDjangoOidc,
   nimbusOidc,
+  openauth,
+  openidConnect,
   openidconnect,
   simpleOauth2,
+  strapi,
   zitadelOidc,
 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
@@ -95,6 +101,12 @@ export const keycloak: Survey = {
     },
   },
   libraries: [
+    openauth("authorize", "token"),
+    strapi("userinfo"),
+    flaskAppBuilder("authorize", "token, Basic", "userinfo"),
+    cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    modAuthOpenidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    openidConnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
     clientOauth2("authorize", "token, Basic", "refresh, Basic"),
     grant("authorize", "token", "userinfo"),

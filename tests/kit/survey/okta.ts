@@ -1,12 +1,17 @@
 /** What libraries call at Okta. */
 import {
+  cap,
   clientOauth2,
   commonOauth2Provider,
+  flaskAppBuilder,
   grant,
   justAuth,
+  modAuthOpenidc,
   mozillaDjangoOidc,
   nimbusOidc,
+  openidConnect,
   openidconnect,
+  rackOauth2,
   simpleOauth2,
   zitadelOidc,
 } from "./several_providers.ts";
@@ -88,6 +93,11 @@ export const okta: Survey = {
     },
   },
   libraries: [
+    flaskAppBuilder("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    modAuthOpenidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    openidConnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
+    rackOauth2("authorize", "token, Basic", "userinfo"),
     simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
     clientOauth2("authorize", "token, Basic"),
     grant("authorize", "token", "userinfo"),

@@ -34,3 +34,35 @@ export const zitadelOidc: WriteLibrary = library(
   "Go github.com/zitadel/oidc/v3 3.52.0",
   "pkg/client/rp, by discovery",
 );
+export const openauth: WriteLibrary = library("npm @openauthjs/openauth 0.4.3", "src/provider");
+export const strapi: WriteLibrary = library(
+  "npm @strapi/plugin-users-permissions 5.54.0",
+  "server/src/services/providers-registry.js, with grant",
+);
+export const loginpass: WriteLibrary = library("PyPI loginpass 0.5", "loginpass, with Authlib 0.15");
+export const flaskAppBuilder: WriteLibrary = library(
+  "PyPI Flask-AppBuilder 5.3.0",
+  "flask_appbuilder/security/manager.py, with Authlib",
+);
+export const buildbot: WriteLibrary = library("PyPI buildbot 4.3.0", "buildbot/www/oauth2.py");
+export const cap: WriteLibrary = library(
+  "Go github.com/hashicorp/cap 0.16.0",
+  "oidc/provider.go, by discovery",
+);
+export const modAuthOpenidc: WriteLibrary = library(
+  "Debian libapache2-mod-auth-openidc 2.4.12",
+  "src/metadata.c, by discovery",
+);
+export const openidConnect: WriteLibrary = library(
+  "Ruby openid_connect 1.2.0",
+  "lib/openid_connect, by discovery",
+);
+export const rackOauth2: WriteLibrary = library("Ruby rack-oauth2 1.21.3", "lib/rack/oauth2/client.rb");
+export const netOauth2: WriteLibrary = library(
+  "Perl Net::OAuth2 0.67",
+  "lib/Net/OAuth2/Profile/WebServer.pm",
+);
+export const keycloakServices: WriteLibrary = library(
+  "Maven org.keycloak:keycloak-services 26.1.1",
+  "org/keycloak/social",
+);

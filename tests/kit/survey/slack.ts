@@ -1,5 +1,5 @@
 /** What libraries call at Slack, to install an app. */
-import { clientOauth2, grant, justAuth, simpleOauth2, xOauth2 } from "./several_providers.ts";
+import { clientOauth2, grant, justAuth, loginpass, simpleOauth2, xOauth2 } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const site = "https://slack.com";
@@ -114,6 +114,7 @@ export const slack: Survey = {
     },
   },
   libraries: [
+    loginpass("authorize, before", "token, before", "identity"),
     simpleOauth2("authorize", "token", "token, Basic"),
     clientOauth2("authorize", "token, Basic"),
     grant("authorize, before", "token, before", "test, token twice"),

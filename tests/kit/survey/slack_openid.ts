@@ -1,5 +1,5 @@
 /** What libraries call at Slack, to sign people in. */
-import { mozillaDjangoOidc, nimbusOidc, openidconnect, zitadelOidc } from "./several_providers.ts";
+import { mozillaDjangoOidc, nimbusOidc, openauth, openidconnect, zitadelOidc } from "./several_providers.ts";
 import type { Survey } from "./survey.ts";
 
 const site = "https://slack.com";
@@ -43,6 +43,7 @@ export const slackOpenid: Survey = {
     keys: { does: "keys", at: `GET ${site}/openid/connect/keys`, reads: "keys" },
   },
   libraries: [
+    openauth("authorize", "token"),
     mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
     zitadelOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     nimbusOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),

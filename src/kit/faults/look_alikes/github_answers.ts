@@ -76,8 +76,10 @@ export async function describeRateLimit(exchange: Exchange, services: Services):
   if (!isPublic) await requireAccessToken(exchange, { audience: issuer }, services);
   const reset = Math.floor(now()) + 3600;
   const rateOf = (limit: number) => ({ limit, used: 0, remaining: limit, reset });
-  const [rate, search, graphql] = (isPublic ? [60, 10, 0] : [5000, 30, 5000]).map(rateOf);
-  return json({ resources: { core: rate, search, graphql }, rate });
+  const [core, search, graphql] = isPublic ? [60, 10, 0] : [5000, 30, 5000];
+  const limits = { core, search, graphql, integration_manifest: 5000, source_import: 100, code_search: 10 };
+  const resources = Object.entries(limits).map(([name, limit]) => [name, rateOf(limit!)]);
+  return json({ resources: Object.fromEntries(resources), rate: rateOf(core!) });
 }
 
 export function rateHeaders(isPublic: boolean, now: number): Readonly<Record<string, string>> {
