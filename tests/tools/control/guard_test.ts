@@ -80,6 +80,9 @@ test("control: web pages are refused", async () => {
       assertEquals([answer.status, answer.headers.get("set-cookie")], [200, null], at);
     }
     assertEquals((await ask("GET", "/clock", { headers: { "sec-fetch-site": "none" } })).status, 200);
+    // A proxy on this machine has changed the Host.
+    const headers = { origin: as.issuer, "sec-fetch-site": "same-origin" };
+    assertEquals((await ask("GET", "/clock", { at: "http://localhost:9000", headers })).status, 200);
   });
 });
 

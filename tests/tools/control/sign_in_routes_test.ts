@@ -72,6 +72,8 @@ it("control: approve_device answers a device login, and login plays a whole one 
     return await send("/oauth2/token", { grant_type: deviceGrantType, device_code: codes.device_code });
   };
   assertEquals((await approve({ username: "bob", browser: "his" })).scope, "openid");
+  // Bob is signed in there.
+  assertEquals((await ask("POST", "/end_session", { body: { browser: "his" } })).status, 204);
   assertEquals((await approve({ deny: true })).error, "access_denied");
   const wrong = await ask("POST", "/approve_device", { body: { userCode: "BBBB-BBBB" } });
   assertEquals([wrong.status, wrong.body.refusal?.reason], [422, "user_code_wrong"]);
