@@ -3,8 +3,11 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { get } from "node:https";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
 import { createMock } from "../../../../src/kit/mod.ts";
 import { originOf } from "../../../../src/kit/mock/network/listening.ts";
 import { test } from "../../../runner.ts";
@@ -76,6 +79,22 @@ it("listen: with tls, a client that trusts the authority connects, and its file 
   assertEquals(JSON.parse(await read({ host: "accounts.google.com" })).error, "invalid_request");
   await close();
   assertEquals(existsSync(tls!.caFile), false);
+});
+
+it("listen: a port that is taken leaves no file of its authority", async (as) => {
+  const { port } = await as.listen();
+  const folder = await mkdtemp(join(tmpdir(), "postern-test-"));
+  const before = process.env["TMPDIR"];
+  process.env["TMPDIR"] = folder;
+  try {
+    await using other = await createMock({ alg: "ES256" });
+    await assertRejects(() => other.listen({ port, tls: true }));
+    assertEquals(await readdir(folder), []);
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+    await rm(folder, { recursive: true });
+  }
 });
 
 it("listen: a dropped answer cuts the connection, and the server has done its work", async (as) => {
