@@ -4,6 +4,7 @@ import { assertEquals } from "@std/assert";
 import { createRowRuns } from "../../../src/kit/examine/row_runs.ts";
 import { listVariants, type MisbehaviourName } from "../../../src/kit/faults/names.ts";
 import type { Seen } from "../../../src/kit/faults/seen.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import { seenAt } from "../faults/seen_requests.ts";
 import { test } from "../../runner.ts";
 
@@ -118,6 +119,29 @@ test("row runs: a client that fails with what a fault needs before it has not no
   ]);
   // This one needs nothing before it, so the usual run is its right one.
   assertEquals(await judged("id_token.exp_missing"), ["noticed", "It refused."]);
+});
+
+test("row runs: where names differ, the rows of an area share the run that shows a right answer", async () => {
+  const seen = [metadata, seenAt("jwks", { number: 4 }), tokens];
+  const right: string[] = [];
+  const runs = createRowRuns({
+    does: [],
+    rightRunOf: () => ({ seen, hasPhase: true, shows: [] }),
+    usualRuns: [],
+    runRight: (name) => {
+      right.push(name);
+      return Promise.resolve({ seen, ...present({ error: name.startsWith("id_") ? "no" : undefined }) });
+    },
+    runWrong: () =>
+      Promise.resolve({
+        ...{ outcome: "noticed", because: "It refused.", requests: [] },
+        ...{ isProven: false, trustsBrowsers: false },
+      }),
+  });
+  const names = ["id_token.aud_empty", "id_token.exp_missing", "metadata.issuer_missing"] as const;
+  const outcomes = [];
+  for (const name of names) outcomes.push((await runs.run(name)).outcome);
+  assertEquals([right, outcomes], [[names[0], names[2]], ["unknown", "unknown", "noticed"]]);
 });
 
 test("row runs: a phase that the client tries in vain is not reached, also by a row that needs something else", async () => {
