@@ -46,6 +46,14 @@ it("jwt exchange: a JWT about a person gives a token for this person (RFC 8693 �
   assertEquals([sub, aud, client_id], ["alice", orders, "gateway"]);
 });
 
+it("jwt exchange: the token of a JWT that ends within a second ends before it (RFC 8693 §5)", async (world) => {
+  const exp = world.clock.now + 99;
+  const tokens = await assertTokens(
+    await send(world, await personJwt(world, { claims: { exp: exp + 0.5 } })),
+  );
+  assertEquals([decodeJwt(`${tokens["access_token"]}`).exp, tokens["expires_in"]], [exp, 99]);
+});
+
 test("jwt exchange: a JWT about a workload gives a token with its sub (RFC 8693 §2.1)", async () => {
   const trust = [forPeople, { ...forWorkloads, scope: "deploy test" }];
   await using world = createWorld({ ...trusting(...trust), clients: [gateway] });
