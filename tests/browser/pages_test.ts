@@ -110,6 +110,15 @@ startedTest("home: a library that a pointer chooses is shown at once", async ({ 
   assertEquals(await sentAfter("Tab", "Enter"), 1);
 });
 
+startedTest("refusal page: the differing character is seen with forced colours", async ({ page, issuer }) => {
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark" });
+  await page.goto(requestOf(issuer, { client_id: "demo", redirect_uri: `${issuer}/authorized/` }));
+  const [marked, others] = await page.locator("#received").evaluate((received) =>
+    [received.querySelector("mark")!, document.body].map((each) => getComputedStyle(each).color)
+  );
+  assertEquals(marked, others);
+});
+
 startedTest("home: without script, a button shows the chosen library", async ({ page, issuer }) => {
   await page.goto(issuer);
   await page.getByLabel("Library").selectOption("next-auth");
