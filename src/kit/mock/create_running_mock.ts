@@ -19,7 +19,6 @@ import { routeAnyRequest, routeRequest } from "./route_request.ts";
 import type { RunningMock } from "./running_mock.ts";
 import type { RunningTenant, TenantTerms } from "./running_tenant.ts";
 import { type Records, recordsInMemory } from "./server/records.ts";
-import { createSharedFeatures } from "./server/shared_features.ts";
 import { isTestKey } from "./server/test_keys.ts";
 import { adoptSnapshot, requireOwnRecords } from "./snapshots.ts";
 import { findOpen, findProvider, listAll, listOpen } from "./tenants.ts";
@@ -66,7 +65,6 @@ function gatherMock(
       ...started,
       options,
       claimedHosts,
-      features: createSharedFeatures(),
       random: createRandomBytes(),
       records: createRecords(namesIssuers ? issuer.place.ownName ?? "" : undefined),
       findKeys: (url) => publishesKeys(url, mock) ? reached.fetching.fetch : undefined,

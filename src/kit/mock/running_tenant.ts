@@ -23,7 +23,6 @@ import type { ClaimedHosts, ClaimedProvider } from "./provider/claimed_hosts.ts"
 import type { Face } from "./provider/face.ts";
 import type { Records } from "./server/records.ts";
 import type { RunningRequests } from "./server/running_requests.ts";
-import type { SharedFeatures } from "./server/shared_features.ts";
 import type { TrackedRequests } from "./server/tracked_requests.ts";
 import type { ChangingDirectory, SavedList } from "./terms/directory.ts";
 import type { MockOptions } from "./terms/mock_options.ts";
@@ -38,7 +37,6 @@ export interface TenantTerms {
   readonly records: Records;
   /** The random source of all tenants without a seed. */
   readonly random: RandomBytes;
-  readonly features: SharedFeatures;
   /** The hosts of providers that the mock answers for. */
   readonly claimedHosts: ClaimedHosts;
   readonly demoClients?: readonly ClientMetadata[];

@@ -17,15 +17,18 @@ export function createEndpointRouter(
     : (method, path) => router(method, path.replace(optionalInPath, ""));
 }
 
-/** Issuers with a path of their own share a router, because the paths of all endpoints take 10 kB. */
+/** Servers with the same endpoints share a router, because the paths of all endpoints take 10 kB. */
 const sharedRouters = new WeakMap<readonly Endpoint[], Router<Endpoint>>();
+const rootRouters = new WeakMap<readonly Endpoint[], Router<Endpoint>>();
 
 /** Stands for the path of the issuer in a shared router. No path of a request contains it. */
 const anyBase = "/?";
 
 /** Returns `undefined` if the path of the issuer makes the paths of some endpoints equal. */
 function shareRouter(endpoints: readonly Endpoint[], basePath: string): Router<Endpoint> | undefined {
-  if (basePath === "") return undefined;
+  if (basePath === "") {
+    return remember(rootRouters, endpoints, () => createOwnRouter(endpoints, { basePath }));
+  }
   const shared = remember(sharedRouters, endpoints, () => createOwnRouter(endpoints, { basePath: anyBase }));
   const withoutBase = (path: string) =>
     path === basePath || path.startsWith(`${basePath}/`)

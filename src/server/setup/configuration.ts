@@ -20,6 +20,7 @@ import {
 } from "./claim_options.ts";
 import type { ClientMetadata } from "./client_metadata.ts";
 import { issAnnouncedSchema, issSentSchema, type IssuerFaultsConfiguration } from "./issuer_faults.ts";
+import { remember } from "../../ground/values/remember.ts";
 import { describeLifetimes } from "./lifetimes.ts";
 import { pathsSchema } from "./read_paths.ts";
 import { closedObject } from "../../ground/schema/schema_of.ts";
@@ -209,8 +210,15 @@ type SchemaSlots = Pick<
   "clientMembers" | "personMembers" | "neededOptions" | "clientAuth" | "acceptsPublicClients" | "settings"
 >;
 
+/** Servers that share their slots share the schema, too. */
+const schemas = new WeakMap<SchemaSlots, ConfigurationSchema>();
+
 /** Returns the schema without the descriptions of options. */
 export function describeConfiguration(slots: SchemaSlots): ConfigurationSchema {
+  return remember(schemas, slots, () => createSchema(slots));
+}
+
+function createSchema(slots: SchemaSlots): ConfigurationSchema {
   const settings = [...slots.settings.values()];
   const own = describeOwn(slots);
   const clash = settings.find(({ name }) => Object.hasOwn(own, name));

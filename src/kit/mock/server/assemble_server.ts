@@ -18,6 +18,7 @@ import type { Face } from "../provider/face.ts";
 import type { RunningTenant, ServerState } from "../running_tenant.ts";
 import type { MockOptions } from "../terms/mock_options.ts";
 import { noteFailedRequest } from "./note_failed_request.ts";
+import { bindDecisions, findFeatures } from "./shared_features.ts";
 import { type OnArrival, trackFacts } from "./tracked_requests.ts";
 import { describeTenant, explainSetUp } from "./tenant_name.ts";
 import { createTestKeySource } from "./test_keys.ts";
@@ -91,9 +92,8 @@ function assemble(
   };
   const featureOptions = { ...configuration, moreAuthorities: running.certificates.authorities };
   // With mTLS, a tenant has an authority of its own.
-  const isUsual = face === undefined && activeNames().length === 0 &&
-    (configuration.mtls ?? configuration.clientCertHeader) === undefined;
-  const usual = terms.features.find(featureOptions, isUsual ? options : undefined);
+  const isOwn = (configuration.mtls ?? configuration.clientCertHeader) !== undefined;
+  const usual = findFeatures(featureOptions, isOwn);
   const arrive: OnArrival = (endpoint, arrival, at) => {
     face?.prepare(at.exchange);
     const failure = gates.takeFailure(endpoint);
@@ -128,7 +128,7 @@ function assemble(
     findHosted: (url) =>
       running.documents.get(url.href) ?? terms.findKeys(url) ?? findGlobalFetch(url, options),
   });
-  terms.features.bind(assembled.services, decisions);
+  bindDecisions(assembled.services, decisions);
   return assembled;
 }
 
