@@ -8,7 +8,6 @@ import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import type { NamedValue, ShownCheck } from "../../../server/pages/token/token_props.ts";
 import { englishPlayground } from "../playground/playground_english.ts";
 import { englishInspector } from "./inspector_english.ts";
-import { present } from "../../../ground/values/present.ts";
 import { filterHref } from "../addresses.ts";
 import type { PageCall } from "../page.ts";
 import { takeCredentialApart } from "../playground/pasted_credential.ts";
