@@ -29,3 +29,12 @@ test("part of a store: two parts share no record, and closing one leaves the sto
   assertEquals(listed.length, 1);
   await store.close();
 });
+
+test("part of a store: its kinds are its own, and not those of a part with its name in another", async () => {
+  const store = memoryStore();
+  await partOfStore(store, "a").put(note, "x", 1, terms);
+  await partOfStore(partOfStore(store, "b"), "a").put({ name: "other" }, "x", 1, terms);
+  assertEquals(await Array.fromAsync(partOfStore(store, "a").kinds!()), ["note"]);
+  assertEquals(await Array.fromAsync(partOfStore(store, "b").kinds!()), ["a/other"]);
+  await store.close();
+});
