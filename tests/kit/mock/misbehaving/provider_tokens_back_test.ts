@@ -57,7 +57,9 @@ const nowOf = (as: Mock) => as.clock.date.getTime() / 1000;
 
 for (const name of withIdTokens) {
   test(`look-alike ${name}: its tokens expire, alone and in a token response, also after a rotation of the keys`, async () => {
-    await using as = await createMock({ lookLike: name });
+    await using as = await createMock();
+    as.tenant("other").lookLike(name === "google" ? "okta" : "google");
+    as.lookLike(name);
     const before = await logIn(name, as);
     await as.rotateKeys({ atOnce: false });
     const after = await logIn(name, as);
