@@ -24,6 +24,13 @@ export interface ApiOutcome {
   readonly requests?: readonly RecordedRequest[];
 }
 
+/** The setting or the API makes the misbehaviour impossible, so it is not counted. */
+export function leaveOut(because: string): ApiOutcome {
+  return { outcome: "not_applicable", because };
+}
+
+export const needsJwt = "The access tokens are opaque (accessTokens), and this fault is in a part of a JWT.";
+
 /** An API that calls the URL in the header of a token is fooled, even if it then refuses the token (RFC 8725 §3.10). */
 export function describeForgery(
   entry: Pick<Misbehaviour, "level" | "api">,
