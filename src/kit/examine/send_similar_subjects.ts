@@ -8,6 +8,9 @@ import { type ApiOutcome, describeApiAnswer, leaveOut, needsJwt } from "./api_ou
 import type { ApiRequests } from "./api_requests.ts";
 import { runVariants } from "./run_variants.ts";
 
+/** `showsNoPerson`: the answer would be the same for each person apart from the name, so that it decides nothing. */
+type SubjectOutcome = ApiOutcome & { readonly showsNoPerson?: true };
+
 export async function sendSimilarSubjects(
   name: ForgeryName,
   entry: Misbehaviour,
@@ -21,7 +24,7 @@ export async function sendSimilarSubjects(
   if (answer === undefined || answer !== again || answer === await readFor("another-person")) {
     return leaveOut(noPerson);
   }
-  const judged = await runVariants(name, async (variant): Promise<ApiOutcome> => {
+  const judged = await runVariants(name, async (variant): Promise<SubjectOutcome> => {
     const { token } = await as.forge(name, { ...tokenOptions, ...present({ variant }) });
     const sent = await sendRightly(token);
     const answered = describeApiAnswer(entry, sent);
@@ -33,10 +36,10 @@ export async function sendSimilarSubjects(
     if (text === answer) return { outcome: "fooled", because: `${answered.because} ${sameAnswer}` };
     const isRenamed = text.replaceAll(`${subjectOf(token)}`, subject) === answer;
     return isRenamed
-      ? { outcome: "unknown", because: noPerson }
+      ? { outcome: "unknown", because: noPerson, showsNoPerson: true }
       : { outcome: "noticed", because: answered.because };
   });
-  return judged.outcome === "unknown" && judged.because === noPerson ? leaveOut(noPerson) : judged;
+  return judged.showsNoPerson ? leaveOut(noPerson) : judged;
 }
 
 function subjectOf(token: string): string | undefined {
