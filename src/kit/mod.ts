@@ -93,7 +93,7 @@ export {
 } from "./faults/names.ts";
 export { type IdJagFault, idJagFaults } from "./faults/id_jag_faults.ts";
 export { examine, examineApi, formatCard } from "./examine/lazy.ts";
-export type { ExamineApiTerms } from "./examine/examine_api.ts";
+export type { ExamineApiTerms } from "./examine/examine_api_terms.ts";
 export type { RefusedBy } from "./examine/refused_by.ts";
 export type { Card, CardRow, ExamineTerms } from "./examine/examine.ts";
 export type { Scenario } from "./examine/scenario.ts";

@@ -13,7 +13,7 @@ import { deriveSigningJwk } from "../mock/conditions/derived_key.ts";
 import { usernameIn } from "../mock/terms/username_in.ts";
 import type { ForgeTerms } from "../mock/tokens/forge.ts";
 import { type ApiOutcome, describeApiAnswer, errorsOf, type Sent } from "./api_outcome.ts";
-import type { ExamineApiTerms } from "./examine_api.ts";
+import type { ExamineApiTerms } from "./examine_api_terms.ts";
 import { readRefusedBy } from "./refused_by.ts";
 
 export interface ApiRequests extends Pick<ExamineApiTerms, "as" | "claims" | "certificate"> {

@@ -4,7 +4,7 @@ import type { CardForm, FormatCardTerms } from "./card/card_form.ts";
 import { present } from "../../ground/values/present.ts";
 import { findCaller } from "./card/source_lines.ts";
 import type { KeptCard } from "./card/kept_card.ts";
-import type { ExamineApiTerms } from "./examine_api.ts";
+import type { ExamineApiTerms } from "./examine_api_terms.ts";
 import type { Card, ExamineTerms } from "./examine.ts";
 
 const importExaminations = () => import("./examinations.ts");
