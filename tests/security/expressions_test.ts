@@ -60,7 +60,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /(#\p{VS}*)#(?=[\w\p{VS}]*\[)/gu,
     /(?<=urn:ietf:params:oauth:request_uri:)[\w.-]+/g,
     /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i,
-    /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/(?:orgs|teams))\/[^/]+\/(?:members|memberships|teams)\/.+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
+    /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/orgs)\/[^/]+\/(?:members|memberships|teams)\/.+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
     /(?<=^\/api)\/v\d+(?=\/)/,
     /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
   ],

@@ -190,7 +190,7 @@ const hintChangeWords: Readonly<Partial<Record<HintKind, HintText>>> = {
   challenge_unknown: () =>
     "Keep the code_verifier of the authorization request, and send exactly this one with the code.",
   resource_to_add: (resource) =>
-    `Add resource=${resource} (audience at Auth0) to the authorization request and to the token request, or let the API accept the audience that it received.`,
+    `Add resource=${resource} to the authorization request and to the token request, or let the API accept the audience that it received.`,
   clock_alone: () =>
     "Set the clock right, and start again. If the clock was turned to test what happens now, the refusal is right.",
   assertion_sent_before: () => "Create a new client_assertion for each request.",

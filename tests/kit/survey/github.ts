@@ -83,10 +83,6 @@ export const github: Survey = {
       ...{ does: "who", at: `GET ${api}/orgs/acme/teams/devs`, token: "Bearer" },
       leftOut: "An organization has no team, so the answer is 404, as at GitHub.",
     },
-    "membership of a team": {
-      ...{ does: "who", at: `GET ${api}/teams/5/memberships/alice`, token: "Bearer" },
-      leftOut: "A team has no member, so the answer is 404, as at GitHub.",
-    },
     "authorize, commas and spaces": {
       ...{ does: "authorize", at: `GET ${web}/oauth/authorize`, scope: "read:user, user:email" },
     },
@@ -197,7 +193,6 @@ export const github: Survey = {
       "user, scheme token",
       "membership of an organization",
       "team",
-      "membership of a team",
     ],
     [
       "PyPI GitHub-Flask 3.2.0",

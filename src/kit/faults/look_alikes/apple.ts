@@ -35,9 +35,7 @@ const keys = page(
   "signinwithapplerestapi/fetch-apple's-public-key-for-verifying-token-signature",
 );
 const revoking = page("Revoke tokens", "signinwithapplerestapi/revoke-tokens");
-const sharing = "accountorganizationaldatasharing";
-const authorizingVersion2 = page("Request an authorization", `${sharing}/request-an-authorization`);
-const tokensVersion2 = page("Generate and validate tokens", `${sharing}/generate-and-validate-tokens`);
+const version2 = page("Account & Organizational Data Sharing", "accountorganizationaldatasharing");
 const idToken = page("id_token", "signinwithapplejs/authorizationi/id_token");
 const errors = page(
   "TN3107: Resolving Sign in with Apple response errors",
@@ -69,11 +67,8 @@ export const apple: LookAlike = {
       { url: `https://${host}/auth/token`, is: "token", source: tokens },
       { url: `https://${host}/auth/keys`, is: "jwks", source: keys },
       { url: `https://${host}/auth/revoke`, is: "revoke", source: revoking },
-      ...([
-        ["authorize", authorizingVersion2],
-        ["token", tokensVersion2],
-      ] as const).map(([is, source]) =>
-        ({ url: `https://${host}/auth/oauth2/v2/${is}`, is, source, isUnannounced: true }) as const
+      ...(["authorize", "token"] as const).map((is) =>
+        ({ url: `https://${host}/auth/oauth2/v2/${is}`, is, source: version2, isUnannounced: true }) as const
       ),
     ],
   }),

@@ -372,7 +372,7 @@ export function splitsScopeAtCommas(source: Source): Laxness {
   const split: Reading["pairs"] = (sent) =>
     sent.map(([name, value]) => [name, name === "scope" ? value.replace(/, ?/g, " ") : value]);
   return {
-    server: "The scope of a request may be separated by commas, also with a space after each.",
+    server: "The scope of a request may be separated by commas, with or without spaces.",
     source,
     // Libraries repeat it in the token request.
     reads: (["authorize", "device_authorization", "token"] as const).map((at) => ({ at, pairs: split })),

@@ -130,7 +130,7 @@ export const discord: LookAlike = {
     "The host `discordapp.com`, which Discord used until 2020 and gave up: libraries as old as that need another version.",
     "Bots, webhooks, servers (guilds), the implicit grant, and the parameters for them.",
     "Other paths of the API than these. The lists of guilds and connections are empty: answer them with `as.route()`.",
-    "JSON bodies. The token endpoint takes a form only, as the page of Discord says.",
+    "JSON bodies.",
     "The lifetimes, which stay those of this server.",
   ],
 };

@@ -134,17 +134,9 @@ const groups = page(
   "List a user's direct memberships",
   "https://learn.microsoft.com/en-us/graph/api/user-list-memberof",
 );
-const allGroups = page(
-  "List a user's memberships (direct and transitive)",
-  "https://learn.microsoft.com/en-us/graph/api/user-list-transitivememberof",
-);
 const groupIds = page(
   "directoryObject: getMemberGroups",
   "https://learn.microsoft.com/en-us/graph/api/directoryobject-getmembergroups",
-);
-const objectIds = page(
-  "directoryObject: getMemberObjects",
-  "https://learn.microsoft.com/en-us/graph/api/directoryobject-getmemberobjects",
 );
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
@@ -180,17 +172,14 @@ export const entra: LookAlike = {
           shows: describeUser,
         },
         ...([
-          ["memberOf", "GET", groups, "directoryObjects"],
-          ["transitiveMemberOf", "GET", allGroups, "directoryObjects"],
-          ["getMemberGroups", "POST", groupIds, "Collection(Edm.String)"],
-          ["getMemberObjects", "POST", objectIds, "Collection(Edm.String)"],
-        ] as const).map(([name, method, source, kind]) => ({
+          ["memberOf", "GET", groups],
+          ["transitiveMemberOf", "GET", groups],
+          ["getMemberGroups", "POST", groupIds],
+          ["getMemberObjects", "POST", groupIds],
+        ] as const).map(([name, method, source]) => ({
           ...{ url: `https://graph.microsoft.com/v1.0/me/${name}`, is: "userinfo", method, source } as const,
           scopes: [userRead, `${graphResource}/${userRead}`, ...groupPermissions, ...allPermissions],
-          shows: () => ({
-            "@odata.context": `${graphResource}/v1.0/$metadata#${kind}`,
-            value: [],
-          }),
+          shows: () => ({ value: [] }),
         })),
         ...["v1.0", "beta"].map((version) => ({
           ...{
@@ -440,12 +429,11 @@ export const entra: LookAlike = {
     "The addresses of other clouds, and `login.live.com`.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
-    "Other paths of Microsoft Graph than these, and the query `$select` at `/v1.0/me`. A person has no photo, and the lists " +
-    "of groups are empty: answer them with `as.route()`.",
+    "Other paths of Microsoft Graph, and `$select` at `/v1.0/me`. A person has neither a photo nor groups.",
     "The address of the page where a person enters the code of a device.",
-    "That a refresh may ask for another scope of the person's consent than the login. Here, a library asks the person again.",
+    "That a refresh may ask for another scope of the person's consent than the login.",
     "The `aud` of access tokens for Graph, which only Graph reads.",
-    "The numbers of errors are those of the whole class of errors. Microsoft often has a number for the single reason.",
+    "Numbers of errors for a single reason: here, they are those of the whole class.",
   ],
 };
 

@@ -247,8 +247,7 @@ export const facebook: LookAlike = {
   leftOut: [
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
-    "The status of errors, which stays as it is. The code of an error is 100 at the token endpoint and 190 at `/me`; " +
-    "Facebook often has a number for the single reason.",
+    "The status of errors, and codes for a single reason. The code is 100 at the token endpoint and 190 at `/me`.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
     "The login with OpenID Connect, which Facebook calls a test, the other response types, and `appsecret_proof`.",
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",

@@ -80,7 +80,6 @@ const users = page("REST API endpoints for users", "rest/users/users");
 const rateLimit = page("REST API endpoints for rate limits", "rest/rate-limit/rate-limit");
 const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
 const members = page("REST API endpoints for organization members", "rest/orgs/members");
-const teamMembers = page("REST API endpoints for team members", "rest/teams/members");
 const teams = page("REST API endpoints for teams", "rest/teams/teams");
 const emails = page("REST API endpoints for emails", "rest/users/emails");
 
@@ -137,9 +136,9 @@ const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
   addresses: (host) => ({
-    // The id of the client, an organization or a team with one of its members, the id of an installation, and what it is in.
+    // The id of the client, an organization with a member or a team, the id of an installation, and what it is in.
     optionalInPath:
-      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/(?:orgs|teams))\/[^/]+\/(?:members|memberships|teams)\/.+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
+      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/orgs)\/[^/]+\/(?:members|memberships|teams)\/.+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
@@ -181,13 +180,11 @@ export const github: LookAlike = {
         scopes: ["read:org", "write:org", "admin:org", "user"],
         shows: () => [],
       },
-      ...([
-        ["orgs", "orgs/{org}/{members, memberships or teams}/{name}", members],
-        ["teams", "teams/{team_id}/{members or memberships}/{username}", teamMembers],
-      ] as const).map(([path, written, source]) => ({
-        ...{ url: `${githubApiOf(host)}/${path}`, is: "userinfo", method: "GET", source } as const,
-        ...{ written: `${githubApiOf(host)}/${written}`, accepts: [tokenScheme], answer: findNoMember },
-      })),
+      {
+        ...{ url: `${githubApiOf(host)}/orgs`, is: "userinfo", method: "GET", source: members },
+        ...{ written: `${githubApiOf(host)}/orgs/{org}/{members, memberships or teams}/{name}` },
+        ...{ accepts: [tokenScheme], answer: findNoMember },
+      },
       {
         url: `${githubApiOf(host)}/user/teams`,
         is: "userinfo",
@@ -209,13 +206,13 @@ export const github: LookAlike = {
       },
       ...([
         ["app", "GET", "userinfo", appPage, describeApp],
-        ["app/installations", "GET", "userinfo", appPage, describeInstallations],
+        ["app/installations/{id}", "GET", "userinfo", appPage, describeInstallations],
         ["installation", "GET", "userinfo", appPage, describeInstallations],
-        ["app/installations/access_tokens", "POST", "introspect", appPage, createInstallationToken],
+        ["app/installations/{id}/access_tokens", "POST", "introspect", appPage, createInstallationToken],
         ["installation/repositories", "GET", "userinfo", installations, listRepositories],
       ] as const).map(([path, method, is, source, answer]) => ({
-        ...{ url: `${githubApiOf(host)}/${path}`, method, is, source, answer, accepts: [tokenScheme] },
-        written: `${githubApiOf(host)}/${writtenPaths[path] ?? path}`,
+        ...{ url: `${githubApiOf(host)}/${path.replace("/{id}", "")}`, method, is, source, answer },
+        ...{ written: `${githubApiOf(host)}/${path}`, accepts: [tokenScheme] },
       })),
       ...([
         ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],
@@ -242,8 +239,7 @@ export const github: LookAlike = {
     presumesRedirectUri(authorizing),
     presumesCode(authorizing),
     {
-      server:
-        "A GitHub App acts as itself by a JWT: its `iss` is the client_id, and its key is in the `jwks` of the client.",
+      server: "A GitHub App acts as itself by a JWT, with its key in the `jwks` of the client.",
       source: appJwt,
     },
   ],
@@ -359,25 +355,16 @@ export const github: LookAlike = {
   ],
   leftOut: [
     "GraphQL, such as `viewer { login }` at `/graphql`.",
-    "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh. Each id of an " +
-    "installation is the one that the app has.",
-    "Other paths of the REST API than these. The lists of organizations, teams and installations are empty: answer them with `as.route()`. " +
-    "With the host of a GitHub Enterprise Server, the API is " +
-    "below `/api/v3`. With a host below `ghe.com`, it has `api.` before the host.",
+    "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh.",
+    "Other paths of the REST API. The lists of organizations, teams and installations are empty: answer them with `as.route()`.",
   ],
 };
 
-/** Nobody is a member of an organization or a team. */
+/** Nobody is a member of an organization. */
 async function findNoMember(exchange: Exchange, services: Services): Promise<Answer> {
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
   return respond({}, { status: 404 });
 }
-
-const writtenPaths: Readonly<Record<string, string>> = {
-  "app/installations": "app/installations/{installation_id}",
-  "app/installations/access_tokens": "app/installations/{installation_id}/access_tokens",
-  "installation": "{orgs/{org}, repos/{owner}/{repo} or users/{username}}/installation",
-};
 
 const apiEndpoints: readonly string[] = ["userinfo", "introspect", "revoke"];
 

@@ -77,7 +77,7 @@ export async function describeRateLimit(exchange: Exchange, services: Services):
   const reset = Math.floor(now()) + 3600;
   const rateOf = (limit: number) => ({ limit, used: 0, remaining: limit, reset });
   const [core, search, graphql] = isPublic ? [60, 10, 0] : [5000, 30, 5000];
-  const limits = { core, search, graphql, integration_manifest: 5000, source_import: 100, code_search: 10 };
+  const limits = { core, search, graphql, integration_manifest: 5000 };
   const resources = Object.entries(limits).map(([name, limit]) => [name, rateOf(limit!)]);
   return json({ resources: Object.fromEntries(resources), rate: rateOf(core!) });
 }

@@ -120,8 +120,8 @@ export const gitlab: LookAlike = {
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
-    "The parameters of a token request in the query of the POST, which some programs send. No page of GitLab names that.",
-    "Other paths of the API than these. The list of groups is empty: answer it with `as.route()`.",
+    "The parameters of a token request in the query of the POST.",
+    "Other paths of the API. The list of groups is empty: answer it with `as.route()`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
 };

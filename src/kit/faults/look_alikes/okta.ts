@@ -152,7 +152,7 @@ export const okta: LookAlike = {
     }),
   ],
   leftOut: [
-    "The scheme `Basic:` with a colon, which @davidzemon/passport-okta-oauth sends. No page of the provider names that.",
+    "The scheme `Basic:` with a colon, which @davidzemon/passport-okta-oauth sends.",
     "The sessions of Okta, such as `/api/v1/sessions/me`, the Authentication API at `/api/v1/authn`, and `/v1/interact`. Without " +
     "them, the form of the Okta Sign-In Widget does not appear. Its `authClient` logs in by a redirect.",
     "The response mode okta_post_message, which okta-auth-js uses for getWithPopup and getWithoutPrompt. Such a request is " +

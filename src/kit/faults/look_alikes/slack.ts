@@ -137,8 +137,8 @@ export const slack: LookAlike = {
   ],
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
-    "That the token of a person and that of the bot differ. Here they are the same token, with the scopes of both.",
-    "That auth.test names the bot for the token of a bot. Here it names the person who has installed the app.",
+    "That the token of a person and that of the bot differ. Here they are the same.",
+    "That auth.test names the bot for the token of a bot.",
   ],
 };
 
