@@ -1,4 +1,4 @@
-/** Keeps a journal entry in little memory: as JSON in octets, which are decoded at each use. */
+/** Keeps a journal entry in little memory: as octets, which are decoded at each use. Bodies stay text, the rest is JSON. */
 
 import type { Facts, JournalEntry, Message } from "../../../server/oauth/contracts/journal.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -23,6 +23,21 @@ interface Messages {
   readonly request: Message & { readonly query: string };
   readonly response: Message;
 }
+
+/** A message whose body stands elsewhere, because JSON would need an escape for each of its quotes. */
+interface Head extends Omit<Message, "body"> {
+  /** How many characters the body has. */
+  readonly body?: number;
+}
+
+interface Heads {
+  readonly query: string;
+  readonly request: Head;
+  readonly response: Head;
+}
+
+// No JSON text of the heads contains it.
+const endOfHeads = "\n";
 
 /** An array that many entries share. */
 interface Chunk {
@@ -79,17 +94,18 @@ export function createEntryPacker(): EntryPacker | undefined {
 
   return {
     pack(entry) {
-      const { facts, trace, request: { method, path, ...request }, response: { status, ...response } } =
-        entry;
-      const [data, others] = divideFacts(facts);
+      const { trace, request, response } = entry;
+      const { method, path, query } = request;
+      const [facts, others] = divideFacts(entry.facts);
       const summary: Summary = {
         ...present({ trace }),
-        facts: data,
+        facts,
         request: { method, path },
-        response: { status },
+        response: { status: response.status },
       };
-      const messages: Messages = { request, response };
-      const found = place(JSON.stringify(summary), JSON.stringify(messages));
+      const heads: Heads = { query, request: headOf(request), response: headOf(response) };
+      const bodies = (request.body ?? "") + (response.body ?? "");
+      const found = place(JSON.stringify(summary), JSON.stringify(heads) + endOfHeads + bodies);
       found.chunk.entries++;
       return {
         packed: new PackedEntry(entry, found, others) as JournalEntry,
@@ -111,14 +127,19 @@ function createChunk(size: number): Chunk {
   return { octets: new Uint8Array(size), entries: 0, mayBeHeld: false };
 }
 
+function headOf({ headers, body, bodyLength }: Message): Head {
+  return { headers, ...present({ body: body?.length, bodyLength }) };
+}
+
 /** Divides the facts into those that JSON gives back as they are, and the others. */
 function divideFacts(
   facts: Partial<Facts>,
 ): readonly [data: Partial<Facts>, others: Partial<Facts> | undefined] {
-  const others = Object.entries(facts).filter(([, value]) => !isData(value));
-  if (others.length === 0) return [facts, undefined];
-  const data = Object.entries(facts).filter(([, value]) => isData(value));
-  return [Object.fromEntries(data), Object.fromEntries(others)];
+  if (Object.values(facts).every(isData)) return [facts, undefined];
+  const [data, others] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(facts).filter(([, value]) => isData(value) === wanted))
+  );
+  return [data!, others];
 }
 
 function isData(value: unknown): boolean {
@@ -169,7 +190,14 @@ class PackedEntry {
 
   #readMessages(): Messages {
     const { chunk, split, end } = this.place;
-    return JSON.parse(reader.decode(chunk.octets.subarray(split, end)));
+    const text = reader.decode(chunk.octets.subarray(split, end));
+    const endsAt = text.indexOf(endOfHeads);
+    const { query, request, response }: Heads = JSON.parse(text.slice(0, endsAt));
+    const bodies = text.slice(endsAt + endOfHeads.length);
+    return {
+      request: { query, ...addBody(request, bodies) },
+      response: addBody(response, bodies.slice(request.body ?? 0)),
+    };
   }
 
   unpack(): JournalEntry {
@@ -184,6 +212,11 @@ class PackedEntry {
       facts: { ...facts, ...this.#others },
     };
   }
+}
+
+/** `bodies` begins with the body of the message, if it has one. */
+function addBody({ body, ...head }: Head, bodies: string): Message {
+  return { ...head, ...present({ body: body === undefined ? undefined : bodies.slice(0, body) }) };
 }
 
 /** Decodes the message when a caller needs more of it than lists show. */

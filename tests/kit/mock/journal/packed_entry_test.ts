@@ -16,6 +16,10 @@ const changes: readonly Change[] = [
   () => ({}),
   (number) => ({ request: { ...request, query: `a=${number}&b=ü%20`, body: `body ${number} ü 😀` } }),
   () => ({ request: { ...request, body: "" }, response: { ...response, body: "" } }),
+  (number) => ({
+    request: { ...request, body: `\n${number}ü` },
+    response: { ...response, body: "\ufeff{}\n" },
+  }),
   () => ({ request: { ...request, headers: [["a", ""], ["b", "ü"], ["b", "c"]], bodyLength: 7 } }),
   (number) => ({ response: { status: 303, headers: [["location", `https://a.test/?code=${number}`]] } }),
   () => ({ response: { ...response, body: "\ufeffwith a mark of the byte order", bodyLength: "unknown" } }),
@@ -42,9 +46,9 @@ test("packed entry: a test reads old exchanges as it reads the latest", () => {
   assertEquals(requests.map((each) => each.raw()), entries);
   assertEquals(kept.map(({ entry }) => entry.request.body), entries.map((entry) => entry.request.body));
   assertStrictEquals(requests.at(-1)!.raw(), entries.at(-1));
-  const old = requests.at(9)!;
+  const old = requests.at(10)!;
   assertStrictEquals(old.fault, fault);
-  assertStrictEquals(requests.at(9), old);
+  assertStrictEquals(requests.at(10), old);
 });
 
 test("packed entry: an exchange that was read before it is old stays the same for the test", () => {
