@@ -42,7 +42,7 @@ export async function endAccounts(
       Math.max(lifetimes.accessToken, lifetimes.refreshAbsolute);
     return {
       accounts: accounts.filter((account) => !isEnding(account)),
-      expiresAt: isBrief ? lastGrantEnd : expiresAt,
+      expiresAt: isBrief && ended.length > 0 ? lastGrantEnd : expiresAt,
     };
   });
   return ended;
