@@ -1,11 +1,12 @@
 /** What GitHub answers a GitHub App that acts as itself, by a JWT that it signs, and for an installation. */
 
 import { type Jwk, publicJwk, verifiesWith } from "../../../ground/crypto/jwk.ts";
-import { readUnverified, verifyJwt } from "../../../ground/crypto/jwt.ts";
+import { readUnverified, type VerifyingKey, verifyJwt } from "../../../ground/crypto/jwt.ts";
 import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
+import { remember } from "../../../ground/values/remember.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
@@ -35,21 +36,41 @@ export const refused: RefusalRows = refusal.rows;
 async function requireApp(exchange: Exchange, services: Services): Promise<Client> {
   const header = exchange.request.header("authorization") ?? "";
   const { text = "" } = parseAuthorization(header, ["Bearer"]) ?? {};
-  const client = await findClient(String(readUnverified(text)?.["iss"]), services);
-  const claims = client && await readClaims(text, client);
-  if (client === undefined || claims === undefined) throw refusal("provider_app_unproven");
-  const lifetime = Number(claims["exp"]) - services.now();
-  // In seconds.
-  if (!(lifetime > -clockSkew && lifetime <= 600 + clockSkew)) throw refusal("provider_app_expired");
+  const found = await findApp(text, services);
+  if (found === undefined) {
+    const iss = readUnverified(text)?.["iss"];
+    throw refusal("provider_app_unproven", {
+      received: typeof iss === "string" ? `a JWT with the iss ${iss}` : "no JWT with an iss",
+    });
+  }
+  const { client, claims: { exp } } = found;
+  const lifetime = typeof exp === "number" ? exp - services.now() : NaN;
+  if (!(lifetime > -clockSkew && lifetime <= longestLife + clockSkew)) {
+    const left = `an exp ${Math.round(lifetime)} seconds from now`;
+    throw refusal("provider_app_expired", { received: typeof exp === "number" ? left : "no exp" });
+  }
   exchange.note({ clientId: client.id });
   return client;
 }
+
+/** Finds the app that has signed the JWT. */
+export async function findApp(
+  text: string,
+  services: Services,
+): Promise<{ readonly client: Client; readonly claims: Claims } | undefined> {
+  const iss = readUnverified(text)?.["iss"];
+  const client = typeof iss === "string" ? await findClient(iss, services) : undefined;
+  const claims = client && await readClaims(text, client);
+  return client && claims && { client, claims };
+}
+
+const verifying = new WeakMap<Jwk, VerifyingKey>();
 
 /** Returns the claims of a JWT that one of the client's keys has signed. */
 async function readClaims(text: string, { members }: Client): Promise<Claims | undefined> {
   const { keys = [] } = (members["jwks"] ?? {}) as { readonly keys?: readonly Jwk[] };
   for (const jwk of keys.filter((each) => verifiesWith(each).includes("RS256"))) {
-    const key = { alg: "RS256", publicJwk: publicJwk(jwk, "app", "RS256") } as const;
+    const key = remember(verifying, jwk, () => ({ alg: "RS256", publicJwk: publicJwk(jwk, "app", "RS256") }));
     const jwt = await verifyJwt(text, (_kid, alg) => alg === "RS256" ? key : undefined);
     if (jwt !== undefined) return jwt.claims;
   }
@@ -91,7 +112,9 @@ export async function listRepositories(exchange: Exchange, services: Services): 
   return json({ total_count: 0, repositories: [] });
 }
 
+// In seconds.
 const hour = 3600;
+const longestLife = 600;
 const since = "2020-01-01T00:00:00Z";
 const permissions: Members = { metadata: "read", contents: "read" };
 const account: Members = { login: "postern", id: 1, node_id: "", type: "Organization", site_admin: false };

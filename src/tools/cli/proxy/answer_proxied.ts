@@ -2,6 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Mock } from "../../../kit/mock/mock.ts";
+import { findApp } from "../../../kit/faults/look_alikes/github_app.ts";
 import { routeAnyRequest } from "../../../kit/mock/route_request.ts";
 import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type Header,
   type IncomingRequest,
 } from "../../../ground/http/message.ts";
-import { readUnverified } from "../../../ground/crypto/jwt.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -40,8 +40,8 @@ function refuse(error_description: string): Answer {
 }
 
 /**
- * Returns the request without the cookies and the Authorization that the server did not issue:
- * browsers send those of the real provider.
+ * Returns the request without the cookies and the Authorization that the server did not issue: browsers send those of the
+ * real provider. A JWT of a GitHub App stays if a client of the configuration has its key.
  */
 async function keepIssued(request: IncomingRequest, services: Services): Promise<IncomingRequest> {
   const kept: Readonly<Record<string, string | undefined>> = {
@@ -73,13 +73,8 @@ async function keepAuthorization(
   const [, scheme = "", text = ""] = /^([A-Za-z]+) +([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
   const isIssued = scheme.toLowerCase() === "basic"
     ? await knowsClient(text, services)
-    : await findToken(text, undefined, services) !== undefined || isOfClient(text, services);
+    : await findToken(text, undefined, services) !== undefined || await findApp(text, services) !== undefined;
   return isIssued ? header : undefined;
-}
-
-/** A GitHub App sends a JWT of its own. */
-function isOfClient(text: string, { settings }: Services): boolean {
-  return settings.clients.has(String(readUnverified(text)?.["iss"]));
 }
 
 /** RFC 6749 §2.3.1 encodes the id as in a form, and many clients do not. */

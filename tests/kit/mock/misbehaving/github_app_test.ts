@@ -1,6 +1,6 @@
 /** A GitHub App acts as itself at the look-alike of GitHub: by a JWT that it signs it gets the token of an installation. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { createMock, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
@@ -32,7 +32,7 @@ async function ask(as: Mock, method: string, path: string, authorization: string
   return { status: answer.status, body: await answer.json(), reason: as.requests.at(-1)?.refusal?.reason };
 }
 
-test("GitHub App: the JWT of an app gives the token of an installation, which lives an hour and is nobody's", async () => {
+test("GitHub App: the JWT of an app gives the token of an installation, which lives an hour and has no person", async () => {
   const { as, sign, now } = await createApp();
   await using _as = as;
   const jwt = await sign({ iss: "123456" });
@@ -75,8 +75,11 @@ test("GitHub App: another key, an unknown app, a token in place of the JWT, and 
   const { body } = await ask(as, "POST", tokens, `Bearer ${await sign({ iss: "123456" })}`);
   assertEquals(await refused(`Bearer ${body.token}`), unproven);
   assertEquals(await refused(`Basic ${btoa("123456:the secret of the app")}`), unproven);
+  assertEquals(await refused(`token ${await sign({ iss: "123456" })}`), unproven);
+  assertEquals(as.requests.last?.refusal?.received, "no JWT with an iss");
   const expired = [401, "Bad credentials", "provider_app_expired"];
   const long = { iss: "123456", exp: now() + 1200 };
   assertEquals(await refused(`Bearer ${await sign(long)}`), expired);
   assertEquals(await refused(`Bearer ${await sign({ iss: "123456", exp: now() - 300 })}`), expired);
+  assertMatch(as.requests.last?.refusal?.received ?? "", /^an exp -3\d\d seconds from now$/);
 });

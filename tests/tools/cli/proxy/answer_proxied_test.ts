@@ -1,6 +1,7 @@
 /** What comes through the proxy: whose requests are answered, and which credentials of the real provider reach the server. */
 
 import { assertEquals } from "@std/assert";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { Buffer } from "node:buffer";
 import type { Mock } from "../../../../src/kit/mock/mock.ts";
 import { createStartedMock } from "../../../../src/kit/mock/started_mock.ts";
@@ -11,8 +12,12 @@ import { testIn } from "../../../test_in.ts";
 import { challenge, createBrowser, verifier, type World } from "../../../world.ts";
 
 const redirectUri = "https://app.test/callback";
+const app = await generateKeyPair("RS256");
 const clients = [
-  { client_id: "shop", client_secret: "the secret of the shop", redirect_uris: [redirectUri] },
+  {
+    ...{ client_id: "shop", client_secret: "the secret of the shop", redirect_uris: [redirectUri] },
+    jwks: { keys: [await exportJWK(app.publicKey) as { kty: string }] },
+  },
   { client_id: "a b:c", client_secret: "another secret of a shop", redirect_uris: [redirectUri] },
 ];
 const origins = ["https://github.com", "https://api.github.com"];
@@ -111,16 +116,21 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
   }
 });
 
-it("proxied answer: the JWT of a GitHub App passes if the configuration has the app", async ({ send, as }) => {
-  const jwtOf = (iss: string) =>
-    [{ alg: "RS256" }, { iss }].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(
-      ".",
-    ) +
-    ".signature";
-  for (const [iss, passes] of [["shop", true], ["other", false]] as const) {
-    const jwt = jwtOf(iss);
-    await send("https://api.github.com/app", { headers: { authorization: `Bearer ${jwt}` } });
-    assertEquals(recorded(as).includes(jwt), passes, iss);
+it("proxied answer: the JWT of a GitHub App passes if a client of the configuration has its key", async ({ send, as }) => {
+  const { privateKey: another } = await generateKeyPair("RS256");
+  const rows = [["shop", app.privateKey, true], ["shop", another, false], [
+    "a b:c",
+    app.privateKey,
+    false,
+  ]] as const;
+  for (const [iss, key, passes] of rows) {
+    const jwt = await new SignJWT({ iss }).setProtectedHeader({ alg: "RS256" }).setExpirationTime("9m").sign(
+      key,
+    );
+    const { status } = await send("https://api.github.com/app", {
+      headers: { authorization: `Bearer ${jwt}` },
+    });
+    assertEquals([status, recorded(as).includes(jwt)], [passes ? 200 : 401, passes], iss);
   }
 });
 
