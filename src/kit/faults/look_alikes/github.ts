@@ -205,15 +205,32 @@ export const github: LookAlike = {
         answer: describeRateLimit,
       },
       ...([
-        ["app", "GET", "userinfo", appPage, describeApp],
-        ["app/installations/{id}", "GET", "userinfo", appPage, describeInstallations],
-        ["installation", "GET", "userinfo", appPage, describeInstallations],
-        ["app/installations/{id}/access_tokens", "POST", "introspect", appPage, createInstallationToken],
-        ["installation/repositories", "GET", "userinfo", installations, listRepositories],
-      ] as const).map(([path, method, is, source, answer]) => ({
-        ...{ url: `${githubApiOf(host)}/${path.replace("/{id}", "")}`, method, is, source, answer },
-        ...{ written: `${githubApiOf(host)}/${path}`, accepts: [tokenScheme] },
+        ["app", "app", "userinfo", describeApp],
+        ["app/installations", "app/installations{/id}", "userinfo", describeInstallations],
+        [
+          "installation",
+          "{orgs/{org}, users/{name} or repos/{owner}/{repo}}/installation",
+          "userinfo",
+          describeInstallations,
+        ],
+        [
+          "app/installations/access_tokens",
+          "app/installations/{id}/access_tokens",
+          "introspect",
+          createInstallationToken,
+        ],
+      ] as const).map(([path, written, is, answer]) => ({
+        ...{
+          url: `${githubApiOf(host)}/${path}`,
+          method: is === "userinfo" ? "GET" : "POST",
+          source: appPage,
+        } as const,
+        ...{ written: `${githubApiOf(host)}/${written}`, is, answer },
       })),
+      {
+        ...{ url: `${githubApiOf(host)}/installation/repositories`, method: "GET", is: "userinfo" } as const,
+        ...{ source: installations, accepts: [tokenScheme], answer: listRepositories },
+      },
       ...([
         ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],
         ["token", "PATCH", "introspect", resetAppToken((person) => describeUser(person, host))],
@@ -360,7 +377,7 @@ export const github: LookAlike = {
   ],
 };
 
-/** Nobody is a member of an organization. */
+/** An organization and a team have no members. */
 async function findNoMember(exchange: Exchange, services: Services): Promise<Answer> {
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
   return respond({}, { status: 404 });
