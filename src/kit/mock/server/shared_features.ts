@@ -22,17 +22,17 @@ export function bindDecisions({ settings }: Services, decisions: Decisions): voi
   decisionsOf.set(settings, decisions);
 }
 
-/** The lists by the options that decide about them. An examination has a mock for each run, and few such options. */
+/** The lists by the options of their servers. An examination has a mock for each run, and they differ in few options. */
 const lists = new Map<string, readonly AnyFeature[]>();
 const mostLists = 16;
 
-/** `isOwn`: a feature has something of this tenant only. */
+/** `isOwn`: the authorities of mTLS are those of one tenant. */
 export function findFeatures(configuration: Configuration, isOwn: boolean): readonly AnyFeature[] {
-  const key = isOwn ? undefined : describeDecisive(configuration);
+  const key = isOwn ? undefined : describeOptions(configuration);
   if (key === undefined) return createFeatures(configuration);
   if (lists.size >= mostLists && !lists.has(key)) lists.clear();
-  // The features know no more than the key has.
-  return remember(lists, key, () => createFeatures(JSON.parse(key)));
+  // mTLS is off in these lists. A refusal names the option that it needs beside the authorities of a tenant.
+  return remember(lists, key, () => createFeatures({ ...JSON.parse(key), moreAuthorities: () => [] }));
 }
 
 function createFeatures(configuration: Parameters<typeof defaultFeatures>[0]): readonly AnyFeature[] {
@@ -42,8 +42,8 @@ function createFeatures(configuration: Parameters<typeof defaultFeatures>[0]): r
 /** Long options that no feature reads to decide whether it is on. */
 const undecisive: ReadonlySet<string> = new Set(["people", "signingKeys", "lifetimes"]);
 
-/** Returns `undefined` for options that are no JSON, which the server will refuse. */
-function describeDecisive({ issuer, also = [], clients, ...others }: Configuration): string | undefined {
+/** Returns the options that may decide about a feature, as JSON, or `undefined` if JSON or the issuer refuses that. */
+function describeOptions({ issuer, also = [], clients, ...others }: Configuration): string | undefined {
   const options = Object.fromEntries(Object.entries(others).filter(([name]) => !undecisive.has(name)));
   try {
     const [reached, ...more] = [new URL(issuer).origin, ...also].filter((name) => !isUnreached(name));

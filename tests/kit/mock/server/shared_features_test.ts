@@ -1,7 +1,8 @@
-/** Mocks with the same options share their features. */
+/** Servers of mocks with the same options share their features, and those of others do not. */
 
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { createMock, type MockOptions } from "../../../../src/kit/mod.ts";
+import { findFeatures } from "../../../../src/kit/mock/server/shared_features.ts";
 import { test } from "../../../runner.ts";
 
 const rows: readonly (readonly [options: MockOptions, announced: string])[] = [
@@ -28,4 +29,16 @@ test("features: those of a mock follow from its own options, also after mocks wi
     const names = found.filter(([, value]) => value !== undefined).map(([name]) => name);
     assertEquals(names.join(", "), announced, JSON.stringify(options));
   }
+});
+
+test("features: issuers that no other machine reaches share them, unless a tenant has something of its own", () => {
+  const find = (issuer: string, isOwn = false) => findFeatures({ issuer }, isOwn);
+  assertStrictEquals(find("https://one.test"), find("http://localhost:8080"));
+  assert(find("https://one.test") !== find("https://as.example.com"));
+  assert(find("https://one.test", true) !== find("https://one.test"));
+});
+
+test("features: a client that needs mTLS is told the option of a mock, which has authorities of its own", async () => {
+  const client = { client_id: "app", token_endpoint_auth_method: "tls_client_auth", redirect_uris: [] };
+  await assertRejects(() => createMock({ clients: [client] }), Error, "set the option mtls)");
 });
