@@ -45,7 +45,7 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
     .map((name) => terms.as.misbehave(name, { probability: 0 }));
   try {
     const requests = createApiRequests(terms, doing);
-    const refusal = await findRefusal(requests);
+    const refusal = await findRefusalNow(requests);
     if (refusal !== undefined) {
       throw new Error(
         `Cannot ${doing}, because it does not accept the right token: ${refusal}${adviceOn(refusal)}`,
@@ -79,7 +79,7 @@ async function examineOne(
   const found = await sendFault(name, entry, requests);
   const { outcome, requests: proving = [] } = found;
   if (outcome === "not_applicable" || outcome === "hung" || proving.length > 0) return found;
-  const refusal = await findRefusal(requests);
+  const refusal = await findRefusalNow(requests);
   if (refusal === undefined) return found;
   const because = `Afterwards the API does not accept the right token: ${refusal}`;
   // An API that accepted the faulty token was wrong then, however it answers now.
@@ -99,7 +99,7 @@ async function sendFault(
 }
 
 /** Sends a new right token. Returns a sentence if the API does not accept it. */
-async function findRefusal({ mint, findRefusal }: ApiRequests): Promise<string | undefined> {
+async function findRefusalNow({ mint, findRefusal }: ApiRequests): Promise<string | undefined> {
   return await findRefusal(await mint());
 }
 

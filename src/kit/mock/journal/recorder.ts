@@ -59,7 +59,7 @@ export interface RecorderOptions {
   readonly mostOctets?: number;
 }
 
-// The latest entries are packed later, because a short test reads only these.
+// The latest entries are packed later, because a short test reads only these. This many stay, and up to `packedAtOnce` more.
 const mostLoose = 200;
 // After a short test they are fewer: the engine takes objects that wait for long for old ones, and frees these late.
 const mostLooseLater = 16;

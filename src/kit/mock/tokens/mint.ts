@@ -214,7 +214,7 @@ function changeToken(token: string, claims: Claims | undefined, hooks: Seams, ac
       return await (act?.(wanted, inTokenRequest(context)) ?? wanted);
     };
   };
-  // `mint` does not return it, and only an ID token has the hash of an access token.
+  // A token that `mint` does not return needs no signature, apart from the access token whose hash an ID token has.
   const isUnread = (each: string) => each !== token && token !== "id_token";
   const signed = at("signed");
   return {

@@ -40,9 +40,9 @@ type CoreErrorCode =
   | "unsupported_grant_type"
   | "unsupported_response_type";
 
-/** Clients do not see the reason. */
+/** What a refusal tells beside its code and its sentence. Clients do not see `reason`. */
 export interface RefusalDetails extends Omit<Refusal, "error" | "description" | "looksLike"> {
-  /** The same two for a client that authenticates by this method, which the server could only guess. */
+  /** `instead` and `remedy` for a client that authenticates by this method, which the server could only guess. */
   readonly remedyFor?: (method: string) => Pick<RefusalDetails, "instead" | "remedy">;
   /** Text in `received` and `remedy` that may be a secret. The journal hides it. A page repeats it to its sender. */
   readonly privateText?: string;

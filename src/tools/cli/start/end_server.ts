@@ -1,4 +1,4 @@
-/** Stops a server when the terminal or the system asks for it: ends its requests first, and its store last. */
+/** Stops a server when the terminal, the system or the end of its npx asks for it: its requests first, and its store last. */
 
 import { execFile } from "node:child_process";
 import { getPriority } from "node:os";
@@ -94,6 +94,7 @@ const listProcesses = "/bin/ps";
 // In seconds.
 const interval = 0.5;
 
+/** Not every signal for npx reaches this program: npm and a shell are between them. */
 async function endWithNpx(end: () => void): Promise<void> {
   // Other programs that npx started, such as an editor, pass its variables on to their terminals.
   const [, started] = /^\W?(\w+)/.exec(process.env["npm_lifecycle_script"] ?? "") ?? [];

@@ -1,4 +1,4 @@
-/** Shows the library that a pointer chooses. Arrow keys choose each one on their way, so a person at them presses the button. */
+/** Shows the library that a pointer chooses. Arrow keys would show each library on the way, so a person who uses keys presses the button. */
 /// <reference lib="dom" />
 
 const form = document.querySelector<HTMLFormElement>("form.library");
