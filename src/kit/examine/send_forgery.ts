@@ -52,11 +52,11 @@ export async function sendForgery(
       for (const token of forgery.first) await requests.sendRightly(token);
       const sent = await requests.sendRightly(forgery.token);
       asksOtherIssuer ||= forgery.issuerRequests.length > 0;
-      const judged = describeForgery(entry, sent, forgery.requests);
+      const answered = describeForgery(entry, sent, forgery.requests);
       const loads = as.requests.jwks.length - loadsBefore;
-      return judgeManyLoads(entry, judged, loads) ??
-        await judgeLength(entry, judged, { sent, length: forgery.token.length }, requests) ??
-        judgeKeys(name, judged, loads, requests);
+      return judgeManyLoads(entry, answered, loads) ??
+        await judgeLength(entry, answered, { sent, length: forgery.token.length }, requests) ??
+        judgeKeys(name, answered, loads, requests);
     });
     const hasOneIssuer = namesOtherServer && !asksOtherIssuer;
     return hasOneIssuer && judged.outcome === "noticed" ? leaveOut(oneIssuer) : judged;
