@@ -71,13 +71,13 @@ export const github: Survey = {
     organizations: {
       ...{ does: "who", at: `GET ${api}/user/orgs`, token: "Bearer" },
     },
-    "member of an organization": {
+    "whether an organization has the member": {
       ...{ does: "who", at: `GET ${api}/orgs/acme/members/alice`, token: "Bearer" },
-      leftOut: "Nobody is a member of an organization, so the answer is 404, as at GitHub.",
+      leftOut: "An organization has no members, so the answer is 404, as at GitHub.",
     },
-    "membership of an organization": {
+    "how a person belongs to an organization": {
       ...{ does: "who", at: `GET ${api}/orgs/acme/memberships/alice`, token: "Bearer" },
-      leftOut: "Nobody is a member of an organization, so the answer is 404, as at GitHub.",
+      leftOut: "An organization has no members, so the answer is 404, as at GitHub.",
     },
     team: {
       ...{ does: "who", at: `GET ${api}/orgs/acme/teams/devs`, token: "Bearer" },
@@ -191,7 +191,7 @@ export const github: Survey = {
       "authorize",
       "token, form",
       "user, scheme token",
-      "membership of an organization",
+      "how a person belongs to an organization",
       "team",
     ],
     [
@@ -441,7 +441,7 @@ export const github: Survey = {
     [
       "Go github.com/dexidp/dex 2.13.0",
       "connector/github/github.go",
-      "member of an organization",
+      "whether an organization has the member",
       "authorize",
       "token, Basic",
       "user",
