@@ -1,28 +1,22 @@
 /** A GitHub App acts as itself at the look-alike of GitHub: by a JWT that it signs it gets the token of an installation. */
 
 import { assertEquals, assertMatch } from "@std/assert";
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { appKey, signAsApp } from "../../../github_app.ts";
 import { test } from "../../../runner.ts";
 
 const api = "https://api.github.com";
 
 async function createApp() {
-  const { publicKey, privateKey } = await generateKeyPair("RS256");
-  const jwk = await exportJWK(publicKey) as { kty: string };
   const as = await createMock({
     lookLike: "github",
     clients: [{
-      ...{ client_id: "123456", client_secret: "the secret of the app", jwks: { keys: [jwk] } },
+      ...{ client_id: "123456", client_secret: "the secret of the app", jwks: { keys: [appKey] } },
       redirect_uris: ["https://app.test/callback"],
     }, { client_id: "keyless", redirect_uris: ["https://app.test/callback"] }],
   });
   const now = () => Math.floor(as.clock.now);
-  const sign = (claims: JWTPayload, key = privateKey) =>
-    new SignJWT({ iat: now() - 60, exp: now() + 540, ...claims }).setProtectedHeader({ alg: "RS256" }).sign(
-      key,
-    );
-  return { as, sign, now };
+  return { as, now };
 }
 
 const tokens = "/app/installations/7/access_tokens";
@@ -33,9 +27,9 @@ async function ask(as: Mock, method: string, path: string, authorization: string
 }
 
 test("GitHub App: the JWT of an app gives the token of an installation, which lives an hour and has no person", async () => {
-  const { as, sign, now } = await createApp();
+  const { as, now } = await createApp();
   await using _as = as;
-  const jwt = await sign({ iss: "123456" });
+  const jwt = await signAsApp({ iss: "123456" });
   const { status, body } = await ask(as, "POST", tokens, `Bearer ${jwt}`);
   assertEquals([status, body.repository_selection], [201, "all"]);
   const repositories = await ask(as, "GET", "/installation/repositories", `token ${body.token}`);
@@ -61,25 +55,24 @@ test("GitHub App: the JWT of an app gives the token of an installation, which li
 });
 
 test("GitHub App: another key, an unknown app, a token in place of the JWT, and a JWT that is too long or too old are refused", async () => {
-  const { as, sign, now } = await createApp();
+  const { as, now } = await createApp();
   await using _as = as;
-  const { privateKey } = await generateKeyPair("RS256");
   const refused = async (authorization: string) => {
     const { status, body, reason } = await ask(as, "POST", tokens, authorization);
     return [status, body.message, reason];
   };
   const unproven = [401, "Bad credentials", "provider_app_unproven"];
-  assertEquals(await refused(`Bearer ${await sign({ iss: "123456" }, privateKey)}`), unproven);
-  assertEquals(await refused(`Bearer ${await sign({ iss: "unknown" })}`), unproven);
-  assertEquals(await refused(`Bearer ${await sign({ iss: "keyless" })}`), unproven);
-  const { body } = await ask(as, "POST", tokens, `Bearer ${await sign({ iss: "123456" })}`);
+  assertEquals(await refused(`Bearer ${await signAsApp({ iss: "123456" }, { byOtherKey: true })}`), unproven);
+  assertEquals(await refused(`Bearer ${await signAsApp({ iss: "unknown" })}`), unproven);
+  assertEquals(await refused(`Bearer ${await signAsApp({ iss: "keyless" })}`), unproven);
+  const { body } = await ask(as, "POST", tokens, `Bearer ${await signAsApp({ iss: "123456" })}`);
   assertEquals(await refused(`Bearer ${body.token}`), unproven);
   assertEquals(await refused(`Basic ${btoa("123456:the secret of the app")}`), unproven);
-  assertEquals(await refused(`token ${await sign({ iss: "123456" })}`), unproven);
+  assertEquals(await refused(`token ${await signAsApp({ iss: "123456" })}`), unproven);
   assertEquals(as.requests.last?.refusal?.received, "no JWT with an iss");
   const expired = [401, "Bad credentials", "provider_app_expired"];
   const long = { iss: "123456", exp: now() + 1200 };
-  assertEquals(await refused(`Bearer ${await sign(long)}`), expired);
-  assertEquals(await refused(`Bearer ${await sign({ iss: "123456", exp: now() - 300 })}`), expired);
+  assertEquals(await refused(`Bearer ${await signAsApp(long)}`), expired);
+  assertEquals(await refused(`Bearer ${await signAsApp({ iss: "123456", exp: now() - 300 })}`), expired);
   assertMatch(as.requests.last?.refusal?.received ?? "", /^an exp -3\d\d seconds from now$/);
 });

@@ -1,12 +1,13 @@
 /** What the libraries of the survey call at a provider, called as they call it: each address that is covered answers. */
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
-import { exportJWK, generateKeyPair, importJWK, SignJWT } from "jose";
+import { importJWK, SignJWT } from "jose";
 import { type Call, type Survey, surveys } from "../../survey/survey.ts";
 import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../../../../src/kit/mod.ts";
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hosts.ts";
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
+import { appKey, signAsApp } from "../../../github_app.ts";
 import { test } from "../../../runner.ts";
 
 const redirectUri = "https://app.test/callback";
@@ -21,8 +22,6 @@ interface Login {
   readonly clientId: string;
   /** The secret, or what stands in its place. */
   readonly clientSecret: string;
-  /** A JWT of a GitHub App. */
-  readonly app: string;
   /** What `{access_token}` and other names in braces stand for. */
   readonly values: Texts;
 }
@@ -43,7 +42,6 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
     "verify",
   ]);
   const jwk = { ...await crypto.subtle.exportKey("jwk", pair.publicKey), kid: "ABC123DEFG" };
-  const { app, appKey } = await signAsApp(clientId);
   const credentials = name === "apple"
     ? { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } }
     : { client_secret: secret, ...(name === "github" ? { jwks: { keys: [appKey] } } : {}) };
@@ -64,22 +62,13 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
     }, { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
   });
   const clientSecret = name === "apple" ? await signSecret(pair.privateKey, clientId) : secret;
-  return { as, name, clientId, clientSecret, app, values: { client_id: clientId, client_secret: secret } };
+  return { as, name, clientId, clientSecret, values: { client_id: clientId, client_secret: secret } };
 }
 
 async function signSecret(privateKey: CryptoKey, sub: string): Promise<string> {
   const key = await importJWK(await crypto.subtle.exportKey("jwk", privateKey), "ES256");
   return await new SignJWT({ iss: "DEF123GHIJ", sub, aud: "https://appleid.apple.com" })
     .setProtectedHeader({ alg: "ES256", kid: "ABC123DEFG" }).setIssuedAt().setExpirationTime("5m").sign(key);
-}
-
-async function signAsApp(iss: string) {
-  const { publicKey, privateKey } = await generateKeyPair("RS256");
-  const app = await new SignJWT({ iss }).setProtectedHeader({ alg: "RS256" }).setIssuedAt().setExpirationTime(
-    "9m",
-  )
-    .sign(privateKey);
-  return { app, appKey: await exportJWK(publicKey) as { kty: string } };
 }
 
 /** Authorizes at the address of this call, and returns the code. */
@@ -139,7 +128,7 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   if (token === "both") {
     headers["authorization"] = `Bearer ${values["access_token"]}`;
     params[name === "slack" ? "token" : "access_token"] = values["access_token"]!;
-  } else if (token === "app") headers["authorization"] = `Bearer ${login.app}`;
+  } else if (token === "app") headers["authorization"] = `Bearer ${await signAsApp({ iss: login.clientId })}`;
   else if (token === "Bearer" || token === "token" || token === "OAuth") {
     headers["authorization"] = `${token} ${values["access_token"]}`;
   } else if (token === "parameter id_token") params["id_token"] = values["id_token"]!;
