@@ -17,26 +17,28 @@ export function createEndpointRouter(
     : (method, path) => router(method, path.replace(optionalInPath, ""));
 }
 
-/** Servers with the same endpoints share a router, because the paths of all endpoints take 10 kB. */
-const sharedRouters = new WeakMap<readonly Endpoint[], Router<Endpoint>>();
-const rootRouters = new WeakMap<readonly Endpoint[], Router<Endpoint>>();
+/** Servers with the same endpoints share routers, because the paths of all endpoints take 10 kB. */
+const shared = new WeakMap<readonly Endpoint[], Map<string, Router<Endpoint>>>();
+
+function findShared(endpoints: readonly Endpoint[], basePath: string): Router<Endpoint> {
+  const routers = remember(shared, endpoints, () => new Map<string, Router<Endpoint>>());
+  return remember(routers, basePath, () => createOwnRouter(endpoints, { basePath }));
+}
 
 /** Stands for the path of the issuer in a shared router. No path of a request contains it. */
 const anyBase = "/?";
 
 /** Returns `undefined` if the path of the issuer makes the paths of some endpoints equal. */
 function shareRouter(endpoints: readonly Endpoint[], basePath: string): Router<Endpoint> | undefined {
-  if (basePath === "") {
-    return remember(rootRouters, endpoints, () => createOwnRouter(endpoints, { basePath }));
-  }
-  const shared = remember(sharedRouters, endpoints, () => createOwnRouter(endpoints, { basePath: anyBase }));
+  if (basePath === "") return findShared(endpoints, "");
+  const router = findShared(endpoints, anyBase);
   const withoutBase = (path: string) =>
     path === basePath || path.startsWith(`${basePath}/`)
       ? anyBase + path.slice(basePath.length)
       : path.endsWith(basePath)
       ? path.slice(0, -basePath.length) + anyBase
       : path;
-  const route: Router<Endpoint> = (method, path) => shared(method, withoutBase(path));
+  const route: Router<Endpoint> = (method, path) => router(method, withoutBase(path));
   const isFound = (endpoint: Endpoint) => {
     const match = route(endpoint.method, pathOf(endpoint, { basePath }));
     return match !== undefined && "handler" in match && match.handler === endpoint;
