@@ -8,16 +8,9 @@ import type { ApiRequests } from "./api_requests.ts";
 /** Finds the leeway of the API, and sends a token that it accepts at first, and that ends by this leeway. */
 export async function sendAfterUse(entry: Misbehaviour, requests: ApiRequests): Promise<ApiOutcome> {
   const { as: { clock }, findRefusal } = requests;
-  const start = Math.floor(clock.now);
-  // Each API refuses a token that ended before the first, and accepts one that ends after the second.
-  let [refused, accepted] = [-hour, usualLifetime];
-  if (!await refusesUntil(start + refused, requests)) return leaveOut(acceptsExpired);
-  if (await refusesUntil(start + accepted, requests)) return { outcome: "unknown", because: endsTooSoon };
-  while (accepted - refused > 1) {
-    const middle = Math.floor((refused + accepted) / 2);
-    if (await refusesUntil(Math.floor(clock.now) + middle, requests)) refused = middle;
-    else accepted = middle;
-  }
+  const { refused, accepted } = await findLeeway(requests);
+  if (refused === undefined) return leaveOut(acceptsExpired);
+  if (accepted === undefined) return { outcome: "unknown", because: endsTooSoon };
   // On a busy machine, time has gone by since the token that the API accepted.
   for (const margin of [1, 5]) {
     const end = Math.floor(clock.now) + accepted + margin;
@@ -27,6 +20,31 @@ export async function sendAfterUse(entry: Misbehaviour, requests: ApiRequests): 
     }
   }
   return { outcome: "unknown", because: endsTooSoon };
+}
+
+/**
+ * Finds two ends, in seconds from now: the API accepts a token with one of them, and refuses one that ends a second earlier.
+ * One is absent if the API answers to all tokens alike.
+ */
+async function findLeeway(
+  requests: ApiRequests,
+): Promise<{ readonly refused?: number | undefined; readonly accepted?: number | undefined }> {
+  const isRefused = (end: number) => refusesUntil(Math.floor(requests.as.clock.now) + end, requests);
+  let [refused, accepted]: readonly (number | undefined)[] = [];
+  for (const end of likelyEnds) {
+    if (await isRefused(end)) {
+      refused = end;
+      break;
+    }
+    accepted = end;
+  }
+  if (refused === undefined || accepted === undefined) return { refused, accepted };
+  while (accepted - refused > 1) {
+    const middle = Math.floor((refused + accepted) / 2);
+    if (await isRefused(middle)) refused = middle;
+    else accepted = middle;
+  }
+  return { refused, accepted };
 }
 
 /** Sends the token after its end. */
@@ -67,7 +85,8 @@ async function refusesUntil(end: number, requests: ApiRequests): Promise<boolean
 
 // In seconds. An API with a greater leeway is judged by the row about expired tokens.
 const hour = 3600;
-const usualLifetime = 60;
+// Between these are the leeways of most APIs: none, or up to ten seconds, a minute or five minutes.
+const likelyEnds: readonly number[] = [60, 1, -10, -60, -300, -hour];
 const longer: readonly number[] = [1, 2, 4];
 
 const acceptsExpired =
