@@ -3,7 +3,6 @@
 import types from "../../../static/other_terms.json" with { type: "json" };
 import { catalogue } from "../faults/catalogue.ts";
 import { chooseMisbehaviours } from "../faults/choose.ts";
-import type { Misbehaviour } from "../faults/misbehaviour.ts";
 import type { ForgeryName, MisbehaviourName } from "../faults/names.ts";
 import type { Schema } from "../../ground/schema/schema.ts";
 import { requireTerms } from "../mock/terms/known_options.ts";
@@ -11,7 +10,7 @@ import { requireFunction } from "../mock/terms/wrong_term.ts";
 import type { ApiOutcome } from "./api_outcome.ts";
 import { type ApiRequests, createApiRequests } from "./api_requests.ts";
 import { describeRow } from "./card_row.ts";
-import type { Card, CardRow } from "./examine.ts";
+import type { Card } from "./examine.ts";
 import type { ExamineApiTerms } from "./examine_api_terms.ts";
 import { loadsOf, publishesKeys, sendForgery } from "./send_forgery.ts";
 import { sendCertificate, sendProofs } from "./send_proofs.ts";
@@ -27,7 +26,7 @@ const shownCertificate: Schema = {
   properties: { thumbprint: { type: "string" } },
 };
 
-/** The right token has to pass at first, and after each faulty one: the refusals of an API that refuses it prove nothing. */
+/** The right token has to pass at first, and after every few rows: the refusals of an API that refuses it prove nothing. */
 export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
   requireTerms(doing, terms, types.ExamineApiTerms, { certificate: shownCertificate });
   requireFunction(doing, terms.call, "a function as call, which sends a token to the API");
@@ -51,12 +50,9 @@ export async function examineApi(terms: ExamineApiTerms): Promise<Card> {
         `Cannot ${doing}, because it does not accept the right token: ${refusal}${adviceOn(refusal)}`,
       );
     }
-    const rows = new Map<MisbehaviourName, CardRow>();
-    for (const name of names.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-      const entry = catalogue.get(name)!;
-      rows.set(name, describeRow(name, { requests: [], ...await examineOne(name, entry, requests) }));
-    }
-    return { phases: ["call_api"], rows: names.map((name) => rows.get(name)!) };
+    const found = await examineRows(names, requests);
+    const rows = names.map((name) => describeRow(name, { requests: [], ...found.get(name)! }));
+    return { phases: ["call_api"], rows };
   } finally {
     for (const each of publishing) each[Symbol.dispose]();
   }
@@ -71,27 +67,68 @@ function rankOf(name: MisbehaviourName): number {
   return catalogue.get(name)!.api?.times !== undefined ? 3 : loadsOf(name) > 0 ? 1 : 2;
 }
 
-async function examineOne(
-  name: MisbehaviourName,
-  entry: Misbehaviour,
+/** A refusal counts if the API then accepts a token: after at most three rows, and at once after a row that can break it. */
+async function examineRows(
+  names: readonly MisbehaviourName[],
   requests: ApiRequests,
-): Promise<ApiOutcome> {
-  const found = await sendFault(name, entry, requests);
-  const { outcome, requests: proving = [] } = found;
-  if (outcome === "not_applicable" || outcome === "hung" || proving.length > 0) return found;
-  const refusal = await findRefusalNow(requests);
-  if (refusal === undefined) return found;
-  const because = `Afterwards the API does not accept the right token: ${refusal}`;
-  // An API that accepted the faulty token was wrong then, however it answers now.
-  if (outcome === "fooled") return { ...found, because: `${found.because} ${because}` };
-  return { outcome: entry.api!.mustNotFail ? "broke" : "unknown", because };
+): Promise<ReadonlyMap<MisbehaviourName, ApiOutcome>> {
+  const rows = new Map<MisbehaviourName, ApiOutcome>();
+  let unproven: MisbehaviourName[] = [];
+
+  /** Sends a right token. If the API refuses it, each refusal is tried again with a right token of its own. */
+  async function prove(): Promise<void> {
+    const waiting = unproven;
+    unproven = [];
+    const refusal = waiting.length > 0 ? await findRefusalNow(requests) : undefined;
+    if (refusal === undefined) return;
+    for (const name of waiting) {
+      const found = rows.get(name)!;
+      const isJudged = waiting.length === 1 || found.outcome === "fooled";
+      if (isJudged) rows.set(name, judgeBroken(name, found, refusal));
+      else await examineAlone(name);
+    }
+  }
+
+  async function examineAlone(name: MisbehaviourName): Promise<void> {
+    await examineNext(name);
+    await prove();
+  }
+
+  async function examineNext(name: MisbehaviourName): Promise<void> {
+    const found = await sendFault(name, requests);
+    rows.set(name, found);
+    const { outcome, requests: proving = [] } = found;
+    const isCertain = outcome === "not_applicable" || outcome === "hung" || proving.length > 0;
+    const isAccepted = outcome === "tolerated" || outcome === "fooled" && !isCertain;
+    if (isAccepted) unproven = [];
+    if (!isCertain && (outcome !== "tolerated" || mayBreak(name))) unproven.push(name);
+  }
+
+  for (const name of names.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    if (unproven.length === mostUnproven || mayBreak(name)) await prove();
+    await (mayBreak(name) ? examineAlone(name) : examineNext(name));
+  }
+  await prove();
+  return rows;
 }
 
-async function sendFault(
-  name: MisbehaviourName,
-  entry: Misbehaviour,
-  requests: ApiRequests,
-): Promise<ApiOutcome> {
+const mostUnproven = 3;
+
+/** An API may fail, load keys too often, or keep old ones. */
+function mayBreak(name: MisbehaviourName): boolean {
+  const { mustNotFail, times } = catalogue.get(name)!.api!;
+  return mustNotFail === true || times !== undefined || loadsOf(name) > 0;
+}
+
+function judgeBroken(name: MisbehaviourName, found: ApiOutcome, refusal: string): ApiOutcome {
+  const because = `Afterwards the API does not accept the right token: ${refusal}`;
+  // An API that accepted the faulty token was wrong then, however it answers now.
+  if (found.outcome === "fooled") return { ...found, because: `${found.because} ${because}` };
+  return { outcome: catalogue.get(name)!.api!.mustNotFail ? "broke" : "unknown", because };
+}
+
+async function sendFault(name: MisbehaviourName, requests: ApiRequests): Promise<ApiOutcome> {
+  const entry = catalogue.get(name)!;
   if (entry.proofs !== undefined) return await sendProofs(name, entry, requests);
   if (entry.certificate !== undefined) return await sendCertificate(name, entry, requests);
   const send = entry.api!.isOfAnotherPerson ? sendSimilarSubjects : sendForgery;

@@ -305,7 +305,7 @@ test("examineApi: the token of a certificate is shown with it, with none, and wi
     },
   } as const;
   await examineApi({ ...terms, certificate });
-  assertEquals(calls, ["right", "none", "right", "other", "right", "other", "other", "right"]);
+  assertEquals(calls, ["right", "none", "other", "right", "other", "other", "right"]);
   const { rows } = await examineApi({ ...terms, call: () => Response.json({}) });
   assertEquals(rows.map(({ outcome }) => outcome), ["not_applicable", "not_applicable"]);
 });
@@ -481,6 +481,39 @@ it("examineApi: an API that accepts a forgery is fooled, even if it refuses the 
   const broken = "Afterwards the API does not accept the right token: The API answered 401.";
   assertEquals(rows.slice(1).map(({ because }) => because), [`The API answered 200. ${broken}`, broken]);
 });
+
+const claimsIn = (token: string) => JSON.parse(atob(token.split(".")[1]!));
+
+/** How many requests an API refuses after it has seen a token without an issuer, and what its rows say then. */
+const pauses: Readonly<Record<number, readonly string[]>> = {
+  0: ["noticed", "noticed", "noticed"],
+  // Each of the three is sent again with a right token after it, and only the second one breaks the API.
+  2: ["noticed", "unknown", "noticed"],
+  1000: ["unknown", "unknown", "unknown"],
+};
+
+for (const [refused, outcomes] of Object.entries(pauses)) {
+  it(`examineApi: an API that breaks for ${refused} requests is not judged by them`, async (as) => {
+    const only = [
+      "access_token.expired",
+      "access_token.issuer_missing",
+      "access_token.subject_missing",
+    ] as const;
+    let left = 0;
+    const { rows } = await examineApi({
+      as,
+      only,
+      call(token) {
+        const isBroken = left-- > 0;
+        const { iss, sub } = claimsIn(token);
+        if (iss === undefined && !isBroken) left = Number(refused);
+        const isRight = !isBroken && !isExpired(token) && iss !== undefined && sub !== undefined;
+        return new Response(null, { status: isRight ? 200 : 401 });
+      },
+    });
+    assertEquals(rows.map(({ outcome }) => outcome), outcomes);
+  });
+}
 
 const isJwt = (token: string) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token);
 const isExpired = (token: string) =>
