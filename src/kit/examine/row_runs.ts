@@ -87,6 +87,16 @@ export function createRowRuns(
     return remember(rights, key, () => runRight(name));
   }
 
+  /** Where names differ, rows of an area that need the same share a run if it succeeds. One that fails may fail by its name. */
+  async function runWithNeeds(name: MisbehaviourName): Promise<ControlRun> {
+    const { needs = [], phase } = catalogue.get(name)!;
+    const offer = describeOffer(name);
+    const runOwn = () => runRightOnce(name, offer);
+    if (offer === undefined) return await runOwn();
+    const shared = await remember(rights, [areaOf(name), phase, ...needs, offer].join(" "), runOwn);
+    return shared.error === undefined ? shared : await runOwn();
+  }
+
   function declaredOf(phase: Phase): readonly Need[] {
     return [...does, ...rightRunOf(phase).shows];
   }
@@ -114,7 +124,7 @@ export function createRowRuns(
       if (verdict.outcome === "not_applicable") return verdict;
     }
     if (!met.has(needs.join()) && usualLack !== undefined) {
-      const { seen, error } = await runRightOnce(name, describeOffer(name));
+      const { seen, error } = await runWithNeeds(name);
       const unmet = error === undefined ? findUnmet(needs, seen, does) : {
         outcome: "not_applicable" as const,
         because: `The client does not succeed with ${

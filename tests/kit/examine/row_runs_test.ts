@@ -144,6 +144,34 @@ test("row runs: where names differ, the rows of an area share the run that shows
   assertEquals([right, outcomes], [[names[0], names[2]], ["unknown", "unknown", "noticed"]]);
 });
 
+for (const fails of [false, true]) {
+  const shared = fails
+    ? "share no run that fails"
+    : "share the run that shows that the client does not do it";
+  test(`row runs: where names differ, rows of an area with the same needs ${shared}`, async () => {
+    const right: string[] = [];
+    const runs = createRowRuns({
+      does: [],
+      rightRunOf: () => ({ seen: [tokens], hasPhase: true, shows: [] }),
+      usualRuns: [],
+      runRight: (name) => {
+        right.push(name);
+        return Promise.resolve({ seen: [tokens], ...present({ error: fails ? `no ${name}` : undefined }) });
+      },
+      runWrong: never,
+    });
+    const names = ["introspection.active_missing", "introspection.active_text", "device.poll_html"] as const;
+    const reasons = [];
+    for (const name of names) {
+      const { outcome, because } = await runs.run(name);
+      assertEquals(outcome, "not_applicable");
+      reasons.push(because.includes(name));
+    }
+    assertEquals(right, fails ? names : [names[0], names[2]]);
+    assertEquals(reasons, names.map(() => fails));
+  });
+}
+
 test("row runs: a phase that the client tries in vain is not reached, also by a row that needs something else", async () => {
   const judge = async (problem: { readonly problem?: string }) => {
     const runs = createRowRuns({
