@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { memoryStore, type ServerOptions } from "../../../src/mod.ts";
 import { hashPassword } from "../../../src/ground/crypto/password.ts";
 import { accounts, detailsOf, payment, types } from "../features/authorization_details.ts";
+import { answer, begin, deviceGrantType, poll } from "../features/device_login.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { inTurn } from "../../in_turn.ts";
@@ -21,6 +22,7 @@ import {
   tokensOf,
   userinfo,
 } from "./bearer.ts";
+import { exchange, gateway, secretOf, typeOf, web, webTokens } from "./exchange_world.ts";
 
 const scopes = { read: "Read", write: "Write" };
 
@@ -56,6 +58,41 @@ for (const [where, before, after] of removals) {
     // The grant keeps the scope, so tokens have it again when the configuration has.
     const restored = await open(before);
     assertEquals((await readTokens(await refresh(restored, next.refresh_token))).scope, all);
+  });
+}
+
+/** What gives an access token later. Each gets it from a server, and returns the request of the token at another one. */
+const credentials: Readonly<Record<string, (before: World) => Promise<(after: World) => Promise<Response>>>> =
+  {
+    async "a code"(before) {
+      const code = await before.code({ client_id: "web", scope: "read write" });
+      return (after) => after.redeem(code, { client_id: undefined }, secretOf("web"));
+    },
+    async "a device code"(before) {
+      const codes = await begin(before, { client_id: undefined, scope: "read write" }, secretOf("web"));
+      await answer(before, codes);
+      return (after) => poll(after, codes, { client_id: undefined }, secretOf("web"));
+    },
+    async "a refresh token"(before) {
+      const { refresh_token } = await webTokens(before, { scope: "read write" });
+      return (after) => refresh(after, refresh_token, {}, secretOf("web"));
+    },
+    ...Object.fromEntries((["access_token", "id_token"] as const).map((kind) => [
+      `an exchanged ${kind}`,
+      async (before: World) => {
+        const { [kind]: text } = await webTokens(before);
+        return (after: World) => exchange(after, text, { subject_token_type: typeOf(kind) });
+      },
+    ])),
+  };
+
+for (const [credential, prepare] of Object.entries(credentials)) {
+  it(`changed configuration: ${credential} gives no scope that its client has lost since (OAuth 2.1 §1.4.1)`, async (open) => {
+    const grant_types = ["authorization_code", "refresh_token", deviceGrantType];
+    const withScope = (scope: string) => ({ clients: [{ ...web, grant_types, scope }, gateway] });
+    const ask = await prepare(await open(withScope("openid read write")));
+    const { scope } = await readTokens(await ask(await open(withScope("openid read"))));
+    assertEquals(scope.replace("openid ", ""), "read");
   });
 }
 
