@@ -218,6 +218,8 @@ test("exchanged ID token: an ID-JAG needs no key of the login or the actor, exce
     const { token_type, access_token } = await response.json();
     assertEquals([token_type, claimsOf(access_token)["cnf"]], ["N_A", undefined]);
     await assertRefused(world, exchange(world, tokens.access_token, forIdJag, { as: "web" }), unproven);
+    const byAccessToken = { ...forIdJag, ...actedBy(tokens.access_token) };
+    await assertRefused(world, exchangeIdToken(world, tokens, byAccessToken, { as: "web" }), unproven);
   });
 });
 
