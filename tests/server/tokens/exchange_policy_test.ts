@@ -91,6 +91,8 @@ test("exchange policy: with actors in the configuration, an actor_token is neede
     await assertRefused(world, exchange(world, subject), "400 invalid_request exchange_actor_missing");
   }, { clients: [web, exchanger("gateway", { from: ["web"], to: [orders], actors: ["gateway"] })] }));
 
+const chat = { audience: "https://chat.example/", client_id: "x" };
+
 const faulty: readonly (readonly [name: string, client: ClientMetadata, problem: string])[] = [
   [
     "a public client",
@@ -104,13 +106,13 @@ const faulty: readonly (readonly [name: string, client: ClientMetadata, problem:
   ],
   [
     "an audience that is no issuer",
-    exchanger("gateway", { id_jag: [{ audience: "chat", client_id: "x" }] }),
-    "clients[1].token_exchange.id_jag[0].audience must be an issuer, which is a URL",
+    exchanger("gateway", { id_jag: [chat, { ...chat, audience: "chat" }] }),
+    "clients[1].token_exchange.id_jag[1].audience must be an issuer, which is a URL",
   ],
   [
     "a malformed scope",
-    exchanger("gateway", { id_jag: [{ audience: "https://chat.example/", client_id: "x", scope: "a  b" }] }),
-    "clients[1].token_exchange.id_jag[0].scope must be scope names separated by single spaces",
+    exchanger("gateway", { id_jag: [chat, { ...chat, scope: "a  b" }] }),
+    "clients[1].token_exchange.id_jag[1].scope must be scope names separated by single spaces",
   ],
 ];
 
