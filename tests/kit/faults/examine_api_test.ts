@@ -482,8 +482,6 @@ it("examineApi: an API that accepts a forgery is fooled, even if it refuses the 
   assertEquals(rows.slice(1).map(({ because }) => because), [`The API answered 200. ${broken}`, broken]);
 });
 
-const claimsIn = (token: string) => JSON.parse(atob(token.split(".")[1]!));
-
 /** How many requests an API refuses after it has seen a token without an issuer, and what its rows say then. */
 const pauses: Readonly<Record<number, readonly string[]>> = {
   0: ["noticed", "noticed", "noticed"],
@@ -505,13 +503,58 @@ for (const [refused, outcomes] of Object.entries(pauses)) {
       only,
       call(token) {
         const isBroken = left-- > 0;
-        const { iss, sub } = claimsIn(token);
+        const { iss, sub } = decodeJwt(token);
         if (iss === undefined && !isBroken) left = Number(refused);
         const isRight = !isBroken && !isExpired(token) && iss !== undefined && sub !== undefined;
         return new Response(null, { status: isRight ? 200 : 401 });
       },
     });
     assertEquals(rows.map(({ outcome }) => outcome), outcomes);
+  });
+}
+
+it("examineApi: at most three refused rows stand between two right tokens", async (as) => {
+  const wanted = ["iss", "sub", "exp", "aud", "jti", "iat", "client_id"] as const;
+  let calls = "";
+  const { rows } = await examineApi({
+    as,
+    only: [
+      "access_token.issuer_missing",
+      "access_token.subject_missing",
+      "access_token.expiry_missing",
+      "access_token.audience_missing",
+      "access_token.id_missing",
+      "access_token.issued_at_missing",
+      "access_token.client_id_missing",
+    ],
+    call(token) {
+      const isRight = wanted.every((claim) => claim in decodeJwt(token));
+      calls += isRight ? "right " : "- ";
+      return new Response(null, { status: isRight ? 200 : 401 });
+    },
+  });
+  assertEquals(rows.map(({ outcome }) => outcome), wanted.map(() => "noticed"));
+  assertEquals(calls, "right - - - right - - - right - right ");
+});
+
+/** Rows that an API may not survive, whether it accepts the token or refuses it. */
+for (const [name, status] of [["expiry_huge", 200], ["kid_unusual", 401]] as const) {
+  it(`examineApi: an API that breaks by ${name} had noticed the row before`, async (as) => {
+    const right = await as.mint();
+    const { kid } = decodeProtectedHeader(right);
+    const farAway = decodeJwt(right).exp! + 1e6;
+    let isBroken = false;
+    const { rows } = await examineApi({
+      as,
+      only: ["access_token.expired", `access_token.${name}`],
+      call(token) {
+        if (isBroken) return new Response(null, { status: 500 });
+        if (isExpired(token)) return new Response(null, { status: 401 });
+        isBroken = decodeJwt(token).exp! > farAway || decodeProtectedHeader(token).kid !== kid;
+        return new Response(null, { status: isBroken ? status : 200 });
+      },
+    });
+    assertEquals(rows.map(({ outcome }) => outcome), ["noticed", "broke"]);
   });
 }
 
