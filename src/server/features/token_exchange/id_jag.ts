@@ -57,7 +57,7 @@ const refusal = refusals({ error: "invalid_target" }, {
 export const refused: RefusalRows = refusal.rows;
 
 export function requireIdJagServer(form: Params, requester: Requester, services: Services): IdJagServer {
-  const [audience, second] = form.all("audience").filter((each) => each !== "");
+  const [audience, second] = form.all("audience");
   if (audience === undefined || second !== undefined) {
     throw refusal("id_jag_audience_missing", { received: second === undefined ? "none" : "several" });
   }

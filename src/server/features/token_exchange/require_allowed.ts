@@ -82,7 +82,7 @@ export function suggestOptions(
 export function requireTargets(form: Params, requester: Requester, services: Services): readonly string[] {
   const { to = [] } = requester.options;
   const resources = requireResources(form.all("resource"), services.settings);
-  const requested = [...new Set([...resources, ...form.all("audience").filter((each) => each !== "")])];
+  const requested = [...new Set([...resources, ...form.all("audience")])];
   const foreign = requested.filter((each) => !to.includes(each));
   if (foreign.length > 0) {
     throw refusal("exchange_target_not_allowed", {
