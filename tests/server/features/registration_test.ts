@@ -4,6 +4,7 @@ import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from 
 import type { KeySource } from "../../../src/server/setup/server_keys.ts";
 import { keysFor } from "../../keys.ts";
 import { sampleKey, sampleRsaKey } from "../../world.ts";
+import { registeredNames } from "../../../src/server/oauth/clients/metadata/registered_names.ts";
 import { test } from "../../runner.ts";
 import {
   assertRefused,
@@ -321,6 +322,20 @@ it("registration: the server chooses from lists of supported values (RP Metadata
   for (const [name, list] of rows) {
     const answer = await register(world, { redirect_uris: [nativeUri], [name]: list });
     assertRefused(world, answer, "400 invalid_client_metadata metadata_invalid");
+  }
+});
+
+it("registration: each member that is null counts as left out (RFC 7592 §2.2)", async (world) => {
+  const lists = { token_endpoint_auth_methods_supported: ["private_key_jwt", "client_secret_post"] };
+  const own = ["client_id", "client_id_issued_at", "client_secret", "client_secret_expires_at"];
+  const managed = ["registration_access_token", "registration_client_uri"];
+  const register = async (more: object) => {
+    const client = await registered(world, { ...lists, ...more });
+    return Object.entries(client).filter(([name]) => ![...own, ...managed].includes(name));
+  };
+  const usual = await register({});
+  for (const name of [...registeredNames, "software_statement", "subject_types_supported"]) {
+    if (name !== "redirect_uris") assertEquals(await register({ [name]: null }), usual, name);
   }
 });
 

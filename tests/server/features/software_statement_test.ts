@@ -131,6 +131,13 @@ for (const [name, statement, expected] of refused) {
   });
 }
 
+test("software statement: the clock of its issuer may differ by a minute (RFC 7519 §4.1.4)", async () => {
+  const world = createStatementWorld();
+  for (const claims of [{ exp: now - 59 }, { nbf: now + 60 }]) {
+    await registered(world, { software_statement: await sign(claims) });
+  }
+});
+
 it("software statement: without configured issuers, every statement is unapproved (RFC 7591 §2.3)", async (world) => {
   const answer = await register(world, { redirect_uris: [nativeUri], software_statement: await sign({}) });
   assertRefused(world, answer, "400 unapproved_software_statement software_statement_issuer_unknown");

@@ -110,6 +110,10 @@ it("par: a request_uri is of its client alone (RFC 9126 §2.2)", async ({ world 
   assertCode(await world.get(urlOf(pushed)));
   // Another client does not even learn that the request has been answered.
   await assertRefusedOnPage(world, await world.get(urlOf(pushed, { client_id: "post" })), differs);
+  // Nor that another one has expired.
+  const late = await reference(world);
+  world.clock.advance(90);
+  await assertRefusedOnPage(world, await world.get(urlOf(late, { client_id: "post" })), differs);
 });
 
 test("par: opening a request_uri does not use it up, its answer does (RFC 9126 §4, §7.3)", () =>
