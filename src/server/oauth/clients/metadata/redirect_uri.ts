@@ -139,9 +139,8 @@ export function matchesRedirectUri(registered: string, requested: string): boole
   const requestedParts = loopback.exec(requested);
   if (registeredParts === null || requestedParts === null) return false;
   const [, host, , rest] = registeredParts;
-  const [, requestedHost, port, requestedRest] = requestedParts;
-  return host === requestedHost && rest === requestedRest && Number(port ?? 80) <= 65535 &&
-    unfitForRegistration(requested) === undefined;
+  const [, requestedHost, , requestedRest] = requestedParts;
+  return host === requestedHost && rest === requestedRest && unfitForRegistration(requested) === undefined;
 }
 
 /** On loopback the port may differ, as for redirect URIs. A private scheme has no origin, so the scheme is compared. */
