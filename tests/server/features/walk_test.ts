@@ -187,6 +187,12 @@ it("walk: Back and reload do not act again, and a form that is sent twice acts o
   assertEquals(since(), ["POST /oauth2/token 200", "GET /oauth2/jwks 200"]);
 });
 
+it("walk: two clicks at once exchange the code once", async ({ world, browser, page }) => {
+  const since = watch(world);
+  await Promise.all([0, 1].map(() => send(world, browser, page, "exchange")));
+  assertEquals(since(), ["POST /oauth2/token 200", "GET /oauth2/jwks 200"]);
+});
+
 it("walk: the list of steps leads back to each page", async ({ world, browser, page }) => {
   let now = await press(world, browser, page, "exchange");
   for (const step of ["userinfo", "refresh", "tamper_verifier"]) {

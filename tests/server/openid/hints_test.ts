@@ -51,6 +51,7 @@ it("id_token_hint: another signed-in person gets no code (OpenID Connect Core §
   const wrong = await browser.submit(page, { person: "alice" });
   // Alice stays signed in as before.
   assertEquals([answerOf(wrong).get("error"), wrong.headers.get("set-cookie")], ["login_required", null]);
+  assert(answerOf(await ask(world, browser, { prompt: "none" })).has("code"));
   const right = await agree(browser, await ask(world, browser, { id_token_hint: id_token }), "bob");
   assertEquals((await claimsOf(world, await tokensOf(world, right))).sub, "subject-of-b");
 });
