@@ -5,6 +5,8 @@ import { decodeJwt, exportJWK, generateKeyPair, importJWK, type JWK, jwtVerify }
 import { memoryStore, type Seams } from "../../../src/mod.ts";
 import { type SeamValues, signingAnew } from "../../../src/server/oauth/contracts/seams.ts";
 import { test } from "../../runner.ts";
+import { introspect, userinfo } from "../tokens/bearer.ts";
+import { secretOf, web, webTokens } from "../tokens/exchange_world.ts";
 import { callbackParams, createBrowser, createWorld, inWorld, sampleKey, type World } from "../../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
@@ -111,6 +113,20 @@ test("seam claims: changes the claims of a token, and sees its grant", async () 
   assertEquals(seen, [["access_token", "/oauth2/token", "alice", "active"]]);
   assertEquals(altered(world), ["claims"]);
   assertEquals(world.journal.at(-1)?.facts.subject, "alice");
+});
+
+test("seam claims: each token and answer of a login has its grant", async () => {
+  const seen: unknown[] = [];
+  const claims: Seams["claims"] = (value, { grant }) => {
+    seen.push(`${value.token} of ${grant?.subject} at ${grant?.clientId}`);
+    return value;
+  };
+  await using world = createWorld({ seams: { claims }, clients: [web] });
+  const { access_token } = await webTokens(world);
+  await userinfo(world, access_token);
+  await introspect(world, access_token, secretOf("web"));
+  const names = ["access_token", "id_token", "userinfo", "introspection"];
+  assertEquals(seen, names.map((name) => `${name} of alice at web`));
 });
 
 test("seam claims: an opaque token is stored with the changed claims", async () => {
