@@ -198,6 +198,8 @@ test("automatic sign-in: a sign-out ends the tokens of a caller without cookies 
   inAutomatic({}, async (world, browser) => {
     const tokens = await signIn(world, browser, "alice");
     await logOut(browser, { id_token_hint: tokens.id_token });
+    // A later sign-in in the same session does not shorten the memory of the sign-out.
+    await signIn(world, browser, "alice");
     // At once, when the session would have expired, and shortly before the refresh token would.
     for (const seconds of [0, 3901, 29 * day]) {
       world.clock.advance(seconds);
