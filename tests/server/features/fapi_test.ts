@@ -270,12 +270,15 @@ test("fapi: a client alone can have the profile, and the metadata stays true for
   }, { profile: undefined, alg: "ES256", clients } as never);
 });
 
-test("fapi: certificates can replace DPoP (FAPI 2.0 §5.3.2.1-5)", () =>
-  inProfile(async (world) => {
-    const metadata = await metadataOf(world);
-    assertEquals(metadata.dpop_signing_alg_values_supported, undefined);
-    assertEquals(metadata.tls_client_certificate_bound_access_tokens, true);
-  }, { dpop: false, mtls: {} }));
+test("fapi: certificates can replace DPoP (FAPI 2.0 §5.3.2.1-5)", async () => {
+  for (const certificates of [{ mtls: {} }, { clientCertHeader: "Client-Cert" }]) {
+    await inProfile(async (world) => {
+      const metadata = await metadataOf(world);
+      assertEquals(metadata.dpop_signing_alg_values_supported, undefined);
+      assertEquals(metadata.tls_client_certificate_bound_access_tokens, true);
+    }, { dpop: false, ...certificates });
+  }
+});
 
 const signing: ServerOptions = { ...options, profile: "fapi2-message-signing" };
 
