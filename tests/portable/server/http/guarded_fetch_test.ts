@@ -191,6 +191,19 @@ it("guarded fetch: the names of this machine need no resolver (RFC 6761 §6.3)",
   assertEquals(await failureOf(fetch, `http://app.localhost:${port}/`), undefined);
 });
 
+test("guarded fetch: a request that may have arrived is sent to no other address (RFC 9110 §9.2.2)", async () => {
+  const tried: string[] = [];
+  const fetch = createFetch({
+    resolve: () => Promise.resolve(["8.8.8.8", "8.8.4.4"]),
+    send(_url, address) {
+      tried.push(address);
+      return Promise.reject(new Error("reset"));
+    },
+  });
+  assertEquals(await failureOf(fetch, "https://client.example/", "public"), "unreachable");
+  assertEquals(tried, ["8.8.8.8"]);
+});
+
 test("guarded fetch: tries the next address of a host that is out of reach, and four at most", async () => {
   await withServer(answerJson, async ({ port }, ca) => {
     const toCanary = createSendToAddress({ ca, openTls: findOpenTls() });
