@@ -2,10 +2,11 @@
 
 import { assert, assertEquals } from "@std/assert";
 import { parseJwt } from "../../../src/ground/crypto/jwt_parts.ts";
+import type { Schema } from "../../../src/ground/schema/schema.ts";
 import { createMock } from "../../../src/kit/mod.ts";
 import { createCallRoutes } from "../../../src/tools/control/call_routes.ts";
 import { summaryOf } from "../../../src/tools/control/kit_types.ts";
-import type { Call } from "../../../src/tools/control/route.ts";
+import type { Call, ControlRoute } from "../../../src/tools/control/route.ts";
 import { controlRoutes } from "../../../src/tools/control/routes.ts";
 import { test } from "../../runner.ts";
 
@@ -37,3 +38,91 @@ test("call routes: a route calls the test kit with the body, and returns what JS
   assertEquals(await ask("rotateKeys", { atOnce: true }), undefined);
   assert((await listKids()).some((kid) => !before.includes(kid)));
 });
+
+/** What a call, or a member of it, needs beside a member. */
+const companions: Readonly<Record<string, object>> = {
+  "createGate by": { kind: "delay" },
+  "createGate status": { kind: "fail" },
+  "createGate retryAfter": { kind: "fail" },
+  "nextSignIn client": { username: "bob" },
+  "guardResource body": { method: "POST" },
+  refresh: { refresh_token: "a refresh token" },
+  revoke: { refresh_token: "a refresh token" },
+  dpopHeaders: { access_token: "an access token" },
+};
+
+/** A caller may send a whole token response, of which the call takes what it needs. */
+const others = [
+  ...["refresh authorization_details", "dpopHeaders refresh_token", "dpopHeaders id_token"],
+  ...["rotateRefreshToken access_token", "rotateRefreshToken id_token"],
+];
+
+test("control: each member of a body reaches the test kit", async () => {
+  const lost: string[] = [];
+  for (const route of controlRoutes) {
+    const { name, body = {} } = route;
+    const [example = {}] = (body.examples ?? []) as readonly Readonly<Record<string, unknown>>[];
+    const valueOf = (member: string): unknown =>
+      example[member] ?? sampleOf(body.properties![member]!, member);
+    const needed = Object.fromEntries((body.required ?? []).map((member) => [member, valueOf(member)]));
+    for (const member of Object.keys(body.properties ?? {})) {
+      const beside = { ...needed, ...companions[name], ...companions[`${name} ${member}`] };
+      const { [member]: _, ...without } = beside;
+      const [before, after] = [
+        await callsOf(route, without),
+        await callsOf(route, { ...beside, [member]: valueOf(member) }),
+      ];
+      if (after === "" || before === after) lost.push(`${name} ${member}`);
+    }
+  }
+  assertEquals(lost, others);
+});
+
+function sampleOf(
+  { examples, const: constant, enum: names, anyOf, type, items, minimum }: Schema,
+  name: string,
+): unknown {
+  if (examples !== undefined) return examples[0];
+  if (constant !== undefined) return constant;
+  if (names !== undefined) return names.at(-1);
+  if (anyOf !== undefined) return sampleOf(anyOf[0]!, name);
+  if (type === "boolean") return true;
+  if (type === "integer" || type === "number") return minimum ?? 7;
+  if (type === "array") return [sampleOf(items ?? {}, name)];
+  return type === "object" ? { sample: name } : `sample-${name}`;
+}
+
+/** What the route asks of the test kit, as text. */
+async function callsOf({ handle }: ControlRoute, body: object): Promise<string> {
+  const asked: string[] = [];
+  const standIn = (path: string): unknown =>
+    new Proxy(() => {}, {
+      get(_, name) {
+        if (name === "then" || name === "toJSON") return undefined;
+        if (name === "issuer" || name === "url") return "https://as.test";
+        return name === Symbol.toPrimitive ? () => path : standIn(`${path}.${String(name)}`);
+      },
+      set: (_, name, value) => asked.push(`${path}.${String(name)} = ${JSON.stringify(value)}`) > 0,
+      apply(_, _this, given) {
+        const shown = JSON.stringify(given, (_name, value) => show(value));
+        for (const each of given) if (each instanceof Promise) each.catch(() => {});
+        asked.push(`${path} ${shown}`);
+        return standIn(`${path}()`);
+      },
+    });
+  const names = ["tenant", "tenants", "parts", "hooks", "documents", "resources", "routes", "browsers"];
+  const parts = Object.fromEntries(names.map((name) => [name, standIn(name)]));
+  try {
+    await handle({ ...parts, id: "x-1", query: {}, body } as unknown as Call);
+  } catch {
+    // The stand-in has no answers, so a route may fail after its call.
+  }
+  return asked.join("\n");
+}
+
+function show(value: unknown): unknown {
+  if (typeof value === "function") return `${value}`;
+  if (!(value instanceof Request)) return value;
+  const { method, url, headers, body } = value;
+  return { method, url, headers: [...headers], hasBody: body !== null };
+}

@@ -5,6 +5,7 @@ import { decodeJwt } from "jose";
 import { createControl } from "../../../src/tools/control/control.ts";
 import { fromRequest } from "../../../src/ground/http/message.ts";
 import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
+import { memoryStore } from "../../../src/server/store/memory.ts";
 import { test } from "../../runner.ts";
 import { testIn } from "../../test_in.ts";
 import { origin, withControl } from "./with_control.ts";
@@ -197,3 +198,13 @@ test("control: with navikt's paths, calls find the issuers that requests have cr
     await ask("POST", "/reset");
     assertEquals(as.tenants, []);
   }, { options: { paths: "navikt" } }));
+
+test("control: a new tenant has no records of a removed one, also in a store that lasts", () =>
+  withControl(async ({ ask }) => {
+    const { body: { refresh_token } } = await ask("POST", "/tenants/acme/login", { body: {} });
+    assertEquals((await ask("DELETE", "/tenants/acme")).status, 204);
+    const { status, body } = await ask("POST", "/tenants/acme/refresh", {
+      body: { refresh_token, client: "app" },
+    });
+    assertEquals([status, body.refusal.error], [422, "invalid_grant"]);
+  }, { store: memoryStore() }));

@@ -61,8 +61,16 @@ it("control: an error about a body or a query has the place, and the call change
     (await ask("POST", "/login", { body: [] })).body.error_description,
     'the body must be an object, not an array: for example { "username": "bob", "scope": "openid offline_access" }',
   );
-  const form = await ask("POST", "/login", { body: "a=b", headers: { "content-type": "text/plain" } });
-  assertEquals([form.status, form.body.place], [415, "Content-Type"]);
+  for (const type of ["text/plain", "application/jsonp", "text/json", "application/x-www-form-urlencoded"]) {
+    const { status, body } = await ask("POST", "/reset", { body: "{}", headers: { "content-type": type } });
+    assertEquals([status, body.place], [415, "Content-Type"], type);
+  }
+  for (const type of ["Application/JSON; charset=utf-8", "application/json ;a=b", "application/a.b-c+json"]) {
+    const { status } = await ask("POST", "/reset", { body: "{}", headers: { "content-type": type } });
+    assertEquals(status, 204, type);
+  }
+  const twice = await ask("POST", "/login", { body: { username: "bob", person: "alice" } });
+  assertEquals([twice.status, twice.body.place], [400, "person"]);
   assertEquals((await ask("POST", "/login", { body: `"${"x".repeat(1_000_001)}"` })).status, 413);
   const members = await ask("POST", "/reset", { body: { people: true } });
   assertEquals([members.status, members.body.place, members.body.expected], [
@@ -149,6 +157,12 @@ it("control: an error about an unknown person or client says how to add one, in 
   assertEquals((await ask("POST", path!, { body: body! })).status, 201);
   assertEquals((await ask("POST", "/login", { body: { client: "my-app" } })).status, 200);
 
+  // A device has no redirect URI, so it cannot be chosen for a login.
+  const device = { client_id: "tv", grant_types: ["urn:ietf:params:oauth:grant-type:device_code"] };
+  for (const { client_id } of as.clients.all) as.clients.remove(client_id);
+  as.clients.add(device);
+  const unchosen = await ask("POST", "/login", { body: {} });
+  assertEquals([unchosen.body.place, unchosen.body.expected], ["client", "must be one of tv"]);
   for (const { username } of as.people.all) as.people.remove(username);
   const nobody = await ask("POST", "/authorize", { body: { url } });
   assertEquals(nobody.body.expected, "a person that was added before");

@@ -42,13 +42,17 @@ it("control: a route that cannot be is refused with its place, and adds nothing"
     const answer = await ask("POST", "/routes", { body });
     return [answer.status, answer.body.place, answer.body.error_description] as const;
   };
+  const leaveOut = (name: string) =>
+    [{ route: "GET /status", headers: { [name]: "x" } }, `headers.${name}`, /must be left out/] as const;
   const wrong: readonly (readonly [body: object, place: string | undefined, says: RegExp])[] = [
     [{ route: "https://api.test/orders" }, "route", /one of the methods GET, .*a space, and a URL/],
     [{ route: "GET https://api.test/?a=b" }, "route", /without query/],
     [{ route: "GET /oauth2/token" }, undefined, /the authorization server answers at/],
     [{ route: "GET /_postern/status" }, "route", /must be a path outside of \/_postern/],
     [{ route: "GET /status", status: 204, body: "x" }, "answer", /no body with the status 204/],
-    [{ route: "GET /status", headers: { connection: "close" } }, "headers.connection", /must be left out/],
+    // RFC 9110 §7.6.1, and what the length of a body follows from.
+    ...["connection", "content-length", "keep-alive", "proxy-connection", "TE", "trailer"].map(leaveOut),
+    ...["transfer-encoding", "Upgrade"].map(leaveOut),
     [{ route: "GET /status", answer: {} }, "answer", /./],
   ];
   for (const [body, place, says] of wrong) {

@@ -7,6 +7,7 @@ import { fromRequest, toResponse } from "../../../src/ground/http/message.ts";
 import type { Mock } from "../../../src/kit/mock/mock.ts";
 import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import type { MockOptions } from "../../../src/kit/mod.ts";
+import type { Store } from "../../../src/server/store/store.ts";
 import { checkSchema } from "../../../src/ground/schema/check_schema.ts";
 
 export const origin = "https://as.test";
@@ -31,9 +32,13 @@ export type CallControl = (method: string, path: string, parts?: RequestParts) =
 
 export async function withControl(
   work: (given: { readonly ask: CallControl; readonly as: Mock }) => Promise<void>,
-  { terms = {}, options = {} }: { readonly terms?: ControlOptions; readonly options?: MockOptions } = {},
+  { terms = {}, options = {}, store }: {
+    readonly terms?: ControlOptions;
+    readonly options?: MockOptions;
+    readonly store?: Store;
+  } = {},
 ): Promise<void> {
-  const started = await createStartedMock({ alg: "ES256", ...options });
+  const started = await createStartedMock({ alg: "ES256", ...options }, { store });
   await using as = started.mock;
   const control = createControl(started, terms);
   const ask: CallControl = async (
