@@ -98,13 +98,7 @@ async function refreshTokens({ tenant, body }: Call<RefreshBody>): Promise<Reply
   }
   const terms: RefreshTerms = {
     ...pickClient(body),
-    ...present({
-      // Ignores an empty scope, because a token response without a granted scope has an empty scope.
-      scope: scope === "" ? undefined : scope,
-      resource,
-      authorizationDetails,
-      dpop,
-    }),
+    ...present({ scope, resource, authorizationDetails, dpop }),
   };
   return await tenant.refresh(pickTokens(body), terms);
 }

@@ -151,6 +151,8 @@ it("control: scope and resource are text or a list, and a person is always a use
     body: { refresh_token, scope: ["openid"], resource: [api] },
   });
   assertEquals(refreshed.body.scope, "openid");
+  const whole = await ask("POST", "/refresh", { body: { ...refreshed.body, scope: "" } });
+  assertEquals(whole.body.scope, "openid offline_access");
   // The names of the kit are accepted as well.
   const url = authorizeUrl(origin);
   for (const body of [{ url, username: "bob" }, { url, as: "bob" }]) {
