@@ -130,6 +130,8 @@ it("nextSignIn: decides the next requests in order, for the named client or any,
     if (location === null) return response.status;
     return new URL(location).searchParams.get("error") ?? as.requests.authorize.last?.person;
   };
+  // A program that looks whether the address answers signs nobody in.
+  await as.fetch(authorizeUrl(as.issuer), { method: "HEAD", redirect: "manual" });
   assertEquals(await open("app"), "bob");
   assertEquals(await open("app-confidential"), "access_denied");
   assertEquals(await open("app-confidential"), "alice");
@@ -162,6 +164,9 @@ it("login: without a name, the person signed in at the browser approves, and sig
   assertEquals(times[2]! - times[0]! >= 600, true);
   const silently = { browser, prompt: "none" };
   await assertRejects(() => as.login("alice", silently), TypeError, "bob is signed in at this browser");
+  // Of two people, it is the one who has signed in last.
+  await as.login("alice", { browser, prompt: "select_account" });
+  assertEquals(decodeJwt((await as.login(undefined, { browser })).access_token).sub, "alice");
 });
 
 it("nextSignIn: the fault names a person who was removed before the request", async (as) => {

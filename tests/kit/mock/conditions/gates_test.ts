@@ -376,7 +376,13 @@ test("fail: the client gets JSON with the status, the error and Retry-After, whi
     ["userinfo", "/userinfo", { status: 500, count: 1 }, 500, "server_error", null],
     ["token", "/oauth2/token", { status: 429, retryAfter: "1500ms" }, 429, "temporarily_unavailable", "2"],
   ] as const;
-  for (const [endpoint, path, terms, status, error, retryAfter] of cases) {
+  // RFC 9110 §15.6: the same request may succeed later.
+  const later = [429, 502, 503, 504];
+  const others = [429, 500, 501, 502, 503, 504, 599].map((status) => {
+    const error = later.includes(status) ? "temporarily_unavailable" : "server_error";
+    return ["jwks", "/oauth2/jwks", { status }, status, error, null] as const;
+  });
+  for (const [endpoint, path, terms, status, error, retryAfter] of [...cases, ...others]) {
     const failure = as.fail(endpoint, terms);
     const init = endpoint === "token" ? { method: "POST", body: new URLSearchParams() } : {};
     const response = await as.fetch(as.issuer + path, init);

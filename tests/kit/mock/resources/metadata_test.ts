@@ -22,6 +22,8 @@ it("resource: the metadata is between host and path, and names the resource and 
     scopes_supported: ["read", "write"],
     bearer_methods_supported: ["header"],
   });
+  const head = await api.fetch(api.metadataUrl!, { method: "HEAD" });
+  assertEquals([head.status, await head.text()], [200, ""]);
 });
 
 it("resource: a foreign client finds the metadata and the authorization server in it (RFC 9728 §3)", async (as) => {

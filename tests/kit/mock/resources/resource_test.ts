@@ -274,3 +274,43 @@ test("resource: an API finds the server of an opaque token", async () => {
   const { status } = await api.fetch(new Request(url, { headers: await two.dpopHeaders(bound, url) }));
   assertEquals(status, 200);
 });
+
+it("resource: of two APIs at one origin, the one with the longer path answers, whichever came first", async (as) => {
+  for (
+    const [origin, paths] of [["https://one.test", ["/a", "/a/b"]], ["https://two.test", [
+      "/a/b",
+      "/a",
+    ]]] as const
+  ) {
+    for (const path of paths) as.resource(origin + path, {}, () => new Response(path));
+    for (const path of paths) {
+      const token = await as.mint({ resource: origin + path });
+      const headers = { authorization: `Bearer ${token}` };
+      assertEquals(await (await as.fetch(`${origin}${path}/c`, { headers })).text(), path);
+    }
+  }
+});
+
+it("resource: the times of a token are compared with the clock of its server", async (as) => {
+  const [one, two] = [as.tenant("one"), as.tenant("two")];
+  const api = as.resource(url, { authorizationServers: [one, two] });
+  const token = await two.mint({ resource: url, expiresIn: "1h" });
+  as.clock.advance("2h");
+  one.clock.advance("2h");
+  assertEquals(await statusOf(api, token), 200);
+  two.clock.advance("2h");
+  assertEquals([await statusOf(api, token), api.requests.last?.refusal?.reason], [401, "token_expired"]);
+});
+
+it("resource: an API that has read the body first may ask guard and protect", async (as) => {
+  const api = as.resource(url);
+  const token = await as.mint({ resource: url });
+  for (const type of ["application/json", "application/x-www-form-urlencoded"]) {
+    for (const check of [api.guard, as.protect({ audience: url })]) {
+      const headers = { authorization: `Bearer ${token}`, "content-type": type };
+      const request = new Request(url, { method: "POST", headers, body: "{}" });
+      await request.text();
+      assertEquals(await check(request) instanceof Response, false, type);
+    }
+  }
+});

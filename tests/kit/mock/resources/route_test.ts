@@ -52,6 +52,15 @@ test("route: it moves with the issuer, answers HEAD and preflights, and leaves o
   assertEquals(preflight.headers.get("access-control-allow-origin"), "*");
   assertEquals((await as.fetch(url, { method: "POST" })).status, 404);
   assertEquals((await as.fetch(`${url}/more`)).status, 404);
+  as.route("OPTIONS https://api.test/own", () => new Response("own"));
+  assertEquals(await textOf(as.fetch("https://api.test/own", { method: "OPTIONS" })), "own");
+  as.route("POST https://api.test/made", () => new Response("made"));
+  assertEquals((await as.fetch("https://api.test/made", { method: "HEAD" })).status, 501);
+  as.route("GET https://api.test/cookies", () => {
+    return new Response("", { headers: [["set-cookie", "a=1"], ["set-cookie", "b=2"]] });
+  });
+  const set = await as.fetch("https://api.test/cookies");
+  assertEquals(set.headers.getSetCookie(), ["a=1", "b=2"]);
   const unknown = await as.fetch("https://api.test/prices");
   assertEquals(unknown.status, 501);
   assertStringIncludes(await unknown.text(), "No route of the test answers GET https://api.test/prices");
