@@ -1,10 +1,8 @@
 /** How long issuers live that requests have begun, and how many there are. */
 
 import { assertEquals } from "@std/assert";
-import { type BegunIssuers, createBegunIssuers, noteRecords } from "../../../src/kit/mock/begun_issuers.ts";
+import { type BegunIssuers, createBegunIssuers } from "../../../src/kit/mock/begun_issuers.ts";
 import { type Answer, fromRequest } from "../../../src/ground/http/message.ts";
-import { keySets } from "../../../src/server/setup/key_set.ts";
-import { memoryStore } from "../../../src/server/store/memory.ts";
 import { test } from "../../runner.ts";
 
 const url = "http://localhost:8080/any/jwks";
@@ -13,25 +11,19 @@ interface Begun {
   /** Begins issuers, and returns the refusals. */
   begin(prefix: string, count: number, headers?: Readonly<Record<string, string>>): readonly Answer[];
   readonly ended: readonly string[];
-  /** The issuers that have a running request. */
-  readonly busy: Set<string>;
 }
 
 function createBegun(now: () => number): Begun & { readonly issuers: BegunIssuers } {
   const issuers = createBegunIssuers(now);
   const ended: string[] = [];
-  const busy = new Set<string>();
   return {
     issuers,
     ended,
-    busy,
     begin(prefix, count, headers = {}) {
       const request = fromRequest(new Request(url, { headers }), undefined);
       const names = Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`);
       const end = (name: string) => void ended.push(name);
-      return names.flatMap((name) =>
-        issuers.begin(name, request, { end, isBusy: (each) => busy.has(each) }) ?? []
-      );
+      return names.flatMap((name) => issuers.begin(name, request, { end }) ?? []);
     },
   };
 }
@@ -61,31 +53,4 @@ test("begun issuers: a page of another site leaves half of the names to others",
   assertEquals(begin("spam", 60, ofAnotherSite).length, 10);
   assertEquals(begin("honest", 50), []);
   assertEquals(begin("last", 1).map(({ status }) => status), [503]);
-});
-
-test("begun issuers: one ends an hour after its begin, after its last record, and after its last request", () => {
-  let time = 1_800_000_000;
-  const { issuers, begin, ended, busy } = createBegun(() => time);
-  begin("any", 4);
-  issuers.noteRecord("any-2", 7200);
-  issuers.noteRecord("any-2", 60);
-  issuers.noteRecord("any-3", 7200);
-  issuers.noteReset("any-3");
-  busy.add("any-4");
-  const endedAfter = (seconds: number) => {
-    time += seconds;
-    begin(`at-${time}`, 1);
-    return ended.splice(0);
-  };
-  assertEquals([endedAfter(3599), endedAfter(1)], [[], ["any-1", "any-3"]]);
-  busy.clear();
-  assertEquals([endedAfter(1), endedAfter(3599).includes("any-2")], [["any-4"], true]);
-});
-
-test("begun issuers: signing keys keep no issuer, and other records keep it until they expire", async () => {
-  const noted: number[] = [];
-  const store = noteRecords(memoryStore(), (lifetime) => noted.push(lifetime));
-  await store.put(keySets, "", [] as never, { now: 100, expiresAt: 1e12 });
-  await store.put({ name: "grant" }, "g", {}, { now: 100, expiresAt: 160 });
-  assertEquals(noted, [60]);
 });
