@@ -3,6 +3,7 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { createServer, type ServerOptions } from "../../src/mod.ts";
 import { readCurlCommand } from "../flows/curl_command.ts";
+import { paths } from "../../src/server/oauth/contracts/paths.ts";
 import { assertCannotCreate, assertTokens } from "./oauth/refusals.ts";
 import { byId, findAll, readHtml, textOf } from "./pages/read_html.ts";
 import { test } from "../runner.ts";
@@ -177,6 +178,9 @@ const wrong: readonly (readonly [paths: unknown, sentence: string])[] = [
   [{ token: "/." }, "paths.token must look like /oauth2/token"],
   [{ token: "/a/{b}" }, "paths.token must look like /oauth2/token"],
   [{ token: "/x", revoke: "/x" }, "paths.token must differ from the path of revoke"],
+  ...Object.entries(paths).flatMap(([name, path]) =>
+    path === "/" ? [] : [[{ token: path }, `paths.token must differ from the path of ${name}`]] as const
+  ),
 ];
 
 for (const [paths, sentence] of wrong) {
