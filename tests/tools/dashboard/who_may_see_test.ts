@@ -5,7 +5,7 @@ import { createServer } from "../../../src/mod.ts";
 import { createMock } from "../../../src/kit/mod.ts";
 import { sampleKey } from "../../world.ts";
 import { test } from "../../runner.ts";
-import { formTokenOf, key, load, openControlled, openPlain, origin } from "./open_dashboard.ts";
+import { formTokenOf, key, load, openControlled, openPlain, origin, passesOf } from "./open_dashboard.ts";
 
 const pages = ["/playground", "/playground/read", "/people", "/clients", "/inspector", "/search", "/session"];
 
@@ -131,6 +131,30 @@ test("dashboard: the value of the cookie is no pass, so who has the cookie alone
     const headers = { "postern-pass": value };
     assertEquals((await dashboard.post("/people/add", form, { headers })).status, 401, purpose);
     assertEquals((await dashboard.post("/people/add", form)).status, 303, purpose);
+  }
+});
+
+test("dashboard: secrets and changes need the cookie of the browser and the pass of its tab, and neither is enough", async () => {
+  const token = "a-token-of-sixteen-letters";
+  const add = { username: "carol" };
+  const states = [[false, false], [true, false], [false, true], [true, true]] as const;
+  for (const [purpose, secret] of [["inspector", key], ["control", token]] as const) {
+    await using dashboard = await openControlled({}, { control: { open: false, token } });
+    const given = passesOf(await (await dashboard.enter(secret, { purpose })).text()).join(" ");
+    const form_token = formTokenOf(await load(dashboard, "/people/add"), "/people/add");
+    const cookies = dashboard.cookies();
+    for (const [hasCookie, hasPass] of states) {
+      const headers = { cookie: hasCookie ? cookies : "", "postern-pass": hasPass ? given : "" };
+      const [file, change] = [
+        await dashboard.send("/inspector/export?form=har", { headers }),
+        await dashboard.post("/people/add", { form_token, ...add }, { headers }),
+      ];
+      const isRight = hasCookie && hasPass;
+      assertEquals([file.status, change.status], [
+        isRight && purpose === "inspector" ? 200 : 403,
+        isRight && purpose === "control" ? 303 : 401,
+      ], `${purpose} ${hasCookie} ${hasPass}`);
+    }
   }
 });
 
