@@ -77,7 +77,12 @@ it("start --tls: the certificate is renewed 30 days before its end, by a check e
   const { tls, keepRenewed, checks } = await openTurned(system, () => now);
   const ca = await readFile(find().certFile, "utf8");
   await withServedTls(tls, async ({ port, replaceCertificate }) => {
-    keepRenewed(replaceCertificate, fail);
+    let failures = 0;
+    // What has failed is tried again by the next check.
+    keepRenewed((renewed) => {
+      if (now === today && failures++ === 0) throw new Error("the server is busy");
+      return replaceCertificate(renewed);
+    }, () => {});
     const [{ check, seconds }] = checks as [Check];
     assertEquals([checks.length, seconds], [1, 3600]);
     now = today - 1;
@@ -86,6 +91,8 @@ it("start --tls: the certificate is renewed 30 days before its end, by a check e
     now = today;
     // A person who has deleted the authority gets a new one from the next start.
     await rm(find().folder, { recursive: true });
+    await check();
+    assertEquals([failures, await verify(port, ca)], [1, inDays(30)]);
     await check();
     const shown = runtime === "bun" ? inDays(30) : inDays(397);
     assertEquals(await verify(port, ca), shown);
