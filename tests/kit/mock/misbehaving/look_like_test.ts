@@ -323,6 +323,9 @@ test("look-alike: one client meets one provider at a time, and others are not co
   using _other = as.lookLike("slack", { client: "other" });
   assertEquals((await as.login("alice", { client: "shop" })).token_type, "bearer");
   assertEquals((await as.login("alice", { client: "other" })).token_type, "bot");
+  as.reset();
+  using _all = as.lookLike("github");
+  assertThrows(() => as.lookLike("slack", { client: "shop" }), TypeError, "switch it off first");
 });
 
 it("look-alike: a wrong name or term is refused with what was expected", (as) => {

@@ -244,6 +244,17 @@ it("misbehave: requests that name no client are wrong for every client", async (
   assertEquals([response.status, wrong.count], [200, 0]);
 });
 
+it("misbehave: what a misbehaviour sets for a client is set for that client only", async (as) => {
+  const { access_token: token } = await as.login("alice", { client: "app" });
+  for (const [client, type] of [["other", "application/json"], ["app", "application/jwt"]] as const) {
+    using _wrong = as.misbehave("userinfo.jwt_other_key", { client });
+    const headers = { authorization: `Bearer ${token}` };
+    const response = await as.fetch(`${as.issuer}/userinfo`, { headers });
+    await response.text();
+    assertEquals(response.headers.get("content-type"), type, client);
+  }
+});
+
 test("misbehave: the same seed draws the same probability", async () => {
   const draw = async () => {
     await using as = await createMock({ seed: 7 });

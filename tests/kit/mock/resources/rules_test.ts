@@ -111,6 +111,9 @@ test("resource: an old sign-in gets 401 with max_age, and a new sign-in passes (
       `resource_metadata="${api.metadataUrl}"`,
   );
   assertStringIncludes((await ask(api, token, { path: "/pay", method: "POST" })).challenge, 'max_age="30"');
+  // Another refusal asks for no new sign-in.
+  const { challenge } = await ask(api, "unknown", { method: "POST" });
+  assertEquals([challenge.includes("max_age"), challenge.includes("error=")], [false, true]);
   const { access_token: fresh } = await as.login("bob", { scope: "read", resource: url });
   assertEquals((await ask(api, fresh, { method: "POST" })).status, 200);
   const [machine] = [await as.mint({ resource: url, withoutPerson: true })];
