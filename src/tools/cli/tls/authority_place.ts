@@ -103,8 +103,8 @@ function findOwnFolder({ platform, env }: System, flags: string): string {
     );
   };
   const { APPDATA: roaming, HOME: home, XDG_CONFIG_HOME: chosen } = env;
-  if (platform === "win32") return join(roaming ?? missing("APPDATA"), "postern");
-  if (platform === "darwin") return join(home ?? missing("HOME"), "Library/Application Support/postern");
+  if (platform === "win32") return join(roaming || missing("APPDATA"), "postern");
+  if (platform === "darwin") return join(home || missing("HOME"), "Library/Application Support/postern");
   // A relative path is ignored (XDG Base Directory Specification).
   if (chosen !== undefined && isAbsolute(chosen)) return join(chosen, "postern");
   return join(home || missing("HOME or XDG_CONFIG_HOME"), ".config/postern");

@@ -48,8 +48,17 @@ test("authority: it is in the configuration folder of the system, and each name 
   ]];
   for (const [platform, variable] of variables) {
     const message = `--tls keeps a key in your configuration folder: set ${variable} to say where it is`;
-    assertThrows(() => find(platform!, {}), CommandError, message);
+    const none = { HOME: "", APPDATA: "", XDG_CONFIG_HOME: "" };
+    for (const env of [{}, none]) assertThrows(() => find(platform!, env), CommandError, message);
   }
+});
+
+test("authority: other hosts of a provider have another authority, whose limits are theirs", () => {
+  const system = { platform: "linux", env: { HOME: "/home/al" } };
+  const find = (...hosts: readonly string[]) => findProviderAuthority({ provider: "okta", hosts }, system);
+  const [usual, own] = [find("dev.okta.com"), find("id.shop.example")];
+  assertEquals([usual.folder === own.folder, usual.folder === find("dev.okta.com").folder], [false, true]);
+  assertEquals([usual.limits.permitted, own.limits.permitted], [["dev.okta.com"], ["id.shop.example"]]);
 });
 
 test("authority: a name has a dot, and is no address, no pattern and no path", () => {
