@@ -4,6 +4,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import type { Page } from "playwright-core";
 import { runClients } from "./run_clients.ts";
 import { approve, choose, requestOf } from "./sign_in.ts";
+import { sites } from "./sites.ts";
 import { findAccessProblems, overflow, startedTest, visitTest } from "./visit.ts";
 
 /** The words that a line break splits. Of values, only the English words count. */
@@ -118,6 +119,18 @@ startedTest("refusal page: the differing character is seen with forced colours",
   );
   assertEquals(marked, others);
 });
+
+startedTest(
+  "refusal page: the registered URI stands letter under letter with the received one",
+  async ({ page, issuer }) => {
+    await page.goto(requestOf(issuer, { client_id: "shop", redirect_uri: "http://localhost:3000/callbakc" }));
+    const [received, expected] = await page.locator(":is(#received, #expected) mark").evaluateAll((marks) =>
+      marks.map((each) => [each.getBoundingClientRect().x, getComputedStyle(each).fontSize])
+    );
+    assertEquals(received, expected);
+  },
+  { start: sites.shop },
+);
 
 startedTest("home: without script, a button shows the chosen library", async ({ page, issuer }) => {
   await page.goto(issuer);

@@ -335,7 +335,8 @@ function TextFact({ id, term, text, other, uris }: {
   const visibleText = visible(text);
   const isLong = visibleText.length > longest;
   const box = isLong ? { tabIndex: 0, role: "group", "aria-label": term } as const : {};
-  const face = visibleText.includes(" ") ? "told" : classOfValue(visibleText);
+  // Each of the URIs has the face of a value already. A second one around it makes it smaller than what was received.
+  const face = uris !== undefined || visibleText.includes(" ") ? "told" : classOfValue(visibleText);
   return (
     <Fact term={term}>
       <span class={isLong ? `${face} long` : face} id={id} {...box}>
