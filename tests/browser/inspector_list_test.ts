@@ -486,3 +486,17 @@ for (const path of ["/", "/search?q=alice"]) {
     await page.waitForURL("**/inspector?q=client:*");
   });
 }
+
+listTest("on a telephone a reason that does not fit ends with dots", async (page, { issuer }) => {
+  const unknown = await fetch(`${issuer}/nowhere`);
+  await unknown.body?.cancel();
+  await page.goto(`${issuer}/inspector?q=status:404`);
+  const [whole, shown, lines] = await page.locator("#requests td:nth-child(7) > a").first().evaluate(
+    (reason) => {
+      const { webkitLineClamp, lineHeight } = getComputedStyle(reason);
+      return [reason.scrollHeight, reason.clientHeight, Number(webkitLineClamp) * parseFloat(lineHeight)];
+    },
+  );
+  assert(whole! > shown!, "the reason fits");
+  assertEquals(lines, shown);
+}, { viewport: { width: 390, height: 844 } });
