@@ -51,3 +51,23 @@ it("walk: a narrow page folds its tokens, a wide one and paper do not, without s
     assertEquals(await shown(), [true, true]);
   });
 });
+
+it("walk: a token that alone has claims has the whole width, and two share it", async (browser) => {
+  await visit(browser, { viewport: { width: 1440, height: 900 } }, async ({ page, issuer }) => {
+    const widthsOf = async (scope: string) => {
+      await page.goto(`${issuer}/start?client_id=demo&scope=${scope}`);
+      const person = page.locator("button[name=person][value=alice]");
+      await person.or(page.locator("#approve")).first().waitFor();
+      if (await person.count() > 0) await person.click();
+      await page.locator("#approve").click();
+      await press(page, "exchange", 1);
+      const { width } = (await page.locator(".decoded").boundingBox())!;
+      const boxes = await page.locator(".decoded > section:has(.token)").evaluateAll((all) =>
+        all.map((each) => each.getBoundingClientRect().width)
+      );
+      return boxes.map((each) => Math.round(each / width * 10) / 10);
+    };
+    assertEquals(await widthsOf("profile"), [1]);
+    assertEquals(await widthsOf("openid"), [0.5, 0.5]);
+  });
+});
