@@ -31,7 +31,7 @@ test("walk page: each token has a row with its life, its readers and its state",
       "this server, at its token endpoint",
       " replaced by a newer one",
     ],
-    ["ID token step 1", "a.b.c", "not said", "the client demo", "read once 1 check failed"],
+    ["ID token claims, step 1", "a.b.c", "not said", "the client demo", "read once 1 check failed"],
   ]);
 });
 

@@ -58,11 +58,13 @@ function TokenRow(
   const { kind, text, step, state, expiresAt, audience } = token;
   const { url, decoded } = steps[step - 1]!;
   const place = `${url}#decoded-${kind}`;
-  const { failed } = countResults(decoded?.find((each) => each.kind === kind)?.checks ?? []);
+  const { jwt, checks = [] } = decoded?.find((each) => each.kind === kind) ?? {};
+  const { failed } = countResults(checks);
+  const { claimsOf, stepOf } = words.walk;
   return (
     <tr data-kind={kind}>
       <th scope="row">
-        {words.walk.kinds[kind]} <a class="aside" href={place}>{words.walk.stepOf(step)}</a>
+        {words.walk.kinds[kind]} <a class="aside" href={place}>{(jwt ? claimsOf : stepOf)(step)}</a>
       </th>
       <td class="wide">
         <code>{shortenToken(text)}</code>

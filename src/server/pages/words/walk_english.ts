@@ -208,6 +208,7 @@ export const walkWords = {
   unknownLife: "not said",
   readOnce: "read once",
   stepOf: (step: number): string => `step ${step}`,
+  claimsOf: (step: number): string => `claims, step ${step}`,
   olderTokens: (count: number): string =>
     count === 1 ? "1 token that has ended" : `${count} tokens that have ended`,
   stepsHeading: "Steps",
