@@ -4,6 +4,7 @@ import { assert, assertEquals } from "@std/assert";
 import { toResponse } from "../../src/ground/http/message.ts";
 import { logIn } from "./run_clients.ts";
 import { serveSite } from "./site.ts";
+import { sites } from "./sites.ts";
 import { startServer } from "./start_server.ts";
 import { browserTest, overflow, startedTest } from "./visit.ts";
 import { withContext } from "./watched_context.ts";
@@ -117,6 +118,23 @@ startedTest(
     const [, end, remove] = await Promise.all(buttons.map((each) => each.boundingBox()));
     assertEquals([end!.y, end!.height], [remove!.y, remove!.height]);
   },
+);
+
+startedTest(
+  "people: a row without grants is one line, beside one with many",
+  async ({ page, issuer }) => {
+    const headers = { "content-type": "application/json" };
+    for (const client of ["procurement-and-expenses-workspace-production", "walk"]) {
+      const body = JSON.stringify({ username: "dave", client });
+      await (await fetch(`${issuer}/_postern/login`, { method: "POST", headers, body })).body?.cancel();
+    }
+    await page.goto(`${issuer}/people`);
+    const heights = await page.locator("#people tbody tr:has-text('no grants')").evaluateAll((rows) =>
+      rows.map((row) => Math.round(row.getBoundingClientRect().height))
+    );
+    assert(heights.length > 1 && heights.every((height) => height < 36), `${heights}`);
+  },
+  { start: sites.shop, viewport: { width: 1280, height: 800 } },
 );
 
 startedTest(

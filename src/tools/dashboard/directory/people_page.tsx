@@ -70,11 +70,11 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
         "under",
       ],
       [grants, ({ clients, href }) => <GrantLinks clients={clients} href={`${href}#grants`} />, "under"],
-      [tokens, ({ username, tokenUrl }) => <NewestToken username={username} url={tokenUrl} />, "under"],
+      [tokens, ({ username, tokenUrl }) => <NewestToken username={username} url={tokenUrl} />, "short under"],
       [
         signIn,
         ({ isAutomatic, signInWith }) => isAutomatic ? words.automatic : words.signInWith[signInWith],
-        "wide",
+        "short wide",
       ],
       end !== undefined && [
         englishDirectory.shared.action,

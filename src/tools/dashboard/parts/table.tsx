@@ -5,7 +5,7 @@ import type { ComponentChildren, VNode } from "preact";
 import { type Column, Head } from "../../guard/table.tsx";
 
 /** `clip` and `short` are for the cells only, and the others for the heading, too. `name`: the cells name their rows. */
-type Look = "name" | "short" | "clip" | `clip ${HeadingLook}` | HeadingLook;
+type Look = "name" | "short" | "clip" | `${"short" | "clip"} ${HeadingLook}` | HeadingLook;
 type HeadingLook = Exclude<Column, string>[1];
 
 export type TableColumn<Row> = readonly [
