@@ -121,6 +121,22 @@ startedTest(
 );
 
 startedTest(
+  "people: the form shows all of a person's claims, without scrolling",
+  async ({ page, issuer }) => {
+    const headers = { "content-type": "application/json" };
+    const claims = { roles: ["admin", "buyer", "auditor"], groups: ["a", "b"] };
+    const body = JSON.stringify({ username: "erin", claims });
+    await (await fetch(`${issuer}/_postern/people`, { method: "POST", headers, body })).body?.cancel();
+    await page.goto(`${issuer}/people/person?username=erin`);
+    await page.locator("#edit > summary").click();
+    const [whole, shown] = await page.locator("textarea").evaluate((
+      field,
+    ) => [field.scrollHeight, field.clientHeight]);
+    assert(whole! <= shown!, `${whole} pixels of text in ${shown}`);
+  },
+);
+
+startedTest(
   "people: a row without grants is one line, beside one with many",
   async ({ page, issuer }) => {
     const headers = { "content-type": "application/json" };

@@ -152,7 +152,6 @@ const people = {
   authenticatorLink: "The link of the QR code",
   signInWith: { password: "With a password", click: "With one click", disabled: "Disabled: cannot sign in" },
   claims: "Claims",
-  claimsBelow: (count: number): string => `${count.toLocaleString("en")} below`,
   noClaims: "none",
   edit: "Edit",
   fields: {

@@ -209,7 +209,6 @@ export function personPage(props: PersonProps): Page {
     <Section id="details" heading={englishDirectory.shared.details}>
       <dl class="facts compact">
         <ValueFact term={words.columns.username} value={username} />
-        <ValueFact term={words.sub} value={subject} />
         <Fact term={words.columns.signIn}>{words.signInWith[wayOf(person)]}</Fact>
         {props.factor !== undefined && (
           <Fact term={words.secondFactor}>
@@ -219,9 +218,7 @@ export function personPage(props: PersonProps): Page {
             </span>
           </Fact>
         )}
-        <Fact term={words.claims}>
-          <a href="#claims-heading">{words.claimsBelow(Object.keys(person.claims).length)}</a>
-        </Fact>
+        <ValueFact term={words.sub} value={subject} />
       </dl>
       {props.authenticator && <Authenticator {...props.authenticator} />}
       {forms && (
@@ -231,12 +228,12 @@ export function personPage(props: PersonProps): Page {
         </details>
       )}
     </Section>,
-    <Grants {...props.grants} {...common} />,
-    <SignIns {...props.signIns} {...common} />,
-    <Consents {...props.consents} {...common} />,
     <Section id="claims" heading={words.claims}>
       <Claims {...person} />
     </Section>,
+    <Grants {...props.grants} {...common} />,
+    <SignIns {...props.signIns} {...common} />,
+    <Consents {...props.consents} {...common} />,
     forms && (
       <Section id="end" heading={words.end}>
         <div class="onward">
@@ -317,7 +314,13 @@ function PersonFormOf(
       </div>
       <div class="field">
         <label for="claims">{words.fields.claims}</label>
-        <textarea id="claims" name="claims" rows={4} spellcheck={false} aria-describedby="claims-note">
+        <textarea
+          id="claims"
+          name="claims"
+          rows={Math.max(4, fields.claims.split("\n").length)}
+          spellcheck={false}
+          aria-describedby="claims-note"
+        >
           {fields.claims}
         </textarea>
         <p class="aside" id="claims-note">{words.fields.claimsNote}</p>
