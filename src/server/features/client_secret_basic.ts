@@ -51,8 +51,9 @@ export function clientSecretBasic(): Feature {
     clientAuth: [{
       name: "client_secret_basic",
       scheme: "Basic",
-      read(exchange) {
-        const header = exchange.request.header("authorization");
+      read({ request }, _form, { readsBasicWithColon }) {
+        const sent = request.header("authorization");
+        const header = readsBasicWithColon ? sent?.replace(/^basic: /i, "Basic ") : sent;
         if (header === undefined || !/^basic(\s|$)/i.test(header)) return [];
         const readings = readBasic(header);
         if (typeof readings !== "string") return readings;

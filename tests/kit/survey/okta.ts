@@ -74,9 +74,10 @@ export const okta: Survey = {
     },
     device: { does: "device", at: `POST ${base}/v1/device/authorize`, reads: "device_code user_code" },
     "token, Basic with a colon": {
-      ...{ does: "redeem", at: `POST ${base}/v1/token` },
-      leftOut:
-        "passport-okta-oauth and its fork send the scheme `Basic:` with a colon, which no page of Okta names.",
+      ...{ does: "redeem", at: `POST ${base}/v1/token`, secret: "Basic:", reads },
+    },
+    "token, query and Basic with a colon": {
+      ...{ does: "redeem", at: `POST ${base}/v1/token`, sends: "query", secret: "Basic:", reads },
     },
     frame: {
       ...{ does: "authorize", at: `GET ${base}/v1/authorize` },
@@ -159,6 +160,13 @@ export const okta: Survey = {
     ["npm @okta/jwt-verifier 4.0.2", "lib/jwt-verifier.js", "metadata", "keys"],
     ["PyPI okta-jwt-verifier 0.5.0", "okta_jwt_verifier/jwt_utils.py", "keys"],
     ["Maven com.okta.jwt:okta-jwt-verifier-impl 0.5.9", "DefaultAccessTokenVerifier.java", "keys"],
+    [
+      "PyPI django-okta-auth 0.8.0",
+      "okta_oauth2/tokens.py",
+      "metadata",
+      "token, query and Basic with a colon",
+      "keys",
+    ],
     ["npm passport-okta-oauth 0.0.1", "lib/passport-okta-oauth/oauth2.js", "token, Basic with a colon"],
     ["npm arctic 3.7.0", "dist/providers/okta.js", "authorize", "token, Basic", "refresh", "revoke"],
     [

@@ -46,7 +46,7 @@ export interface Call {
   /** How the parameters are sent. Default: in the query of a GET, and in the form of a POST. `untyped`: without its type. */
   readonly sends?: "json" | "query" | "untyped";
   /** Where the client secret is. `parameters`: among the others. `both`: by Basic, too. */
-  readonly secret?: "basic" | "both" | "parameters" | "signed";
+  readonly secret?: "basic" | "Basic:" | "both" | "parameters" | "signed";
   /** Where the access token is: in the header with this scheme, or a parameter with this name. `both`: in both. `app`: the header has a JWT of the app. */
   readonly token?:
     | "Bearer"

@@ -133,6 +133,7 @@ export interface Laxness {
       | "keepsOpener"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"
+      | "readsBasicWithColon"
       | "readsIdAlone"
       | "readsSecretTwice"
       | "secretMethods"

@@ -29,6 +29,10 @@ const goLibrary = page(
   "okta-sdk-golang, the library of Okta, which sends the parameters of its POST so",
   "https://github.com/okta/okta-sdk-golang/blob/master/okta/client.go",
 );
+const django = page(
+  "django-okta-auth, whose requests for tokens have this scheme",
+  "https://github.com/AzMoo/django-okta-auth/blob/master/okta_oauth2/tokens.py",
+);
 const signing = page("Build a JWT for client authentication", "guides/build-self-signed-jwt/-/main/");
 const deviceGrant = page(
   "Implement OAuth for Okta: device authorization grant",
@@ -80,6 +84,11 @@ export const okta: LookAlike = {
       server: "A public client may send its id alone as Basic credentials, without a colon and a secret.",
       source: library,
       sets: { readsIdAlone: true },
+    },
+    {
+      server: "A colon may follow the scheme of Basic credentials: `Basic: `.",
+      source: django,
+      sets: { readsBasicWithColon: true },
     },
     {
       server: "A public client may introspect a token with its client_id alone.",
@@ -152,7 +161,6 @@ export const okta: LookAlike = {
     }),
   ],
   leftOut: [
-    "The scheme `Basic:` with a colon, which @davidzemon/passport-okta-oauth sends.",
     "The sessions of Okta, such as `/api/v1/sessions/me`, the Authentication API at `/api/v1/authn`, and `/v1/interact`. Without " +
     "them, the form of the Okta Sign-In Widget does not appear. Its `authClient` logs in by a redirect.",
     "The response mode okta_post_message, which okta-auth-js uses for getWithPopup and getWithoutPrompt. Such a request is " +

@@ -256,7 +256,7 @@ export interface ClientAuthMethod {
   /** A client of the method has registered at least one of these members. Default: `client_secret`. */
   readonly needs?: readonly string[];
   /** Returns every reading of the credentials, the standard one first. Empty: the request uses another method. */
-  read(exchange: Exchange, form: Params): readonly Credentials[];
+  read(exchange: Exchange, form: Params, settings: Settings): readonly Credentials[];
   /** The connection authenticates the client, which sends only its client_id (RFC 8705 §2). Resolves to the error. */
   proveConnection?(client: Client, exchange: Exchange, services: Services): Promise<OAuthError | undefined>;
 }

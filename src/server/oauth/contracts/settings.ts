@@ -112,6 +112,8 @@ export interface Settings {
   readonly forgoesPkce?: (clientId: string) => boolean;
   /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
   readonly readsIdAlone?: true;
+  /** Whether a colon may follow the scheme of Basic credentials, as at the provider that a test looks like. */
+  readonly readsBasicWithColon?: true;
   /** Whether an access token with this audience is for each endpoint, as at the provider that a test looks like. */
   readonly takesAudience?: (audience: readonly string[]) => boolean;
   /** Whether a token of the server may have this `iss`, as at the provider that a test looks like. */

@@ -70,7 +70,7 @@ async function keepAuthorization(
   header: string | undefined,
   services: Services,
 ): Promise<string | undefined> {
-  const [, scheme = "", text = ""] = /^([A-Za-z]+) +([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
+  const [, scheme = "", text = ""] = /^([A-Za-z]+):? +([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
   const isIssued = scheme.toLowerCase() === "basic"
     ? await knowsClient(text, services)
     : await findToken(text, undefined, services) !== undefined || await findApp(text, services) !== undefined;

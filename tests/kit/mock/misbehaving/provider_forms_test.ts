@@ -67,6 +67,21 @@ async function redeem(
 
 const reasonOf = (as: Mock) => as.requests.at(-1)?.refusal?.reason;
 
+test("provider forms: only Okta reads Basic credentials with a colon after the scheme, and no second secret beside them", async () => {
+  const okta = ["authorize", "token"].map((name) => `https://shop.okta.com/oauth2/default/v1/${name}`);
+  const headers = { authorization: `Basic: ${btoa(`shop:${secret}`)}` };
+  await using as = await createShop("okta");
+  const at = { authorize: okta[0]!, token: okta[1]! };
+  assertEquals((await redeem(as, at, "openid", {}, headers)).status, 200);
+  assertEquals((await redeem(as, at, "openid", inForm, headers)).status, 400);
+  assertEquals(reasonOf(as), "two_auth_methods");
+  const wrong = { authorization: `Basic: ${btoa("shop:another secret")}` };
+  assertEquals((await redeem(as, at, "openid", {}, wrong)).status, 401);
+  await using other = await createShop("gitlab");
+  assertEquals((await redeem(other, gitlab, "read_user", {}, headers)).status, 401);
+  assertEquals(reasonOf(other), "authorization_header_unreadable");
+});
+
 test("provider forms: Entra reads the form of a device without a Content-Type, and no other", async () => {
   await using as = await createShop("entra", {
     clients: [{ client_id: "tv", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],

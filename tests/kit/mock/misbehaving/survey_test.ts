@@ -116,10 +116,12 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   for (const [name, text] of Object.entries(call.params ?? {})) {
     params[name] = text.replace(/\{(\w+)\}/g, (_, value) => values[value] ?? `no ${value}`);
   }
-  if (call.secret === "basic" || call.secret === "both") {
-    headers["authorization"] = `Basic ${btoa(`${clientId}:${clientSecret}`)}`;
+  const isBasic = call.secret === "basic" || call.secret === "Basic:";
+  if (isBasic || call.secret === "both") {
+    const scheme = call.secret === "Basic:" ? "Basic:" : "Basic";
+    headers["authorization"] = `${scheme} ${btoa(`${clientId}:${clientSecret}`)}`;
   }
-  if (call.secret !== undefined && call.secret !== "basic") {
+  if (call.secret !== undefined && !isBasic) {
     Object.assign(params, { client_id: clientId, client_secret: clientSecret });
   } else if (call.secret === undefined && call.does === "device") {
     params["client_id"] = withoutSecret.includes(name) ? clientId : "device";

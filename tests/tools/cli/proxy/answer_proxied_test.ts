@@ -58,6 +58,7 @@ const foreign: Readonly<Record<string, string>> = {
   "Basic in other letters": basic("other", real).replace("Basic", "bAsIc"),
   "Basic with two spaces": basic("other", real).replace(" ", "  "),
   "Basic that is no base64": `Basic ${real}`,
+  "Basic with a colon": basic("other", real).replace("Basic", "Basic:"),
   "a bearer token": `Bearer ${real}`,
   "a token of GitHub": `token gho_${real}`,
   "a JWT": `Bearer eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.${real}`,
@@ -113,6 +114,15 @@ it("proxied answer: credentials that this server knows pass", async ({ send, as 
     });
     assertEquals([user.status, (await user.json()).login], [200, "alice"]);
   }
+});
+
+it("proxied answer: the credentials of a known client pass with a colon after Basic, as Okta reads them", async ({ send, as }) => {
+  const authorization = basic("shop", "the secret of the shop").replace("Basic", "Basic:");
+  await send("https://github.com/login/oauth/access_token", { method: "POST", headers: { authorization } });
+  assertEquals(
+    as.requests.at(-1)!.raw().request.headers.find(([name]) => name === "authorization")?.[1],
+    authorization,
+  );
 });
 
 it("proxied answer: the JWT of a GitHub App passes if a client of the configuration has its key", async ({ send, as }) => {

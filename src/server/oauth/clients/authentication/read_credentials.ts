@@ -6,6 +6,7 @@ import { fail, type RefusalDetails, type RefusalRows, refusals } from "../../con
 import type { Exchange } from "../../contracts/exchange.ts";
 import type { ClientAuthMethod, Credentials, Services } from "../../contracts/feature.ts";
 import type { Params } from "../../contracts/params.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import { type Client, publicClientMethod } from "../../contracts/client.ts";
 import { clientAuthMethods } from "../metadata/client_auth_methods.ts";
 import { readUnverified, readUnverifiedHeader } from "../../../../ground/crypto/jwt.ts";
@@ -91,7 +92,7 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   const { slots, settings } = services;
   const idAlone = settings.readsIdAlone ? readIdAlone(exchange) : undefined;
   if (idAlone !== undefined) return { readings: [{ clientId: idAlone }] };
-  const all = readWith(slots.clientAuth.values(), exchange, form);
+  const all = readWith(slots.clientAuth.values(), exchange, form, settings);
   const found = settings.readsSecretTwice ? withoutRepeated(all) : all;
   if (found.length === 0) requireNoRefused(exchange, form, services);
   const unread = findUnread(all, exchange, form);
@@ -128,10 +129,15 @@ function readIdAlone({ request }: Exchange): string | undefined {
   return id === "" || id.includes(":") ? undefined : id;
 }
 
-function readWith(methods: Iterable<ClientAuthMethod>, exchange: Exchange, form: Params): readonly Read[] {
+function readWith(
+  methods: Iterable<ClientAuthMethod>,
+  exchange: Exchange,
+  form: Params,
+  settings: Settings,
+): readonly Read[] {
   const found: Read[] = [];
   for (const method of methods) {
-    const readings = method.read(exchange, form);
+    const readings = method.read(exchange, form, settings);
     if (readings.length > 0) found.push({ method, readings });
   }
   return found;
@@ -149,8 +155,8 @@ function withoutRepeated(found: readonly Read[]): readonly Read[] {
 
 /** Refuses a request with a method that the configuration forbids, or without any if `none` is forbidden. */
 function requireNoRefused(exchange: Exchange, form: Params, services: Services): void {
-  const { slots } = services;
-  const [refused] = readWith(slots.refusedClientAuth, exchange, form);
+  const { slots, settings } = services;
+  const [refused] = readWith(slots.refusedClientAuth, exchange, form, settings);
   if (refused !== undefined) refuseMethodOf(refused.method.name, services);
   // Only the client tells whether the connection authenticates it.
   const mayProveConnection = [...slots.clientAuth.values()].some(({ proveConnection }) => proveConnection);
