@@ -57,6 +57,14 @@ export const facebook: Survey = {
       token: "access_token",
       reads: "id name email",
     },
+    "me, slash": {
+      ...{ does: "who", at: `GET ${graph}/v26.0/me/?fields=id,name,email` },
+      ...{ token: "access_token", reads: "id name email" },
+    },
+    batch: {
+      ...{ does: "who", at: `POST ${graph}/v26.0/` },
+      leftOut: "Requests in a batch: the look-alike answers each of them alone.",
+    },
     "me, HEAD": {
       ...{ does: "who", at: `HEAD ${graph}/v3.2/me`, sends: "query", token: "access_token" },
     },
@@ -138,6 +146,14 @@ export const facebook: Survey = {
   },
   libraries: [
     openauth("authorize", "token"),
+    [
+      "PyPI facebook-business 26.0.3",
+      "facebook_business/api.py, adobjects/user.py",
+      "me, slash",
+      "permissions, GET",
+      "permissions",
+      "batch",
+    ],
     strapi("me, header"),
     loginpass("authorize", "token, Basic", "me, header"),
     rackOauth2("authorize", "token", "me, header"),

@@ -85,6 +85,11 @@ const overridden = page(
   "https://github.com/spring-attic/spring-social-facebook",
 );
 
+const business = page(
+  "facebook-python-business-sdk, the library of Meta, which asks who the person is so",
+  "https://github.com/facebook/facebook-python-business-sdk/blob/main/facebook_business/adobjects/user.py",
+);
+
 const upload = page("Graph API, Resumable Upload API", "graph-api/guides/upload");
 
 const lucia = page(
@@ -130,8 +135,8 @@ export const facebook: LookAlike = {
     issuer: `https://${host}`,
     aliases: Object.fromEntries(otherHosts.map((each) => [each, `https://${host}`])),
     leads: otherHosts,
-    // A version, and the id of the person.
-    optionalInPath: /^\/v\d{1,3}\.\d{1,3}(?=\/)|(?<=\/)(?:me|\d{1,20})\/(?=permissions$)/g,
+    // A version, the id of the person, and a slash at the end.
+    optionalInPath: /^\/v\d{1,3}\.\d{1,3}(?=\/)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=\w)\/$/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
       {
@@ -188,6 +193,7 @@ export const facebook: LookAlike = {
       server: "The path may begin with a version, such as `/v25.0`, which changes nothing here.",
       source: versions,
     },
+    { server: "The path may end with a slash.", source: business },
     { server: "The host of a login may be `facebook.com`, without `www`.", source: remix },
     { server: "The host of a login may be `m.facebook.com`.", source: everyauth },
     {

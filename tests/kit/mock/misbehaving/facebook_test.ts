@@ -70,6 +70,8 @@ it("look-alike facebook: /me has the fields that the request and the scope allow
   const first = await (await get(as, "/me", { access_token: token })).json();
   assertEquals(Object.keys(first), ["id", "name"]);
   assertMatch(first.id, /^\d+$/);
+  const withSlash = await (await get(as, "/v26.0/me/", { access_token: token })).json();
+  assertEquals(withSlash, first);
   const fields = "email,first_name,last_name,birthday";
   const headers = { authorization: `Bearer ${token}` };
   const response = await as.fetch(`https://graph.facebook.com/v3.2/me?fields=${fields}`, { headers });
