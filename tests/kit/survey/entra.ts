@@ -126,6 +126,10 @@ export const entra: Survey = {
       at: `POST ${host}/oauth2/v2.0/devicecode`,
       reads: "device_code user_code message",
     },
+    "a person by name": {
+      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com` },
+      leftOut: "Other people than the one who has logged in: answer it with `as.route()`.",
+    },
     "metadata, organizations": {
       does: "metadata",
       at: `GET ${organizations}/v2.0/.well-known/openid-configuration`,
@@ -246,6 +250,14 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "npm @pnp/cli-microsoft365 11.11.0",
+      "dist/Auth.js, with msal-node",
+      "metadata",
+      "device",
+      "refresh",
+      "a person by name",
+    ],
     openauth("authorize", "token"),
     strapi("me"),
     loginpass("metadata", "authorize", "token, Basic", "keys"),

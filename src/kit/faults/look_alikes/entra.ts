@@ -138,6 +138,10 @@ const groupIds = page(
   "directoryObject: getMemberGroups",
   "https://learn.microsoft.com/en-us/graph/api/directoryobject-getmembergroups",
 );
+const commandLine = page(
+  "CLI for Microsoft 365, which reads there who has logged in",
+  "https://github.com/pnp/cli-microsoft365/blob/main/src/utils/accessToken.ts",
+);
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
 export const entra: LookAlike = {
@@ -311,6 +315,10 @@ export const entra: LookAlike = {
         "Its `aud` is the API of the scope, such as `shop` in `api://shop/orders`, or the `resource` of version 1.0.",
       source: accessTokenClaims,
       acts: changeClaims("access_token", describeAccess),
+    },
+    {
+      server: "An access token for Graph names the person by `upn` and unique_name, too.",
+      source: commandLine,
     },
     {
       server:
@@ -577,7 +585,8 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
     ...(person === undefined ? {} : {
       scp,
       name: person.claims["name"] ?? person.username,
-      ...(isOld ? nameAsBefore(person) : { preferred_username: person.username }),
+      ...present({ preferred_username: isOld ? undefined : person.username }),
+      ...(isOld || ofApi.length === 0 ? nameAsBefore(person) : {}),
     }),
   };
 }

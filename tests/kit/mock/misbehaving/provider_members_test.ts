@@ -236,6 +236,9 @@ test("provider members: an access token of Entra names the tenant, the client, t
   const ofGraph = await logIn(as, newer, { scope: "openid User.Read https://graph.microsoft.com/Mail.Read" });
   assertEquals([ofGraph.access["scp"], ofGraph.access["oid"]], ["openid User.Read Mail.Read", oid]);
   assertEquals(await read(ofGraph), 200);
+  // Programs read there who has logged in. A token for another API has no such claims.
+  assertEquals([ofGraph.access["upn"], ofGraph.access["unique_name"]], Array(2).fill("alice@example.com"));
+  assertEquals([ofApi.access["upn"], ofApi.access["unique_name"]], [undefined, undefined]);
   const older = [`${entra}/${tenant}/oauth2/authorize`, `${entra}/${tenant}/oauth2/token`] as const;
   const { access, tokens } = await logIn(as, older, { resource: "https://orders.test" });
   assertEquals([access.iss, access.aud], [`https://sts.windows.net/${tenant}/`, "https://orders.test"]);
