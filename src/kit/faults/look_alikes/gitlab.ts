@@ -5,6 +5,7 @@ import { changeClaims, changeTokens, setting } from "../changes.ts";
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
+import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
@@ -20,6 +21,7 @@ import {
   sendsNoIss,
   tokenInQuery,
   typesKeysAsJson,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -30,6 +32,7 @@ const configuration = page(
   "The OpenID configuration of GitLab.com",
   "https://gitlab.com/.well-known/openid-configuration",
 );
+const authentication = page("REST API authentication", "api/rest/authentication/");
 const restErrors = page("Troubleshooting the REST API", "api/rest/troubleshooting/");
 const defaultScopes = page(
   "The sources of GitLab, which have the default scopes",
@@ -83,6 +86,17 @@ export const gitlab: LookAlike = {
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
     refusesUnknown(restErrors, /^https:\/\/[^/]+\/api\//, (message) => ({ message })),
+    {
+      server:
+        "Without a token that it knows, the API answers with the `message` that says `401 Unauthorized`.",
+      source: authentication,
+      acts: () => ({
+        response: (answer, { exchange: { request: { address } } }) =>
+          answer.status === 401 && textOf(answer.body) === "" && address.path.startsWith("/api/")
+            ? withJson(answer, { message: "401 Unauthorized" })
+            : answer,
+      }),
+    },
     {
       server: "The token response has the member created_at.",
       source: oauth,

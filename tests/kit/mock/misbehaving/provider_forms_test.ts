@@ -82,6 +82,16 @@ test("provider forms: only Okta reads Basic credentials with a colon after the s
   assertEquals(reasonOf(other), "authorization_header_unreadable");
 });
 
+test("provider forms: without a token, the API of GitLab answers with a message, and its userinfo with a challenge", async () => {
+  await using as = await createShop("gitlab");
+  const ask = async (path: string) => {
+    const response = await as.fetch(`https://gitlab.com${path}`);
+    return [response.status, await response.text()];
+  };
+  assertEquals(await ask("/api/v4/user"), [401, '{"message":"401 Unauthorized"}']);
+  assertEquals(await ask("/oauth/userinfo"), [401, ""]);
+});
+
 test("provider forms: Entra reads the form of a device without a Content-Type, and no other", async () => {
   await using as = await createShop("entra", {
     clients: [{ client_id: "tv", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
