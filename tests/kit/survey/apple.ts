@@ -54,6 +54,14 @@ export const apple: Survey = {
   },
   libraries: [
     [
+      "PyPI matrix-synapse 1.163.2",
+      "synapse/handlers/oidc.py",
+      "metadata",
+      "authorize, form",
+      "token",
+      "keys",
+    ],
+    [
       "npm nuxt-oidc-auth 0.18.0",
       "dist/runtime/providers/apple.js",
       "authorize, version 2",

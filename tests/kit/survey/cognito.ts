@@ -90,6 +90,7 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    ["PyPI Flask-AWSCognito 1.3", "flask_awscognito/services", "authorize, login", "token, Basic", "keys"],
     openauth("authorize", "token"),
     simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
     clientOauth2("authorize", "token, Basic"),

@@ -178,6 +178,13 @@ export const github: Survey = {
     },
   },
   libraries: [
+    [
+      "npm @feathersjs/authentication-oauth 5.0.50",
+      "lib/service.js, with grant 5.4.24",
+      "authorize",
+      "token, form",
+      "user",
+    ],
     openauth("authorize", "token, form"),
     strapi("authorize", "user", "emails"),
     loginpass("authorize", "token, Basic", "user", "emails"),

@@ -83,6 +83,7 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    ["Debian ruby-gitlab 4.17.0", "lib/gitlab/request.rb", "user"],
     loginpass("authorize", "token, Basic", "user"),
     buildbot("authorize, no scope", "token", "user", "groups"),
     cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),

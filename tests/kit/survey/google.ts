@@ -211,6 +211,7 @@ export const google: Survey = {
     },
   },
   libraries: [
+    ["npm @google/clasp 3.4.1", "build/src/auth", "authorize", "token", "refresh", "userinfo, version 2"],
     openauth("authorize", "token"),
     strapi("tokeninfo"),
     loginpass("metadata", "authorize", "token, Basic", "keys"),

@@ -101,6 +101,14 @@ export const keycloak: Survey = {
     },
   },
   libraries: [
+    [
+      "Debian roundcube 1.6.5",
+      "program/include/rcmail_oauth.php",
+      "authorize",
+      "token",
+      "refresh",
+      "userinfo",
+    ],
     openauth("authorize", "token"),
     strapi("userinfo"),
     flaskAppBuilder("authorize", "token, Basic", "userinfo"),

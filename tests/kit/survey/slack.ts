@@ -114,6 +114,12 @@ export const slack: Survey = {
     },
   },
   libraries: [
+    [
+      "npm @n8n/client-oauth2 1.23.1",
+      "dist/code-flow.js, with n8n's SlackOAuth2Api",
+      "authorize, user_scope",
+      "token",
+    ],
     loginpass("authorize, before", "token, before", "identity"),
     simpleOauth2("authorize", "token", "token, Basic"),
     clientOauth2("authorize", "token, Basic"),
