@@ -104,6 +104,15 @@ export const auth0: Survey = {
     },
   },
   libraries: [
+    [
+      "Go github.com/sigstore/sigstore 1.10.11",
+      "pkg/oauthflow",
+      "metadata",
+      "authorize",
+      "token",
+      "device",
+      "keys",
+    ],
     strapi("userinfo"),
     flaskAppBuilder("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),

@@ -91,6 +91,14 @@ export const cognito: Survey = {
   },
   libraries: [
     ["PyPI Flask-AWSCognito 1.3", "flask_awscognito/services", "authorize, login", "token, Basic", "keys"],
+    [
+      "Maven com.c4-soft.springaddons:spring-addons-starter-oidc 8.1.13",
+      "SpringAddonsOidcClientProperties.java",
+      "authorize",
+      "token, Basic",
+      "keys",
+      "logout",
+    ],
     openauth("authorize", "token"),
     simpleOauth2("authorize", "token", "token, Basic", "refresh", "revoke"),
     clientOauth2("authorize", "token, Basic"),

@@ -116,6 +116,9 @@ export const entra: Survey = {
     "token, consumers": {
       ...{ does: "redeem", at: `POST ${consumers}/oauth2/v2.0/token`, secret: "parameters", reads },
     },
+    "refresh, consumers": {
+      ...{ does: "refresh", at: `POST ${consumers}/oauth2/v2.0/token`, secret: "parameters", reads },
+    },
     "logout, no client": {
       does: "logout",
       at: `GET ${organizations}/oauth2/v2.0/logout`,
@@ -584,6 +587,13 @@ export const entra: Survey = {
       "authorize",
       "token",
       "refresh",
+    ],
+    [
+      "crates onedrive-api 0.11.0",
+      "src/auth.rs",
+      "authorize, consumers",
+      "token, consumers",
+      "refresh, consumers",
     ],
     ["crates graph-rs-sdk 3.0.1", "graph-oauth", "authorize", "both ways of a secret"],
     [

@@ -126,6 +126,10 @@ export const facebook: Survey = {
       ...{ does: "authorize", at: "GET https://connect.facebook.net/en_US/sdk.js" },
       leftOut: "The JavaScript SDK of Facebook, which this look-alike is without.",
     },
+    batch: {
+      ...{ does: "who", at: "POST https://graph.facebook.com/", token: "access_token" },
+      leftOut: "Batch requests of the Graph API, which have several requests in one.",
+    },
     limited: {
       ...{ does: "keys", at: "GET https://limited.facebook.com/.well-known/oauth/openid/jwks/" },
       leftOut: "Limited Login, which applications on phones use.",
@@ -189,6 +193,13 @@ export const facebook: Survey = {
     ["npm @lucia-auth/oauth 3.5.3", "providers/facebook.js", "authorize", "token", "me, token twice"],
     ["PyPI aioauth-client 0.30.1", "aioauth_client.py", "authorize", "token", "me"],
     ["npm everyauth 0.4.9", "lib/modules/facebook.js", "authorize", "authorize, mobile", "token"],
+    [
+      "npm @uppy/companion 6.2.2",
+      "lib/config/grant.js, lib/server/provider/facebook/index.js",
+      "authorize, commas",
+      "token",
+      "batch",
+    ],
     ["npm remix-auth-facebook 1.0.1", "build/index.js", "authorize, without www", "token", "me"],
     [
       "PyPI Authomatic 1.3.0",

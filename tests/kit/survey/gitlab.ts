@@ -84,6 +84,7 @@ export const gitlab: Survey = {
   },
   libraries: [
     ["Debian ruby-gitlab 4.17.0", "lib/gitlab/request.rb", "user"],
+    ["PyPI panel 1.9.4", "panel/auth.py", "authorize", "token", "user"],
     loginpass("authorize", "token, Basic", "user"),
     buildbot("authorize, no scope", "token", "user", "groups"),
     cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),

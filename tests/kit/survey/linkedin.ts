@@ -88,6 +88,7 @@ export const linkedin: Survey = {
     },
   },
   libraries: [
+    ["npm parse-server 9.10.0", "lib/Adapters/Auth/linkedin.js", "token", "me"],
     strapi("me", "email"),
     loginpass("authorize", "token", "me", "email"),
     modAuthOpenidc("metadata", "authorize", "token", "userinfo", "keys"),

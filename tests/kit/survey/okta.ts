@@ -94,6 +94,7 @@ export const okta: Survey = {
     },
   },
   libraries: [
+    ["Go k8s.io/client-go 0.37.2", "plugin/pkg/client/auth/oidc/oidc.go", "metadata", "refresh"],
     flaskAppBuilder("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     modAuthOpenidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),

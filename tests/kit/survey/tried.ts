@@ -484,5 +484,12 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["Debian roundcube 1.6.5", ["keycloak"]],
   ["Debian ruby-gitlab 4.17.0", ["gitlab"]],
   ["PyPI facebook-business 26.0.3", ["facebook"]],
+  ["crates onedrive-api 0.11.0, also a public client that sends no PKCE", ["entra"]],
+  ["Go github.com/sigstore/sigstore 1.10.11, its pkg/oauthflow, with a code and on a device", ["auth0"]],
+  ["Go k8s.io/client-go 0.37.2, its plugin oidc, which refreshes for kubectl", ["okta"]],
+  ["Maven com.c4-soft.springaddons:spring-addons-starter-oidc 8.1.13", ["cognito"]],
+  ["Maven helidon-security-providers-oidc 4.2.0, by proxychains, with audience: account", ["keycloak"]],
+  ["PyPI panel 1.9.4, with PANEL_OAUTH_SCOPE=read_user", ["gitlab"]],
+  ["npm parse-server 9.10.0, its auth adapter", ["linkedin"]],
   ["Go github.com/hashicorp/cap 0.16.0", ["auth0", "entra", "gitlab", "google", "keycloak", "okta"]],
 ];

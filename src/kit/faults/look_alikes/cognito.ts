@@ -6,7 +6,7 @@ import type { ActContext, Tools } from "../misbehaviour.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import {
   describesPersonInIdToken,
-  forgoesPkce,
+  eachForgoesPkce,
   guidFor,
   ignoresScopeOfCode,
   plainTokenErrors,
@@ -100,7 +100,7 @@ export const cognito: LookAlike = {
     };
   },
   lax: [
-    forgoesPkce(authorize),
+    eachForgoesPkce(authorize),
     typesAccessTokensAsJwt(accessToken),
     secretEitherWay(token),
     ignoresScopeOfCode(token),

@@ -164,7 +164,15 @@ export function describePerson(
 }
 
 export function forgoesPkce(source: Source): Laxness {
-  return { server: "A client with a secret may omit PKCE.", source, forgoesPkce: true };
+  return { server: "A client with a secret may omit PKCE.", source, forgoesPkce: "with_secret" };
+}
+
+export function eachForgoesPkce(source: Source): Laxness {
+  return {
+    server: "Each client may omit PKCE, also one without a secret.",
+    source,
+    forgoesPkce: "each_client",
+  };
 }
 
 export function secretInForm(source: Source): Laxness {

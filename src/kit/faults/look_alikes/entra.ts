@@ -24,7 +24,7 @@ import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   alsoGet,
   changeTokenErrors,
-  forgoesPkce,
+  eachForgoesPkce,
   guidFor,
   hashesNoAccessToken,
   opensInWindow,
@@ -198,7 +198,7 @@ export const entra: LookAlike = {
     };
   },
   lax: [
-    forgoesPkce(codeFlow),
+    eachForgoesPkce(codeFlow),
     typesAccessTokensAsJwt(accessTokenClaims),
     secretEitherWay(openId),
     opensInWindow(spa),
@@ -434,6 +434,7 @@ export const entra: LookAlike = {
   ],
   leftOut: [
     "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",
+    "That a single-page application needs PKCE.",
     "The addresses of other clouds, and `login.live.com`.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",

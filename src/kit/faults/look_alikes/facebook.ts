@@ -251,6 +251,7 @@ export const facebook: LookAlike = {
     },
   ],
   leftOut: [
+    "Batch requests, which are a POST to `https://graph.facebook.com/`.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
     "The status of errors, and codes for a single reason. The code is 100 at the token endpoint and 190 at `/me`.",

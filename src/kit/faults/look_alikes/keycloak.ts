@@ -27,7 +27,7 @@ import type { Claims } from "../../../ground/values/members.ts";
 import {
   describePerson,
   describesPersonInIdToken,
-  forgoesPkce,
+  eachForgoesPkce,
   ignoresScopeOfCode,
   publishesCertificates,
   publishesMetadata,
@@ -126,7 +126,7 @@ export const keycloak: LookAlike = {
     };
   },
   lax: [
-    forgoesPkce(pkce),
+    eachForgoesPkce(pkce),
     typesAccessTokensAsJwt(tokenTypes),
     secretEitherWay(clientSecrets),
     sameSecretTwice(clientSecrets),

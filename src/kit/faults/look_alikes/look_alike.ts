@@ -119,7 +119,7 @@ export interface Laxness {
   readonly server: string;
   /** The page of the provider that says so. */
   readonly source: Source;
-  readonly forgoesPkce?: true;
+  readonly forgoesPkce?: "with_secret" | "each_client";
   /** The settings of the server that leave the check out. */
   readonly sets?: Partial<
     Pick<

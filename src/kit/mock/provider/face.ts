@@ -85,7 +85,10 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
   const readings = lax.flatMap(({ reads = [] }) => reads);
   const withoutOptional = (path: string) => optionalInPath ? path.replace(optionalInPath, "") : path;
   const sets: Laxness["sets"] = Object.assign({}, ...lax.map((each) => each.sets));
-  const forgoesPkce = lax.some((each) => each.forgoesPkce) ? concerns : undefined;
+  const who = lax.flatMap(({ forgoesPkce: each }) => each ?? []);
+  const forgoesPkce: Settings["forgoesPkce"] = who.length === 0
+    ? undefined
+    : (id, { isPublic }) => concerns(id) && (!isPublic || who.includes("each_client"));
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
     asked === origin &&

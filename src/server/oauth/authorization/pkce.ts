@@ -82,7 +82,7 @@ const aNonce = "a nonce";
 export function mayOmitPkce(options: PkceOptions, { forgoesPkce }: Pick<Settings, "forgoesPkce">): boolean {
   const { client } = options;
   const isPublic = client.authentication?.method === publicClientMethod;
-  return !isPublic && forgoesPkce?.(client.id) ||
+  return forgoesPkce?.(client.id, { isPublic }) ||
     !client.requirePkce && listMissing(options).length === 0;
 }
 

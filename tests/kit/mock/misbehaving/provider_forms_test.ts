@@ -272,6 +272,39 @@ test("provider forms: a public client of Okta introspects its own tokens, and no
   assertEquals(await introspect("page", own), [401, undefined, "public_client_introspects"]);
 });
 
+test("provider forms: a public client logs in without PKCE where the provider takes that, again and again, and nowhere else", async () => {
+  const logIn = async (name: LookAlikeName, base: string, path: string) => {
+    await using as = await createMock({ lookLike: name });
+    const redirect_uri = "http://localhost:3000/callback";
+    const form = { client_id: "public", redirect_uri };
+    const statuses: unknown[] = [];
+    for (let round = 0; round < 2; round++) {
+      const query = new URLSearchParams({
+        ...form,
+        scope: "openid",
+        response_type: "code",
+        state: "a state",
+      });
+      const code = (await as.authorize(`${base}${path}?${query}`, { username: "alice" })).searchParams.get(
+        "code",
+      );
+      if (code === null) return [...statuses, reasonOf(as)];
+      const token = path.replace(/auth(orize)?$/, "token");
+      const { status } = await post(as, base + token, { ...form, grant_type: "authorization_code", code });
+      statuses.push(status);
+    }
+    return statuses;
+  };
+  const microsoft = "https://login.microsoftonline.com/common";
+  assertEquals(await logIn("entra", microsoft, "/oauth2/v2.0/authorize"), [200, 200]);
+  const realm = "https://sso.example.com/realms/shop";
+  assertEquals(await logIn("keycloak", realm, "/protocol/openid-connect/auth"), [200, 200]);
+  const pool = "https://shop.auth.eu-central-1.amazoncognito.com";
+  assertEquals(await logIn("cognito", pool, "/oauth2/authorize"), [200, 200]);
+  const again = await logIn("okta", "https://shop.okta.com/oauth2/default", "/v1/authorize");
+  assertEquals(again, [200, "challenge_missing"]);
+});
+
 test("provider forms: Slack answers programs at www.slack.com as at slack.com, and shows no page there", async () => {
   await using as = await createShop("slack");
   const ask = async (address: string) => {
