@@ -54,6 +54,10 @@ export const google: Survey = {
       secret: "parameters",
       reads: "access_token",
     },
+    "refresh, with an access token": {
+      ...{ does: "refresh", at: `POST ${token}`, secret: "parameters", reads: "access_token expires_in" },
+      headers: { authorization: "Bearer an.old.token" },
+    },
     "refresh, JSON": {
       ...{ does: "refresh", at: `POST ${token}`, sends: "json", secret: "parameters" },
       reads: "access_token id_token expires_in token_type",
@@ -212,6 +216,15 @@ export const google: Survey = {
   },
   libraries: [
     ["npm @google/clasp 3.4.1", "build/src/auth", "authorize", "token", "refresh", "userinfo, version 2"],
+    [
+      "PyPI PyDrive2 1.21.3",
+      "pydrive2/auth.py",
+      "authorize, before",
+      "token",
+      "refresh",
+      "refresh, with an access token",
+      "revoke, query",
+    ],
     openauth("authorize", "token"),
     strapi("tokeninfo"),
     loginpass("metadata", "authorize", "token, Basic", "keys"),

@@ -76,6 +76,11 @@ const deviceAccess = page(
   "Device Access, Authorize an Account",
   "https://developers.google.com/nest/device-access/authorize",
 );
+const pydrive = page(
+  "PyDrive2, whose Refresh sends the access token, too",
+  "https://github.com/iterative/PyDrive2/blob/main/pydrive2/auth.py",
+);
+
 const flaskDance = page(
   "The documentation of Flask-Dance, whose session sends its token with the revocation, too",
   "https://flask-dance.readthedocs.io/en/latest/logout.html",
@@ -188,6 +193,11 @@ export const google: LookAlike = {
       server: "A revocation needs no client.",
       source: webServer,
       sets: { revokesWithoutClient: true },
+    },
+    {
+      server: "A token request may have an access token as Bearer, too, which changes nothing.",
+      source: pydrive,
+      sets: { ignoresBearer: true },
     },
     {
       server: "A revocation may have an access token as Bearer, which changes nothing.",

@@ -130,6 +130,7 @@ export interface Laxness {
       | "defaultScope"
       | "deviceWithoutSecret"
       | "exchangesOnBehalf"
+      | "ignoresBearer"
       | "keepsOpener"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"

@@ -114,6 +114,8 @@ export interface Settings {
   readonly readsIdAlone?: true;
   /** Whether a colon may follow the scheme of Basic credentials, as at the provider that a test looks like. */
   readonly readsBasicWithColon?: true;
+  /** Whether a request of a client may have an access token as Bearer, too, as at the provider that a test looks like. */
+  readonly ignoresBearer?: true;
   /** Whether an access token with this audience is for each endpoint, as at the provider that a test looks like. */
   readonly takesAudience?: (audience: readonly string[]) => boolean;
   /** Whether a token of the server may have this `iss`, as at the provider that a test looks like. */

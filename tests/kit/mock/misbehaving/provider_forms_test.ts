@@ -272,6 +272,20 @@ test("provider forms: a public client of Okta introspects its own tokens, and no
   assertEquals(await introspect("page", own), [401, undefined, "public_client_introspects"]);
 });
 
+test("provider forms: Google ignores an access token in the Authorization header of a token request, and the server does not", async () => {
+  await using as = await createShop("google");
+  const google = {
+    authorize: "https://accounts.google.com/o/oauth2/v2/auth",
+    token: "https://oauth2.googleapis.com/token",
+  };
+  const bearer = { authorization: "Bearer an.old.token" };
+  assertEquals((await redeem(as, google, "openid", inForm, bearer)).status, 200);
+  const two = await post(as, google.token, inForm, { authorization: "Bearer a, Bearer b" });
+  assertEquals([two.status, reasonOf(as)], [400, "two_auth_methods"]);
+  const own = await post(as, `${as.issuer}/oauth2/token`, inForm, bearer);
+  assertEquals([own.status, reasonOf(as)], [400, "two_auth_methods"]);
+});
+
 test("provider forms: a public client logs in without PKCE where the provider takes that, again and again, and nowhere else", async () => {
   const logIn = async (name: LookAlikeName, base: string, path: string) => {
     await using as = await createMock({ lookLike: name });

@@ -5,6 +5,7 @@ import { decodeText } from "../../../../ground/values/octets.ts";
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import type { Exchange } from "../../contracts/exchange.ts";
 import type { ClientAuthMethod, Credentials, Services } from "../../contracts/feature.ts";
+import type { Settings } from "../../contracts/settings.ts";
 import type { Params } from "../../contracts/params.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { type Client, publicClientMethod } from "../../contracts/client.ts";
@@ -95,7 +96,7 @@ export function readCredentials(exchange: Exchange, form: Params, services: Serv
   const all = readWith(slots.clientAuth.values(), exchange, form, settings);
   const found = settings.readsSecretTwice ? withoutRepeated(all) : all;
   if (found.length === 0) requireNoRefused(exchange, form, services);
-  const unread = findUnread(all, exchange, form);
+  const unread = findUnread(all, exchange, form, settings);
   const [first] = found;
   if (first === undefined) {
     requireNoAttempt(unread, services);
@@ -204,14 +205,18 @@ function findUnread(
   found: readonly Read[],
   { request }: Exchange,
   form: Params,
+  { ignoresBearer }: Pick<Settings, "ignoresBearer">,
 ): readonly Unread[] {
   const unread: Unread[] = [];
   const hasAssertion = (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;
-  const hasHeader = request.header("authorization") !== undefined;
+  const header = request.header("authorization");
+  const isIgnored = ignoresBearer && parseAuthorization(header ?? "", ["Bearer"])?.text !== undefined;
   if (hasAssertion && !found.some(({ method }) => method.assertionAlgorithms)) {
     unread.push("client_assertion");
   }
-  if (hasHeader && !found.some(({ method }) => method.scheme)) unread.push("an Authorization header");
+  if (header !== undefined && !isIgnored && !found.some(({ method }) => method.scheme)) {
+    unread.push("an Authorization header");
+  }
   return unread;
 }
 
