@@ -217,6 +217,14 @@ export const google: Survey = {
   libraries: [
     ["npm @google/clasp 3.4.1", "build/src/auth", "authorize", "token", "refresh", "userinfo, version 2"],
     [
+      "Go miniflux.app/v2 2.3.5",
+      "internal/oauth2/google.go",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "userinfo, version 3",
+    ],
+    [
       "PyPI PyDrive2 1.21.3",
       "pydrive2/auth.py",
       "authorize, before",

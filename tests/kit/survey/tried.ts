@@ -490,6 +490,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["Maven com.c4-soft.springaddons:spring-addons-starter-oidc 8.1.13", ["cognito"]],
   ["Maven helidon-security-providers-oidc 4.2.0, by proxychains, with audience: account", ["keycloak"]],
   ["PyPI panel 1.9.4, with PANEL_OAUTH_SCOPE=read_user", ["gitlab"]],
+  ["Go miniflux.app/v2 2.3.5", ["google"]],
   ["PyPI PyDrive2 1.21.3, with PySocks", ["google"]],
   ["npm parse-server 9.10.0, its auth adapter", ["linkedin"]],
   ["Go github.com/hashicorp/cap 0.16.0", ["auth0", "entra", "gitlab", "google", "keycloak", "okta"]],
