@@ -7,6 +7,7 @@ import { createRehearsal } from "../../../src/server/rehearse.ts";
 import { createAssembledServer } from "../../../src/server/server.ts";
 import { assertCannotCreate, assertTokens } from "../oauth/refusals.ts";
 import { test } from "../../runner.ts";
+import { createSignal } from "../../signal.ts";
 import { worldDefaults } from "../../world.ts";
 import { asAgent, carol, creating, forPeople, grantClients, jwtBearer, personJwt } from "./jwt_grants.ts";
 
@@ -25,11 +26,12 @@ function openServer(store: Store = memoryStore()) {
     { growingPeople: "in memory" },
   );
   return {
+    server,
     services,
-    async createRequest() {
+    async createRequest(changed: object = {}) {
       const clock = { now: Math.floor(Date.now() / 1000) };
       const place = { issuer: server.issuer, clock } as Parameters<typeof personJwt>[0];
-      const assertion = await personJwt(place, { claims: carol });
+      const assertion = await personJwt(place, { claims: { ...carol, ...changed } });
       const body = new URLSearchParams({ grant_type: jwtBearer, assertion, scope: "openid" });
       return new Request(`${server.issuer}/oauth2/token`, { method: "POST", body, headers: asAgent });
     },
@@ -61,3 +63,31 @@ test("new people: a rehearsal of the request creates nobody", async () => {
   assertEquals([status, facts.subjectIsNew], [200, true]);
   assertEquals(services.settings.people.find("carol"), undefined);
 });
+
+/** A store at which two requests meet, when each has planned its person and looks whether its JWT was used. */
+function meetingStore(): Store {
+  const store = memoryStore();
+  const met = createSignal();
+  let arrived = 0;
+  return {
+    ...store,
+    async get(kind, id, now) {
+      if (kind.name === "grant" && ++arrived === 2) met.give();
+      if (kind.name === "grant") await met.given;
+      return await store.get(kind, id, now);
+    },
+  };
+}
+
+// Each row: the other sub, and the answers.
+const atOnce = [["c-1", [200, 200]], ["c-2", [200, 400]]] as const;
+
+for (const [sub, expected] of atOnce) {
+  test(`new people: c-1 and ${sub} with one username, at once, become one person (RFC 7523 §3)`, async () => {
+    const { server, services, createRequest } = openServer(meetingStore());
+    const requests = await Promise.all([createRequest(), createRequest({ sub })]);
+    const answers = await Promise.all(requests.map((request) => server.fetch(request)));
+    assertEquals(answers.map(({ status }) => status).sort(), [...expected]);
+    assertEquals(services.settings.people.all.map(({ username }) => username), ["bob", "carol"]);
+  });
+}
