@@ -4,6 +4,7 @@ import { assert, assertEquals, assertFalse, assertMatch, assertNotEquals } from 
 import type { KeySource } from "../../../src/server/setup/server_keys.ts";
 import { keysFor } from "../../keys.ts";
 import { sampleKey, sampleRsaKey } from "../../world.ts";
+import { knownPrograms } from "../../../src/server/oauth/clients/metadata/application_scheme.ts";
 import { registeredNames } from "../../../src/server/oauth/clients/metadata/registered_names.ts";
 import { test } from "../../runner.ts";
 import {
@@ -322,6 +323,13 @@ it("registration: the server chooses from lists of supported values (RP Metadata
   for (const [name, list] of rows) {
     const answer = await register(world, { redirect_uris: [nativeUri], [name]: list });
     assertRefused(world, answer, "400 invalid_client_metadata metadata_invalid");
+  }
+});
+
+it("registration: the known programs may register their redirect URIs without a token (RFC 8252 §7)", async (world) => {
+  for (const { uri } of knownPrograms) {
+    const redirect_uris = [uri.replace("*", "0".repeat(32))];
+    assertEquals((await registered(world, { redirect_uris }))["redirect_uris"], redirect_uris);
   }
 });
 

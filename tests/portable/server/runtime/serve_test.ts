@@ -100,7 +100,11 @@ testOnBothAddresses(
     } as typeof listen;
     try {
       await withSite(() => Promise.resolve(saying("ours")), async ({ port }) => {
-        assertNotEquals(port, (other.address() as AddressInfo).port);
+        const taken = (other.address() as AddressInfo).port;
+        assertNotEquals(port, taken);
+        // Nothing of the first attempt stays open.
+        const left = fetch(`http://127.0.0.1:${taken}`).then((response) => response.text());
+        assertNotEquals(await left.catch(() => ""), "ours");
         for (const host of ["127.0.0.1", "[::1]"]) {
           assertEquals(await (await fetch(`http://${host}:${port}`)).text(), "ours");
         }
@@ -519,6 +523,16 @@ test("serve: a connection cannot begin more than 100 requests before it reads an
     await talk(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(2000));
     begin();
     assert(begun <= 100, `${begun}`);
+  }, { closesOnFailure: true });
+});
+
+test("serve: a connection can send any number of requests, each after an answer (RFC 9112 §9.3)", async () => {
+  await withSite(() => Promise.resolve(saying("answered")), async ({ port }) => {
+    const client = converse(port);
+    for (let sent = 0; sent < 150; sent++) {
+      assertMatch(await client.ask("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"), /answered$/, `${sent}`);
+    }
+    client.end();
   }, { closesOnFailure: true });
 });
 
