@@ -26,7 +26,7 @@ import {
   web,
   webTokens,
 } from "../tokens/exchange_world.ts";
-import { asAgent, grantClients, personJwt, present, trusting } from "../tokens/jwt_grants.ts";
+import { grantClients, personJwt, present, trusting } from "../tokens/jwt_grants.ts";
 import { assertCode } from "./refusals.ts";
 
 const asWeb = secretOf("web");
