@@ -63,6 +63,12 @@ test("login: the tokens have the client, scope, resource and nonce that the test
   assertEquals(as.requests.token.last?.clientAuth, "client_secret_basic");
 });
 
+test("login: without a scope, the test asks for that of the client's metadata", async () => {
+  const clients = [{ client_id: "app", redirect_uris: ["https://app.test/cb"], scope: "openid email" }];
+  await using as = await createMock({ ...quick, clients });
+  assertEquals((await as.login("alice")).scope, "openid email");
+});
+
 test("login: a private_key_jwt client authenticates with clientKey, and without it the error says so", async () => {
   await using as = await createMock({ ...quick, clients: [signing] });
   await as.refresh(await as.login("alice", { clientKey }));

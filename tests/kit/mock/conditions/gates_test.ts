@@ -49,6 +49,19 @@ test("hold: the server works in the order in which requests are released", async
   }
 });
 
+test("release: the page lets the oldest waiting request go, one after the other", async () => {
+  const { gates, worked, ask } = createGated();
+  gates.hold("token");
+  const asked = ["1", "2", "3"].map((name) => ask(name));
+  for (const count of [1, 2, 3]) {
+    await settle();
+    gates.closed[0]!.releaseOldest!();
+    await settle();
+    assertEquals(worked, ["1", "2", "3"].slice(0, count));
+  }
+  await Promise.all(asked);
+});
+
 test("release: without a number, all requests go in the order of their arrival, and later ones pass", async () => {
   const { gates, worked, ask } = createGated();
   const gate = gates.hold("token");

@@ -6,6 +6,8 @@ import { renderToString } from "preact-render-to-string";
 import { Explained } from "../../../../src/kit/timeline/explained.tsx";
 import { sha256 } from "../../../../src/ground/crypto/platform.ts";
 import { describeExchange } from "../../../../src/kit/mock/journal/describe_exchange.ts";
+import { findRelated, findTurn } from "../../../../src/kit/mock/journal/relate.ts";
+import { KeptEntry } from "../../../../src/kit/mock/journal/request_list.ts";
 import { flowOf } from "../../../../src/kit/mock/journal/exchange_parts.ts";
 import type { Relation, ShownExchange } from "../../../../src/kit/timeline/exchange_props.ts";
 import { begin, deviceOptions } from "../../../server/features/device_login.ts";
@@ -15,6 +17,7 @@ import { readTokens, refresh } from "../../../server/tokens/bearer.ts";
 import { personJwt, present, trusting } from "../../../server/tokens/jwt_grants.ts";
 import { basic, challenge, challengeOf, createBrowser, inWorld, type World } from "../../../world.ts";
 import { askAs, assertingClients, assertion } from "../../../server/tokens/assertions.ts";
+import { entryOf } from "./journal_entries.ts";
 import { describeLast, keepWorld, termsOf } from "./kept_world.ts";
 import { runWithSecrets, secretOptions } from "./secret_run.ts";
 
@@ -382,4 +385,54 @@ it("exchange: a text that must never be shown is hidden at any place, also with 
   });
   const shown = describeLast(world, { secrets: true, neverShown: ["CONTROL-TOKEN"] });
   assertFalse(JSON.stringify(shown).includes("CONTROL-TOKEN"), JSON.stringify(shown));
+});
+
+test("related: a clock that was turned shows how far, in both directions, and an inaccuracy does not", () => {
+  const at = (ahead: number, receivedAt = 1_800_000_000) =>
+    new KeptEntry(entryOf({ receivedAt }), "token", false, receivedAt - ahead);
+  const rows = [[0, 3600, 3600], [3600, 0, -3600], [-60, 60, 120], [0, 2, 2], [0, 1.9, undefined], [
+    0,
+    -1.9,
+    undefined,
+  ]];
+  for (const [from, to, turned] of rows) {
+    assertEquals(findTurn(at(from!), at(to!, 1_800_000_001)), turned, `${from} ${to}`);
+  }
+  assertEquals(findTurn(at(0), at(3600)), undefined);
+});
+
+test("related: only a revocation that worked has ended a token, and a token is used where it is sent first", () => {
+  const token = "a-refresh-token-of-a-login";
+  const request = (path: string) => ({
+    method: "POST",
+    path,
+    query: "",
+    headers: [["content-type", "application/x-www-form-urlencoded"]] as const,
+    body: `refresh_token=${token}`,
+  });
+  const facts = { flow: "flow-1", clientId: "app" };
+  const refused = { error: "invalid_grant", reason: "refresh_reused", description: "d" };
+  const kept = new KeptEntry(
+    entryOf({ id: "last", request: request("/oauth2/token"), facts: { ...facts, refusal: refused } }),
+    "token",
+    false,
+  );
+  const before = (id: string, endpoint: "introspect" | "revoke" | "token", status = 200) =>
+    new KeptEntry(
+      entryOf({ id, request: request("/x"), response: { status, headers: [] }, facts }),
+      endpoint,
+      false,
+    );
+  const list = (recent: readonly KeptEntry[], of: KeptEntry) =>
+    findRelated(of, { flow: [], recent, findChallenge: () => undefined }).map(({ relation, id }) =>
+      `${relation} ${id}`
+    );
+  assertEquals(list([before("asked", "introspect"), before("used", "token")], kept), ["used_first used"]);
+  const ended = new KeptEntry(
+    entryOf({ id: "last", facts: { ...facts, refusal: { ...refused, reason: "refresh_revoked" } } }),
+    "token",
+    false,
+  );
+  assertEquals(list([before("failed", "revoke", 400)], ended), []);
+  assertEquals(list([before("worked", "revoke")], ended), ["ended worked"]);
 });

@@ -82,6 +82,13 @@ it("filter: a misbehaviour is found by its name, by its area, and by a star", as
   assertEquals(listTags({ facts: {}, altered }), ["misbehaviour:id_token.nonce_wrong", 'hook:"my hook"']);
 });
 
+test("filter: a reason selects the advice of a request that was not refused, too", () => {
+  const advice = { reason: "redirect_uri_loopback", description: "d" };
+  const kept = new KeptEntry(entryOf({ facts: { advice } }), "authorize", false);
+  assertEquals(parseFilter("reason:redirect_uri_loopback").matches(kept), true);
+  assertEquals(parseFilter("error:invalid_request").matches(kept), false);
+});
+
 test("filter: a time selects the requests that took longer", () => {
   const all = [0.4, 0.5, 0.501, 1, 1.001, 61].map((duration) =>
     new KeptEntry(entryOf({ duration }), "token", false)

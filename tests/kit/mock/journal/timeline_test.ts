@@ -268,12 +268,12 @@ it("timeline as HAR: the size of a body that the server did not read is unknown"
   await send("PUT", "/nowhere", "canary");
   await send("POST", "/oauth2/token", '{"code":"canary"}');
   await send("GET", "/nowhere");
-  await world.post("/oauth2/token", "a=b");
+  await world.post("/oauth2/token", "ä=€");
   const { log } = JSON.parse(write(world, "har"));
   const requests: readonly { readonly bodySize: number; readonly postData?: unknown }[] = log.entries.map(
     ({ request }: { readonly request: unknown }) => request,
   );
-  assertEquals(requests.map(({ bodySize }) => bodySize), [-1, -1, 0, 3]);
+  assertEquals(requests.map(({ bodySize }) => bodySize), [-1, -1, 0, 6]);
   assertEquals(requests.map(({ postData }) => postData !== undefined), [false, false, false, true]);
 });
 
@@ -285,6 +285,13 @@ it("timeline as HAR: the answer to HEAD has no body", async (world) => {
   assertEquals([head.content.size, head.content.text, head.bodySize], [0, undefined, 0]);
   assertEquals([get.content.size > 0, get.content.text?.includes("kty")], [true, true]);
   assertEquals(get.bodySize > 0, true);
+});
+
+test("timeline as HAR: a request during which the clock was turned back took no time", () => {
+  const { log: { entries: [entry] } } = JSON.parse(
+    formatTimeline([createRequest({ duration: -2 })], "har", terms),
+  );
+  assertEquals([entry.time, entry.timings.wait], [0, 0]);
 });
 
 const lost: Readonly<Record<TextTimelineForm, string>> = {

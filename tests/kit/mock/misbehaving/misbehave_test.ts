@@ -255,6 +255,15 @@ it("misbehave: what a misbehaviour sets for a client is set for that client only
   }
 });
 
+it("misbehave: the first verdict stays, whatever the client says later", async (as) => {
+  const wrong = as.misbehave("authorization_response.iss_wrong");
+  await as.authorize(authorizeUrl(as.issuer));
+  const first = await wrong.settled(Promise.reject(new Error("the issuer is another one")));
+  assertEquals(first.outcome, "noticed");
+  wrong[Symbol.dispose]();
+  assertEquals([await wrong.settled(Promise.resolve()), wrong.verdict], [first, first]);
+});
+
 test("misbehave: the same seed draws the same probability", async () => {
   const draw = async () => {
     await using as = await createMock({ seed: 7 });

@@ -81,3 +81,10 @@ it("mock: wrong terms of an ID-JAG are errors", async ({ idp, chat }) => {
     await assertRejects(() => idp.idJag(given as never), Error, message);
   }
 });
+
+it("mock: the claims that a test gives win over those of the ID-JAG, and undefined removes one", async ({ idp, chat }) => {
+  const claims = { iss: "https://other.test", exp: undefined, extra: [1] };
+  const { token } = await idp.idJag({ audience: chat.issuer, client: "agent", claims });
+  const { iss, exp, extra } = decodeJwt(token);
+  assertEquals([iss, exp, extra], ["https://other.test", undefined, [1]]);
+});

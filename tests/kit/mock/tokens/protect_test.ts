@@ -224,3 +224,17 @@ test("protect: a DPoP request without the nonce of the API gets one (RFC 9449 §
   assertMatch(refused.headers.get("www-authenticate")!, /error="use_dpop_nonce"/);
   assertEquals(await ask(refused.headers.get("dpop-nonce")!) instanceof Response, false);
 });
+
+test("protect: a token is valid from its nbf until just before its exp (RFC 7519 §4.1.4, §4.1.5)", async () => {
+  await using as = await createMock(quick);
+  as.clock.freeze("2030-01-01T00:00:00Z");
+  const { url, fetch, requests } = as.resource(`${api}/orders`);
+  const token = await as.mint({ resource: url, expiresIn: 120, claims: { nbf: as.clock.now + 60 } });
+  const reasonAfter = async (seconds: number) => {
+    as.clock.advance(seconds);
+    await (await fetch(bearer(token))).text();
+    return requests.last?.refusal?.reason;
+  };
+  assertEquals([await reasonAfter(59), await reasonAfter(1)], ["token_not_yet_valid", undefined]);
+  assertEquals([await reasonAfter(59), await reasonAfter(1)], [undefined, "token_expired"]);
+});
