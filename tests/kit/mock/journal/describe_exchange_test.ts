@@ -388,51 +388,29 @@ it("exchange: a text that must never be shown is hidden at any place, also with 
 });
 
 test("related: a clock that was turned shows how far, in both directions, and an inaccuracy does not", () => {
-  const at = (ahead: number, receivedAt = 1_800_000_000) =>
+  const at = (ahead: number, receivedAt: number) =>
     new KeptEntry(entryOf({ receivedAt }), "token", false, receivedAt - ahead);
-  const rows = [[0, 3600, 3600], [3600, 0, -3600], [-60, 60, 120], [0, 2, 2], [0, 1.9, undefined], [
-    0,
-    -1.9,
-    undefined,
-  ]];
+  const rows = [[0, 3600, 3600], [3600, 0, -3600], [-60, 60, 120], [0, 2, 2], [0, 1.9], [0, -1.9]] as const;
   for (const [from, to, turned] of rows) {
-    assertEquals(findTurn(at(from!), at(to!, 1_800_000_001)), turned, `${from} ${to}`);
+    assertEquals(findTurn(at(from, 1), at(to, 2)), turned, `${from} ${to}`);
   }
-  assertEquals(findTurn(at(0), at(3600)), undefined);
+  assertEquals(findTurn(at(0, 1), at(3600, 1)), undefined);
 });
 
-test("related: only a revocation that worked has ended a token, and a token is used where it is sent first", () => {
-  const token = "a-refresh-token-of-a-login";
-  const request = (path: string) => ({
-    method: "POST",
-    path,
-    query: "",
-    headers: [["content-type", "application/x-www-form-urlencoded"]] as const,
-    body: `refresh_token=${token}`,
-  });
-  const facts = { flow: "flow-1", clientId: "app" };
-  const refused = { error: "invalid_grant", reason: "refresh_reused", description: "d" };
-  const kept = new KeptEntry(
-    entryOf({ id: "last", request: request("/oauth2/token"), facts: { ...facts, refusal: refused } }),
-    "token",
-    false,
-  );
-  const before = (id: string, endpoint: "introspect" | "revoke" | "token", status = 200) =>
-    new KeptEntry(
-      entryOf({ id, request: request("/x"), response: { status, headers: [] }, facts }),
-      endpoint,
-      false,
-    );
-  const list = (recent: readonly KeptEntry[], of: KeptEntry) =>
-    findRelated(of, { flow: [], recent, findChallenge: () => undefined }).map(({ relation, id }) =>
-      `${relation} ${id}`
-    );
-  assertEquals(list([before("asked", "introspect"), before("used", "token")], kept), ["used_first used"]);
-  const ended = new KeptEntry(
-    entryOf({ id: "last", facts: { ...facts, refusal: { ...refused, reason: "refresh_revoked" } } }),
-    "token",
-    false,
-  );
-  assertEquals(list([before("failed", "revoke", 400)], ended), []);
-  assertEquals(list([before("worked", "revoke")], ended), ["ended worked"]);
+test("related: only a revocation that worked has ended a token, and its first use was at the same endpoint", () => {
+  const headers = [["content-type", "application/x-www-form-urlencoded"]] as const;
+  const request = { method: "POST", path: "/", query: "", headers, body: "refresh_token=a-refresh-token" };
+  const keep = (id: string, endpoint: "introspect" | "revoke" | "token", status = 200, reason?: string) => {
+    const refusal = reason && { refusal: { error: "invalid_grant", reason, description: "d" } };
+    const facts = { flow: "flow-1", clientId: "app", ...refusal || {} };
+    return new KeptEntry(entryOf({ id, request, response: { status, headers: [] }, facts }), endpoint, false);
+  };
+  const list = (reason: string, ...recent: readonly KeptEntry[]) =>
+    findRelated(keep("last", "token", 400, reason), { flow: [], recent, findChallenge: () => undefined })
+      .map(({ relation, id }) => `${relation} ${id}`);
+  assertEquals(list("refresh_reused", keep("asked", "introspect"), keep("used", "token")), [
+    "used_first used",
+  ]);
+  assertEquals(list("refresh_revoked", keep("failed", "revoke", 400)), []);
+  assertEquals(list("refresh_revoked", keep("worked", "revoke")), ["ended worked"]);
 });
