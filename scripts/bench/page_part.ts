@@ -12,9 +12,10 @@ export function writeFiguresPart({ conditions, reports }: FiguresFile): string {
     "Grey is the processor time of the better limit, yellow what the server needs above it. Each group has its own " +
     "scale. In parentheses: flows a second, as a share of those of the limit.",
     describe(conditions),
-    ...reports.flatMap(({ tables }) => tables).map(({ caption, columns, rows }) =>
-      `### ${caption}\n\n${table(columns, rows)}`
-    ),
+    ...reports.flatMap(({ title, tables }) => [
+      `### ${title}`,
+      ...tables.flatMap(({ caption, columns, rows }) => [`${caption}:`, table(columns, rows)]),
+    ]),
   ].join("\n\n");
 }
 
