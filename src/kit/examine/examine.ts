@@ -5,6 +5,7 @@ import { catalogue } from "../faults/catalogue.ts";
 import { chooseForClients } from "../faults/choose.ts";
 import { type Level, type Phase, phases as allPhases } from "../faults/misbehaviour.ts";
 import { type Area, type MisbehaviourName, misbehaviourNames } from "../faults/names.ts";
+import type { Seen } from "../faults/seen.ts";
 import { listNeverSent, type Need, type UsualParameter } from "../faults/needs.ts";
 import { describeRuntime } from "../../server/runtime/runtime_name.ts";
 import type { Mock } from "../mock/mock.ts";
@@ -17,6 +18,7 @@ import { type CardRow, describeRow } from "./card_row.ts";
 import { findFailure, findRightFailure, runControl, runWrong } from "./control_run.ts";
 import { judgeRightRun, type RightJudgement, type RightTry, runRightPatiently } from "./right_run.ts";
 import { createRightAgain, joinProblems, type LaterFailure } from "./right_again.ts";
+import { runAll } from "./run_all.ts";
 import { createRowRuns, type RightRun, type RowRunTerms } from "./row_runs.ts";
 import { createWorld, forTwo, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 import { present } from "../../ground/values/present.ts";
@@ -46,6 +48,8 @@ export interface ExamineTerms {
   readonly jobs?: number;
   /** What the client does although its requests do not show it. */
   readonly does?: readonly Need[];
+  /** Counts the chance in the state, nonce and code_verifier of a thousand more logins. Default: false. */
+  readonly thorough?: boolean;
 }
 
 /** The result of an examination. */
@@ -84,6 +88,8 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     rightRunOf: (phase) => rightRuns.get(phase)!,
     usualRuns: [...rightRuns.values()].map(({ seen }) => seen),
     ...runsOf(rowTerms),
+    ...present({ runLogin: terms.thorough ? (index: number) => runLogin(index, rowTerms) : undefined }),
+    jobs: terms.jobs ?? 4,
   });
   const rightAgain = createRightAgain(createLaterRuns(rowTerms, rightRuns));
   const judge = async (name: MisbehaviourName) => {
@@ -147,6 +153,20 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
         },
       ),
   };
+}
+
+async function runLogin(
+  index: number,
+  { client, within = 3, ...terms }: ExamineTerms,
+): Promise<readonly Seen[]> {
+  return await inWorld(
+    { name: undefined, phase: "login", number: mostWorlds - index },
+    { client, ...terms },
+    async (world) => {
+      await findFailure(client(world.as, world.scenario), within);
+      return world.listSeen();
+    },
+  );
 }
 
 interface PhaseRun extends RightRun {
@@ -240,19 +260,4 @@ async function inWorld<T>(
     ending.abort();
     await world[Symbol.asyncDispose]();
   }
-}
-
-/** Runs the work for each item, a few at the same time. The results have the order of the items. */
-async function runAll<Item, Result>(
-  items: readonly Item[],
-  jobs: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results: Result[] = [];
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [index, item] of waiting) results[index] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.max(1, jobs) }, worker));
-  return results;
 }

@@ -8,6 +8,7 @@ import { to } from "../faults/finds.ts";
 import type { Outcome } from "../faults/outcome.ts";
 import type { Seen } from "../faults/seen.ts";
 import { judgeShown } from "../faults/judge_repeats.ts";
+import type { RightRequests } from "../faults/shown_values.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import { describeJudgement, type Verdict } from "../mock/misbehaving/misbehave.ts";
 import { remember } from "../../ground/values/remember.ts";
@@ -15,6 +16,7 @@ import { countLoginsOf } from "./compare_accounts.ts";
 import { compareLogins } from "./compare_logins.ts";
 import type { ControlRun, WrongRun } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
+import { runAll } from "./run_all.ts";
 import { runVariants } from "./run_variants.ts";
 
 /** What the usual run of a phase has shown. */
@@ -34,7 +36,11 @@ export interface RowRunTerms {
   readonly does: readonly Need[];
   readonly rightRunOf: (phase: Phase) => RightRun;
   /** The requests of all usual runs. */
-  readonly usualRuns: readonly (readonly Seen[])[];
+  readonly usualRuns: RightRequests;
+  /** Runs one more login with a right server. Absent: the usual runs say enough about the values of a login. */
+  readonly runLogin?: (index: number) => Promise<readonly Seen[]>;
+  /** How many of these logins are at the same time. Default: 1. */
+  readonly jobs?: number;
   /**
    * A second right run, for a client that does not learn the name of its row: it stands for the right run of each row
    * that changes no setting. Absent: the client may do something else in each row.
@@ -74,12 +80,24 @@ export function putAwaitedFirst(names: readonly MisbehaviourName[]): readonly Mi
 }
 
 export function createRowRuns(
-  { does, rightRunOf, usualRuns, nameless, runRight, runWrong }: RowRunTerms,
+  { does, rightRunOf, usualRuns, runLogin, jobs = 1, nameless, runRight, runWrong }: RowRunTerms,
 ): RowRuns {
   const met = new Set<string>();
   const rights = new Map<string, Promise<ControlRun>>();
   const verdicts = new Map<MisbehaviourName, Promise<RowVerdict>>();
   if (nameless !== undefined) rights.set(usualSettings, Promise.resolve(nameless));
+
+  let logins: Promise<RightRequests> | undefined;
+
+  function runLogins(): Promise<RightRequests> {
+    const numbers = Array.from({ length: loginsToCount }, (_, index) => index);
+    return logins ??= runAll(numbers, jobs, runLogin!);
+  }
+
+  function needsLogins(name: MisbehaviourName): boolean {
+    const { repeats, isCounted } = catalogue.get(name)!;
+    return runLogin !== undefined && (repeats !== undefined || isCounted === true);
+  }
 
   /** Rows that are equal while the server is right share one run. */
   function runRightOnce(name: MisbehaviourName, shared: string | undefined): Promise<ControlRun> {
@@ -170,9 +188,12 @@ export function createRowRuns(
     if (shown?.outcome === "fooled" && problem !== undefined) return describeJudgement(shown);
     const decided = await judgeNeeds(name);
     if (decided !== undefined) return decided;
-    if (shown !== undefined) return describeJudgement(shown);
+    const many = needsLogins(name) ? await runLogins() : [];
+    if (shown !== undefined) {
+      return describeJudgement(many.length === 0 ? shown : judgeShown(shows!, [...usualRuns, ...many]));
+    }
     if (repeats !== undefined) {
-      return await compareLogins(repeats, usual, () => runRightOnce(name, describeSettings(name)));
+      return await compareLogins(repeats, [usual, ...many], () => runRightOnce(name, describeSettings(name)));
     }
     const { isProven, trustsBrowsers, ...verdict } = await runVariants(
       name,
@@ -214,6 +235,7 @@ export function createRowRuns(
       const { seen, hasPhase } = rightRunOf(phase);
       const does = declaredOf(phase);
       const usualLack = findUnmet(needs, seen, does);
+      if (hasPhase && usualLack === undefined && needsLogins(name)) return false;
       return !hasPhase || shows !== undefined || findUndeclared(needs, does) !== undefined ||
         usualLack?.outcome === "not_reached" ||
         nameless !== undefined && describeOffer(name) === usualSettings &&
@@ -221,15 +243,16 @@ export function createRowRuns(
     },
     countRuns(names) {
       const rightRuns = new Set<string>();
-      let [wrongRuns, waits] = [0, 0];
+      let [wrongRuns, waits, loginRuns] = [0, 0, 0];
       for (const name of names) {
         const { needs = [], phase, settings, repeats, shows, watch } = catalogue.get(name)!;
         const { seen } = rightRunOf(phase);
         const does = declaredOf(phase);
+        const usualLack = findUnmet(needs, seen, does);
+        if (usualLack === undefined && needsLogins(name)) loginRuns = loginsToCount;
         if (shows !== undefined || findUndeclared(needs, does) !== undefined) continue;
         // Few clients have an API of their own that verifies tokens, and one row shows that.
         if (needs.includes("verified_access_token") && name !== unreadable) continue;
-        const usualLack = findUnmet(needs, seen, does);
         if (usualLack?.outcome === "not_reached") continue;
         const isUnmet = usualLack !== undefined;
         if (isUnmet) rightRuns.add(describeOffer(name) ?? name);
@@ -241,11 +264,14 @@ export function createRowRuns(
         if (isMet && watch.timeoutIsRefusal) waits++;
       }
       rightRuns.delete(usualSettings);
-      return { runs: wrongRuns + rightRuns.size, waits };
+      return { runs: wrongRuns + rightRuns.size + loginRuns, waits };
     },
     run,
   };
 }
+
+/** Many times as many as a usual alphabet has characters. */
+const loginsToCount = 1000;
 
 const explainBrowsers =
   "This is the fault if each run has a browser of its own: then say so (does: two_browsers).";

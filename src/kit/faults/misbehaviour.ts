@@ -81,6 +81,8 @@ export interface Misbehaviour {
   readonly accounts?: AccountTest;
   /** Finds what a client shows of itself. Present if the server is right, and the usual runs of the client decide. */
   readonly shows?: FindShown;
+  /** A thorough examination shows `shows` many logins, too. */
+  readonly isCounted?: true;
   /** Checks that the server leaves out while the misbehaviour is on. */
   readonly settings?: LaxSettings;
   /**

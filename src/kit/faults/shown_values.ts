@@ -6,6 +6,7 @@ import { parseJwt } from "../../ground/crypto/jwt_parts.ts";
 import { parseJsonObject } from "../../ground/schema/json_object.ts";
 import { present } from "../../ground/values/present.ts";
 import { decodeOctets, decodeText, encodeOctets, encodeText } from "../../ground/values/octets.ts";
+import { countBits, fewestToCount } from "./count_bits.ts";
 import { refreshes, startsLogin, usesAccessToken } from "./finds.ts";
 import { isProtected, listLogins, type Login, loginParameters, type LoginValue } from "./logins.ts";
 import { headerOf, type Seen } from "./seen.ts";
@@ -45,12 +46,18 @@ export function findShort(name: LoginValue, least: number): FindShown {
     const symbols = own.symbols ?? countSymbols(logins.map(textOf).join(""));
     const bound = boundBits(length, symbols);
     const isUuid = bound > bitsOfUuid && hasUuids(name, logins);
-    const bits = isUuid ? bitsOfUuid : bound;
+    const atMost = isUuid ? bitsOfUuid : bound;
+    const counted = logins.length < fewestToCount ? atMost : countBits(logins.map(textOf));
+    const bits = Math.min(atMost, counted);
     if (bits >= least) return undefined;
     const some = own.symbols === undefined
       ? `has ${sayCount(length, "character")}`
       : `differs in at most ${sayCount(length, "character")}`;
-    const why = isUuid ? "is a UUID of version 4" : `${some} of ${sayCount(symbols, "kind")}`;
+    const why = counted < atMost
+      ? `has no more kinds of characters at its places in ${logins.length} logins`
+      : isUuid
+      ? "is a UUID of version 4"
+      : `${some} of ${sayCount(symbols, "kind")}`;
     const has = length === 0
       ? "no chance, because it is the same in each login"
       : `${bits} bits at most, because it ${why}`;

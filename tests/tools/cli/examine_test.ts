@@ -585,3 +585,14 @@ test("examine: a wrong argument is refused with what was expected", async () => 
     /^2: --changed-since: there is no/,
   );
 });
+
+it("examine: --thorough plans a thousand logins, and an interrupt ends them", async ({ begin }) => {
+  const running = begin("--thorough", "--only", "login.verifier_short,login.state_repeated");
+  const [, about, unit, each] = await running.printed(
+    /2 rows take about ([\d.]+) (s|min), in runs of ([\d.]+) s/,
+  );
+  const estimate = Number(about) * (unit === "min" ? 60 : 1);
+  assert(estimate > 900 * (Number(each) - 0.05), `${estimate} s for runs of ${each} s`);
+  running.signal("SIGINT");
+  assertEquals((await running.ended).code, 130);
+});

@@ -64,6 +64,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "OpenID Connect Core §3.1.2.1, §15.5.2: no rule says how much",
     needs: ["nonce"],
     shows: findShort("nonce", 128),
+    isCounted: true,
   },
   refresh_token_kept: {
     phase: "refresh",
@@ -128,6 +129,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "RFC 6749 §10.12, §10.10; RFC 9700 §2.1",
     needs: ["state"],
     shows: findShort("state", 128),
+    isCounted: true,
   },
   two_people: {
     level: "hardening",
@@ -159,6 +161,7 @@ export const login: FaultsOf<"login"> = faultsOf("login", {
     rule: "RFC 7636 §7.1",
     needs: ["pkce"],
     shows: findShort("verifier", 256),
+    isCounted: true,
   },
   verifier_shown: {
     level: "should",

@@ -67,6 +67,7 @@ const table = {
     help: "What the client does, but its requests do not show: two_browsers, two_refreshes (with commas).",
     ...acceptSeveral(needNames),
   },
+  thorough: { help: "Log in a thousand times more, to count the chance in state, nonce and code_verifier." },
   init: {
     value: "LIBRARY",
     help: `Instead, write a command to start from, into this folder: a login with ${driverNames.join(", ")}.`,
@@ -166,7 +167,7 @@ interface Examination {
   readonly kept?: KeptCard;
   /** What failed in this card, or is not in it, runs first. */
   readonly earlier?: KeptCard;
-  readonly flags: { readonly jobs?: string; readonly within?: string };
+  readonly flags: { readonly jobs?: string; readonly within?: string; readonly thorough?: boolean };
   readonly progress: Pick<Progress, "say" | "move">;
 }
 
@@ -225,7 +226,7 @@ async function runAll(
   const within = Number(flags.within ?? Math.max(10, Math.ceil(longest * 3)));
   const phases = listPhases(right);
   const failed = findFailed(right);
-  const rowRuns = createCommandRuns(right, within, runs);
+  const rowRuns = createCommandRuns(right, { within, jobs, isThorough: flags.thorough === true }, runs);
   const rows = new Map(
     kept?.rows.filter(({ name }) => names.includes(name)).map((row) => [row.name, row]),
   );

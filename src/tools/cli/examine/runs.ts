@@ -87,12 +87,25 @@ export function findFailed(runs: RightRuns): CommandRun | undefined {
 }
 
 /** `within` is the limit of a run in seconds. */
-export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Runs): RowRuns {
+export function createCommandRuns(
+  rightRuns: RightRuns,
+  { within, jobs, isThorough }: {
+    readonly within: number;
+    readonly jobs: number;
+    readonly isThorough: boolean;
+  },
+  runs: Runs,
+): RowRuns {
   const [first, second] = rightRuns;
   const found = listPhases(rightRuns);
   const { problem, unfinished = [], error } = findFailed(rightRuns) ?? {};
   const inWorldOf = <T>(name: MisbehaviourName, work: Parameters<typeof inWorld<T>>[3]) =>
     inWorld(name, catalogue.get(name)!.phase, runs, work);
+  const runLogin = async () =>
+    runs.signal.aborted ? [] : await inWorld(undefined, "login", runs, async (world, start) => {
+      await findFailure(start(), within);
+      return world.listSeen();
+    });
   return createRowRuns({
     does: runs.does,
     usualRuns: rightRuns.map(({ seen }) => seen),
@@ -103,6 +116,8 @@ export function createCommandRuns(rightRuns: RightRuns, within: number, runs: Ru
       ...present({ problem: error !== undefined || unfinished.includes(phase) ? problem : undefined }),
       shows: second.account === undefined ? [] : ["account"],
     }),
+    ...present({ runLogin: isThorough ? runLogin : undefined }),
+    jobs,
     // The command does not learn the name.
     nameless: { seen: first.seen },
     runRight: (name) => inWorldOf(name, (world, start) => runControl(name, world, start, within)),
