@@ -58,6 +58,7 @@ function describeReads({ reads }: Call): string {
 
 const secrets = {
   basic: "the secret by Basic",
+  "Basic:": "the secret by Basic, with a colon after the scheme",
   both: "the secret by Basic and among them",
   parameters: "the secret among them",
   signed: "a signed JWT as secret",

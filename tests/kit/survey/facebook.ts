@@ -61,7 +61,7 @@ export const facebook: Survey = {
       ...{ does: "who", at: `GET ${graph}/v26.0/me/?fields=id,name,email` },
       ...{ token: "access_token", reads: "id name email" },
     },
-    batch: {
+    "batch, version": {
       ...{ does: "who", at: `POST ${graph}/v26.0/` },
       leftOut: "Requests in a batch: the look-alike answers each of them alone.",
     },
@@ -156,7 +156,7 @@ export const facebook: Survey = {
       "me, slash",
       "permissions, GET",
       "permissions",
-      "batch",
+      "batch, version",
     ],
     strapi("me, header"),
     loginpass("authorize", "token, Basic", "me, header"),

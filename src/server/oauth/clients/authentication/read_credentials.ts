@@ -5,7 +5,6 @@ import { decodeText } from "../../../../ground/values/octets.ts";
 import { fail, type RefusalDetails, type RefusalRows, refusals } from "../../contracts/refusals.ts";
 import type { Exchange } from "../../contracts/exchange.ts";
 import type { ClientAuthMethod, Credentials, Services } from "../../contracts/feature.ts";
-import type { Settings } from "../../contracts/settings.ts";
 import type { Params } from "../../contracts/params.ts";
 import type { Settings } from "../../contracts/settings.ts";
 import { type Client, publicClientMethod } from "../../contracts/client.ts";
