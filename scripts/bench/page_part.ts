@@ -14,7 +14,10 @@ export function writeFiguresPart({ conditions, reports }: FiguresFile): string {
     describe(conditions),
     ...reports.flatMap(({ title, tables }) => [
       `### ${title}`,
-      ...tables.flatMap(({ caption, columns, rows }) => [`${caption}:`, table(columns, rows)]),
+      ...tables.flatMap(({ caption, columns, rows }) => [
+        `${caption.replace(`${title}, `, "")}:`,
+        table(columns, rows),
+      ]),
     ]),
   ].join("\n\n");
 }

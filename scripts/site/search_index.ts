@@ -107,9 +107,14 @@ const common = new Set(
     "than that the their them then there this to use was what when which with you your").split(" "),
 );
 
-/** Returns the words of a text, and the parts of names such as `code_challenge`. The search does the same with a question. */
+/**
+ * Returns the words of a text, and the parts of names such as `code_challenge`. Figures such as 12 and 0.75 are none. The search
+ * does the same with a question.
+ */
 export function wordsOf(text: string): readonly string[] {
   const whole = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[_.-]+[\p{L}\p{N}]+)*/gu) ?? [];
   return whole.flatMap((word) => /[_.-]/.test(word) ? [word, ...word.split(/[_.-]+/)] : [word])
-    .filter((word) => word.length > 1 && word.length < 40 && !common.has(word) && !/^\d+$/.test(word));
+    .filter((word) =>
+      word.length > 1 && word.length < 40 && !common.has(word) && !/^\d+(?:\.\d\d+)?$/.test(word)
+    );
 }
