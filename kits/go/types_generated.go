@@ -622,6 +622,7 @@ const (
 	MisbehaviourNameIDTokenAzpInsteadOfAud                     MisbehaviourName = "id_token.azp_instead_of_aud"
 	MisbehaviourNameIDTokenAzpWrong                            MisbehaviourName = "id_token.azp_wrong"
 	MisbehaviourNameIDTokenCritUnknown                         MisbehaviourName = "id_token.crit_unknown"
+	MisbehaviourNameIDTokenEncryptedCompressed                 MisbehaviourName = "id_token.encrypted_compressed"
 	MisbehaviourNameIDTokenExpJustPast                         MisbehaviourName = "id_token.exp_just_past"
 	MisbehaviourNameIDTokenExpMinutesPast                      MisbehaviourName = "id_token.exp_minutes_past"
 	MisbehaviourNameIDTokenExpMissing                          MisbehaviourName = "id_token.exp_missing"

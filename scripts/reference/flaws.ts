@@ -227,14 +227,12 @@ export const flaws: readonly Flaw[] = [
     library: "Authlib",
     versions: "before 1.6.5",
     flaw: "It decompresses a JWE without a limit.",
-    ...ours("No token has `zip`."),
   },
   {
     ids: ["CVE-2024-33664"],
     library: "python-jose",
     versions: "before 3.4.0",
     flaw: "It decompresses a JWE without a limit.",
-    ...ours("No token has `zip`."),
   },
   {
     ids: ["CVE-2025-30204"],

@@ -16,10 +16,12 @@ export interface EncryptOptions {
   readonly enc: ContentEncryption;
   /** "JWT" if the text is a JWT (RFC 7519 §5.2). */
   readonly cty?: string;
+  /** Compresses the text before its encryption, with DEFLATE (RFC 7516 §4.1.3). */
+  readonly zip?: "DEF";
 }
 
-export async function encryptJwe(text: string, { jwk, enc, cty }: EncryptOptions): Promise<string> {
-  return await encrypt(text, { alg: `${encryptsWith(jwk)}`, enc, ...present({ kid: jwk.kid, cty }) }, jwk);
+export async function encryptJwe(text: string, { jwk, ...more }: EncryptOptions): Promise<string> {
+  return await encrypt(text, { alg: `${encryptsWith(jwk)}`, ...more, ...present({ kid: jwk.kid }) }, jwk);
 }
 
 /** Encrypts text as `encrypted` is, to the same key. */

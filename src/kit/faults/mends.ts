@@ -30,7 +30,7 @@ const table: readonly (readonly [topic: string, beginnings: string])[] = [
   ],
   [
     "the size of answers",
-    "metadata.huge transport.huge_ transport.compressed_ id_token.huge access_token.huge",
+    "metadata.huge transport.huge_ transport.compressed_ id_token.huge id_token.encrypted_ access_token.huge",
   ],
   ["whether there is an ID token", "id_token.missing id_token.not_a_jwt"],
   [

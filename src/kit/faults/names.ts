@@ -176,6 +176,7 @@ export const faults = {
     "azp_instead_of_aud",
     "azp_wrong",
     "crit_unknown",
+    "encrypted_compressed",
     "exp_just_past",
     "exp_minutes_past",
     "exp_missing",

@@ -29,6 +29,7 @@ export type Need =
   | "dpop"
   | "dpop_api"
   | "email"
+  | "encrypted_id_token"
   | "id_token"
   | "id_token_auth_time"
   | "introspection"
@@ -186,6 +187,14 @@ const needs: Readonly<Record<Need, NeedParts>> = {
     words: "the scope email",
     shownBy: where(startsLogin, (seen) => sentIn(seen)?.("scope")?.split(" ").includes("email") === true),
     lacks: "does not ask for the scope email",
+  },
+  encrypted_id_token: {
+    words: "encrypted ID tokens",
+    shownBy: to(
+      "token",
+      ({ entry: { response } }) => /"id_token":"[^."]+(?:\.[^."]*){4}"/.test(response.body ?? ""),
+    ),
+    lacks: "gets no encrypted ID token",
   },
   id_token: { words: "an ID token", shownBy: getsToken("id_token"), lacks: "gets no ID token" },
   id_token_auth_time: { words: "an ID token with auth_time" },

@@ -60,6 +60,7 @@ const first: Readonly<Record<string, MisbehaviourName>> = {
   "replayed proof": "proof.replayed",
   "no client certificate": "certificate.missing",
   "gzip bomb": "transport.compressed_bomb",
+  "encrypted zip": "id_token.encrypted_compressed",
   "network broken in token response": "transport.response_lost",
 };
 

@@ -53,6 +53,7 @@ export const requests: Readonly<Record<string, Seen>> = {
   refreshLonger: grant("refresh_token", "orders_more"),
   refreshBare: at("token", { form: { grant_type: "refresh_token" } }),
   wrongTokens: at("token", { body: '{"access_token":"wrong","id_token":"x"}' }),
+  encryptedIdToken: at("token", { body: '{"id_token":"a.b.c.d.e"}' }),
   ...{ userinfo: at("userinfo"), call: at("resource"), keys: at("keys"), wrongKeys: at("keys") },
   ...{ useWrong: use("resource", "wrong"), useRight: use("resource", "right") },
   ...{ askWrong: use("userinfo", "wrong"), refused400: use("resource", "a", 400) },

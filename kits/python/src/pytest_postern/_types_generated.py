@@ -534,6 +534,7 @@ MisbehaviourName: TypeAlias = Literal[
     "id_token.azp_instead_of_aud",
     "id_token.azp_wrong",
     "id_token.crit_unknown",
+    "id_token.encrypted_compressed",
     "id_token.exp_just_past",
     "id_token.exp_minutes_past",
     "id_token.exp_missing",

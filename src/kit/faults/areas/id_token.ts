@@ -103,6 +103,11 @@ function beginning(claim: "iat" | "nbf", time: number): Claims {
   return { [claim]: time, exp: time + day };
 }
 
+/** A claim that no client knows, of so many megabytes. */
+function padding(megabytes: number): Claims {
+  return { "https://as.test/padding": "x".repeat(megabytes * 1e6) };
+}
+
 /** The token was issued five minutes before. */
 function expiring(exp: number): Claims {
   return { iat: exp - 300, exp };
@@ -295,7 +300,24 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     isLarge: true,
     bugs: ["CVE-2025-61920"],
     control: "id_token.unknown_claims",
-    acts: claims(setting(() => ({ "https://as.test/padding": "x".repeat(7_500_000) }))),
+    acts: claims(setting(() => padding(7.5))),
+  },
+  encrypted_compressed: {
+    level: "hardening",
+    server:
+      "The ID token is compressed before its encryption: at most 110 kilobytes become 16 megabytes, with the right claims and a long one that is unknown.",
+    client: "Refuses compressed tokens, or limits how much it decompresses.",
+    rule:
+      "RFC 7516 §4.1.3: no rule limits the size; RFC 8725 §3.6: tokens should not be compressed before their encryption; CWE-409",
+    isLarge: true,
+    bugs: ["CVE-2024-33664", "CVE-2025-62706"],
+    needs: ["encrypted_id_token"],
+    control: "id_token.unknown_claims",
+    acts: signed(async ({ text, header, claims, signer }) =>
+      signer.encryptCompressed === undefined
+        ? text
+        : await signer.encryptCompressed(await signer.sign(header, { ...claims, ...padding(12) }))
+    ),
   },
   iat_future: {
     level: "hardening",

@@ -24,6 +24,8 @@ export interface Signer {
   readonly publicJwk: PublicJwk;
   /** Signs with the key of the original token, or with the private JWK `key`. The header may name any key or algorithm. */
   sign(header: Members, claims: Claims | string | Uint8Array, key?: Jwk): Promise<string>;
+  /** Encrypts a text as the server does with the token, and compresses it before. Absent: the token is not encrypted. */
+  encryptCompressed?(text: string): Promise<string>;
 }
 
 /** The type of the value at each seam. A seam changes what the server says, never what the server checks. */

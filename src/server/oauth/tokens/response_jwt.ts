@@ -1,7 +1,13 @@
 /** JWTs for clients: how a client registers that its ID tokens and other responses are signed and encrypted. */
 
-import { type ContentEncryption, encryptJwe, type KeyEncryption } from "../../../ground/crypto/jwe.ts";
+import {
+  type ContentEncryption,
+  encryptJwe,
+  type EncryptOptions,
+  type KeyEncryption,
+} from "../../../ground/crypto/jwe.ts";
 import { encryptsWith, type Jwk } from "../../../ground/crypto/jwk.ts";
+import { isEncryptedJwt } from "../../../ground/crypto/jwt_parts.ts";
 import { present } from "../../../ground/values/present.ts";
 import { remember } from "../../../ground/values/remember.ts";
 import { keySourceOf } from "../clients/authentication/client_jwt.ts";
@@ -77,11 +83,11 @@ export function createResponseJwt(kind: string, isUsuallyRs256?: true): Response
     client: Client,
     exchange: Exchange,
     services: Services,
-    cty?: string,
+    more: Pick<EncryptOptions, "cty" | "zip"> = {},
   ): Promise<string> => {
     const jwk = await requireKey(memberOf(client, keyMember)!, client, exchange, services);
     const enc = memberOf(client, contentMember) ?? usualContent;
-    return await encryptJwe(text, { jwk, enc, ...present({ cty }) });
+    return await encryptJwe(text, { jwk, enc, ...more });
   };
   return {
     algMember,
@@ -95,8 +101,13 @@ export function createResponseJwt(kind: string, isUsuallyRs256?: true): Response
     algOf: (client) => memberOf(client, algMember),
     isEncryptedFor,
     async write(options, client, exchange, services, grant) {
-      const text = await signToken(options, exchange, services, grant);
-      return isEncryptedFor(client) ? await encrypt(text, client, exchange, services, "JWT") : text;
+      if (!isEncryptedFor(client)) return await signToken(options, exchange, services, grant);
+      const encryptJwt = (jwt: string, more: Pick<EncryptOptions, "zip"> = {}) =>
+        encrypt(jwt, client, exchange, services, { cty: "JWT", ...more });
+      const encryptCompressed = (jwt: string) => encryptJwt(jwt, { zip: "DEF" });
+      const text = await signToken({ ...options, encryptCompressed }, exchange, services, grant);
+      // The seam may have encrypted it.
+      return isEncryptedJwt(text) ? text : await encryptJwt(text);
     },
     encryptClaims: encrypt,
   };

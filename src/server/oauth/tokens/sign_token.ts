@@ -17,11 +17,13 @@ export interface SignOptions {
   readonly typ: string | undefined;
   readonly alg: SigningAlgorithm;
   readonly claims: Claims;
+  /** Given to the seam `signed`, if the token is encrypted afterwards. */
+  readonly encryptCompressed?: Signer["encryptCompressed"];
 }
 
 /** The seam `jwt` can change the header and the claims, the seam `signed` the text. */
 export async function signToken(
-  { token, typ, alg, claims }: SignOptions,
+  { token, typ, alg, claims, encryptCompressed }: SignOptions,
   exchange: Exchange,
   { keys, seams }: Services,
   grant?: Grant,
@@ -35,7 +37,11 @@ export async function signToken(
   const changed = await passSeam(seams, "jwt", value, exchange, grant);
   const sign = () => signWithHeader(key, changed.header, changed.claims);
   const bare = signsAnew(signed, token) ? joinJwt({ ...changed, signature: "" }) : undefined;
-  const before = { token, text: bare ?? await sign(), signer: createSigner(key) };
+  const before = {
+    token,
+    text: bare ?? await sign(),
+    signer: { ...createSigner(key), ...present({ encryptCompressed }) },
+  };
   const { text } = await passSeam(seams, "signed", before, exchange, grant);
   return text === bare ? await sign() : text;
 }

@@ -28,6 +28,8 @@ export interface Habits {
   readonly takesHmac?: (jwt: string, key: JWK) => boolean;
   /** Which key it takes by the header of a JWT, besides the keys of the server. Absent: none. */
   readonly takesKey?: (header: ProtectedHeaderParameters, fetch: Mock["fetch"]) => Promise<JWK | undefined>;
+  /** How it decrypts a JWT. Absent: as jose does, which limits how much it decompresses. */
+  readonly decrypts?: (jwt: string) => Promise<string>;
   /** What is the same in each login. Absent: nothing for a client that checks, and the verifier and the nonce for others. */
   readonly repeats?: readonly LoginValue[];
 }

@@ -295,6 +295,8 @@ public enum MisbehaviourName {
   ID_TOKEN_AZP_WRONG("id_token.azp_wrong"),
   /** {@code id_token.crit_unknown} */
   ID_TOKEN_CRIT_UNKNOWN("id_token.crit_unknown"),
+  /** {@code id_token.encrypted_compressed} */
+  ID_TOKEN_ENCRYPTED_COMPRESSED("id_token.encrypted_compressed"),
   /** {@code id_token.exp_just_past} */
   ID_TOKEN_EXP_JUST_PAST("id_token.exp_just_past"),
   /** {@code id_token.exp_minutes_past} */
