@@ -97,10 +97,9 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     if (!runs.isDecided(name)) await rightAgain.after(row);
     return row;
   };
-  const isLarge = (name: MisbehaviourName) => catalogue.get(name)!.isLarge === true;
   const found = [
-    ...await runAll(names.filter((name) => !isLarge(name)), terms.jobs ?? 4, judge),
-    ...await runAll(names.filter(isLarge), 1, judge),
+    ...await runAll(names.filter((name) => !runs.isAlone(name)), terms.jobs ?? 4, judge),
+    ...await runAll(names.filter(runs.isAlone), 1, judge),
   ];
   const rows = found.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
   const problems = [...[...rightRuns.values()].map(({ problem }) => problem), await rightAgain.atEnd()];
@@ -155,6 +154,7 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
   };
 }
 
+/** The numbers count down from the end of the usual worlds, where no other run is. */
 async function runLogin(
   index: number,
   { client, within = 3, ...terms }: ExamineTerms,

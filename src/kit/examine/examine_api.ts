@@ -75,18 +75,24 @@ async function examineRows(
   const rows = new Map<MisbehaviourName, ApiOutcome>();
   let unproven: MisbehaviourName[] = [];
 
-  /** Sends a right token. If the API refuses it, each refusal is tried again with a right token of its own. */
+  /** Sends a right token. If the API refuses it, each refusal is tried again between two right tokens. */
   async function prove(): Promise<void> {
     const waiting = unproven;
     unproven = [];
-    const refusal = waiting.length > 0 ? await findRefusalNow(requests) : undefined;
+    let refusal = waiting.length > 0 ? await findRefusalNow(requests) : undefined;
     if (refusal === undefined) return;
+    const last = waiting.at(-1);
     for (const name of waiting) {
       const found = rows.get(name)!;
-      const isJudged = waiting.length === 1 || found.outcome === "fooled";
-      if (isJudged) rows.set(name, judgeBroken(name, found, refusal));
-      else await examineAlone(name);
+      if (isFooled(name) && name !== last) continue;
+      if (waiting.length > 1 && !isFooled(name)) refusal = await findRefusalNow(requests);
+      if (refusal === undefined) await examineAlone(name);
+      else rows.set(name, judgeBroken(name, found, refusal));
     }
+  }
+
+  function isFooled(name: MisbehaviourName): boolean {
+    return rows.get(name)!.outcome === "fooled";
   }
 
   async function examineAlone(name: MisbehaviourName): Promise<void> {
@@ -98,10 +104,12 @@ async function examineRows(
     const found = await sendFault(name, requests);
     rows.set(name, found);
     const { outcome, requests: proving = [] } = found;
-    const isCertain = outcome === "not_applicable" || outcome === "hung" || proving.length > 0;
-    const isAccepted = outcome === "tolerated" || outcome === "fooled" && !isCertain;
-    if (isAccepted) unproven = [];
-    if (!isCertain && (outcome !== "tolerated" || mayBreak(name))) unproven.push(name);
+    if (outcome === "not_applicable" || outcome === "hung" || proving.length > 0) return;
+    // The token of such a row is right.
+    if (outcome === "tolerated" && !mayBreak(name)) unproven = [];
+    else unproven.push(name);
+    // What the API answers now says why it accepts the next tokens no more.
+    if (isFooled(name) && !unproven.every(isFooled)) await prove();
   }
 
   for (const name of names.toSorted((one, other) => rankOf(one) - rankOf(other))) {

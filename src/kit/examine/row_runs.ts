@@ -7,7 +7,7 @@ import { describeNeeds, findUndeclared, findUnmet, type Need } from "../faults/n
 import { to } from "../faults/finds.ts";
 import type { Outcome } from "../faults/outcome.ts";
 import type { Seen } from "../faults/seen.ts";
-import { judgeShown } from "../faults/judge_repeats.ts";
+import { judgeCounted, judgeShown } from "../faults/judge_repeats.ts";
 import type { RightRequests } from "../faults/shown_values.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import { describeJudgement, type Verdict } from "../mock/misbehaving/misbehave.ts";
@@ -55,6 +55,8 @@ export interface RowRunTerms {
 }
 
 export interface RowRuns {
+  /** Whether the row needs so much that no other one should run beside it. */
+  isAlone(name: MisbehaviourName): boolean;
   /** Whether the right runs decide the row, so that `run` runs nothing. */
   isDecided(name: MisbehaviourName): boolean;
   /**
@@ -190,7 +192,7 @@ export function createRowRuns(
     if (decided !== undefined) return decided;
     const many = needsLogins(name) ? await runLogins() : [];
     if (shown !== undefined) {
-      return describeJudgement(many.length === 0 ? shown : judgeShown(shows!, [...usualRuns, ...many]));
+      return describeJudgement(many.length === 0 ? shown : judgeCounted(shows!, usualRuns, many));
     }
     if (repeats !== undefined) {
       return await compareLogins(repeats, [usual, ...many], () => runRightOnce(name, describeSettings(name)));
@@ -230,6 +232,7 @@ export function createRowRuns(
   }
 
   return {
+    isAlone: (name) => catalogue.get(name)!.isLarge === true || needsLogins(name),
     isDecided(name) {
       const { needs = [], phase, repeats, shows } = catalogue.get(name)!;
       const { seen, hasPhase } = rightRunOf(phase);

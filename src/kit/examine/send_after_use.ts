@@ -24,7 +24,7 @@ export async function sendAfterUse(entry: Misbehaviour, requests: ApiRequests): 
 
 /**
  * Finds two ends, in seconds from now: the API accepts a token with one of them, and refuses one that ends a second earlier.
- * One is absent if the API answers to all tokens alike.
+ * `refused` is absent if it accepts all tokens, `accepted` if it refuses the first one, which lasts longest.
  */
 async function findLeeway(
   requests: ApiRequests,

@@ -23,8 +23,8 @@ export function countBits(values: readonly string[]): number {
 }
 
 /**
- * Returns the largest alphabet of which the values show so few characters in one of four billion cases. They show at most `shown`
- * of its K characters with a probability of at most C(K, shown) × (shown / K) ^ count.
+ * Returns the largest alphabet that is likely: of a larger one, a place shows so few characters less often than once in four
+ * billion cases. Of K characters, `count` values show at most `shown` with a probability of at most C(K, shown) × (shown / K) ^ count.
  */
 function boundSymbols(shown: number, count: number): number {
   let ways = 0;
@@ -32,5 +32,5 @@ function boundSymbols(shown: number, count: number): number {
     ways += Math.log2(symbols / (symbols - shown));
     if (ways + count * Math.log2(shown / symbols) < -bitsByChance) return symbols - 1;
   }
-  return mostSymbols;
+  return Math.max(mostSymbols, shown);
 }

@@ -1,5 +1,6 @@
 /** Judges a client by its logins at right servers: whether each has a new value, and what they show. */
 
+import { fewestToCount } from "./count_bits.ts";
 import type { Judgement } from "./judge.ts";
 import {
   isProtected,
@@ -49,6 +50,13 @@ export function judgeShown(find: FindShown, runs: RightRequests): Judgement {
     return { outcome, because: shown.because, evidence: shown.requests };
   }
   return conclude("unharmed", "The requests to a right server do not show this.", runs.flatMap(listLogins));
+}
+
+/** Judges what many more logins show. Some of them may have failed. */
+export function judgeCounted(find: FindShown, usual: RightRequests, more: RightRequests): Judgement {
+  const { length } = more.flatMap(listLogins);
+  if (length >= fewestToCount) return judgeShown(find, [...usual, ...more]);
+  return conclude("unknown", `Only ${length} of ${more.length} logins succeeded, too few to count.`, []);
 }
 
 function conclude(

@@ -46,17 +46,16 @@ export function findShort(name: LoginValue, least: number): FindShown {
     const symbols = own.symbols ?? countSymbols(logins.map(textOf).join(""));
     const bound = boundBits(length, symbols);
     const isUuid = bound > bitsOfUuid && hasUuids(name, logins);
-    const atMost = isUuid ? bitsOfUuid : bound;
-    const counted = logins.length < fewestToCount ? atMost : countBits(logins.map(textOf));
-    const bits = Math.min(atMost, counted);
+    const isCounted = logins.length >= fewestToCount;
+    const bits = isUuid ? bitsOfUuid : isCounted ? countBits(logins.map(textOf)) : bound;
     if (bits >= least) return undefined;
     const some = own.symbols === undefined
       ? `has ${sayCount(length, "character")}`
       : `differs in at most ${sayCount(length, "character")}`;
-    const why = counted < atMost
-      ? `has no more kinds of characters at its places in ${logins.length} logins`
-      : isUuid
+    const why = isUuid
       ? "is a UUID of version 4"
+      : isCounted
+      ? `has few kinds of characters at its places in ${logins.length} logins`
       : `${some} of ${sayCount(symbols, "kind")}`;
     const has = length === 0
       ? "no chance, because it is the same in each login"

@@ -87,7 +87,7 @@ test("thorough: a thousand logins show values that repeat, and characters of few
     [
       "nonce_short",
       "fooled",
-      "The nonce has 40 bits at most, because it has no more kinds of characters at its places in 1001 logins. " +
+      "The nonce has 40 bits at most, because it has few kinds of characters at its places in 1001 logins. " +
       "It needs 128.",
     ],
     ["state_short", "unharmed", seemsRight],

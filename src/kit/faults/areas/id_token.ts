@@ -627,7 +627,7 @@ function changeLoginTokens(change: (members: Claims) => Claims): CreateActs {
 /** Returns the secret with which the client authenticates in this request, or an empty one (RFC 6749 §2.3.1). */
 async function readClientSecret({ exchange }: ActContext): Promise<string> {
   const [scheme = "", credentials = ""] = exchange.request.header("authorization")?.split(" ") ?? [];
-  if (scheme.toLowerCase() === "basic") {
+  if (/^basic:?$/i.test(scheme)) {
     const [, secret = ""] = decodeText(credentials, "base64").split(":");
     return new URLSearchParams(`secret=${secret}`).get("secret") ?? "";
   }

@@ -87,8 +87,7 @@ export const gitlab: LookAlike = {
     sendsNoIss(oauth),
     refusesUnknown(restErrors, /^https:\/\/[^/]+\/api\//, (message) => ({ message })),
     {
-      server:
-        "Without a token that it knows, the API answers with the `message` that says `401 Unauthorized`.",
+      server: "Without a token, the API answers with the `message` that says `401 Unauthorized`.",
       source: authentication,
       acts: () => ({
         response: (answer, { exchange: { request: { address } } }) =>

@@ -195,7 +195,8 @@ export const google: LookAlike = {
       sets: { revokesWithoutClient: true },
     },
     {
-      server: "A token request may have an access token as Bearer, too, which changes nothing.",
+      server:
+        "A request that authenticates a client may have an access token as Bearer, too, which changes nothing.",
       source: pydrive,
       sets: { ignoresBearer: true },
     },

@@ -60,7 +60,7 @@ function findOrigin(
 
 function describeCredentials({ entry: { request, facts } }: DescribedEntry, shown: ShownMessage): string {
   const value = findHeader(request, "authorization")!;
-  const scheme = /^[A-Za-z][\w-]{0,20}(?=\s)/.exec(value)?.[0] ?? "Bearer";
+  const scheme = /^[A-Za-z][\w-]{0,20}(?=:?\s)/.exec(value)?.[0] ?? "Bearer";
   if (scheme.toLowerCase() === "basic") {
     return `Basic <base64 of ${facts.clientId ?? "client_id"}:client_secret>`;
   }

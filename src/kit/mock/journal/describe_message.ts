@@ -146,7 +146,7 @@ function showCredentials(
   clientId: string | undefined,
   options: ShowOptions,
 ): readonly NamedValue[] {
-  const [, scheme = "", credentials = ""] = /^([A-Za-z][\w-]{0,20})\s+(.*)$/s.exec(value) ?? [];
+  const [, scheme = "", credentials = ""] = /^([A-Za-z][\w-]{0,20}):?\s+(.*)$/s.exec(value) ?? [];
   const name = scheme === "" ? "authorization" : `authorization: ${scheme}`;
   const meaning = "authorization";
   if (scheme.toLowerCase() !== "basic") {

@@ -250,17 +250,20 @@ async function runAll(
   }
 
   const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs, right));
-  const queue = waiting.entries();
-  const work = async () => {
-    for (const [index, name] of queue) {
+  let begun = 0;
+  const work = async (queue: Iterable<MisbehaviourName>) => {
+    for (const name of queue) {
+      const number = ++begun;
       const row = await keep(name);
       if (runs.signal.aborted) return;
       await keeper.add(row);
-      move(`[${index + 1}/${waiting.length}] ${name}: ${row.outcome}`);
+      move(`[${number}/${waiting.length}] ${name}: ${row.outcome}`);
       await rightAgain.after(row);
     }
   };
-  await Promise.all(Array.from({ length: jobs }, work));
+  const together = waiting.filter((name) => !rowRuns.isAlone(name)).values();
+  await Promise.all(Array.from({ length: jobs }, () => work(together)));
+  if (!runs.signal.aborted) await work(waiting.filter(rowRuns.isAlone));
   const isOver = runs.signal.aborted || failed?.error !== undefined;
   const problem = joinProblems([failed?.problem, isOver ? undefined : await rightAgain.atEnd()]);
   const neverSends = listNeverSent(right[1].seen);

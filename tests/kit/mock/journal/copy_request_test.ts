@@ -37,6 +37,15 @@ it("copy: with the key the request is complete, but for the secret of the client
   assertFalse(text.includes(headers.authorization));
 });
 
+it("copy: a colon after the scheme, which Okta reads, shows no secret", async (world) => {
+  const { authorization } = basic("basic", "basic secret: a+b%c");
+  const headers = { authorization: authorization.replace("Basic", "Basic:") };
+  await world.redeem(await world.code({ client_id: "basic" }), { client_id: undefined }, headers);
+  const shown = JSON.stringify(describeLast(world, { secrets: true }));
+  assertStringIncludes(shown, "authorization: Basic <base64 of ");
+  assertFalse(shown.includes(authorization.slice("Basic ".length)));
+});
+
 test("copy: a request with a certificate goes to the port for certificates, and names one (RFC 8705 §5)", async () => {
   const client = {
     client_id: "app",

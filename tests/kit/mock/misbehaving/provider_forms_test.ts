@@ -286,7 +286,7 @@ test("provider forms: Google ignores an access token in the Authorization header
   assertEquals([own.status, reasonOf(as)], [400, "two_auth_methods"]);
 });
 
-test("provider forms: a public client logs in without PKCE where the provider takes that, again and again, and nowhere else", async () => {
+test("provider forms: a public client logs in without PKCE where the provider takes that, again and again, and elsewhere not twice", async () => {
   const logIn = async (name: LookAlikeName, base: string, path: string) => {
     await using as = await createMock({ lookLike: name });
     const redirect_uri = "http://localhost:3000/callback";
