@@ -195,8 +195,7 @@ export const google: LookAlike = {
       sets: { revokesWithoutClient: true },
     },
     {
-      server:
-        "A request that authenticates a client may have an access token as Bearer, too, which changes nothing.",
+      server: "A token request may have an access token as Bearer, too, which changes nothing.",
       source: pydrive,
       sets: { ignoresBearer: true },
     },

@@ -114,7 +114,7 @@ export interface Settings {
   readonly readsIdAlone?: true;
   /** Whether a colon may follow the scheme of Basic credentials, as at the provider that a test looks like. */
   readonly readsBasicWithColon?: true;
-  /** Whether a request of a client may have an access token as Bearer, too, as at the provider that a test looks like. */
+  /** Whether a token request may have an access token as Bearer, too, as at the provider that a test looks like. */
   readonly ignoresBearer?: true;
   /** Whether an access token with this audience is for each endpoint, as at the provider that a test looks like. */
   readonly takesAudience?: (audience: readonly string[]) => boolean;

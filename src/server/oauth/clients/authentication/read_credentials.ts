@@ -209,7 +209,9 @@ function findUnread(
   const unread: Unread[] = [];
   const hasAssertion = (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;
   const header = request.header("authorization");
-  const isIgnored = ignoresBearer && parseAuthorization(header ?? "", ["Bearer"])?.text !== undefined;
+  const isTokenRequest = form.get("grant_type") !== undefined;
+  const isIgnored = ignoresBearer && isTokenRequest &&
+    parseAuthorization(header ?? "", ["Bearer"])?.text !== undefined;
   if (hasAssertion && !found.some(({ method }) => method.assertionAlgorithms)) {
     unread.push("client_assertion");
   }
