@@ -83,9 +83,9 @@ it("walk: the exchange is a real request of the client, and the page shows it an
   assert(received.startsWith("HTTP 200\n"));
   assertEquals(JSON.parse(received.slice(received.indexOf("{"))), JSON.parse(entry.response.body!));
   assertEquals(tokensOf(exchanged), {
-    "Access token step 1": "works",
+    "Access token claims, step 1": "works",
     "Refresh token step 1": "works",
-    "ID token step 1": "read once",
+    "ID token claims, step 1": "read once",
   });
 });
 
