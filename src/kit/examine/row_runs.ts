@@ -190,7 +190,7 @@ export function createRowRuns(
     if (shown?.outcome === "fooled" && problem !== undefined) return describeJudgement(shown);
     const decided = await judgeNeeds(name);
     if (decided !== undefined) return decided;
-    const many = needsLogins(name) ? await runLogins() : [];
+    const many = needsLogins(name) && shown?.outcome !== "fooled" ? await runLogins() : [];
     if (shown !== undefined) {
       return describeJudgement(many.length === 0 ? shown : judgeCounted(shows!, usualRuns, many));
     }

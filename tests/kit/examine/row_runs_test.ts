@@ -210,6 +210,19 @@ test("row runs: the rows about the values of logins share a thousand logins, if 
   assertEquals(begun, 1000);
 });
 
+test("row runs: a value that is short in few logins needs no thousand", async () => {
+  const form = { grant_type: "authorization_code", code: "c", code_verifier: "short" };
+  const runs = createRowRuns({
+    does: ["pkce"],
+    rightRunOf: () => ({ seen: [tokens], hasPhase: true, shows: [] }),
+    usualRuns: [[seenAt("token", { number: 2, form })]],
+    runLogin: never,
+    runRight: never,
+    runWrong: never,
+  });
+  assertEquals((await runs.run("login.verifier_short")).outcome, "fooled");
+});
+
 test("row runs: a phase that the client tries in vain is not reached, also by a row that needs something else", async () => {
   const judge = async (problem: { readonly problem?: string }) => {
     const runs = createRowRuns({
