@@ -8,7 +8,7 @@ import { entries } from "./package/entries.ts";
 import { type Outcome, runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
 import { checkNpmPackage, checkPublication } from "./shipped.ts";
-import { sideBySide } from "./side_by_side.ts";
+import { sideBySide } from "../src/ground/values/side_by_side.ts";
 import { runTests } from "./test.ts";
 import { type Counts, describeCounts, sum } from "./test/counts.ts";
 
@@ -43,7 +43,7 @@ const results = await sideBySide(Object.entries(steps), async ([name, step]): Pr
   const seconds = ((performance.now() - started) / 1000).toFixed(1);
   console.log(`${success ? "ok" : `${output.trim()}\nnot ok`}: ${name} (${seconds} s)`);
   return { passed: success ? 1 : 0, failed: success ? 0 : 1, skipped: 0 };
-});
+}, navigator.hardwareConcurrency);
 const before = sum(results);
 // the tests take longest, and print their own report
 const total = before.failed > 0

@@ -10,7 +10,7 @@ import { openBrowser } from "../tests/browser/chromium.ts";
 import { everyPage, openPage, type PageState } from "../tests/browser/every_page.ts";
 import { sites } from "../tests/browser/sites.ts";
 import { startServer } from "../tests/browser/start_server.ts";
-import { sideBySide } from "./side_by_side.ts";
+import { sideBySide } from "../src/ground/values/side_by_side.ts";
 
 const widths = [360, 768, 1440];
 const schemes = ["light", "dark"] as const;
@@ -74,7 +74,7 @@ async function takeAll(browser: Browser, folder: string, states: readonly PageSt
       console.error(`${state.name}: ${error instanceof Error ? error.message : error}`);
       Deno.exitCode = 1;
     }
-  });
+  }, navigator.hardwareConcurrency);
   await Deno.writeTextFile(`${folder}/index.html`, describeShots(states));
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log(`${states.length * widths.length * schemes.length} pictures in ${folder} (${seconds} s)`);

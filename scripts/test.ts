@@ -19,7 +19,7 @@ import { parseArgs } from "node:util";
 import { present } from "../src/ground/values/present.ts";
 import { runDeno } from "./run_program.ts";
 import { asDeveloper } from "./runtimes.ts";
-import { sideBySide } from "./side_by_side.ts";
+import { sideBySide } from "../src/ground/values/side_by_side.ts";
 import { countCases, type Counts, describeCounts, oneFailed, sum } from "./test/counts.ts";
 import { findChanged, findDependents } from "./test/changed.ts";
 import { type Durations, readDurations } from "./test/durations.ts";

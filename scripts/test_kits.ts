@@ -3,7 +3,7 @@
  * whose language is not on this machine, and names them.
  */
 import { runDeno, runProgram } from "./run_program.ts";
-import { sideBySide } from "./side_by_side.ts";
+import { sideBySide } from "../src/ground/values/side_by_side.ts";
 
 type Command = readonly [program: string, ...args: string[]];
 
@@ -70,7 +70,7 @@ async function main(names: readonly string[]): Promise<boolean> {
     return false;
   }
   const chosen = names.length === 0 ? Object.keys(kits) : names;
-  const results = await sideBySide(chosen, testKit);
+  const results = await sideBySide(chosen, testKit, navigator.hardwareConcurrency);
   return results.every((each) => each);
 }
 

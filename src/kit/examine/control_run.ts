@@ -104,7 +104,12 @@ export async function runControl(
   }
 }
 
-async function runOnce(world: World, start: () => Promise<unknown>, within: number): Promise<ControlRun> {
+/** Runs the client at a right server. */
+export async function runOnce(
+  world: World,
+  start: () => Promise<unknown>,
+  within: number,
+): Promise<ControlRun> {
   const error = await findFailure(start(), within);
   return { seen: world.listSeen(), error };
 }

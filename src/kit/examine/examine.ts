@@ -5,7 +5,6 @@ import { catalogue } from "../faults/catalogue.ts";
 import { chooseForClients } from "../faults/choose.ts";
 import { type Level, type Phase, phases as allPhases } from "../faults/misbehaviour.ts";
 import { type Area, type MisbehaviourName, misbehaviourNames } from "../faults/names.ts";
-import type { Seen } from "../faults/seen.ts";
 import { listNeverSent, type Need, type UsualParameter } from "../faults/needs.ts";
 import { describeRuntime } from "../../server/runtime/runtime_name.ts";
 import type { Mock } from "../mock/mock.ts";
@@ -15,13 +14,20 @@ import type { MockOptions } from "../mock/terms/mock_options.ts";
 import type { SourceLine } from "./card/source_lines.ts";
 import { readAccount } from "./compare_accounts.ts";
 import { type CardRow, describeRow } from "./card_row.ts";
-import { findFailure, findRightFailure, runControl, runWrong } from "./control_run.ts";
+import {
+  type ControlRun,
+  findFailure,
+  findRightFailure,
+  runControl,
+  runOnce,
+  runWrong,
+} from "./control_run.ts";
 import { judgeRightRun, type RightJudgement, type RightTry, runRightPatiently } from "./right_run.ts";
 import { createRightAgain, joinProblems, type LaterFailure } from "./right_again.ts";
-import { runAll } from "./run_all.ts";
 import { createRowRuns, type RightRun, type RowRunTerms } from "./row_runs.ts";
 import { createWorld, forTwo, type Scenario, type World, type WorldTerms } from "./scenario.ts";
 import { present } from "../../ground/values/present.ts";
+import { sideBySide } from "../../ground/values/side_by_side.ts";
 
 export type { CardRow } from "./card_row.ts";
 
@@ -76,7 +82,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
   const doing = "examine a client";
   requireTerms(doing, terms, types.ExamineTerms);
   requireFunction(doing, terms.client, "a function as client, which runs the client once");
-  const { only, level: levels } = terms;
+  const { only, level: levels, jobs = usualJobs } = terms;
   const names = chooseForClients({ only, levels }, `Cannot ${doing}`);
   const wantedPhases = [...new Set(names.map((name) => catalogue.get(name)!.phase))];
   const rightRuns = await findPhases(wantedPhases, terms);
@@ -89,7 +95,7 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     usualRuns: [...rightRuns.values()].map(({ seen }) => seen),
     ...runsOf(rowTerms),
     ...present({ runLogin: terms.thorough ? (index: number) => runLogin(index, rowTerms) : undefined }),
-    jobs: terms.jobs ?? 4,
+    jobs,
   });
   const rightAgain = createRightAgain(createLaterRuns(rowTerms, rightRuns));
   const judge = async (name: MisbehaviourName) => {
@@ -98,8 +104,8 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     return row;
   };
   const found = [
-    ...await runAll(names.filter((name) => !runs.isAlone(name)), terms.jobs ?? 4, judge),
-    ...await runAll(names.filter(runs.isAlone), 1, judge),
+    ...await sideBySide(names.filter((name) => !runs.isAlone(name)), judge, jobs),
+    ...await sideBySide(names.filter(runs.isAlone), judge, 1),
   ];
   const rows = found.toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
   const problems = [...[...rightRuns.values()].map(({ problem }) => problem), await rightAgain.atEnd()];
@@ -116,6 +122,8 @@ export async function examine(terms: ExamineTerms): Promise<Card> {
     rows,
   };
 }
+
+const usualJobs = 4;
 
 function createLaterRuns(
   terms: ExamineTerms,
@@ -158,14 +166,11 @@ function runsOf(terms: ExamineTerms): Pick<RowRunTerms, "runRight" | "runWrong">
 async function runLogin(
   index: number,
   { client, within = 3, ...terms }: ExamineTerms,
-): Promise<readonly Seen[]> {
+): Promise<ControlRun> {
   return await inWorld(
     { name: undefined, phase: "login", number: mostWorlds - index },
     { client, ...terms },
-    async (world) => {
-      await findFailure(client(world.as, world.scenario), within);
-      return world.listSeen();
-    },
+    (world) => runOnce(world, () => client(world.as, world.scenario), within),
   );
 }
 
@@ -179,10 +184,10 @@ async function findPhases(
   terms: ExamineTerms,
 ): Promise<ReadonlyMap<Phase, PhaseRun>> {
   const phases = [...new Set<Phase>(["login", ...wanted])];
-  const found = await runAll(phases, terms.jobs ?? 4, async (phase) => {
+  const found = await sideBySide(phases, async (phase) => {
     const run = await runRightPatiently((how) => runPhase(phase, how, terms));
     return [phase, { ...run, hasPhase: run.problem === undefined && run.phases.includes(phase) }] as const;
-  });
+  }, terms.jobs ?? usualJobs);
   const [, { hasPhase, problem, thrown, error = "it redeemed no authorization code" }] = found[0]!;
   if (hasPhase) return new Map(found);
   // No run may outlive this one, so it waits for all of them.

@@ -12,11 +12,11 @@ import type { RightRequests } from "../faults/shown_values.ts";
 import { recordSeen } from "../mock/journal/record_seen.ts";
 import { describeJudgement, type Verdict } from "../mock/misbehaving/misbehave.ts";
 import { remember } from "../../ground/values/remember.ts";
+import { sideBySide } from "../../ground/values/side_by_side.ts";
 import { countLoginsOf } from "./compare_accounts.ts";
 import { compareLogins } from "./compare_logins.ts";
 import type { ControlRun, WrongRun } from "./control_run.ts";
 import { explainMissing } from "./describe_phases.ts";
-import { runAll } from "./run_all.ts";
 import { runVariants } from "./run_variants.ts";
 
 /** What the usual run of a phase has shown. */
@@ -38,7 +38,7 @@ export interface RowRunTerms {
   /** The requests of all usual runs. */
   readonly usualRuns: RightRequests;
   /** Runs one more login with a right server. Absent: the usual runs say enough about the values of a login. */
-  readonly runLogin?: (index: number) => Promise<readonly Seen[]>;
+  readonly runLogin?: (index: number) => Promise<ControlRun>;
   /** How many of these logins are at the same time. Default: 1. */
   readonly jobs?: number;
   /**
@@ -92,8 +92,8 @@ export function createRowRuns(
   let logins: Promise<RightRequests> | undefined;
 
   function runLogins(): Promise<RightRequests> {
-    const numbers = Array.from({ length: loginsToCount }, (_, index) => index);
-    return logins ??= runAll(numbers, jobs, runLogin!);
+    const run = async (_: unknown, index: number) => (await runLogin!(index)).seen;
+    return logins ??= sideBySide(Array.from({ length: loginsToCount }), run, jobs);
   }
 
   function needsLogins(name: MisbehaviourName): boolean {

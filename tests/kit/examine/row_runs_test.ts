@@ -191,7 +191,7 @@ test("row runs: the rows about the values of logins share a thousand logins, if 
     usualRuns: [[tokens]],
     runLogin: () => {
       begun++;
-      return Promise.resolve(begun > 400 ? [] : [tokens]);
+      return Promise.resolve({ seen: begun > 400 ? [] : [tokens] });
     },
     nameless: { seen: [tokens] },
     // A login with the same values again.

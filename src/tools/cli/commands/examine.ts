@@ -39,6 +39,7 @@ import {
 import { acceptSeveral, oneOf, readFlags, readSeveral } from "../terminal/flags.ts";
 import { chooseNames, levelFlag, onlyFlag, readLevels } from "./misbehaviours.ts";
 import { present } from "../../../ground/values/present.ts";
+import { sideBySide } from "../../../ground/values/side_by_side.ts";
 import { printText } from "../terminal/print_text.ts";
 
 const table = {
@@ -251,19 +252,17 @@ async function runAll(
 
   const rightAgain = createRightAgain((phase) => findLaterFailure(phase, within, runs, right));
   let begun = 0;
-  const work = async (queue: Iterable<MisbehaviourName>) => {
-    for (const name of queue) {
-      const number = ++begun;
-      const row = await keep(name);
-      if (runs.signal.aborted) return;
-      await keeper.add(row);
-      move(`[${number}/${waiting.length}] ${name}: ${row.outcome}`);
-      await rightAgain.after(row);
-    }
+  const work = async (name: MisbehaviourName) => {
+    if (runs.signal.aborted) return;
+    const number = ++begun;
+    const row = await keep(name);
+    if (runs.signal.aborted) return;
+    await keeper.add(row);
+    move(`[${number}/${waiting.length}] ${name}: ${row.outcome}`);
+    await rightAgain.after(row);
   };
-  const together = waiting.filter((name) => !rowRuns.isAlone(name)).values();
-  await Promise.all(Array.from({ length: jobs }, () => work(together)));
-  if (!runs.signal.aborted) await work(waiting.filter(rowRuns.isAlone));
+  await sideBySide(waiting.filter((name) => !rowRuns.isAlone(name)), work, jobs);
+  await sideBySide(waiting.filter(rowRuns.isAlone), work, 1);
   const isOver = runs.signal.aborted || failed?.error !== undefined;
   const problem = joinProblems([failed?.problem, isOver ? undefined : await rightAgain.atEnd()]);
   const neverSends = listNeverSent(right[1].seen);

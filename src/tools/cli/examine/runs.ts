@@ -6,7 +6,13 @@ import { type MisbehaviourName, misbehaviourNames } from "../../../kit/faults/na
 import type { Need } from "../../../kit/faults/needs.ts";
 import { hideSecrets } from "../../../kit/examine/card/hide_secrets.ts";
 import { recordSeen } from "../../../kit/mock/journal/record_seen.ts";
-import { findFailure, findRightFailure, runControl, runWrong } from "../../../kit/examine/control_run.ts";
+import {
+  findFailure,
+  findRightFailure,
+  runControl,
+  runOnce,
+  runWrong,
+} from "../../../kit/examine/control_run.ts";
 import { judgeRightRun, type RightJudgement, runRightPatiently } from "../../../kit/examine/right_run.ts";
 import type { LaterFailure } from "../../../kit/examine/right_again.ts";
 import { createRowRuns, type RowRuns } from "../../../kit/examine/row_runs.ts";
@@ -102,10 +108,9 @@ export function createCommandRuns(
   const inWorldOf = <T>(name: MisbehaviourName, work: Parameters<typeof inWorld<T>>[3]) =>
     inWorld(name, catalogue.get(name)!.phase, runs, work);
   const runLogin = async () =>
-    runs.signal.aborted ? [] : await inWorld(undefined, "login", runs, async (world, start) => {
-      await findFailure(start(), within);
-      return world.listSeen();
-    });
+    runs.signal.aborted
+      ? { seen: [] }
+      : await inWorld(undefined, "login", runs, (world, start) => runOnce(world, start, within));
   return createRowRuns({
     does: runs.does,
     usualRuns: rightRuns.map(({ seen }) => seen),

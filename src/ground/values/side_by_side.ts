@@ -1,11 +1,11 @@
 /** Does the same work on each of several items, several at a time. */
 
-/** Resolves to the results, in the order of the items. Works on one item for each core at a time, or on `most`. */
+/** Resolves to the results, in the order of the items. Works on `most` items at a time. */
 export async function sideBySide<Item, Result>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Result>,
-  most: number = navigator.hardwareConcurrency,
-): Promise<Result[]> {
+  most: number,
+): Promise<readonly Result[]> {
   const results: Result[] = [];
   const queue = items.entries();
   const worker = async () => {
