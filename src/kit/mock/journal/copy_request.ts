@@ -5,7 +5,7 @@ import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import { findHeader } from "../../../server/oauth/contracts/journal.ts";
 import { isHarmlessHeader, redactText } from "../../../server/oauth/secrets/redaction.ts";
-import { type DescribedEntry, describeRequestMessage } from "./describe_message.ts";
+import { type DescribedEntry, describeRequestMessage, splitAuthorization } from "./describe_message.ts";
 import type { ComparisonOptions } from "./check_as_client.ts";
 
 /** Headers that a program sets by itself, or that only a browser sends. */
@@ -59,13 +59,12 @@ function findOrigin(
 }
 
 function describeCredentials({ entry: { request, facts } }: DescribedEntry, shown: ShownMessage): string {
-  const value = findHeader(request, "authorization")!;
-  const scheme = /^[A-Za-z][\w-]{0,20}(?=:?\s)/.exec(value)?.[0] ?? "Bearer";
+  const { scheme } = splitAuthorization(findHeader(request, "authorization")!);
   if (scheme.toLowerCase() === "basic") {
     return `Basic <base64 of ${facts.clientId ?? "client_id"}:client_secret>`;
   }
   const { text } = shown.headers.find(({ meaning }) => meaning === "authorization") ?? {};
-  return `${scheme} ${text ?? "<access token>"}`;
+  return `${scheme || "Bearer"} ${text ?? "<access token>"}`;
 }
 
 function describeBody(

@@ -141,12 +141,18 @@ function nameCookie(header: string, pair: string): string {
   return name === undefined ? header : `${header}: ${redactText(name)}`;
 }
 
+/** Some clients of Okta write a colon after the scheme. Both parts are empty if the header has no scheme. */
+export function splitAuthorization(value: string): { readonly scheme: string; readonly credentials: string } {
+  const [, scheme = "", credentials = ""] = /^([A-Za-z][\w-]{0,20}):?\s+(.*)$/s.exec(value) ?? [];
+  return { scheme, credentials };
+}
+
 function showCredentials(
   value: string,
   clientId: string | undefined,
   options: ShowOptions,
 ): readonly NamedValue[] {
-  const [, scheme = "", credentials = ""] = /^([A-Za-z][\w-]{0,20}):?\s+(.*)$/s.exec(value) ?? [];
+  const { scheme, credentials } = splitAuthorization(value);
   const name = scheme === "" ? "authorization" : `authorization: ${scheme}`;
   const meaning = "authorization";
   if (scheme.toLowerCase() !== "basic") {
