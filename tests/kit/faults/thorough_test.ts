@@ -19,16 +19,11 @@ function draw(count: number): Buffer {
 }
 
 function drawUuid(): string {
-  const [, ...parts] = /^(.{8})(.{4}).(.{3})(.)(.{3})(.{12})$/.exec(draw(16).toString("hex"))!;
-  const [first, second, third, variant, fourth, last] = parts as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
-  return `${first}-${second}-4${third}-${"89ab"[parseInt(variant, 16) % 4]}${fourth}-${last}`;
+  const hex = draw(16).toString("hex");
+  const variant = "89ab"[parseInt(hex[16]!, 16) % 4];
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${
+    hex.slice(20)
+  }`;
 }
 
 /** Chooses each character of a text among some. */
