@@ -84,6 +84,7 @@ async function examineRows(
     const last = waiting.at(-1);
     for (const name of waiting) {
       const found = rows.get(name)!;
+      // A later row may have broken the API.
       if (isFooled(name) && name !== last) continue;
       if (waiting.length > 1 && !isFooled(name)) refusal = await findRefusalNow(requests);
       if (refusal === undefined) await examineAlone(name);
