@@ -184,14 +184,18 @@ for (const fails of [false, true]) {
 }
 
 test("row runs: the rows about the values of logins share a thousand logins, if the examination is thorough", async () => {
-  let begun = 0;
+  let [begun, running, most] = [0, 0, 0];
   const runs = createRowRuns({
+    jobs: 3,
     does: ["pkce", "state"],
     rightRunOf: () => ({ seen: [tokens], hasPhase: true, shows: [] }),
     usualRuns: [[tokens]],
-    runLogin: () => {
-      begun++;
-      return Promise.resolve({ seen: begun > 400 ? [] : [tokens] });
+    async runLogin() {
+      const seen = ++begun > 400 ? [] : [tokens];
+      most = Math.max(most, ++running);
+      await Promise.resolve();
+      running--;
+      return { seen };
     },
     nameless: { seen: [tokens] },
     // A login with the same values again.
@@ -207,7 +211,7 @@ test("row runs: the rows about the values of logins share a thousand logins, if 
   for (const name of [...about, ...others]) judged.push((await runs.run(name)).because);
   assertEquals(judged[0], "Only 400 of 1000 logins succeeded, too few to count.");
   assertEquals(about.map(runs.isAlone), [true, true]);
-  assertEquals(begun, 1000);
+  assertEquals([begun, most], [1000, 3]);
 });
 
 test("row runs: a value that is short in few logins needs no thousand", async () => {

@@ -64,12 +64,14 @@ const only: readonly MisbehaviourName[] = [
 
 async function examineValues(thorough: boolean, wanted = only): Promise<readonly (readonly string[])[]> {
   let logins = 0;
+  const issuers = new Set<string>();
   const { rows } = await examine({
     only: wanted,
     thorough,
     options: { alg: quickAlg },
     within: 60,
     async client(as, { issuer, redirectUri, browse }) {
+      issuers.add(issuer);
       // A hash hides that only three hundred numbers are behind the verifiers.
       const verifier = createHash("sha256").update(`${logins++ % 300}`).digest("base64url");
       const url = authorizeUrl(issuer, { scope: "openid", state: draw(16).toString("base64url") });
@@ -80,6 +82,8 @@ async function examineValues(thorough: boolean, wanted = only): Promise<readonly
       await as.fetch(`${issuer}/oauth2/token`, { method: "POST", body });
     },
   });
+  // A client may keep what it learns about an issuer.
+  assertEquals(issuers.size, logins);
   return rows.map(({ name, outcome, because, requests }) => {
     assert(requests.length <= 40, `${name} shows ${requests.length} requests`);
     return [name.slice(6), outcome, because];

@@ -37,6 +37,11 @@ it("copy: with the key the request is complete, but for the secret of the client
   assertFalse(text.includes(headers.authorization));
 });
 
+it("copy: a token without a scheme gets that of a token", async (world) => {
+  await world.get("/userinfo", { authorization: "a-token-alone" });
+  assertStringIncludes(copy(world, "curl"), "authorization: Bearer <access token>");
+});
+
 it("copy: a colon after the scheme, which Okta reads, shows no secret", async (world) => {
   const { authorization } = basic("basic", "basic secret: a+b%c");
   const headers = { authorization: authorization.replace("Basic", "Basic:") };
