@@ -12,7 +12,7 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
-  forgoesPkce,
+  eachForgoesPkce,
   ignoresScopeOfCode,
   numberFor,
   publishesMetadata,
@@ -37,6 +37,10 @@ const restErrors = page("Troubleshooting the REST API", "api/rest/troubleshootin
 const defaultScopes = page(
   "The sources of GitLab, which have the default scopes",
   "https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/gitlab/auth.rb",
+);
+const doorkeeper = page(
+  "The sources of GitLab, whose settings of Doorkeeper leave force_pkce out",
+  "https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper.rb",
 );
 const users = page("Users API", "api/users/");
 const groups = page("Groups API, List all groups", "api/groups/#list-all-groups");
@@ -73,7 +77,7 @@ export const gitlab: LookAlike = {
     ],
   }),
   lax: [
-    forgoesPkce(oauth),
+    eachForgoesPkce(doorkeeper),
     secretEitherWay(configuration),
     ignoresScopeOfCode(oauth),
     {

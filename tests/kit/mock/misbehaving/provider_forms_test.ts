@@ -315,6 +315,7 @@ test("provider forms: a public client logs in without PKCE where the provider ta
   assertEquals(await logIn("keycloak", realm, "/protocol/openid-connect/auth"), [200, 200]);
   const pool = "https://shop.auth.eu-central-1.amazoncognito.com";
   assertEquals(await logIn("cognito", pool, "/oauth2/authorize"), [200, 200]);
+  assertEquals(await logIn("gitlab", "https://gitlab.com", "/oauth/authorize"), [200, 200]);
   const again = await logIn("okta", "https://shop.okta.com/oauth2/default", "/v1/authorize");
   assertEquals(again, [200, "challenge_missing"]);
 });
