@@ -23,6 +23,17 @@ export const slack: Survey = {
     },
     token: { does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "parameters", reads },
     "token, Basic": { does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "basic", reads },
+    "authorize, v2_user": {
+      ...{ does: "authorize", at: `GET ${site}/oauth/v2_user/authorize`, scope: "chat:write,users:read" },
+      params: {
+        code_challenge: "ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA",
+        code_challenge_method: "S256",
+      },
+    },
+    "token of a person": {
+      ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.user.access`, secret: "parameters" },
+      reads: "ok access_token token_type authed_user team",
+    },
     "token, www": {
       does: "redeem",
       at: "POST https://www.slack.com/api/oauth.v2.access",
@@ -141,7 +152,8 @@ export const slack: Survey = {
       "test, www",
       "revoke, www",
     ],
-    ["Slack's documentation", "Installing with OAuth", "authorize, user_scope"],
+    ["Slack's documentation", "Installing with OAuth", "authorize, user_scope", "authorize, v2_user"],
+    ["crates slack-web-api 0.2.1", "src/api/oauth.rs", "token", "token, before", "token of a person", "test"],
     [
       "Go github.com/ory/kratos 1.3.1",
       "selfservice/strategy/oidc/provider_slack.go, with slack-go",

@@ -32,6 +32,7 @@ import { type Acceptance, type LookAlike, pagesOf, type Source } from "./look_al
 
 const page = pagesOf("https://docs.slack.dev/");
 const method = page("oauth.v2.access method", "reference/methods/oauth.v2.access");
+const userMethod = page("oauth.v2.user.access method", "reference/methods/oauth.v2.user.access");
 const installing = page("Installing with OAuth", "authentication/installing-with-oauth");
 const rotation = page("Using token rotation", "authentication/using-token-rotation");
 const legacy = page("oauth.access method", "reference/methods/oauth.access");
@@ -56,6 +57,13 @@ export const slack: LookAlike = {
         url: `https://${host}/api/oauth.v2.access`,
         is: "token",
         source: method,
+        accepts: [alsoGet(methods), parametersInQuery(methods)],
+      },
+      { url: `https://${host}/oauth/v2_user/authorize`, is: "authorize", source: installing },
+      {
+        url: `https://${host}${userPath}`,
+        is: "token",
+        source: userMethod,
         accepts: [alsoGet(methods), parametersInQuery(methods)],
       },
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: legacy },
@@ -133,6 +141,12 @@ export const slack: LookAlike = {
           : members
       ),
     },
+    {
+      server:
+        "The token response of oauth.v2.user.access has the token of the person: access_token, token_type with `user`, " +
+        "authed_user with `id` and `scope`, and team with `id`.",
+      source: userMethod,
+    },
     ...slackErrors(method),
   ],
   leftOut: [
@@ -141,6 +155,8 @@ export const slack: LookAlike = {
     "That auth.test names the bot for the token of a bot.",
   ],
 };
+
+const userPath = "/api/oauth.v2.user.access";
 
 const tokenParameter: Acceptance = {
   server: "The token may be the parameter `token` of the form or the query.",
@@ -271,11 +287,18 @@ function describeInstallations(): Acts {
       if (at.endpoint === "authorize") keepRequest(at);
       return answer;
     },
-    token_response: (value, { exchange: { facts: { flow = "" } }, grant }) => ({
+    token_response: ({ members, ...value }, { exchange: { facts: { flow = "" }, request }, grant }) => ({
       ...value,
-      members: describeInstallation(value.members, grant?.subject, requests.get(flow)),
+      members: request.address.path === userPath
+        ? describeUserToken(members, grant?.subject)
+        : describeInstallation(members, grant?.subject, requests.get(flow)),
     }),
   };
+}
+
+function describeUserToken({ access_token, scope }: Members, id: string | undefined): Members {
+  const answer = { ok: true, access_token, token_type: "user", team: { id: slackTeam.id } };
+  return { ...answer, authed_user: present({ id, scope }) };
 }
 
 function describeInstallation(

@@ -76,6 +76,23 @@ test("look-alike slack: user_scope gives a token of the person, beside that of a
   assertEquals((await logIn(as, slack, { scope: "chat:write" })).authed_user, { id: "alice" });
 });
 
+test("look-alike slack: oauth.v2.user.access answers with the token of the person", async () => {
+  await using as = await createShop("slack");
+  const urls = ["https://slack.com/oauth/v2_user/authorize", "https://slack.com/api/oauth.v2.user.access"];
+  const { access_token, ...others } = await logIn(as, [urls[0]!, urls[1]!], {
+    scope: "users:read,chat:write",
+  });
+  assertEquals(others, {
+    ok: true,
+    token_type: "user",
+    team: { id: "T0POSTERN" },
+    authed_user: { id: "alice", scope: "users:read,chat:write" },
+  });
+  const test = await (await get(as, "https://slack.com/api/auth.test", access_token)).json();
+  assertEquals([test.ok, test.user_id], [true, "alice"]);
+  assertEquals(await post(as, urls[1]!, { ...client, code: "wrong" }), { ok: false, error: "invalid_code" });
+});
+
 const auth0 = ["https://shop.eu.auth0.com/authorize", "https://shop.eu.auth0.com/oauth/token"] as const;
 
 test("look-alike auth0: audience is the API of the access token, and userinfo takes the token of openid", async () => {
