@@ -2,6 +2,7 @@
 
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
+import { changeResponse } from "../changes.ts";
 import {
   digitsFor,
   forgoesPkce,
@@ -11,6 +12,7 @@ import {
   secretInForm,
   sendsNoIdToken,
   sendsNoIss,
+  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -29,6 +31,11 @@ const confluence = page(
 const identity = page(
   "User identity API",
   "https://developer.atlassian.com/platform/user-identity-api/",
+);
+
+const scopeError = page(
+  "Raycast, whose extension for Jira has reports with this answer",
+  "https://github.com/raycast/extensions/issues/11212",
 );
 
 /** The id of the site that each token is for. */
@@ -80,6 +87,14 @@ export const atlassian: LookAlike = {
     sendsNoIss(apps),
     sendsNoIdToken(apps),
     refreshesOnlyOffline(apps),
+    {
+      server: "Without a valid token or its scope, the API answers 401 with `code` and `message`.",
+      source: scopeError,
+      acts: changeResponse("userinfo", (answer) => {
+        const message = messages[answer.status];
+        return message === undefined ? answer : withJson({ ...answer, status: 401 }, { code: 401, message });
+      }),
+    },
     refusesUnknown(
       restErrors,
       /^https:\/\/api\.atlassian\.com\/ex\/jira\//,
@@ -91,6 +106,11 @@ export const atlassian: LookAlike = {
     "Other paths of the APIs of Jira and Confluence than these.",
     "The lifetimes, which stay those of this server.",
   ],
+};
+
+const messages: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  403: "Unauthorized; scope does not match",
 };
 
 function describeUser({ username, subject, claims }: ShownPerson): Members {

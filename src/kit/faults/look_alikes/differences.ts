@@ -330,6 +330,26 @@ export function refusesUnknown(
   };
 }
 
+/** `api` is what the URLs of the API begin with. `describe` returns the body of a refusal, or leaves it as it is. */
+export function describesRefusals(
+  server: string,
+  source: Source,
+  api: RegExp,
+  describe: (answer: Answer, at: ActContext) => Members | undefined,
+): Difference {
+  return {
+    server,
+    source,
+    acts: () => ({
+      response(answer, at) {
+        const { origin, path } = at.exchange.request.address;
+        const body = answer.status >= 400 && api.test(origin + path) ? describe(answer, at) : undefined;
+        return body === undefined ? answer : withJson(answer, body);
+      },
+    }),
+  };
+}
+
 export function plainTokenErrors(source: Source): Difference {
   return {
     server: "Errors of the token endpoint have the status 400 and the member `error` alone.",

@@ -12,6 +12,7 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
+  describesRefusals,
   eachForgoesPkce,
   ignoresScopeOfCode,
   numberFor,
@@ -21,7 +22,6 @@ import {
   sendsNoIss,
   tokenInQuery,
   typesKeysAsJson,
-  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
@@ -90,16 +90,13 @@ export const gitlab: LookAlike = {
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
     refusesUnknown(restErrors, /^https:\/\/[^/]+\/api\//, (message) => ({ message })),
-    {
-      server: "Without a token, the API answers with the `message` that says `401 Unauthorized`.",
-      source: authentication,
-      acts: () => ({
-        response: (answer, { exchange: { request: { address } } }) =>
-          answer.status === 401 && textOf(answer.body) === "" && address.path.startsWith("/api/")
-            ? withJson(answer, { message: "401 Unauthorized" })
-            : answer,
-      }),
-    },
+    describesRefusals(
+      "Without a token, the API answers with the `message` that says `401 Unauthorized`.",
+      authentication,
+      /^https:\/\/[^/]+\/api\//,
+      ({ status, body }) =>
+        status === 401 && textOf(body) === "" ? { message: "401 Unauthorized" } : undefined,
+    ),
     {
       server: "The token response has the member created_at.",
       source: oauth,

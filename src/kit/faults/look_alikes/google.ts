@@ -1,6 +1,8 @@
 /** Google, as it answers web server applications. */
 
 import { textOf } from "../../../ground/http/body.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import { isLoopbackUri } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
@@ -10,6 +12,7 @@ import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
   changeTokenErrors,
+  describesRefusals,
   forgoesPkce,
   ignoresScopeOfCode,
   json,
@@ -36,6 +39,10 @@ import { type LookAlike, pagesOf } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/identity/");
 const apiErrors = page("AIP-193, Errors", "https://google.aip.dev/193");
+const invalidCredentials = page(
+  "react-native-google-signin, whose reports have this answer",
+  "https://github.com/react-native-google-signin/google-signin/issues/1087",
+);
 const webServer = page("Using OAuth 2.0 for Web Server Applications", "protocols/oauth2/web-server");
 const openId = page("OpenID Connect", "openid-connect/openid-connect");
 const configuration = page(
@@ -215,6 +222,21 @@ export const google: LookAlike = {
     refusesUnknown(apiErrors, /^https:\/\/(?:www|people)\.googleapis\.com\//, (message) => ({
       error: { code: 501, message, status: "UNIMPLEMENTED" },
     })),
+    describesRefusals(
+      "The errors of the APIs are an object with `code`, `message` and `status`, also without a token.",
+      apiErrors,
+      /^https:\/\/(?:people\.googleapis\.com\/|www\.googleapis\.com\/(?:oauth2\/v[12]\/userinfo|userinfo)\b)/,
+      describeApiError,
+    ),
+    describesRefusals(
+      "Without a valid token, userinfo and version 3 of it answer with `invalid_request`.",
+      invalidCredentials,
+      /^https:\/\/(?:openidconnect\.googleapis\.com\/v1|www\.googleapis\.com\/oauth2\/v3)\/userinfo$/,
+      ({ status }) =>
+        status === 401
+          ? { error: "invalid_request", error_description: "Invalid Credentials" }
+          : undefined,
+    ),
     {
       server:
         "A code gives a refresh token only if the authorization request has `access_type=offline`, and only the first " +
@@ -279,6 +301,18 @@ export const google: LookAlike = {
     "social-auth-core expects.",
   ],
 };
+
+const errorStatuses: Readonly<Record<number, string>> = {
+  400: "INVALID_ARGUMENT",
+  401: "UNAUTHENTICATED",
+  403: "PERMISSION_DENIED",
+};
+
+function describeApiError({ status: code }: Answer, { exchange: { facts } }: ActContext): Members | undefined {
+  const status = errorStatuses[code];
+  const message = facts.refusal?.description ?? "The request failed";
+  return status === undefined ? undefined : { error: { code, message, status } };
+}
 
 const deviceStatuses: Readonly<Record<string, number>> = {
   authorization_pending: 428,

@@ -2,6 +2,7 @@
 
 import {
   cancelsAuthorization,
+  describesRefusals,
   describesPersonInIdToken,
   forgoesPkce,
   publishesMetadata,
@@ -11,6 +12,8 @@ import {
   splitsScopeAtCommas,
   typesKeysAsJson,
 } from "./differences.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import type { ActContext } from "../misbehaviour.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims } from "../changes.ts";
 import { signsBrowserOut } from "./browser_sign_out.ts";
@@ -52,6 +55,7 @@ const fastapiSso = page(
 );
 const profile = page("Profile API", "shared/integrations/people/profile-api");
 const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
+const apiErrors = page("LinkedIn API, Error Handling", "shared/api-guide/concepts/error-handling");
 const introspection = page("Token introspection", "shared/authentication/token-introspection");
 
 const tokenInOwnParameter: Acceptance = {
@@ -104,6 +108,12 @@ export const linkedin: LookAlike = {
     sendsNoIss(codeFlow),
     cancelsAuthorization(codeFlow),
     describesPersonInIdToken(signIn),
+    describesRefusals(
+      "The errors of the API are JSON with `status`, serviceErrorCode and `message`, also without a token.",
+      apiErrors,
+      /^https:\/\/api\.linkedin\.com\//,
+      describeApiError,
+    ),
     publishesMetadata(configuration, [], {
       subject_types_supported: ["pairwise"],
       scopes_supported: ["openid", "profile", "email"],
@@ -138,6 +148,19 @@ export const linkedin: LookAlike = {
     "The lifetimes, which stay those of this server, and other paths of `api.linkedin.com`.",
   ],
 };
+
+function describeApiError(
+  { status }: Answer,
+  { exchange: { facts, request: { address } } }: ActContext,
+): Members | undefined {
+  const isMissing = facts.refusal?.reason === "token_missing";
+  const errors: Readonly<Record<number, readonly [number, string]>> = {
+    401: isMissing ? [65604, "Empty oauth2 access token"] : [65600, "Invalid access token"],
+    403: [100, `Not enough permissions to access: GET ${address.path.replace(/^\/v2/, "")}`],
+  };
+  const [serviceErrorCode, message] = errors[status] ?? [];
+  return serviceErrorCode === undefined ? undefined : { serviceErrorCode, message, status };
+}
 
 /** The members of a lite profile. Its names are in one language. */
 function describeMember({ username, subject, claims }: ShownPerson): Members {

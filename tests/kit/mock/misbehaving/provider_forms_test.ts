@@ -34,6 +34,14 @@ const google = {
   token: "https://oauth2.googleapis.com/token",
 };
 
+const linkedin = {
+  authorize: "https://www.linkedin.com/oauth/v2/authorization",
+  token: "https://www.linkedin.com/oauth/v2/accessToken",
+};
+const atlassian = {
+  authorize: "https://auth.atlassian.com/authorize",
+  token: "https://auth.atlassian.com/oauth/token",
+};
 const gitlab = { authorize: "https://gitlab.com/oauth/authorize", token: "https://gitlab.com/oauth/token" };
 
 async function authorize(as: Mock, url: string, more: Texts = {}): Promise<string> {
@@ -1807,4 +1815,51 @@ test("provider forms: Entra reads User.Read in any case, and no other scope", as
   assertEquals((await post(as, `${base}/token`, { ...refresh, scope: "Mail.Read" })).status, 400);
   const headers = { authorization: `Bearer ${tokens.access_token}` };
   assertEquals((await as.fetch("https://graph.microsoft.com/v1.0//me", { headers })).status, 200);
+});
+
+test("provider forms: the APIs of Google, LinkedIn and Atlassian have errors of their own, also without a token", async () => {
+  const ask = async (as: Mock, url: string, token?: string) => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await as.fetch(url, { headers });
+    return [response.status, await response.json()];
+  };
+  const login = async (as: Mock, at: Parameters<typeof redeem>[1], scope: string) =>
+    (await (await redeem(as, at, scope, inForm)).json()).access_token;
+  {
+    await using as = await createShop("google");
+    const people = "https://people.googleapis.com/v1/people/me";
+    const [status, { error }] = await ask(as, "https://www.googleapis.com/oauth2/v2/userinfo");
+    assertEquals([status, error.code, error.status], [401, 401, "UNAUTHENTICATED"]);
+    assertEquals((await ask(as, people, "none"))[1].error.status, "UNAUTHENTICATED");
+    const token = await login(as, google, "openid");
+    assertEquals((await ask(as, people, token))[1].error.status, "PERMISSION_DENIED");
+    const invalid = { error: "invalid_request", error_description: "Invalid Credentials" };
+    for (const url of ["openidconnect.googleapis.com/v1", "www.googleapis.com/oauth2/v3"]) {
+      assertEquals(await ask(as, `https://${url}/userinfo`), [401, invalid]);
+      assertEquals((await ask(as, `https://${url}/userinfo`, token))[0], 200);
+    }
+  }
+  {
+    await using as = await createShop("linkedin");
+    const me = "https://api.linkedin.com/v2/me";
+    const about = (serviceErrorCode: number, message: string, status: number) => [status, {
+      serviceErrorCode,
+      message,
+      status,
+    }];
+    assertEquals(await ask(as, me), about(65604, "Empty oauth2 access token", 401));
+    assertEquals(await ask(as, me, "none"), about(65600, "Invalid access token", 401));
+    const token = await login(as, linkedin, "openid");
+    assertEquals(await ask(as, me, token), about(100, "Not enough permissions to access: GET /me", 403));
+  }
+  {
+    await using as = await createShop("atlassian");
+    const me = "https://api.atlassian.com/me";
+    assertEquals(await ask(as, me), [401, { code: 401, message: "Unauthorized" }]);
+    const token = await login(as, atlassian, "read:jira-user");
+    assertEquals(await ask(as, me, token), [401, {
+      code: 401,
+      message: "Unauthorized; scope does not match",
+    }]);
+  }
 });
