@@ -104,8 +104,10 @@ export const github: Survey = {
         "github-device-flow sends its form without a Content-Type, and no page of GitHub says that it reads one.",
     },
     "GraphQL": {
-      ...{ does: "who", at: `POST ${api}/graphql`, token: "token", sends: "json" },
-      leftOut: "The GraphQL API, at which gh asks who the person is: answer it with `as.route()`.",
+      ...{ does: "who", at: `POST ${api}/graphql`, token: "token", sends: "json", reads: "data" },
+      params: {
+        query: "query { viewer { email login name organizations(first: 100) { edges { node { login } } } } }",
+      },
     },
     check: {
       ...{ does: "introspect", at: `POST ${app}/token`, sends: "json", secret: "basic" },

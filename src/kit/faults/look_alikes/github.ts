@@ -42,6 +42,7 @@ import {
   rateHeaders,
   resetAppToken,
 } from "./github_answers.ts";
+import { answerQuery } from "./github_graphql.ts";
 import {
   createInstallationToken,
   describeApp,
@@ -89,6 +90,7 @@ const installations = page(
   "REST API endpoints for GitHub App installations",
   "rest/apps/installations#list-app-installations-accessible-to-the-user-access-token",
 );
+const graphql = page("GraphQL reference, Queries, viewer", "graphql/reference/queries#viewer");
 const appPage = page("REST API endpoints for GitHub Apps", "rest/apps/apps");
 const rateLimits = page(
   "Rate limits for the REST API",
@@ -231,6 +233,11 @@ export const github: LookAlike = {
         ...{ url: `${githubApiOf(host)}/installation/repositories`, method: "GET", is: "userinfo" } as const,
         ...{ source: installations, accepts: [tokenScheme], answer: listRepositories },
       },
+      {
+        ...{ url: `${githubApiOf(host).replace(/\/v3$/, "")}/graphql`, method: "POST", is: "userinfo" },
+        ...{ source: graphql, accepts: [tokenScheme] },
+        answer: answerQuery((person) => describeUser(person, host)),
+      },
       ...([
         ["token", "POST", "introspect", checkAppToken((person) => describeUser(person, host))],
         ["token", "PATCH", "introspect", resetAppToken((person) => describeUser(person, host))],
@@ -303,6 +310,17 @@ export const github: LookAlike = {
       acts: () => ({ response: (answer, { endpoint }) => addMessage(answer, endpoint) }),
     },
     {
+      server: "GraphQL reports what the look-alike lacks in the list `errors`, with the status 501.",
+      source: graphql,
+      acts: changeResponse(
+        "userinfo",
+        (answer, _tools, { exchange: { facts: { refusal } } }) =>
+          refusal?.reason === "provider_query_unknown"
+            ? withJson(answer, { errors: [{ message: refusal.description }] })
+            : answer,
+      ),
+    },
+    {
       server: "A request for the rate limit needs no token. Without one, the limit is 60.",
       source: rateLimits,
     },
@@ -371,7 +389,7 @@ export const github: LookAlike = {
     },
   ],
   leftOut: [
-    "GraphQL, such as `viewer { login }` at `/graphql`.",
+    "GraphQL other than the fields of the `viewer`. His organizations are an empty list.",
     "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh.",
     "Other paths of the REST API. The lists of organizations, teams and installations are empty: answer them with `as.route()`.",
   ],

@@ -1,0 +1,90 @@
+/** What GitHub answers a program that asks by GraphQL who the person is. */
+
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import type { ShownPerson } from "./look_alike.ts";
+
+const refusal = refusals({
+  provider_query_unknown: {
+    error: "not_found",
+    status: 501,
+    sentence: "This look-alike answers only a query for the viewer",
+    expected: "a JSON object with a query for viewer, without fragments and directives",
+    change: "Ask for fewer fields of the viewer, or answer POST /graphql with as.route().",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+/** The fields that a query asks for, and those of their values. */
+interface Field {
+  readonly name: string;
+  readonly alias: string;
+  readonly fields: readonly Field[] | undefined;
+}
+
+/** `describe` returns what the REST API says about the person. */
+export function answerQuery(describe: (person: ShownPerson) => Members) {
+  return async (exchange: Exchange, services: Services): Promise<Answer> => {
+    const { issuer } = services.settings;
+    // With it, the token after the scheme `token` is read, although the body is no form.
+    exchange.readOtherFormBy(() => Promise.resolve(""));
+    const { grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+    const viewer = grant === undefined ? null : describeViewer(describe(grant.person));
+    const { query = "" } = parseJsonObject(await exchange.body()) ?? {};
+    return json({ data: select({ viewer }, readQuery(String(query))) });
+  };
+}
+
+const none = { edges: [], nodes: [], totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null } };
+
+function describeViewer(user: Members): Members {
+  const { login, id, name, email, bio, company, location } = user;
+  return {
+    ...{ login, name, bio, company, location, email: email ?? "", id: user["node_id"], databaseId: id },
+    ...{ avatarUrl: user["avatar_url"], url: user["html_url"], websiteUrl: user["blog"] },
+    ...{ createdAt: user["created_at"], isViewer: true, organizations: none, __typename: "User" },
+  };
+}
+
+/** Arguments of fields change nothing, because all lists are empty. */
+function readQuery(text: string): readonly Field[] {
+  const fields = text.replace(/#.*/g, "").replace(/\([^()]*\)/g, "").replace(/^[^{]*\{/, "");
+  return readFields((fields.match(/\w+|[^\s,]/g) ?? []).values(), 0);
+}
+
+const deepest = 10;
+
+/** Reads the fields up to the closing brace. */
+function readFields(tokens: Iterator<string, undefined>, depth: number): readonly Field[] {
+  const read: Field[] = [];
+  for (let token = tokens.next().value; token !== "}"; token = tokens.next().value) {
+    const field = read.at(-1);
+    if (token === "{" && field !== undefined && depth < deepest) {
+      read[read.length - 1] = { ...field, fields: readFields(tokens, depth + 1) };
+    } else if (token === ":" && field !== undefined) {
+      read[read.length - 1] = { ...field, name: tokens.next().value ?? "" };
+    } else if (/^\w+$/.test(token ?? "")) read.push({ name: token!, alias: token!, fields: undefined });
+    else throw refusal("provider_query_unknown");
+  }
+  return read;
+}
+
+/** An object is never without its fields in a query, and a text never has some. */
+function select(value: unknown, fields: readonly Field[] | undefined): unknown {
+  if (Array.isArray(value) && fields !== undefined) return value.map((each) => select(each, fields));
+  if (value === null || !isJsonObject(value) && fields === undefined) return value;
+  if (!isJsonObject(value) || fields === undefined) throw refusal("provider_query_unknown");
+  return Object.fromEntries(fields.map((field) => [
+    field.alias,
+    Object.hasOwn(value, field.name)
+      ? select(value[field.name], field.fields)
+      : fail(refusal("provider_query_unknown", { received: field.name })),
+  ]));
+}

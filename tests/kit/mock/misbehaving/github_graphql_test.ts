@@ -1,0 +1,71 @@
+/** The look-alike of GitHub answers by GraphQL who the person is, and refuses what it lacks in the form of GraphQL. */
+
+import { assertEquals, assertMatch } from "@std/assert";
+import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { test } from "../../../runner.ts";
+
+const redirect_uri = "http://localhost:3000/callback";
+
+async function createShop(host = "github.com") {
+  const as = await createMock();
+  as.lookLike("github", { host });
+  const base = `https://${host}/login/oauth`;
+  const query = new URLSearchParams({ client_id: "shop", redirect_uri, scope: "read:user" });
+  const callback = await as.authorize(`${base}/authorize?${query}`, { username: "alice" });
+  const form = { client_id: "shop", client_secret: "x".repeat(20), redirect_uri };
+  const answer = await as.fetch(`${base}/access_token`, {
+    ...{ method: "POST", headers: { accept: "application/json" } },
+    body: new URLSearchParams({ ...form, code: callback.searchParams.get("code")! }),
+  });
+  return { as, token: String((await answer.json()).access_token) };
+}
+
+async function ask(as: Mock, token: string, query: string, url = "https://api.github.com/graphql") {
+  const headers = { authorization: `bearer ${token}`, "content-type": "application/json" };
+  const answer = await as.fetch(url, { method: "POST", headers, body: JSON.stringify({ query }) });
+  return [answer.status, await answer.json(), as.requests.at(-1)?.refusal?.reason];
+}
+
+test("GraphQL of GitHub: the viewer has the fields that the query names, under its own names for them", async () => {
+  const { as, token } = await createShop();
+  await using _as = as;
+  const query = `query Me($first: Int) { # who
+    viewer { login, mail: email
+      organizations(first: $first) { nodes { login } totalCount } } }`;
+  const viewer = { login: "alice", mail: "alice@example.com", organizations: { nodes: [], totalCount: 0 } };
+  assertEquals(await ask(as, token, query), [200, { data: { viewer } }, undefined]);
+  assertEquals(await ask(as, token, "{viewer{login}}"), [
+    200,
+    { data: { viewer: { login: "alice" } } },
+    undefined,
+  ]);
+});
+
+test("GraphQL of GitHub: a server of an enterprise has it below /api", async () => {
+  const { as, token } = await createShop("git.acme.test");
+  await using _as = as;
+  const url = "https://git.acme.test/api/graphql";
+  assertEquals((await ask(as, token, "{ viewer { login } }", url))[0], 200);
+});
+
+test("GraphQL of GitHub: another query, an unknown field and text that is no query get errors, and a wrong token the message", async () => {
+  const { as, token } = await createShop();
+  await using _as = as;
+  const queries = [
+    "{ repository { name } }",
+    "{ viewer { login shoes } }",
+    "{ viewer { ...who } }",
+    "{ viewer { login",
+    "{ viewer }",
+    "{ viewer { login { first } } }",
+    "{ viewer ".repeat(50),
+    "",
+  ];
+  for (const query of queries) {
+    const [status, { errors }, reason] = await ask(as, token, query);
+    assertEquals([status, reason], [501, "provider_query_unknown"], query);
+    assertMatch(errors[0].message, /^This look-alike answers only a query for the viewer/);
+  }
+  const [status, { message }] = await ask(as, "wrong", "{ viewer { login } }");
+  assertEquals([status, message], [401, "Bad credentials"]);
+});
