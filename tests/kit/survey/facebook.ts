@@ -38,6 +38,10 @@ export const facebook: Survey = {
       reads,
     },
     token: { does: "redeem", at: `POST ${graph}/v24.0/oauth/access_token`, secret: "parameters", reads },
+    "token, JSON": {
+      ...{ does: "redeem", at: `POST ${graph}/v4.0/oauth/access_token`, sends: "json" },
+      ...{ secret: "parameters", reads },
+    },
     "token, Basic": { does: "redeem", at: `POST ${graph}/oauth/access_token`, secret: "basic", reads },
     "token, both": { does: "redeem", at: `POST ${graph}/oauth/access_token`, secret: "both", reads },
     "authorize, Graph": { does: "authorize", at: `GET ${graph}/oauth/authorize`, scope: "email" },
@@ -62,8 +66,8 @@ export const facebook: Survey = {
       ...{ token: "access_token", reads: "id name email" },
     },
     "batch, version": {
-      ...{ does: "who", at: `POST ${graph}/v26.0/` },
-      leftOut: "Requests in a batch: the look-alike answers each of them alone.",
+      ...{ does: "who", at: `POST ${graph}/v26.0`, token: "access_token" },
+      params: { batch: '[{"method":"GET","relative_url":"v26.0/me"}]' },
     },
     "me, HEAD": {
       ...{ does: "who", at: `HEAD ${graph}/v3.2/me`, sends: "query", token: "access_token" },
@@ -126,9 +130,13 @@ export const facebook: Survey = {
       ...{ does: "authorize", at: "GET https://connect.facebook.net/en_US/sdk.js" },
       leftOut: "The JavaScript SDK of Facebook, which this look-alike is without.",
     },
+    "batch of JSON": {
+      ...{ does: "who", at: `POST ${graph}/v24.0`, sends: "json" },
+      leftOut: "A batch whose body is a JSON object with a list.",
+    },
     batch: {
       ...{ does: "who", at: "POST https://graph.facebook.com/", token: "access_token" },
-      leftOut: "Batch requests of the Graph API, which have several requests in one.",
+      params: { batch: '[{"method":"GET","relative_url":"me?fields=email"}]', include_headers: "false" },
     },
     limited: {
       ...{ does: "keys", at: "GET https://limited.facebook.com/.well-known/oauth/openid/jwks/" },
@@ -200,6 +208,8 @@ export const facebook: Survey = {
       "token",
       "batch",
     ],
+    ["npm worker-auth-providers 0.0.10", "src/providers/facebook/users.js", "authorize", "token, JSON", "me"],
+    ["npm facebook-nodejs-business-sdk 24.0.1", "src/api.js, src/api-batch.js", "me", "batch of JSON"],
     ["npm remix-auth-facebook 1.0.1", "build/index.js", "authorize, without www", "token", "me"],
     [
       "PyPI Authomatic 1.3.0",

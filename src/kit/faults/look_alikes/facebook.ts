@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
+import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { json, redirect } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -23,7 +23,8 @@ import { redeemGrant, revokeGrant } from "../../../server/oauth/tokens/check_gra
 import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
 import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
-import { parseJsonObject } from "../../../ground/schema/json_object.ts";
+import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
+import { parseJson } from "../../../ground/values/parse_json.ts";
 import { changeParams, changeTokens, removing } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {
@@ -31,6 +32,7 @@ import {
   bearerInLowerCase,
   digitsFor,
   forgoesPkce,
+  json as readsJson,
   parametersInQuery,
   presumesCode,
   refusesUnknown,
@@ -57,6 +59,11 @@ const refusal = refusals({
     sentence: "A POST here must name another method",
     expected: "the parameter method with delete",
     change: "Send a DELETE, or a POST with method=delete.",
+  },
+  provider_batch_malformed: {
+    error: "invalid_request",
+    sentence: "The parameter batch must be a JSON array",
+    change: "Send batch as a JSON array of objects with method and relative_url.",
   },
 });
 
@@ -89,6 +96,13 @@ const business = page(
   "facebook-python-business-sdk, the library of Meta, which asks who the person is so",
   "https://github.com/facebook/facebook-python-business-sdk/blob/main/facebook_business/adobjects/user.py",
 );
+
+const businessNode = page(
+  "facebook-nodejs-business-sdk, the library of Meta, which sends JSON",
+  "https://github.com/facebook/facebook-nodejs-business-sdk/blob/main/src/http.js",
+);
+
+const batches = page("Batch Requests", "graph-api/batch-requests");
 
 const upload = page("Graph API, Resumable Upload API", "graph-api/guides/upload");
 
@@ -136,14 +150,15 @@ export const facebook: LookAlike = {
     aliases: Object.fromEntries(otherHosts.map((each) => [each, `https://${host}`])),
     leads: otherHosts,
     // A version, the id of the person, and a slash at the end.
-    optionalInPath: /^\/v\d{1,3}\.\d{1,3}(?=\/)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=\w)\/$/g,
+    optionalInPath:
+      /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=\w)\/$/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
       {
         url: "https://graph.facebook.com/oauth/access_token",
         is: "token",
         source: manualFlow,
-        accepts: [alsoGet(manualFlow), parametersInQuery(overview)],
+        accepts: [alsoGet(manualFlow), parametersInQuery(overview), readsJson(businessNode)],
         wraps: exchangeToken,
       },
       {
@@ -156,7 +171,7 @@ export const facebook: LookAlike = {
         is: "userinfo",
         source: overview,
         accepts: tokenSentOtherwise,
-        shows: describeUser,
+        shows: (person, scope, { address }) => describeUser(person, scope, address.query),
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "DELETE", is: "revoke" },
@@ -178,6 +193,12 @@ export const facebook: LookAlike = {
         source: permissions,
         accepts: tokenSentOtherwise,
         answer: listPermissions,
+      },
+      {
+        ...{ url: "https://graph.facebook.com/", method: "POST", is: "userinfo" },
+        source: batches,
+        accepts: [...tokenSentOtherwise, parametersInQuery(batches)],
+        answer: answerBatch,
       },
       {
         ...{ url: "https://graph.facebook.com/debug_token", method: "GET", is: "introspect" },
@@ -251,7 +272,7 @@ export const facebook: LookAlike = {
     },
   ],
   leftOut: [
-    "Batch requests, which are a POST to `https://graph.facebook.com/`.",
+    "The requests of a batch other than a GET of `me` and `me/permissions`, and a batch in JSON.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
     "The status of errors, and codes for a single reason. The code is 100 at the token endpoint and 190 at `/me`.",
@@ -320,7 +341,36 @@ async function endLoginByMethod(exchange: Exchange, services: Services): Promise
 async function listPermissions(exchange: Exchange, services: Services): Promise<Answer> {
   const { issuer } = services.settings;
   const { token } = await requireAccessToken(exchange, { audience: issuer }, services);
-  return json({ data: token.scope.map((permission) => ({ permission, status: "granted" })) });
+  return json(describePermissions(token.scope));
+}
+
+function describePermissions(scope: readonly string[]): Members {
+  return { data: scope.map((permission) => ({ permission, status: "granted" })) };
+}
+
+/** Answers each request of the batch as its own address does, with the access token of the batch. */
+async function answerBatch(exchange: Exchange, services: Services): Promise<Answer> {
+  const { issuer } = services.settings;
+  const { token: { scope }, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  const batch = parseJson(requireParam(await readForm(exchange), "batch"));
+  if (!Array.isArray(batch)) throw refusal("provider_batch_malformed");
+  return json(batch.map((asked) => {
+    const members = grant && answerPart(asked, grant.person, scope);
+    const body = JSON.stringify(members ?? { error: { message: "Unsupported request", ...batchError } });
+    const headers = [{ name: "Content-Type", value: "application/json" }];
+    return { code: members === undefined ? 400 : 200, headers, body };
+  }));
+}
+
+const batchError = { type: "GraphMethodException", code: 100, fbtrace_id: "postern" };
+
+function answerPart(asked: unknown, person: ShownPerson, scope: readonly string[]): Members | undefined {
+  const { method = "GET", relative_url = "" } = isJsonObject(asked) ? asked : {};
+  const [, path, query = ""] =
+    /^\/?(?:v[\d.]+\/)?(me(?:\/permissions)?)\/?(?:\?(.*))?$/.exec(String(relative_url)) ??
+      [];
+  if (method !== "GET" || path === undefined) return undefined;
+  return path === "me" ? describeUser(person, scope, query) : describePermissions(scope);
 }
 
 /** The access token of the request is one that the application got for itself, or its id, a bar and its secret. */
@@ -353,7 +403,7 @@ async function debugToken(exchange: Exchange, services: Services): Promise<Answe
 function describeUser(
   { username, subject, claims }: ShownPerson,
   scope: readonly string[],
-  { address }: IncomingRequest,
+  query: string,
 ): Members {
   const { name = username, given_name, family_name, email, picture } = claims;
   const fields: Members = {
@@ -364,7 +414,7 @@ function describeUser(
     email: scope.includes("email") ? email : undefined,
     picture: picture === undefined ? undefined : { data: { is_silhouette: false, url: picture } },
   };
-  const asked = new URLSearchParams(address.query).get("fields");
+  const asked = new URLSearchParams(query).get("fields");
   const names = asked === null ? ["id", "name"] : listFields(asked);
   const shown = Object.entries(fields).filter(([field, value]) =>
     value !== undefined && (field === "id" || names.includes(field))

@@ -107,6 +107,33 @@ it("look-alike facebook: a person's permissions are listed, and each answer of G
   assertEquals(versionOf(page), null);
 });
 
+it("look-alike facebook: a batch has the answer of each address, and an error for what the look-alike lacks", async (as) => {
+  const token = await logIn(as, "public_profile");
+  const send = async (path: string, batch: unknown, access_token = token) => {
+    const body = new URLSearchParams({ access_token, batch: JSON.stringify(batch) });
+    const answer = await as.fetch(`https://graph.facebook.com${path}`, { method: "POST", body });
+    return [answer.status, await answer.json()];
+  };
+  const me = { method: "GET", relative_url: "v24.0/me?fields=name,email" };
+  const list = { relative_url: "/me/permissions" };
+  const gone = { method: "DELETE", relative_url: "me/permissions" };
+  for (const path of ["/", "/v24.0", "/v24.0/"]) {
+    const [status, parts] = await send(path, [me, list, gone, { relative_url: "me/albums" }, null]);
+    assertEquals([status, parts.map(({ code }: { code: number }) => code)], [200, [200, 200, 400, 400, 400]]);
+    assertEquals(parts[0].headers, [{ name: "Content-Type", value: "application/json" }]);
+    const { id, ...others } = JSON.parse(parts[0].body);
+    assertMatch(id, /^\d+$/);
+    assertEquals(others, { name: "Alice Adams" });
+    assertEquals(JSON.parse(parts[1].body).data[0].permission, "public_profile");
+    assertEquals(JSON.parse(parts[2].body).error.code, 100);
+  }
+  assertEquals((await get(as, "/me", { access_token: token })).status, 200);
+  const [wrong, { error }] = await send("/", [me], "wrong");
+  assertEquals([wrong, error.code], [401, 190]);
+  await send("/", { me });
+  assertEquals(as.requests.at(-1)?.refusal?.reason, "provider_batch_malformed");
+});
+
 it("look-alike facebook: errors are objects, and a denial has its reason", async (as) => {
   const denied = await comeBack(as, "email", true);
   assertEquals([denied.get("error"), denied.get("error_reason")], ["access_denied", "user_denied"]);
