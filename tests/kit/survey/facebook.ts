@@ -208,6 +208,8 @@ export const facebook: Survey = {
       "token",
       "batch",
     ],
+    ["npm facebook-auth-nestjs 0.0.4", "lib/facebook-auth.service.js", "debug"],
+    ["npm passport-facebook-token-nest 3.3.2", "lib/strategy.js", "me, picture of a size"],
     ["npm worker-auth-providers 0.0.10", "src/providers/facebook/users.js", "authorize", "token, JSON", "me"],
     ["npm facebook-nodejs-business-sdk 24.0.1", "src/api.js, src/api-batch.js", "me", "batch of JSON"],
     ["npm remix-auth-facebook 1.0.1", "build/index.js", "authorize, without www", "token", "me"],

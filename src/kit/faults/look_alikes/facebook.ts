@@ -2,7 +2,7 @@
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json, redirect } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -59,6 +59,12 @@ const refusal = refusals({
     sentence: "A POST here must name another method",
     expected: "the parameter method with delete",
     change: "Send a DELETE, or a POST with method=delete.",
+  },
+  provider_object_unknown: {
+    error: "invalid_request",
+    sentence: "An object with this ID does not exist, or the access token may not read it",
+    expected: "me, or the id of the person who has logged in",
+    change: "Ask for me, or for the id that /me answers with.",
   },
   provider_batch_malformed: {
     error: "invalid_request",
@@ -151,7 +157,7 @@ export const facebook: LookAlike = {
     leads: otherHosts,
     // A version, the id of the person, and a slash at the end.
     optionalInPath:
-      /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=\w)\/$/g,
+      /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=^\/(?:v[\d.]+\/)?)(?:me|\d{1,20})\/?$|(?<=\w)\/$/g,
     endpoints: [
       { url: `https://${host}/dialog/oauth`, is: "authorize", source: manualFlow },
       {
@@ -167,11 +173,10 @@ export const facebook: LookAlike = {
         answer: ({ request: { address } }) => redirect(`https://${host}/dialog/oauth?${address.query}`),
       },
       {
-        url: "https://graph.facebook.com/me",
-        is: "userinfo",
-        source: overview,
+        ...{ url: "https://graph.facebook.com/", is: "userinfo", source: overview },
+        written: "https://graph.facebook.com/{me or id}",
         accepts: tokenSentOtherwise,
-        shows: (person, scope, { address }) => describeUser(person, scope, address.query),
+        shows: describeObject,
       },
       {
         ...{ url: "https://graph.facebook.com/permissions", method: "DELETE", is: "revoke" },
@@ -196,6 +201,7 @@ export const facebook: LookAlike = {
       },
       {
         ...{ url: "https://graph.facebook.com/", method: "POST", is: "userinfo" },
+        written: "https://graph.facebook.com/{me}",
         source: batches,
         accepts: [...tokenSentOtherwise, parametersInQuery(batches)],
         answer: answerBatch,
@@ -275,7 +281,7 @@ export const facebook: LookAlike = {
     "The requests of a batch other than a GET of `me` and `me/permissions`, and a batch in JSON.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
-    "The status of errors, and codes for a single reason. The code is 100 at the token endpoint and 190 at `/me`.",
+    "The status of errors, and codes for a single reason. The code is 100 at the token endpoint and for what an address does not know, and 190 for a token.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
     "The login with OpenID Connect, which Facebook calls a test, the other response types, and `appsecret_proof`.",
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
@@ -399,6 +405,17 @@ async function debugToken(exchange: Exchange, services: Services): Promise<Answe
   return json({ data });
 }
 
+/** The id in the path is that of the person, or `me`. */
+function describeObject(
+  person: ShownPerson,
+  scope: readonly string[],
+  { address: { path, query } }: IncomingRequest,
+): Members {
+  const [, id] = /\/(me|\d+)\/?$/.exec(path) ?? [];
+  if (id === "me" || id === digitsFor(person.subject)) return describeUser(person, scope, query);
+  throw refusal("provider_object_unknown", { received: id ?? "no id" });
+}
+
 /** Returns the fields of the query, which the scope allows. `id` is a text of digits that stays the same for a person. */
 function describeUser(
   { username, subject, claims }: ShownPerson,
@@ -439,7 +456,7 @@ function describeError(answer: Answer, { endpoint, exchange: { id, facts } }: Ac
   const error = {
     message: described ?? facts.refusal?.description ?? "The request failed",
     type: "OAuthException",
-    code: endpoint === "token" ? 100 : 190,
+    code: endpoint === "token" || answer.status === 400 ? 100 : 190,
     fbtrace_id: sha256(id).slice(0, 11),
   };
   return withJson(answer, { error });

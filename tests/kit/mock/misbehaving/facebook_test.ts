@@ -107,6 +107,20 @@ it("look-alike facebook: a person's permissions are listed, and each answer of G
   assertEquals(versionOf(page), null);
 });
 
+it("look-alike facebook: a person is there by the id, and no other one is", async (as) => {
+  const token = await logIn(as, "public_profile");
+  const me = await (await get(as, "/me", { access_token: token })).json();
+  for (const path of [`/${me.id}`, `/v18.0/${me.id}/`]) {
+    assertEquals(await (await get(as, path, { access_token: token })).json(), me);
+  }
+  for (const path of ["/1234567", "/v18.0/", "/"]) {
+    const answer = await get(as, path, { access_token: token });
+    const reason = as.requests.at(-1)?.refusal?.reason;
+    const { code } = (await answer.json()).error;
+    assertEquals([answer.status, code, reason], [400, 100, "provider_object_unknown"]);
+  }
+});
+
 it("look-alike facebook: a batch has the answer of each address, and an error for what the look-alike lacks", async (as) => {
   const token = await logIn(as, "public_profile");
   const send = async (path: string, batch: unknown, access_token = token) => {
@@ -117,7 +131,7 @@ it("look-alike facebook: a batch has the answer of each address, and an error fo
   const me = { method: "GET", relative_url: "v24.0/me?fields=name,email" };
   const list = { relative_url: "/me/permissions" };
   const gone = { method: "DELETE", relative_url: "me/permissions" };
-  for (const path of ["/", "/v24.0", "/v24.0/"]) {
+  for (const path of ["/", "/v24.0", "/v24.0/", "/me"]) {
     const [status, parts] = await send(path, [me, list, gone, { relative_url: "me/albums" }, null]);
     assertEquals([status, parts.map(({ code }: { code: number }) => code)], [200, [200, 200, 400, 400, 400]]);
     assertEquals(parts[0].headers, [{ name: "Content-Type", value: "application/json" }]);
