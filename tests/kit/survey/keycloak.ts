@@ -23,6 +23,10 @@ const reads = "access_token refresh_token expires_in";
 export const keycloak: Survey = {
   scope: "openid email profile",
   calls: {
+    "token of a client": {
+      ...{ does: "introspect", at: `POST ${protocol}/token`, secret: "parameters" },
+      ...{ params: { grant_type: "client_credentials", scope: "openid" }, reads: "access_token expires_in" },
+    },
     pushed: {
       ...{ does: "push", at: `POST ${protocol}/ext/par/request`, secret: "basic" },
       params: { response_type: "code", redirect_uri: "https://app.test/callback", scope: "openid" },
@@ -101,6 +105,23 @@ export const keycloak: Survey = {
     },
   },
   libraries: [
+    [
+      "npm keycloak-backend 5.1.0",
+      "dist/AccessToken.js, dist/Jwt.js",
+      "token of a client",
+      "refresh",
+      "userinfo",
+    ],
+    [
+      "npm fastify-keycloak-adapter 3.0.2",
+      "dist/keycloak.js, with grant",
+      "metadata",
+      "authorize",
+      "token",
+      "realm",
+      "refresh",
+    ],
+    ["npm hapi-auth-keycloak 5.1.2", "src/index.js, with keycloak-connect", "keys", "introspect"],
     [
       "Debian roundcube 1.6.5",
       "program/include/rcmail_oauth.php",

@@ -8,6 +8,7 @@ import {
 } from "../../../ground/crypto/platform.ts";
 import { isFormType } from "../../../ground/http/body.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
+import type { Pair } from "../../../ground/http/form.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { readForm, readQuery } from "../../../server/oauth/contracts/params.ts";
@@ -21,12 +22,12 @@ import { decodeOctets, encodeOctets, encodeText } from "../../../ground/values/o
 import { type Answer, withHeaders } from "../../../ground/http/message.ts";
 import { answerHeaders, json } from "../../../ground/http/respond.ts";
 import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
-import { changeClaims, changeResponse, changeText, changeTokens } from "../changes.ts";
+import { changeClaims, changeResponse, changeText, changeTokens, together } from "../changes.ts";
+import { namesOfScopes } from "../../../server/oauth/people/claims.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
 import type { Claims } from "../../../ground/values/members.ts";
 import {
   describePerson,
-  describesPersonInIdToken,
   eachForgoesPkce,
   ignoresScopeOfCode,
   publishesCertificates,
@@ -67,6 +68,10 @@ const mappers = page(
   "Server Administration Guide, OIDC token and SAML assertion mappings",
   "docs/latest/server_admin/index.html#_protocol-mappers",
 );
+const linkedScopes = page(
+  "Server Administration Guide, Link client scope with the client",
+  "docs/latest/server_admin/index.html#_client_scopes_linking",
+);
 const keyClass = page("Class JWK", "docs-api/latest/javadocs/org/keycloak/jose/jwk/JWK.html");
 const tokenTypes = page("Class TokenUtil", "docs-api/latest/javadocs/org/keycloak/util/TokenUtil.html");
 const tokenResponse = page(
@@ -92,6 +97,10 @@ const logoutEndpoint = page(
   "docs-api/latest/javadocs/org/keycloak/protocol/oidc/endpoints/LogoutEndpoint.html",
 );
 
+const clientGrant = page(
+  "Class ClientCredentialsGrantType",
+  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/ClientCredentialsGrantType.html",
+);
 const refreshGrant = page(
   "Class RefreshTokenGrantType",
   "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/RefreshTokenGrantType.html",
@@ -131,6 +140,11 @@ export const keycloak: LookAlike = {
     secretEitherWay(clientSecrets),
     sameSecretTwice(clientSecrets),
     ignoresScopeOfCode(codeGrant),
+    {
+      server: "A client that gets a token for itself may ask for `openid`, too, which changes nothing here.",
+      source: clientGrant,
+      reads: [{ at: "token", pairs: dropOpenidOfClient }],
+    },
     {
       server:
         "A POST to the address of the sign-out may have a refresh token and the credentials of the client.",
@@ -177,8 +191,7 @@ export const keycloak: LookAlike = {
     },
     {
       server:
-        "An access token has the claims about the person that the scope asks for, the default roles in realm_access and " +
-        "resource_access, the audience `account`, and the session as `sid`.",
+        "An access token has the default roles in realm_access and resource_access, the audience `account`, and the session as `sid`.",
       source: mappers,
       acts: changeClaims("access_token", describeAccess),
     },
@@ -192,7 +205,16 @@ export const keycloak: LookAlike = {
         "not-before-policy": 0,
       })),
     },
-    describesPersonInIdToken(mappers),
+    {
+      server:
+        "Tokens, their responses and userinfo have the claims and the names of the default scopes `profile` and `email`, " +
+        "also if the request does not ask for them.",
+      source: linkedScopes,
+      acts: together(
+        changeClaims(["id_token", "access_token", "userinfo"], describeByDefault),
+        changeTokens((members) => changeText(members, "scope", addDefaultScopes)),
+      ),
+    },
     {
       server: "The `acr` of an ID token and of an access token is `1`, unless the request asks for one.",
       source: mappers,
@@ -223,6 +245,7 @@ export const keycloak: LookAlike = {
     },
   ],
   leftOut: [
+    "The ID token of a service account, and userinfo about it.",
     "What is in a refresh token. Only `iss` and `typ` are there. `as.expire()` takes no such token: turn the clock instead.",
     "Other roles than the default ones, and other claims of Keycloak alone: a hook of access_token adds those that a " +
     "library reads. The configuration adds an audience, as a mapper of a realm does: tokenClaims with " +
@@ -239,13 +262,30 @@ export const keycloak: LookAlike = {
   ],
 };
 
+function dropOpenidOfClient(sent: readonly Pair[]): readonly Pair[] {
+  if (!sent.some(([name, value]) => name === "grant_type" && value === "client_credentials")) return sent;
+  const drop = (scope: string) => scope.split(" ").filter((each) => each !== "openid").join(" ");
+  return sent.map(([name, value]) => [name, name === "scope" ? drop(value) : value]);
+}
+
 /** Adds what the default mappers of a realm write into access tokens. */
+const defaultScopes = ["profile", "email"];
+
+function addDefaultScopes(scope: string): string {
+  return [...new Set([...scope.split(" "), ...defaultScopes])].join(" ");
+}
+
+function describeByDefault(claims: Claims, tools: Tools, at: ActContext): Claims {
+  const namesOf = (scope: readonly string[]) => namesOfScopes([...scope, ...defaultScopes]);
+  return changeText(describePerson(claims, tools, at, namesOf), "scope", addDefaultScopes);
+}
+
 function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   const realm = tools.issuer.split("/").at(-1);
   return {
     acr: "1",
     ...present({ sid: at.grant?.session?.sid }),
-    ...describePerson(claims, tools, at),
+    ...claims,
     aud: [...new Set([claims["aud"], "account"].flat())],
     realm_access: { roles: [`default-roles-${realm}`, "offline_access", "uma_authorization"] },
     resource_access: { account: { roles: ["manage-account", "manage-account-links", "view-profile"] } },

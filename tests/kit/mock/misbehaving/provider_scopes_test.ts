@@ -191,22 +191,24 @@ test("look-alike cognito: InitiateAuth refreshes the tokens of a public client",
 
 const realm = "https://sso.example.com/realms/shop/protocol/openid-connect";
 
-test("look-alike keycloak: access tokens have roles and the claims of the scope, which a code keeps", async () => {
+test("look-alike keycloak: access tokens have roles, and all tokens the claims of the default scopes", async () => {
   await using as = await createShop("keycloak");
   const urls = [`${realm}/auth`, `${realm}/token`] as const;
-  const tokens = await logIn(as, urls, { scope: "openid email" }, { scope: "openid" });
+  const tokens = await logIn(as, urls, { scope: "openid phone" }, { scope: "openid" });
   const claims = decodeJwt(tokens.access_token);
-  assertEquals([claims["scope"], claims["email"], claims["name"]], [
-    "openid email",
-    "alice@example.com",
-    undefined,
-  ]);
+  const scope = "openid phone profile email";
+  assertEquals([tokens.scope, claims["scope"]], [scope, scope]);
+  const userinfo = await (await get(as, `${realm}/userinfo`, tokens.access_token)).json();
+  for (const each of [claims, decodeJwt(tokens.id_token), userinfo]) {
+    assertEquals([each["preferred_username"], each["email"]], ["alice", "alice@example.com"]);
+  }
   assertEquals(claims.aud, ["https://sso.example.com/realms/shop", "account"]);
   assertEquals(claims["realm_access"], {
     roles: ["default-roles-shop", "offline_access", "uma_authorization"],
   });
   assertEquals([tokens.refresh_expires_in, tokens["not-before-policy"]], [1800, 0]);
-  const own = await post(as, urls[1], { grant_type: "client_credentials", ...client });
+  const own = await post(as, urls[1], { grant_type: "client_credentials", scope: "openid", ...client });
+  assertEquals([own.id_token, own.scope === undefined], [undefined, false]);
   const { aud, realm_access } = decodeJwt(own.access_token);
   assertEquals([aud, realm_access, own.refresh_expires_in], [
     claims.aud,
