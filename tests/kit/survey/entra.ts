@@ -102,6 +102,10 @@ export const entra: Survey = {
       ...{ does: "who", at: `GET ${graph}/v1.0/me/transitiveMemberOf`, token: "Bearer", reads: "value" },
       params: { $select: "id", $top: "100" },
     },
+    "memberships, groups": {
+      ...{ does: "who", at: `GET ${graph}/v1.0/me/transitiveMemberOf/microsoft.graph.group` },
+      ...{ token: "Bearer", reads: "value" },
+    },
     "ids of groups": {
       ...{ does: "who", at: `POST ${graph}/v1.0/me/getMemberGroups`, token: "Bearer", sends: "json" },
       ...{ params: { securityEnabledOnly: "true" }, reads: "value" },
@@ -130,8 +134,8 @@ export const entra: Survey = {
       reads: "device_code user_code message",
     },
     "a person by name": {
-      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com` },
-      leftOut: "Other people than the one who has logged in: answer it with `as.route()`.",
+      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com`, token: "Bearer" },
+      reads: "id displayName mail userPrincipalName",
     },
     "metadata, organizations": {
       does: "metadata",
@@ -253,6 +257,38 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI django-microsoft-sso 7.1.1",
+      "django_microsoft_sso/main.py, with msal",
+      ...[
+        "metadata",
+        "instance discovery",
+        "authorize",
+        "token",
+        "me",
+        "a person by name",
+        "photo",
+        "logout",
+      ],
+    ],
+    [
+      "PyPI django-entra-auth 1.16.1",
+      "django_entra_auth/backend.py, config.py",
+      ...["metadata", "authorize", "token", "keys", "on behalf of", "memberships, groups"],
+    ],
+    [
+      "PyPI oauthenticator 17.4.0",
+      "oauthenticator/azuread.py",
+      ...["authorize, version 1", "token, version 1"],
+    ],
+    ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/microsoft.py", "authorize", "token, Basic", "me"],
+    [
+      "PyPI mlflow-oidc-auth 11.0.2",
+      "its plugin for groups of Entra",
+      "metadata",
+      "authorize",
+      "memberships",
+    ],
     [
       "npm @pnp/cli-microsoft365 11.11.0",
       "dist/Auth.js, with msal-node",

@@ -67,6 +67,23 @@ export const gitlab: Survey = {
       reads: "resource_owner_id scope expires_in",
     },
     device: { does: "device", at: `POST ${site}/oauth/authorize_device`, reads: "device_code user_code" },
+    "user by id": {
+      ...{ does: "who", at: `GET ${site}/api/v4/users/735577801`, token: "Bearer" },
+      reads: "id username name state web_url",
+    },
+    version: { does: "who", at: `GET ${site}/api/v4/version`, token: "Bearer", reads: "version revision" },
+    instance: {
+      ...{ does: "who", at: `GET ${site}/api/v4/metadata`, token: "Bearer" },
+      reads: "version revision kas enterprise",
+    },
+    "member of a group": {
+      ...{ does: "who", at: `GET ${site}/api/v4/groups/shop/members/all/1` },
+      leftOut: "Nobody is a member of a group here, and the answer is 404, as GitLab has it then.",
+    },
+    "member of a project": {
+      ...{ does: "who", at: `GET ${site}/api/v4/projects/1/members/all/1` },
+      leftOut: "Nobody is a member of a project here, and the answer is 404, as GitLab has it then.",
+    },
     groups: {
       ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },
     },
@@ -83,6 +100,12 @@ export const gitlab: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI oauthenticator 17.4.0",
+      "oauthenticator/gitlab.py",
+      ...["authorize", "token, Basic", "user", "version", "member of a group", "member of a project"],
+    ],
+    ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/gitlab.py", "authorize", "token, Basic", "user"],
     ["Debian ruby-gitlab 4.17.0", "lib/gitlab/request.rb", "user"],
     ["PyPI panel 1.9.4", "panel/auth.py", "authorize", "token", "user"],
     loginpass("authorize", "token, Basic", "user"),
@@ -148,7 +171,7 @@ export const gitlab: Survey = {
     ],
     ["crates gitlab 0.1905.0", "src/gitlab.rs, with_oauth2", "user"],
     ["npm passport-gitlab2 5.0.0", "lib/strategy.js", "authorize", "token", "user"],
-    ["PyPI python-gitlab 8.6.0", "gitlab/client.py", "user"],
+    ["PyPI python-gitlab 8.6.0", "gitlab/client.py", "user by id", "version", "instance", "user"],
     ["npm @gitbeaker/rest 43.8.0", "dist/index.js", "user"],
     ["npm arctic 3.7.0", "dist/providers/gitlab.js", "authorize", "token, Basic", "refresh, Basic", "revoke"],
     ["npm @auth/core 0.41.3", "providers/gitlab.js", "authorize", "token, Basic", "user"],

@@ -31,7 +31,8 @@ const token = "https://oauth2.googleapis.com/token";
 const reads = "access_token expires_in id_token";
 
 export const google: Survey = {
-  scope: "openid email profile",
+  scope: "openid email profile https://www.googleapis.com/auth/admin.directory.user.readonly " +
+    "https://www.googleapis.com/auth/admin.directory.group.readonly",
   calls: {
     logout: { does: "logout", at: "GET https://accounts.google.com/Logout" },
     metadata: {
@@ -106,6 +107,18 @@ export const google: Survey = {
       token: "Bearer",
       params: { personFields: "names,emailAddresses,photos" },
       reads: "resourceName names emailAddresses",
+    },
+    "a person of the organization": {
+      ...{ does: "who", at: `GET ${apis}/admin/directory/v1/users/alice%40example.com?projection=full` },
+      ...{ token: "Bearer", reads: "id primaryEmail name customerId" },
+    },
+    "groups of a person": {
+      ...{ does: "who", at: `GET ${apis}/admin/directory/v1/groups?userKey=alice%40example.com` },
+      ...{ token: "Bearer", reads: "kind" },
+    },
+    "groups of a person, host of now": {
+      ...{ does: "who", at: "GET https://admin.googleapis.com/admin/directory/v1/groups" },
+      ...{ token: "Bearer", params: { userKey: "alice@example.com" }, reads: "kind" },
     },
     keys: { does: "keys", at: `GET ${apis}/oauth2/v3/certs`, reads: "keys" },
     certificates: { does: "keys", at: `GET ${apis}/oauth2/v1/certs` },
@@ -215,6 +228,26 @@ export const google: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI aiohttp-oauth 0.7.0",
+      "aiohttp_oauth/gsuite.py, with aioauth-client",
+      ...["authorize, before", "token, before", "a person of the organization"],
+    ],
+    [
+      "PyPI oauthenticator 17.4.0",
+      "oauthenticator/google.py",
+      ...["authorize", "token, version 4", "userinfo, version 1", "groups of a person"],
+    ],
+    ["Discourse", "lib/auth/google_oauth2_authenticator.rb", "groups of a person, host of now"],
+    [
+      "PyPI litestar-sso 0.20.0",
+      "litestar_sso/sso/google.py",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "userinfo",
+    ],
+    ["PyPI reflex-google-auth 0.2.0", "reflex_google_auth/state.py", "token", "certificates"],
     ["npm @google/clasp 3.4.1", "build/src/auth", "authorize", "token", "refresh", "userinfo, version 2"],
     [
       "Go miniflux.app/v2 2.3.5",

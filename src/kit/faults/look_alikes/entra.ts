@@ -151,9 +151,9 @@ export const entra: LookAlike = {
       issuer: `${base}/v2.0`,
       pages: base,
       // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. Its SDK for
-      // Python has two slashes before `me`. A photo may have a size.
+      // Python has two slashes before `me`. A photo may have a size, after `users/` is a person, and memberships may have a type.
       optionalInPath:
-        /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$/,
+        /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/v1\.0\/users\/)[^/]+$|(?<=emberOf)\/microsoft\.graph\.\w+$/,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [
@@ -173,6 +173,19 @@ export const entra: LookAlike = {
           is: "userinfo",
           source: graph,
           scopes: [userRead, `${graphResource}/${userRead}`, ...allPermissions],
+          shows: describeUser,
+        },
+        {
+          url: "https://graph.microsoft.com/v1.0/users/",
+          written: "https://graph.microsoft.com/v1.0/users/{id or userPrincipalName}",
+          is: "userinfo",
+          source: graph,
+          ownScopes: [userRead, `${graphResource}/${userRead}`],
+          scopes: [
+            ...userPermissions.flatMap((each) => [each, `${graphResource}/${each}`]),
+            ...allPermissions,
+          ],
+          names: namesUser,
           shows: describeUser,
         },
         ...([
@@ -685,6 +698,17 @@ async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answ
 
 const groupPermissions: readonly string[] = ["GroupMember.Read.All", "Group.Read.All", "Directory.Read.All"];
 
+/** With these, an application may read other people than the one of the token. */
+const userPermissions: readonly string[] = [
+  ...["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All", "Directory.Read.All"],
+];
+
+function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
+  const { id, userPrincipalName } = describeUser(person);
+  const asked = decodeURIComponent(address.path.slice("/v1.0/users/".length)).toLowerCase();
+  return [id, `${userPrincipalName}`.toLowerCase()].includes(asked);
+}
+
 /** The permissions for which the application is registered. The shorter name is of Graph, too. */
 const allPermissions: readonly string[] = ["https://graph.microsoft.com/.default", ".default"];
 
@@ -827,8 +851,13 @@ function describeGraphError(answer: Answer, { exchange: { facts, request } }: Ac
   const { origin, path } = request.address;
   const isGraph = origin === "https://graph.microsoft.com" && path.startsWith("/v1.0/");
   // A photo that is missing has an error of its own.
-  if (answer.status < 400 || answer.status === 404 || !isGraph) return answer;
-  const code = answer.status === 403 ? "Authorization_RequestDenied" : "InvalidAuthenticationToken";
-  const message = facts.refusal?.description ?? "The request failed";
+  if (answer.status < 400 || !isGraph || facts.refusal === undefined) return answer;
+  const code = graphCodes[answer.status] ?? "InvalidAuthenticationToken";
+  const message = facts.refusal.description ?? "The request failed";
   return withJson(answer, { error: { code, message } });
 }
+
+const graphCodes: Readonly<Record<number, string>> = {
+  403: "Authorization_RequestDenied",
+  404: "Request_ResourceNotFound",
+};

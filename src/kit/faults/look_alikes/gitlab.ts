@@ -43,11 +43,16 @@ const doorkeeper = page(
   "https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper.rb",
 );
 const users = page("Users API", "api/users/");
+const members = page("Group and project members API", "api/members/");
+const metadataApi = page("Metadata API", "api/metadata/");
 const groups = page("Groups API, List all groups", "api/groups/#list-all-groups");
 
 export const gitlab: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
+    // The id of a user, and a member of a group or project.
+    optionalInPath:
+      /(?<=^\/api\/v4\/users\/)\d+$|(?<=^\/api\/v4\/(?:groups|projects)\/)[^/]+\/members\/(?:all\/)?\d+$/,
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: oauth },
@@ -71,6 +76,29 @@ export const gitlab: LookAlike = {
         shows: (person) => describeUser(person, host),
       },
       {
+        url: `https://${host}/api/v4/users/`,
+        written: `https://${host}/api/v4/users/{id}`,
+        is: "userinfo",
+        source: users,
+        accepts: [tokenInQuery(oauth)],
+        scopes: ["read_user", "api"],
+        names: (person, { address }) => address.path.endsWith(`/${numberFor(person.subject)}`),
+        shows: (person) => describePublicUser(person, host),
+      },
+      ...["groups", "projects"].map((name) => ({
+        ...{ url: `https://${host}/api/v4/${name}/`, is: "userinfo", source: members } as const,
+        ...{
+          written: `https://${host}/api/v4/${name}/{id}/members/all/{user_id}`,
+          accepts: [tokenInQuery(oauth)],
+        },
+        ...{ scopes: ["read_api", "api"], names: () => false, shows: () => undefined },
+      })),
+      ...["version", "metadata"].map((name) => ({
+        ...{ url: `https://${host}/api/v4/${name}`, is: "userinfo", source: metadataApi } as const,
+        ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_user", "api", "read_api"] },
+        shows: () => instance,
+      })),
+      {
         ...{ url: `https://${host}/api/v4/groups`, is: "userinfo", source: groups },
         ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_api", "api"], shows: () => [] },
       },
@@ -91,11 +119,15 @@ export const gitlab: LookAlike = {
     sendsNoIss(oauth),
     refusesUnknown(restErrors, /^https:\/\/[^/]+\/api\//, (message) => ({ message })),
     describesRefusals(
-      "Without a token, the API answers with the `message` that says `401 Unauthorized`.",
+      "Without a token, the API answers with the `message` that says `401 Unauthorized`, and for an unknown user with `404 User Not Found`.",
       authentication,
       /^https:\/\/[^/]+\/api\//,
-      ({ status, body }) =>
-        status === 401 && textOf(body) === "" ? { message: "401 Unauthorized" } : undefined,
+      ({ status, body }, { exchange: { facts, request: { address } } }) =>
+        status === 401 && textOf(body) === ""
+          ? { message: "401 Unauthorized" }
+          : facts.refusal?.reason === "provider_person_unknown"
+          ? { message: `404 ${address.path.includes("/users/") ? "User " : ""}Not Found` }
+          : undefined,
     ),
     {
       server: "The token response has the member created_at.",
@@ -107,7 +139,10 @@ export const gitlab: LookAlike = {
         "Userinfo has `name`, preferred_username, `profile` and `picture` also without the scope `profile`, and sub_legacy. " +
         "The `nickname` is the user name. The list `groups` is empty.",
       source: openId,
-      acts: changeClaims("userinfo", (...asked) => ({ ...describePerson(...asked), groups: [] })),
+      acts: changeClaims("userinfo", (...asked) => {
+        const claims = describePerson(...asked);
+        return claims === asked[0] ? claims : { ...claims, groups: [] };
+      }),
     },
     {
       server: "An ID token has the same claims, and the empty list groups_direct in place of `groups`.",
@@ -135,16 +170,23 @@ export const gitlab: LookAlike = {
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
     "The parameters of a token request in the query of the POST.",
-    "Other paths of the API. The list of groups is empty: answer it with `as.route()`.",
+    "Other paths of the API. The list of groups is empty, and nobody is a member: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
+};
+
+/** What the example of the page has. */
+const instance = {
+  ...{ version: "18.1.1-ee", revision: "ceb07b24cb0", enterprise: true },
+  kas: { enabled: false, externalUrl: null, externalK8sProxyUrl: null, version: null },
 };
 
 /** GitLab gives these claims with the scope `openid`, and the email with `email`. */
 function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActContext): Claims {
   const { subject = "", scope = [] } = grant ?? {};
   const person = findPerson(subject);
-  if (person === undefined) return claims;
+  // Other answers of the API are no claims of a person.
+  if (person === undefined || claims["sub"] === undefined) return claims;
   const names = [
     "name",
     "profile",
@@ -171,10 +213,9 @@ async function describeToken(exchange: Exchange, services: Services): Promise<An
   });
 }
 
-/** The members that a user without administrator rights always has. `id` is a number that stays the same for a person. */
-function describeUser({ username, subject, claims }: ShownPerson, host: string): Members {
-  const { name = username, email = null, picture = null } = claims;
-  const since = "2012-05-23T08:00:58.000Z";
+/** The members that everyone may read. `id` is a number that stays the same for a person. */
+function describePublicUser({ username, subject, claims }: ShownPerson, host: string): Members {
+  const { name = username, picture = null } = claims;
   return {
     ...{ id: numberFor(subject), username, name, state: "active", locked: false, avatar_url: picture },
     ...{
@@ -184,26 +225,21 @@ function describeUser({ username, subject, claims }: ShownPerson, host: string):
       location: "",
       public_email: null,
     },
-    ...{
-      linkedin: "",
-      twitter: "",
-      discord: "",
-      website_url: "",
-      organization: "",
-      job_title: "",
-      pronouns: null,
-    },
-    ...{
-      bot: false,
-      work_information: null,
-      followers: 0,
-      following: 0,
-      local_time: null,
-      last_sign_in_at: since,
-    },
-    ...{ confirmed_at: since, last_activity_on: since.slice(0, 10), email, theme_id: 1, color_scheme_id: 1 },
-    ...{ projects_limit: 100000, current_sign_in_at: since, identities: [], can_create_group: true },
-    ...{ can_create_project: true, two_factor_enabled: false, external: false, private_profile: false },
-    ...{ commit_email: email },
+    ...{ linkedin: "", twitter: "", discord: "", website_url: "", organization: "", job_title: "" },
+    ...{ pronouns: null, bot: false, work_information: null, followers: 0, following: 0, local_time: null },
+  };
+}
+
+const since = "2012-05-23T08:00:58.000Z";
+
+/** The members that a user without administrator rights always has. */
+function describeUser(person: ShownPerson, host: string): Members {
+  const { email = null } = person.claims;
+  return {
+    ...describePublicUser(person, host),
+    ...{ last_sign_in_at: since, confirmed_at: since, last_activity_on: since.slice(0, 10), email },
+    ...{ theme_id: 1, color_scheme_id: 1, projects_limit: 100000, current_sign_in_at: since, identities: [] },
+    ...{ can_create_group: true, can_create_project: true, two_factor_enabled: false, external: false },
+    ...{ private_profile: false, commit_email: email },
   };
 }

@@ -26,7 +26,13 @@ import {
   tokenInQuery,
   typesKeysAsJson,
 } from "./differences.ts";
-import { describeGooglePerson, personScopes } from "./google_people.ts";
+import {
+  describeDirectoryUser,
+  describeGooglePerson,
+  listDirectoryScopes,
+  namesDirectoryUser,
+  personScopes,
+} from "./google_people.ts";
 import {
   describeGoogleUser,
   describeProfile,
@@ -61,6 +67,13 @@ const service = page(
 const people = page(
   "People API, people.get",
   "https://developers.google.com/people/api/rest/v1/people/get",
+);
+const directory = pagesOf("https://developers.google.com/workspace/admin/directory/");
+const directoryGroups = directory("Directory API, groups.list", "reference/rest/v1/groups/list");
+const directoryUsers = directory("Directory API, users.get", "reference/rest/v1/users/get");
+const directoryBefore = page(
+  "oauthenticator, whose class for Google asks there",
+  "https://github.com/jupyterhub/oauthenticator/blob/main/oauthenticator/google.py",
 );
 const limitedInput = page(
   "OAuth 2.0 for TV and Limited-Input Device Applications",
@@ -103,6 +116,8 @@ const pac4jGoogle = page(
   "https://github.com/pac4j/pac4j/blob/master/pac4j-core/src/main/java/org/pac4j/core/logout/GoogleLogoutActionBuilder.java",
 );
 
+const apis = "https://www.googleapis.com";
+
 const tokenInfos = [
   ["https://oauth2.googleapis.com/tokeninfo", tokenTypes, describeToken],
   ["https://www.googleapis.com/oauth2/v3/tokeninfo", tokenTypes, describeToken],
@@ -114,6 +129,9 @@ const tokenInfos = [
 export const google: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
+    // A person of the Directory API.
+    optionalInPath: /(?<=^\/admin\/directory\/v1\/users\/)[^/]+$/,
+    aliases: { "https://admin.googleapis.com": apis },
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
       { url: `https://${host}/o/oauth2/v2/auth`, is: "authorize", source: openId },
@@ -168,6 +186,19 @@ export const google: LookAlike = {
         scopes: personScopes,
         shows: describeGooglePerson,
       },
+      {
+        url: `${apis}/admin/directory/v1/groups`,
+        ...{ written: "https://admin.googleapis.com/admin/directory/v1/groups", is: "userinfo" },
+        ...{ source: directoryGroups, scopes: listDirectoryScopes("group") },
+        shows: () => ({ kind: "admin#directory#groups" }),
+      },
+      {
+        url: `${apis}/admin/directory/v1/users/`,
+        ...{ written: "https://admin.googleapis.com/admin/directory/v1/users/{userKey}", is: "userinfo" },
+        ...{ source: directoryUsers, scopes: listDirectoryScopes("user") },
+        names: namesDirectoryUser,
+        shows: describeDirectoryUser,
+      },
       // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       ...([
@@ -197,6 +228,10 @@ export const google: LookAlike = {
     secretEitherWay(configuration),
     ignoresScopeOfCode(webServer),
     {
+      server: "The host of the Directory API may be `www.googleapis.com`.",
+      source: directoryBefore,
+    },
+    {
       server: "A revocation needs no client.",
       source: webServer,
       sets: { revokesWithoutClient: true },
@@ -219,13 +254,13 @@ export const google: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(openId),
-    refusesUnknown(apiErrors, /^https:\/\/(?:www|people)\.googleapis\.com\//, (message) => ({
+    refusesUnknown(apiErrors, /^https:\/\/(?:admin|people|www)\.googleapis\.com\//, (message) => ({
       error: { code: 501, message, status: "UNIMPLEMENTED" },
     })),
     describesRefusals(
       "The errors of the APIs are an object with `code`, `message` and `status`, also without a token.",
       apiErrors,
-      /^https:\/\/(?:people\.googleapis\.com\/|www\.googleapis\.com\/(?:oauth2\/v[12]\/userinfo|userinfo)\b)/,
+      /^https:\/\/(?:(?:admin|people)\.googleapis\.com\/|www\.googleapis\.com\/(?:admin|oauth2\/v[12]\/userinfo|userinfo)\b)/,
       describeApiError,
     ),
     describesRefusals(
@@ -233,9 +268,7 @@ export const google: LookAlike = {
       invalidCredentials,
       /^https:\/\/(?:openidconnect\.googleapis\.com\/v1|www\.googleapis\.com\/oauth2\/v3)\/userinfo$/,
       ({ status }) =>
-        status === 401
-          ? { error: "invalid_request", error_description: "Invalid Credentials" }
-          : undefined,
+        status === 401 ? { error: "invalid_request", error_description: "Invalid Credentials" } : undefined,
     ),
     {
       server:
@@ -296,6 +329,7 @@ export const google: LookAlike = {
   ],
   leftOut: [
     "The address of the page where a person enters the code of a device.",
+    "Service accounts, and groups: the list of them at the Directory API is empty.",
     "The claim `hd`, and the scopes of a token response as URLs.",
     "The `iss` without `https://` in ID tokens, which Google sends to older applications only, and the OpenID Connect of " +
     "social-auth-core expects.",
@@ -306,9 +340,13 @@ const errorStatuses: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
+  404: "NOT_FOUND",
 };
 
-function describeApiError({ status: code }: Answer, { exchange: { facts } }: ActContext): Members | undefined {
+function describeApiError(
+  { status: code }: Answer,
+  { exchange: { facts } }: ActContext,
+): Members | undefined {
   const status = errorStatuses[code];
   const message = facts.refusal?.description ?? "The request failed";
   return status === undefined ? undefined : { error: { code, message, status } };

@@ -1,4 +1,4 @@
-/** The person of an access token, as Google's People API shows it. */
+/** A person, as the People API and the Directory API of Google show it. */
 
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
@@ -44,5 +44,27 @@ export function describeGooglePerson(
     resourceName: `people/${id}`,
     etag: `%${id}`,
     ...Object.fromEntries(Object.entries(known).filter(([field]) => fields.includes(field))),
+  };
+}
+
+/** What the access token needs for the groups or users of the Directory API. */
+export function listDirectoryScopes(what: "group" | "user"): readonly string[] {
+  return ["", ".readonly"].map((end) => `https://www.googleapis.com/auth/admin.directory.${what}${end}`);
+}
+
+export function namesDirectoryUser(person: ShownPerson, { address }: IncomingRequest): boolean {
+  const asked = decodeURIComponent(address.path.split("/").at(-1)!).toLowerCase();
+  return [person.subject, `${person.claims["email"]}`.toLowerCase()].includes(asked);
+}
+
+export function describeDirectoryUser({ username, subject: id, claims }: ShownPerson): Members {
+  const { name: fullName = username, given_name: givenName, family_name: familyName, email, picture } =
+    claims;
+  return {
+    ...{ kind: "admin#directory#user", id, etag: `%${id}`, primaryEmail: email },
+    name: present({ fullName, givenName, familyName }),
+    ...{ isAdmin: false, isDelegatedAdmin: false, suspended: false, archived: false },
+    ...present({ thumbnailPhotoUrl: picture }),
+    ...{ customerId: "C03az79cb", orgUnitPath: "/", emails: [{ address: email, primary: true }] },
   };
 }

@@ -2,8 +2,8 @@
 
 import {
   cancelsAuthorization,
-  describesRefusals,
   describesPersonInIdToken,
+  describesRefusals,
   forgoesPkce,
   publishesMetadata,
   sameSecretTwice,

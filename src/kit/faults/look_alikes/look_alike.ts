@@ -76,6 +76,10 @@ export interface ProviderEndpoint {
   readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
+  /** Whether `shows` is asked for this person, whom the request names. Any person of the server may be, and a client may act for itself. */
+  readonly names?: (person: ShownPerson, request: IncomingRequest) => boolean;
+  /** Scopes that suffice to show the person of the token alone. */
+  readonly ownScopes?: readonly string[];
   /** The metadata have the address, although it shows claims of the provider. */
   readonly isAnnounced?: true;
   /** The scopes of which the access token must have one. Absent: none. */

@@ -73,7 +73,8 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
   google: {
     title: "Google, web server applications",
     host: "accounts.google.com",
-    others: () => ["oauth2", "openidconnect", "people", "www"].map((each) => `${each}.googleapis.com`),
+    others: () =>
+      ["admin", "oauth2", "openidconnect", "people", "www"].map((each) => `${each}.googleapis.com`),
   },
   keycloak: { title: "Keycloak, a realm", host: "sso.example.com/realms/shop", hasTenants: true },
   linkedin: {

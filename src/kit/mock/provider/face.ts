@@ -47,6 +47,12 @@ const refusal = refusals({
     sentence: "The body must be multipart/form-data without files, as its Content-Type says",
     change: "Let the library that makes the body also set its Content-Type, which names the boundary.",
   },
+  provider_person_unknown: {
+    error: "not_found",
+    status: 404,
+    sentence: "The address names no person of this server",
+    change: "Name a person in the form that the page Look-alikes of the documentation has.",
+  },
   provider_scope_missing: {
     error: "insufficient_scope",
     sentence: "The access token lacks the scope that the provider asks for here",
@@ -272,24 +278,33 @@ function findTokenEndpoint(features: readonly AnyFeature[]): Endpoint {
 }
 
 /** Answers with the claims of the provider. */
-function showClaims({ shows, scopes = [] }: ProviderEndpoint): Endpoint["handle"] {
+function showClaims(
+  { shows, scopes = [], ownScopes = [], names }: ProviderEndpoint,
+): Endpoint["handle"] {
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
     // identify, validate
-    const { issuer } = services.settings;
+    const { issuer, people } = services.settings;
+    const { request } = exchange;
     const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
-    if (grant === undefined || scopes.length > 0 && !scopes.some((each) => token.scope.includes(each))) {
+    const person = names === undefined ? grant?.person : people.all.find((each) => names(each, request));
+    const isOwn = person !== undefined && person.subject === grant?.person.subject;
+    const needed = isOwn ? [...scopes, ...ownScopes] : scopes;
+    if (
+      person === undefined && names === undefined ||
+      needed.length > 0 && !needed.some((each) => token.scope.includes(each))
+    ) {
       throw refusal("provider_scope_missing", {
-        expected: scopes.join(" or ") || "a token of a login",
+        expected: needed.join(" or ") || "a token of a login",
         received: token.scope.join(" "),
       });
     }
-    const { person, entry } = grant;
+    if (person === undefined) throw refusal("provider_person_unknown");
     exchange.note({ subject: person.subject });
     // respond
-    const shown = shows!(person, token.scope, exchange.request);
-    if (!isJsonObject(shown)) return json(shown as object);
+    const shown = shows!(person, token.scope, request);
+    if (!isJsonObject(shown) || grant === undefined || !isOwn) return json(shown as object);
     const value = { token: "userinfo", claims: shown } as const;
-    const { claims } = await passSeam(services.seams, "claims", value, exchange, entry.value);
+    const { claims } = await passSeam(services.seams, "claims", value, exchange, grant.entry.value);
     return json(claims);
   };
 }

@@ -256,3 +256,66 @@ test("look-alike entra: the errors of Graph are objects, and those of userinfo s
   assertEquals(await ask("/v1.0/me", access_token), [403, "Authorization_RequestDenied", "string"]);
   assertEquals(await ask("/oidc/userinfo", "wrong"), [401, "invalid_token", "undefined"]);
 });
+
+test("look-alike entra: Graph shows another person only with the scope for it, and no unknown one", async () => {
+  await using as = await createShop("entra");
+  const base = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const urls = [`${base}/authorize`, `${base}/token`] as const;
+  const ask = async (user: string, token: string) => {
+    const response = await get(as, `https://graph.microsoft.com/v1.0/users/${user}`, token);
+    const { error, displayName } = await response.json();
+    return [response.status, error?.code ?? displayName, as.requests.at(-1)?.refusal?.reason];
+  };
+  const own = (await logIn(as, urls, { scope: "User.Read" })).access_token;
+  assertEquals(await ask("alice@example.com", own), [200, "Alice Adams", undefined]);
+  const denied = [403, "Authorization_RequestDenied", "provider_scope_missing"];
+  assertEquals(await ask("bob@example.com", own), denied);
+  const scope = "https://graph.microsoft.com/.default";
+  const tokens = await Promise.all([
+    logIn(as, urls, { scope: "User.Read.All" }),
+    post(as, urls[1], { grant_type: "client_credentials", scope, ...client }),
+  ]);
+  for (const { access_token } of tokens) {
+    assertEquals(await ask("BOB@example.com", access_token), [200, "Bob Brown", undefined]);
+    const unknown = [404, "Request_ResourceNotFound", "provider_person_unknown"];
+    assertEquals(await ask("nobody", access_token), unknown);
+  }
+});
+
+test("look-alike gitlab: the API has public users by their id, no members, and other members for oneself", async () => {
+  await using as = await createShop("gitlab");
+  const urls = ["https://gitlab.com/oauth/authorize", "https://gitlab.com/oauth/token"] as const;
+  const { access_token } = await logIn(as, urls, {});
+  const ask = async (path: string) => {
+    const response = await get(as, `https://gitlab.com/api/v4/${path}`, access_token);
+    return [response.status, await response.json()];
+  };
+  const [, { id, email, profile, groups }] = await ask("user");
+  assertEquals([email, profile, groups], ["alice@example.com", undefined, undefined]);
+  const [status, user] = await ask(`users/${id}`);
+  assertEquals([status, user.username, user.email], [200, "alice", undefined]);
+  assertEquals(await ask("users/1"), [404, { message: "404 User Not Found" }]);
+  assertEquals(await ask(`groups/shop/members/all/${id}`), [404, { message: "404 Not Found" }]);
+});
+
+test("look-alike google: the Directory API needs its scopes", async () => {
+  await using as = await createShop("google");
+  const urls = [
+    "https://accounts.google.com/o/oauth2/v2/auth",
+    "https://oauth2.googleapis.com/token",
+  ] as const;
+  const directory = "https://admin.googleapis.com/admin/directory/v1";
+  const ask = async (path: string, scope: string) => {
+    const { access_token } = await logIn(as, urls, { scope });
+    const response = await get(as, `${directory}/${path}`, access_token);
+    return [response.status, (await response.json()).error?.status];
+  };
+  const scopeOf = (what: string) => `https://www.googleapis.com/auth/admin.directory.${what}.readonly`;
+  for (
+    const [path, what, other] of [["groups", "group", "user"], ["users/alice@example.com", "user", "group"]]
+  ) {
+    assertEquals(await ask(path!, scopeOf(what!)), [200, undefined]);
+    assertEquals(await ask(path!, scopeOf(other!)), [403, "PERMISSION_DENIED"]);
+  }
+  assertEquals(await ask("users/nobody", scopeOf("user")), [404, "NOT_FOUND"]);
+});
