@@ -102,6 +102,22 @@ export const entra: Survey = {
       ...{ does: "who", at: `GET ${graph}/v1.0/me/transitiveMemberOf`, token: "Bearer", reads: "value" },
       params: { $select: "id", $top: "100" },
     },
+    "memberships of a person": {
+      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com/transitiveMemberOf` },
+      ...{ token: "Bearer", reads: "value" },
+    },
+    "memberships of a person, direct": {
+      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com/memberOf` },
+      ...{ token: "Bearer", reads: "value" },
+    },
+    "ids of groups of a person": {
+      ...{ does: "who", at: `POST ${graph}/v1.0/users/alice%40example.com/getMemberGroups`, sends: "json" },
+      ...{ token: "Bearer", params: { securityEnabledOnly: "false" }, reads: "value" },
+    },
+    "ids of memberships of a person": {
+      ...{ does: "who", at: `POST ${graph}/v1.0/users/alice%40example.com/getMemberObjects`, sends: "json" },
+      ...{ token: "Bearer", params: { securityEnabledOnly: "false" }, reads: "value" },
+    },
     "memberships, groups": {
       ...{ does: "who", at: `GET ${graph}/v1.0/me/transitiveMemberOf/microsoft.graph.group` },
       ...{ token: "Bearer", reads: "value" },
@@ -353,7 +369,17 @@ export const entra: Survey = {
       "token, version 1",
     ],
     ["PyPI Office365-REST-Python-Client 3.3.0", "office365/graph_client.py, with msal", "me"],
-    ["PyPI msgraph-sdk 1.65.0", "msgraph/graph_service_client.py", "me, two slashes"],
+    [
+      "PyPI msgraph-sdk 1.65.0",
+      "msgraph/graph_service_client.py",
+      ...[
+        "me, two slashes",
+        "a person by name",
+        "memberships of a person",
+        "memberships of a person, direct",
+      ],
+      ...["ids of groups of a person", "ids of memberships of a person"],
+    ],
     [
       "PyPI microsoft-agents-authentication-msal 1.9.0",
       "microsoft_agents/authentication/msal/msal_auth.py",

@@ -153,7 +153,7 @@ export const entra: LookAlike = {
       // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. Its SDK for
       // Python has two slashes before `me`. A photo may have a size, after `users/` is a person, and memberships may have a type.
       optionalInPath:
-        /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/v1\.0\/users\/)[^/]+$|(?<=emberOf)\/microsoft\.graph\.\w+$/,
+        /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/v1\.0\/users\/)[^/]+(?:$|\/(?=getMember|\w*emberOf))|(?<=emberOf)\/microsoft\.graph\.\w+$/,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [
@@ -193,11 +193,19 @@ export const entra: LookAlike = {
           ["transitiveMemberOf", "GET", groups],
           ["getMemberGroups", "POST", groupIds],
           ["getMemberObjects", "POST", groupIds],
-        ] as const).map(([name, method, source]) => ({
-          ...{ url: `https://graph.microsoft.com/v1.0/me/${name}`, is: "userinfo", method, source } as const,
-          scopes: [userRead, `${graphResource}/${userRead}`, ...groupPermissions, ...allPermissions],
-          shows: () => ({ value: [] }),
-        })),
+        ] as const).flatMap(([name, method, source]) => {
+          const own = [userRead, `${graphResource}/${userRead}`];
+          const scopes = [...groupPermissions, ...allPermissions];
+          const place = { is: "userinfo", method, source, shows: () => ({ value: [] }) } as const;
+          const users = "https://graph.microsoft.com/v1.0/users";
+          return [
+            { ...place, url: `https://graph.microsoft.com/v1.0/me/${name}`, scopes: [...own, ...scopes] },
+            {
+              ...{ ...place, url: `${users}/${name}`, written: `${users}/{id or userPrincipalName}/${name}` },
+              ...{ ownScopes: own, scopes, names: namesUser },
+            },
+          ];
+        }),
         ...["v1.0", "beta"].map((version) => ({
           ...{
             url: `https://graph.microsoft.com/${version}/me/photo`,
@@ -451,7 +459,7 @@ export const entra: LookAlike = {
     "The addresses of other clouds, and `login.live.com`.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
-    "Other paths of Microsoft Graph, and `$select` at `/v1.0/me`. A person has neither a photo nor groups.",
+    "Other paths of Microsoft Graph, and `$select` at a person, who has neither a photo nor groups.",
     "The address of the page where a person enters the code of a device.",
     "That a refresh may ask for another scope of the person's consent than the login.",
     "The `aud` of access tokens for Graph, which only Graph reads.",
@@ -705,7 +713,7 @@ const userPermissions: readonly string[] = [
 
 function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
   const { id, userPrincipalName } = describeUser(person);
-  const asked = decodeURIComponent(address.path.slice("/v1.0/users/".length)).toLowerCase();
+  const asked = decodeURIComponent(address.path.split("/")[3]!).toLowerCase();
   return [id, `${userPrincipalName}`.toLowerCase()].includes(asked);
 }
 
