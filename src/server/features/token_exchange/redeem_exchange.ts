@@ -112,7 +112,6 @@ export const redeemExchange: GrantType["redeem"] = async (
   if (method === publicClientMethod) throw refusal("public_client_exchanges");
   if (services.settings.exchangesOnBehalf) {
     const subject = await readToken("subject_token", form, client, exchange, services);
-    requireTimeLeft(subject, services);
     exchange.note({ subject: subject.issuedFor.grant.subject });
     return redeemOnBehalf(subject, form, client, services);
   }

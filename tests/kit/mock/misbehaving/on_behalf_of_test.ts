@@ -15,6 +15,7 @@ const secret = "the secret of the API";
 const createApi = (lookLike: "entra") =>
   createMock({
     lookLike,
+    people: [{ username: "alice", password: "wonderland", claims: { name: "Alice Adams" } }],
     clients: [
       { client_id: "page", redirect_uris: [redirectUri], token_endpoint_auth_method: "none" },
       { client_id: "api", client_secret: secret, grant_types: [exchangeGrant, "refresh_token"] },
@@ -23,12 +24,15 @@ const createApi = (lookLike: "entra") =>
     ],
   });
 
+type Texts = Readonly<Record<string, string>>;
+
 /** The page of the person logs in with this scope. */
-async function getToken(as: Mock, scope: string): Promise<string> {
+async function getToken(as: Mock, scope: string, more: Texts = {}): Promise<string> {
   const verifier = "a verifier of at least forty-three characters, as PKCE asks".replaceAll(/[ ,]/g, "-");
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const query = new URLSearchParams({
     ...{ client_id: "page", response_type: "code", redirect_uri: redirectUri, scope, state: "s" },
+    ...more,
     ...{ code_challenge: Buffer.from(digest).toString("base64url"), code_challenge_method: "S256" },
   });
   const callback = await as.authorize(`${authority}/oauth2/v2.0/authorize?${query}`, { username: "alice" });
@@ -39,8 +43,6 @@ async function getToken(as: Mock, scope: string): Promise<string> {
   const answer = await as.fetch(`${authority}/oauth2/v2.0/token`, { method: "POST", body: form });
   return (await answer.json()).access_token;
 }
-
-type Texts = Readonly<Record<string, string>>;
 
 async function exchange(as: Mock, assertion: string, more: Texts = {}, path = "/oauth2/v2.0/token") {
   const form = {
@@ -56,6 +58,13 @@ async function exchange(as: Mock, assertion: string, more: Texts = {}, path = "/
   return { status: answer.status, body: await answer.json() };
 }
 
+async function refresh(as: Mock, token: string): Promise<string> {
+  const form = { grant_type: "refresh_token", refresh_token: token, client_id: "api", client_secret: secret };
+  const body = new URLSearchParams(form);
+  const answer = await as.fetch(`${authority}/oauth2/v2.0/token`, { method: "POST", body });
+  return (await answer.json()).access_token;
+}
+
 test("on behalf of: an API gets tokens of another API, and may refresh them", async () => {
   await using as = await createApi("entra");
   const { status, body } = await exchange(as, await getToken(as, "api://api/access"));
@@ -65,12 +74,21 @@ test("on behalf of: an API gets tokens of another API, and may refresh them", as
   const headers = { authorization: `Bearer ${body.access_token}` };
   const me = await as.fetch("https://graph.microsoft.com/v1.0/me", { headers });
   assertEquals((await me.json()).displayName, "Alice Adams");
-  const form = { grant_type: "refresh_token", refresh_token: body.refresh_token };
-  const credentials = { client_id: "api", client_secret: secret };
-  const refreshed = await as.fetch(`${authority}/oauth2/v2.0/token`, {
-    ...{ method: "POST", body: new URLSearchParams({ ...form, ...credentials }) },
-  });
-  assertEquals(decodeJwt((await refreshed.json()).access_token)["azp"], "api");
+  assertEquals(decodeJwt(await refresh(as, body.refresh_token))["azp"], "api");
+});
+
+test("on behalf of: the new login has the time and the methods of the person, and nothing else of the old one", async () => {
+  await using as = await createApi("entra");
+  const asked = { nonce: "of the page", resource: "api://api" };
+  const old = await getToken(as, "openid api://api/access", asked);
+  await as.clock.advance(60);
+  const { body } = await exchange(as, old);
+  assertEquals(as.requests.last?.person, "alice");
+  const claims = decodeJwt(body.id_token);
+  assertEquals([claims["auth_time"], claims["amr"]], [decodeJwt(old)["auth_time"], ["pwd"]]);
+  assertEquals(claims["nonce"], undefined);
+  const refreshed = await refresh(as, body.refresh_token);
+  assertEquals(decodeJwt(refreshed)["aud"], decodeJwt(body.access_token)["aud"]);
 });
 
 test("on behalf of: version 1.0 has a resource in place of the scope", async () => {
@@ -101,6 +119,15 @@ const refused: readonly (readonly [string, (as: Mock) => Promise<string>, Texts,
     [
       ...["a scope that the client may not have", (as: Mock) => getToken(as, "api://small/x")] as const,
       ...[{ client_id: "small", scope: "Mail.Read" }, "invalid_grant", 65001, "consent_required"] as const,
+    ],
+    [
+      ...["one scope too many", (as: Mock) => getToken(as, "api://small/x")] as const,
+      ...[{ client_id: "small", scope: "User.Read Mail.Read" }, "invalid_grant", 65001] as const,
+      "consent_required",
+    ],
+    [
+      ...["a scope without a name", (as: Mock) => getToken(as, "api://api/access")] as const,
+      ...[{ scope: " " }, "invalid_grant", 65001, "consent_required"] as const,
     ],
     [
       ...["a client without the grant", (as: Mock) => getToken(as, "api://no-api/x")] as const,
