@@ -3,9 +3,11 @@
 import { assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { decodeJwt } from "jose";
 import { attribute, findAll, readHtml } from "../pages/read_html.ts";
+import { memoryStore } from "../../../src/mod.ts";
+import { test } from "../../runner.ts";
 import { testWith } from "./test_in_openid.ts";
 import type { Browser, Page, Params, World } from "../../world.ts";
-import { answerOf, ask, screenOf, tokensOf, userinfoOf } from "./openid_world.ts";
+import { answerOf, ask, inOpenId, screenOf, tokensOf, userinfoOf } from "./openid_world.ts";
 
 const it = testWith();
 
@@ -67,10 +69,12 @@ it("consent: only the granted scopes are remembered", async ({ world, browser })
   assertEquals(silent.get("error"), "consent_required");
 });
 
+function checked({ html }: Page): readonly (string | undefined)[] {
+  return findAll(readHtml(html), "input").filter((input) => attribute(input, "checked") !== undefined)
+    .map((input) => attribute(input, "value"));
+}
+
 it("consent: a scope that was left out is not checked when the client asks for it again", async ({ world, browser }) => {
-  const checked = ({ html }: Page) =>
-    findAll(readHtml(html), "input").filter((input) => attribute(input, "checked") !== undefined)
-      .map((input) => attribute(input, "value"));
   const first = await openConsent(world, browser);
   assertEquals(checked(first), ["profile", "email"]);
   assertFalse(first.html.includes('id="left-out"'));
@@ -80,6 +84,43 @@ it("consent: a scope that was left out is not checked when the client asks for i
   assertStringIncludes(again.html, 'id="left-out"');
   await approve(browser, again, ["profile", "email"]);
   assertEquals(checked(await ask(world, browser, { scope, prompt: "consent" })), ["profile", "email"]);
+});
+
+it("consent: a scope that was left out is not checked after an answer to other scopes either", async ({ world, browser }) => {
+  await approve(browser, await openConsent(world, browser), ["profile"]);
+  const other = await ask(world, browser, { scope: "openid profile", prompt: "consent" });
+  await approve(browser, other, ["profile"]);
+  assertEquals(checked(await ask(world, browser, { scope })), ["profile"]);
+});
+
+it("consent: single claims of several requests are remembered together", async ({ world, browser }) => {
+  const askFor = (...names: readonly string[]) => {
+    const userinfo = Object.fromEntries(names.map((name) => [name, null]));
+    return openConsent(world, browser, { scope: "openid", claims: JSON.stringify({ userinfo }) });
+  };
+  for (const name of ["email", "name"]) {
+    await browser.submit(await askFor(name), { decision: "approve" });
+  }
+  assertEquals(screenOf(await askFor("email", "name")), "client");
+  assertFalse((await ask(world, browser, { scope, prompt: "consent" })).html.includes('id="claims"'));
+});
+
+test("consent: what an earlier client with the same id got is not remembered for the new one", async () => {
+  const store = memoryStore();
+  await inOpenId({ store }, async (world, browser) => {
+    await approve(browser, await openConsent(world, browser), ["profile", "email"]);
+    for await (
+      const { id, value, expiresAt } of store.list!<{ readonly clientEpoch: string }>({ name: "consent" })
+    ) {
+      const earlier = { ...value, clientEpoch: "earlier" };
+      await store.put({ name: "consent" }, id, earlier, { expiresAt, now: world.clock.now });
+    }
+    assertEquals(screenOf(await ask(world, browser, { scope })), "consent");
+    const page = await ask(world, browser, { scope: "openid profile" });
+    await browser.submit(page, { decision: "approve" });
+    assertEquals(screenOf(await ask(world, browser, { scope: "openid profile" })), "client");
+    assertEquals(screenOf(await ask(world, browser, { scope: "openid email" })), "consent");
+  });
 });
 
 it("consent: a scope that was granted before and is left out now is no longer remembered", async ({ world, browser }) => {

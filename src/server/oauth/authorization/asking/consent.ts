@@ -38,7 +38,7 @@ function originOf(redirectUri: string): string {
 export interface ConsentCheck {
   /** The person has already consented to everything that the request asks for. */
   readonly isComplete: boolean;
-  /** The scopes of the request that the person left out before. */
+  /** The scopes that the person left out before. */
   readonly leftOut: readonly string[];
 }
 
@@ -59,7 +59,7 @@ export async function checkConsent(
       request.resource.every((each) => consent.resource.includes(each)) &&
       namesOf(rows).every((line) => consent.lines.includes(line)) &&
       consent.redirectOrigins.includes(originOf(request.redirectUri)),
-    leftOut: request.scope.filter((name) => consent.leftOut.includes(name)),
+    leftOut: consent.leftOut,
   };
 }
 
