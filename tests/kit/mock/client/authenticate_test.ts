@@ -42,3 +42,17 @@ for (const method of methods) {
     assertEquals(sent.map(({ clientAuth }) => clientAuth), Array(4).fill(method));
   });
 }
+
+test("client: refresh signs with the clientKey of its call, which later calls remember", async () => {
+  const app = {
+    client_id: "app",
+    redirect_uris: ["https://app.test/cb"],
+    token_endpoint_auth_method: "private_key_jwt" as const,
+  };
+  await using as = await createMock({ alg: "ES256", clients: [{ ...app, jwks } as never] });
+  const tokens = await as.login("alice", { clientKey });
+  const other = await generateKeyPair("ES256", { extractable: true });
+  as.clients.change("app", { jwks: { keys: [await exportJWK(other.publicKey)] } as never });
+  await as.revoke(await as.refresh(tokens, { clientKey: await exportJWK(other.privateKey) as never }));
+  assertEquals([...as.requests].slice(-2).map(({ status }) => status), [200, 200]);
+});

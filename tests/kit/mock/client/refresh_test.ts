@@ -26,6 +26,12 @@ it("refresh: finds the client of a copy of the tokens or of one token, and uses 
   await assertRejects(() => as.refresh(unknown), TypeError, "does not know the token");
 });
 
+it("refresh: the client that the test names sends the token, although another client has it", async (as) => {
+  const tokens = await as.login("alice", { client: "app" });
+  await assertRejects(() => as.refresh(tokens, { client: "app-confidential" }), Refused, "invalid_grant");
+  assertEquals(as.requests.last!.clientId, "app-confidential");
+});
+
 it("refresh and revoke: a value without a token is refused, and the error never shows its text", async (as) => {
   const pending = as.login("alice") as unknown as Tokens;
   const wrong = [[undefined, "undefined"], [null, "null"], [7, "a number"], [
