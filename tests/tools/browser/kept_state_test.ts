@@ -1,11 +1,11 @@
 /** What the mock of a service worker keeps, for the next start of the worker. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import { decodeJwt } from "jose";
 import type { Mock } from "../../../src/kit/mock/mock.ts";
 import { createStartedMock } from "../../../src/kit/mock/started_mock.ts";
 import { memoryStore } from "../../../src/server/store/memory.ts";
-import { restoreState, type StateKeeper } from "../../../src/tools/browser/worker/kept_state.ts";
+import { forgetState, restoreState, type StateKeeper } from "../../../src/tools/browser/worker/kept_state.ts";
 import { test } from "../../runner.ts";
 
 test("kept state: a misbehaviour with times goes on after each start of the worker, and begins with none again", async () => {
@@ -79,4 +79,56 @@ test("kept state: of the exchanges, the last 300 are kept, and a reset of the jo
   await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
   await keeper.save();
   assertEquals(await listKept(), [1, 303, 303]);
+  const next = await createStartedMock({ alg: "ES256" });
+  await using later = next.mock;
+  const laterKeeper = await restoreState(next.partsOf(later), store);
+  await (await later.fetch(`${later.issuer}/oauth2/jwks`)).text();
+  await laterKeeper.save();
+  assertEquals(await listKept(), [2, 303, 304]);
 });
+
+test("kept state: the next start has each part as it was, also after a write has failed", async () => {
+  const kept = memoryStore();
+  let hasFailed = false;
+  const put: typeof kept.put = async (kind, ...record) => {
+    if (kind.name === "state" && !hasFailed) throw new Error(`The disk is full: ${hasFailed = true}`);
+    return await kept.put(kind, ...record);
+  };
+  const store = { ...kept, put };
+  const start = async () => {
+    const started = await createStartedMock({ alg: "ES256" });
+    const running = started.partsOf(started.mock);
+    return { as: started.mock, running, keeper: await restoreState(running, store) };
+  };
+  const describe = ({ tenant, conditions, switchedOn }: Parameters<typeof restoreState>[0]) => ({
+    people: tenant.people.all,
+    clients: tenant.clients.all,
+    clock: conditions.clock.state,
+    wrong: switchedOn.misbehaviours.map(({ terms, misbehaving: { name } }) => [name, terms]),
+    like: switchedOn.lookAlikes.map(({ terms, looking: { name } }) => [name, terms]),
+    requests: [...tenant.requests].map(({ endpoint, path, status, lost }) => [endpoint, path, status, lost]),
+  });
+  const usual = await start();
+  await using _usual = usual.as;
+  const before = describe(usual.running);
+  const first = await start();
+  await using as = first.as;
+  as.people.change("alice", { claims: { name: "Alicia" } });
+  as.clients.add({ client_id: "late", redirect_uris: ["https://late.test/cb"] });
+  as.clock.set("2031-02-03");
+  as.clock.skew("1m");
+  as.lookLike("okta", { client: "app", host: "acme.okta.com" });
+  as.misbehave("id_token.aud_wrong", { client: "late", username: "bob" });
+  await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
+  await assertRejects(() => first.keeper.save(), Error, "The disk is full");
+  await first.keeper.save();
+  const second = await start();
+  await using _second = second.as;
+  assertEquals(inJson(describe(second.running)), inJson(describe(first.running)));
+  await forgetState(store);
+  const third = await start();
+  await using _third = third.as;
+  assertEquals(inJson({ ...describe(third.running), requests: [] }), inJson(before));
+});
+
+const inJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));

@@ -3,12 +3,12 @@
 import type { LookAlikeName } from "../../../kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import { rebuild } from "../../../kit/mock/server/serving.ts";
 import type { Tenant } from "../../../kit/mock/tenant.ts";
 import type { EndpointName } from "../../../kit/mock/endpoints.ts";
 import type { ClockState } from "../../../kit/mock/conditions/clock.ts";
 import type { MisbehaveTerms } from "../../../kit/mock/misbehaving/active_misbehaviour.ts";
 import type { LookLikeTerms } from "../../../kit/mock/misbehaving/look_like.ts";
-import type { Directory } from "../../../kit/mock/terms/directory.ts";
 import type { JournalEntry } from "../../../server/oauth/contracts/journal.ts";
 import type { ClientMetadata } from "../../../server/setup/client_metadata.ts";
 import type { PersonConfiguration } from "../../../server/setup/configuration.ts";
@@ -100,22 +100,17 @@ function readState({ tenant, conditions, switchedOn }: RunningTenant<Tenant>): K
 
 function applyState(
   { people, clients, clock, misbehaviours, lookAlikes }: KeptState,
-  { tenant, conditions, switchedOn }: RunningTenant<Tenant>,
+  running: RunningTenant<Tenant>,
 ): void {
-  applyList(people, tenant.people, "username");
-  applyList(clients, tenant.clients, "client_id");
+  const { tenant, directories, conditions, switchedOn } = running;
+  // In their order, because the first of them is meant where a call names none.
+  directories.people.restore(people);
+  directories.clients.restore(clients);
+  rebuild(running);
   conditions.clock.reset(clock);
   // Those of the options may have been switched off.
   for (const { misbehaving } of [...switchedOn.misbehaviours]) misbehaving[Symbol.dispose]();
   for (const { looking } of [...switchedOn.lookAlikes]) looking[Symbol.dispose]();
   for (const { name, terms } of lookAlikes) tenant.lookLike(name, terms);
   for (const { name, terms } of misbehaviours) tenant.misbehave(name, terms);
-}
-
-function applyList<T extends object>(entries: readonly T[], directory: Directory<T>, key: keyof T): void {
-  const texts = new Set(entries.map((entry) => JSON.stringify(entry)));
-  for (const entry of directory.all) {
-    if (!texts.has(JSON.stringify(entry))) directory.remove(`${entry[key]}`);
-  }
-  for (const entry of entries) if (directory.get(`${entry[key]}`) === undefined) directory.add(entry);
 }
