@@ -21,7 +21,7 @@ import { formType } from "../../security/site.ts";
 import { test } from "../../runner.ts";
 
 const people: NonNullable<WorldOptions["people"]> = [
-  { username: "alice", claims: { name: "Alice", email: "alice@example.com" } },
+  { username: "alice", claims: { name: "Alice", email: "Alice@example.com" } },
   { username: "bob" },
 ];
 const withPassword = [{ username: "carol", password: "carol's password" }];

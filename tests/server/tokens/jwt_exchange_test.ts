@@ -201,7 +201,7 @@ test("jwt exchange: may_act without iss names no actor of a third issuer (RFC 86
 it("jwt exchange: a JWT whose exp has just passed gives no token, which would have expired (RFC 8693 §5)", async (world) => {
   const endingIn = async (seconds: number) =>
     await send(world, await workloadJwt(world, { claims: { exp: world.clock.now + seconds } }));
-  for (const seconds of [0, -30]) {
+  for (const seconds of [0.5, 0, -30]) {
     await assertRefused(world, endingIn(seconds), "400 invalid_request exchanged_at_its_end");
   }
   assertEquals((await assertTokens(await endingIn(1)))["expires_in"], 1);

@@ -136,10 +136,7 @@ export const redeemExchange: GrantType["redeem"] = async (
   const claims = nameActor(subject, actor, services.settings);
   exchange.note({
     ...(grantId === undefined ? {} : { flow: grantId, subject: grant.subject }),
-    more: {
-      ...exchange.facts.more,
-      token_exchange: { from: subject.origin, ...present({ actor: actor?.origin }) },
-    },
+    more: { token_exchange: { from: subject.origin, ...present({ actor: actor?.origin }) } },
   });
   const members = { issued_token_type: issuedType };
   if (server !== undefined) {
