@@ -1,7 +1,8 @@
 /** What the challenge of a refusal says, in each form that a header may have. */
 
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { describeApiAnswer } from "../../../src/kit/examine/api_outcome.ts";
+import { readRefusedBy, type RefusedBy } from "../../../src/kit/examine/refused_by.ts";
 import { catalogue } from "../../../src/kit/faults/catalogue.ts";
 import { test } from "../../runner.ts";
 
@@ -47,5 +48,28 @@ test("api outcome: each status has its outcome, where a check is a must and wher
     const headers = { "www-authenticate": 'Bearer error="invalid_request"' };
     const response = new Response("", { status, headers });
     assertEquals(describeApiAnswer(malformed, { response }).advised, advised, `${status}`);
+  }
+});
+
+test("refused by: the first declaration that fits an answer, which stays readable", async () => {
+  const rows: readonly (readonly [RefusedBy | readonly RefusedBy[], status: number, found?: RefusedBy])[] = [
+    ...[299, 400].map((status) => ["redirect", status] as const),
+    ...[300, 302, 399].map((status) => ["redirect", status, "redirect"] as const),
+    ...[403, 405].map((status) => ["status:404", status] as const),
+    [["redirect", "status:404", "status:410"], 410, "status:410"],
+    [["redirect", "body:no: denied"], 200, "body:no: denied"],
+    [["body:denied\nfor", "status:410"], 410, "body:denied\nfor"],
+    [["status:410", "body:denied"], 410, "status:410"],
+    [[], 404],
+  ];
+  for (const [declared, status, found] of rows) {
+    const response = new Response("no: denied\nfor you", { status });
+    assertEquals(await readRefusedBy(declared, "examine")(response), found, `${declared} ${status}`);
+    assertEquals(await response.text(), "no: denied\nfor you");
+  }
+  for (const wrong of ["no redirect", "redirects", "status:099", "status:600", "status:4040", "body:"]) {
+    for (const declared of [[wrong, "redirect"], ["redirect", wrong]] as RefusedBy[][]) {
+      assertThrows(() => readRefusedBy(declared, "examine"), TypeError, "expected redirect, status:NUMBER");
+    }
   }
 });

@@ -53,6 +53,13 @@ it("clients: can be added, changed and removed while the server runs, and an inv
   assertEquals(as.clients.all.length, 2);
 });
 
+test("clock: a mock with a seed and a time of its own goes by this time", async () => {
+  let time = 1_900_000_000;
+  await using as = await createMock({ ...quick, seed: 1, time: () => time });
+  time += 60;
+  assertEquals([as.clock.now, as.clock.frozen], [time, false]);
+});
+
 test("clock: the mock's clock is the only one for issuing and checking", async () => {
   const { now } = Date;
   await using as = await createMock({ ...quick, time: () => 1_900_000_000 });

@@ -46,6 +46,12 @@ it("misbehave: the server is wrong until the result is disposed of, or a reset",
   assertEquals([await isWrong(), again.isOn, cleared.isOn, again.count], [false, false, false, 0]);
 });
 
+it("misbehave: one that is switched on while a request runs acts in later requests", async (as) => {
+  as.on("access_token", () => void as.misbehave("id_token.aud_wrong"), { once: true });
+  await as.login("alice", { scope: "openid" });
+  assertEquals((await as.login("alice", { scope: "openid" })).claims?.aud, "another-client");
+});
+
 it("misbehave: a request that a correct client never sends shows that the client was fooled, before it is settled", async (as) => {
   using wrong = as.misbehave(wrongIss);
   assertEquals(wrong.proven, undefined);
