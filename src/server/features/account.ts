@@ -1,7 +1,7 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
 import type { Answer } from "../../ground/http/message.ts";
-import type { Reply } from "../oauth/contracts/authorization_request.ts";
+import type { Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { paths } from "../oauth/contracts/paths.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
@@ -30,7 +30,7 @@ async function answerChooser(exchange: Exchange, services: Services): Promise<An
   return await answerForm(sent, readChoice, exchange, services);
 }
 
-async function readChoice(form: Params, exchange: Exchange, services: Services): Promise<Reply> {
+async function readChoice(form: Params, { exchange }: Interaction, services: Services): Promise<Reply> {
   const accounts = await findAccounts(exchange, services);
   const chosen = accounts.find(({ person }) => person.username === form.get("account"));
   return chosen === undefined ? { changesPerson: true } : { chooses: chosen };

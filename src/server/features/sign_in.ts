@@ -2,7 +2,7 @@
 
 import { checkPassword } from "../../ground/crypto/password.ts";
 import type { Answer } from "../../ground/http/message.ts";
-import type { FailedSignIn, Reply } from "../oauth/contracts/authorization_request.ts";
+import type { FailedSignIn, Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
 import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
@@ -101,7 +101,7 @@ async function answerSignIn(exchange: Exchange, services: Services): Promise<Ans
   return await answerForm(sent, readReply, exchange, services);
 }
 
-async function readReply(form: Params, exchange: Exchange, services: Services): Promise<Reply> {
+async function readReply(form: Params, { exchange }: Interaction, services: Services): Promise<Reply> {
   const attempt = await checkSignIn(form, exchange, services);
   return "signsIn" in attempt ? attempt : { asksAgain: { question: "sign_in", failure: attempt.fails } };
 }

@@ -8,6 +8,7 @@ import { askOnPages, showAddressedPage } from "../../oauth/authorization/steps.t
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
 import { timeFor } from "../../oauth/options/clock_skew.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import type { Failed } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { DeviceCodeProblem } from "../../oauth/contracts/pages.ts";
 import {
@@ -105,11 +106,7 @@ function requireNamedPage(exchange: Exchange, services: Services): void {
   throw refusal("code_form_not_ours", { received: "Origin: null, without the cookie" });
 }
 
-interface FailedCode {
-  readonly problem: DeviceCodeProblem;
-  /** The status and headers of this refusal are sent. Its text is for the journal only. */
-  readonly refusal: OAuthError;
-}
+type FailedCode = Failed<DeviceCodeProblem>;
 
 async function findLogin(
   code: string,

@@ -4,6 +4,7 @@ import { fromBase64url } from "../../../ground/crypto/bytes.ts";
 import { sha256 } from "../../../ground/crypto/platform.ts";
 import type { Kind } from "../../store/store.ts";
 import { markMargin } from "../../oauth/options/clock_skew.ts";
+import type { Failed } from "../../oauth/contracts/authorization_request.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SecondFactor, Services } from "../../oauth/contracts/feature.ts";
@@ -47,11 +48,7 @@ const refusal = refusals({ error: "access_denied", spec: "RFC 6238 §5.2" }, {
 
 export const refused: RefusalRows = refusal.rows;
 
-/** Why a code is not accepted. */
-export interface FailedFactor {
-  readonly problem: SecondFactorProblem;
-  readonly refusal: OAuthError;
-}
+export type FailedFactor = Failed<SecondFactorProblem>;
 
 const usedCodes: Kind<{ readonly usedAt: number }> = { name: "once" };
 
@@ -111,18 +108,9 @@ export async function useCode(
       refusal: refusal("second_factor_too_many", { username, seconds: secondsToWait, headers }),
     };
   }
-  const found = await takeCode(code, person, services);
-  if (found === "wrong") {
-    return fail("wrong_code", refusal("second_factor_code_wrong", { username, received: "another code" }));
-  }
-  if (found === "used") {
-    return fail(
-      "used_code",
-      refusal("second_factor_code_used", { username, received: "a code that was used before" }),
-    );
-  }
-  await forgetAttempts(who, services);
-  return undefined;
+  const failure = await takeCode(code, person, services);
+  if (failure === undefined) await forgetAttempts(who, services);
+  return failure;
 }
 
 type Kinds = Exclude<SecondFactorProblem["kind"], "too_many_attempts">;
@@ -131,25 +119,26 @@ function fail(kind: Kinds, refusal: OAuthError): FailedFactor {
   return { problem: { kind }, refusal };
 }
 
-async function takeCode(
-  code: string,
-  person: Person,
-  services: Services,
-): Promise<"taken" | "used" | "wrong"> {
+async function takeCode(code: string, person: Person, services: Services): Promise<FailedFactor | undefined> {
   const { store, now } = services;
+  const { username } = person;
   const secret = await secretOf(person, services);
-  let found: "used" | "wrong" = "wrong";
+  let isUsed = false;
   for (const offset of accepted) {
     const step = stepAt(now()) + offset;
     if (await totpOf(secret, step) !== code) continue;
     const expiresAt = (step + 2) * stepLength + markMargin;
     const terms = { expiresAt, now: now(), if: null };
-    if (await store.put(usedCodes, idOf(person, step), { usedAt: now() }, terms) !== undefined) {
-      return "taken";
-    }
-    found = "used";
+    const taken = await store.put(usedCodes, idOf(person, step), { usedAt: now() }, terms);
+    if (taken !== undefined) return undefined;
+    isUsed = true;
   }
-  return found;
+  return isUsed
+    ? fail(
+      "used_code",
+      refusal("second_factor_code_used", { username, received: "a code that was used before" }),
+    )
+    : fail("wrong_code", refusal("second_factor_code_wrong", { username, received: "another code" }));
 }
 
 function idOf({ subject }: Person, step: number): string {

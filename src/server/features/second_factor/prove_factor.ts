@@ -6,18 +6,18 @@ import { present } from "../../../ground/values/present.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import { isServedFromLoopback } from "../../oauth/clients/metadata/redirect_uri.ts";
-import type { PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
+import type { Interaction, PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { PersonDecision, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
+import type { Params } from "../../oauth/contracts/params.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import { type Person, summarisePerson } from "../../oauth/contracts/people.ts";
 import type { SignedIn } from "../../oauth/contracts/session.ts";
 import { changeSession } from "../../oauth/people/change_session.ts";
 import { findAccounts } from "../../oauth/people/find_session.ts";
 import { startSession } from "../../oauth/people/start_session.ts";
-import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
-import type { SecondFactorPage } from "../../pages/sign_in/second_factor_props.ts";
-import { type FailedFactor, findNextCode, useCode } from "./codes.ts";
+import type { SecondFactorProblem, SecondFactorProps } from "../../pages/sign_in/second_factor_props.ts";
+import { findNextCode, useCode } from "./codes.ts";
 import { factorOf } from "./settings.ts";
 import { stepLength } from "./totp.ts";
 
@@ -49,33 +49,24 @@ async function addMethods({ found: _before, ...account }: SignedIn, services: Se
   return { ...account, amr };
 }
 
-interface ShownForm {
-  readonly person: Person;
-  readonly failure?: FailedFactor;
-}
-
-export async function showForm(
-  { person, failure }: ShownForm,
-  form: PageForm,
+/** Returns what the page shows beside its form. */
+export async function describePage(
+  person: Person,
   exchange: Exchange,
   services: Services,
-): Promise<string> {
+  problem?: SecondFactorProblem,
+): Promise<Omit<SecondFactorProps, keyof PageForm>> {
   const code = mayShowCode(person, exchange, services) ? await findNextCode(person, services) : undefined;
-  const page: SecondFactorPage = {
-    name: "second_factor",
-    props: {
-      ...form,
-      action: services.settings.basePath + paths.secondFactor,
-      person: summarisePerson(person),
-      kind: factorOf(person)!.kind,
-      ...present({
-        problem: failure?.problem,
-        shownCode: typeof code === "string" ? code : undefined,
-        clockAhead: findClockAhead(services),
-      }),
-    },
+  return {
+    action: services.settings.basePath + paths.secondFactor,
+    person: summarisePerson(person),
+    kind: factorOf(person)!.kind,
+    ...present({
+      problem,
+      shownCode: typeof code === "string" ? code : undefined,
+      clockAhead: findClockAhead(services),
+    }),
   };
-  return await services.pages.ofFeature(page, chooseLanguage(exchange, services));
 }
 
 /** A phone has real time, which no other part of the server reads. One step of difference is accepted. */
@@ -94,23 +85,22 @@ function mayShowCode(person: Person, { request }: Exchange, { settings }: Servic
 export async function answerCode(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services);
-  // identify
-  const { subject } = sent.pending;
+  // identify, validate, act, respond
+  return await answerForm(sent, readReply, exchange, services);
+}
+
+async function readReply(
+  form: Params,
+  { exchange, pending: { subject } }: Interaction,
+  services: Services,
+): Promise<Reply> {
   const person = subject === undefined ? undefined : services.settings.people.findBySubject(subject);
-  // validate, act, respond
-  return await answerForm(
-    sent,
-    async (form): Promise<Reply> => {
-      // The form is not that of a page about this person.
-      if (person === undefined || factorOf(person) === undefined) return { changesPerson: true };
-      const failure = await useCode(form.get("code") ?? "", person, exchange.request.peer, services);
-      if (failure === undefined) return await addFactor(person, exchange, services);
-      const show = (page: PageForm) => showForm({ person, failure }, page, exchange, services);
-      return { asksAgain: { question: "second_factor", person, failure, show } };
-    },
-    exchange,
-    services,
-  );
+  // The form is not that of a page about this person.
+  if (person === undefined || factorOf(person) === undefined) return { changesPerson: true };
+  const failure = await useCode(form.get("code") ?? "", person, exchange.request.peer, services);
+  if (failure === undefined) return await addFactor(person, exchange, services);
+  const describe = () => describePage(person, exchange, services, failure.problem);
+  return { asksAgain: { question: "second_factor", person, failure, describe } };
 }
 
 async function addFactor(person: Person, exchange: Exchange, services: Services): Promise<Reply> {

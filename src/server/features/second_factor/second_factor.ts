@@ -5,10 +5,10 @@ import type { AccessRequest } from "../../oauth/contracts/authorization_request.
 import type { Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
-import type { Person } from "../../oauth/contracts/people.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SignedIn } from "../../oauth/contracts/session.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
+import type { SecondFactorPersonMembers } from "./options.ts";
 import { factorMember, factorOf, requireFactorMember, secondFactorSetting } from "./settings.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 9470 §4" }, {
@@ -62,14 +62,14 @@ export function secondFactor(): Feature<"second_factor"> {
 }
 
 const findStep: NonNullable<Feature["asks"]> = ({ request, exchange }, account, services) => {
-  if (account === undefined || !asks(request, account, services)) return undefined;
-  const { person } = account;
-  const wantedBy = findReason({ request, person }, services);
+  const wantedBy = account && findReason(request, account, services);
+  if (wantedBy === undefined) return undefined;
+  const { person } = account!;
   exchange.note({ more: { ...exchange.facts.more, second_factor: { wantedBy } } });
   return {
     question: "second_factor",
     person,
-    show: async (form) => await (await importSteps()).showForm({ person }, form, exchange, services),
+    describe: async () => (await importSteps()).describePage(person, exchange, services),
   };
 };
 
@@ -93,53 +93,45 @@ const chooseAcr: SecondFactor["acrOf"] = (grant, services) => {
   return requested.find((value) => proven || !ofFactor.includes(value));
 };
 
-interface Asked {
-  readonly request: AccessRequest;
-  readonly person: Person;
+/** Returns what wants the factor of an account that has not proved it. Throws if the person has none. */
+function findReason(
+  request: AccessRequest,
+  { person, amr }: Pick<SignedIn, "person" | "amr">,
+  services: Services,
+): string | undefined {
+  if (isProven(amr)) return undefined;
+  const { username } = person;
+  const factor = memberOf(person, factorMember);
+  const standing = findStandingReason(request, factor, services);
+  if (standing !== undefined && factor === undefined) {
+    throw refusal("second_factor_missing", { username, received: username });
+  }
+  const requested = requestedAcrs(request);
+  if (standing !== undefined || requested[0] === undefined) return standing;
+  const ofFactor = acrValues(services);
+  const { acr, isAcrEssential } = readCarried(request, requestedClaimsKey) ?? {};
+  if (factor === undefined && isAcrEssential && requested.every((each) => ofFactor.includes(each))) {
+    throw refusal("acr_unmet_by_person", { username, received: requested.join(" ") });
+  }
+  if (factor === undefined || !ofFactor.includes(requested[0])) return undefined;
+  return acr === undefined ? "acr_values" : "claims";
 }
 
 /** Returns `undefined` if only the request can want the factor. */
 function findStandingReason(
-  { request, person }: Asked,
+  { client }: AccessRequest,
+  factor: SecondFactorPersonMembers["secondFactor"],
   { settings }: Services,
 ): string | undefined {
   if (settingOf(settings, secondFactorSetting).always) return "policy";
-  const factor = memberOf(person, factorMember);
   if (typeof factor === "object" && factor.always === true) return "person";
-  return memberOf(request.client, requireFactorMember) === true ? "client" : undefined;
-}
-
-/** The factor is asked for. */
-function findReason(about: Asked, services: Services): string {
-  const acr = readCarried(about.request, requestedClaimsKey)?.acr;
-  return findStandingReason(about, services) ?? (acr === undefined ? "acr_values" : "claims");
-}
-
-type AskedAccount = Pick<SignedIn, "person" | "amr">;
-
-function asks(request: AccessRequest, { person, amr }: AskedAccount, services: Services): boolean {
-  if (isProven(amr)) return false;
-  const { username } = person;
-  const hasFactor = memberOf(person, factorMember) !== undefined;
-  const isPolicy = findStandingReason({ request, person }, services) !== undefined;
-  if (isPolicy && !hasFactor) {
-    throw refusal("second_factor_missing", { username, received: username });
-  }
-  const requested = requestedAcrs(request);
-  if (isPolicy || requested[0] === undefined) return isPolicy;
-  const ofFactor = acrValues(services);
-  if (hasFactor) return ofFactor.includes(requested[0]);
-  const isEssential = readCarried(request, requestedClaimsKey)?.isAcrEssential === true;
-  if (isEssential && requested.every((each) => ofFactor.includes(each))) {
-    throw refusal("acr_unmet_by_person", { username, received: requested.join(" ") });
-  }
-  return false;
+  return memberOf(client, requireFactorMember) === true ? "client" : undefined;
 }
 
 const decide: SecondFactor["decide"] = async (decision, { request, exchange }, services) => {
   const { person, account, secondFactor: given } = decision;
   const { username } = person;
-  const isAsked = asks(request, account ?? { person, amr: [] }, services);
+  const isAsked = findReason(request, account ?? { person, amr: [] }, services) !== undefined;
   if (given === false && isAsked) throw refusal("second_factor_withheld", { username, received: "no code" });
   if (given === false || given === undefined && !isAsked) return {};
   if (factorOf(person) === undefined) {

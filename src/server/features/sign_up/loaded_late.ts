@@ -1,3 +1,3 @@
 /** The steps of the sign-up, which a server loads at the first request of one. */
 
-export { answerSignUp, showForm } from "./make_account.ts";
+export { answerSignUp, describePage } from "./make_account.ts";

@@ -5,18 +5,17 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { isFitName, isFitText, isFitUsername } from "../../../ground/values/hidden_characters.ts";
 import { present } from "../../../ground/values/present.ts";
 import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
-import type { PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
+import type { Failed, Interaction, PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
 import { paths } from "../../oauth/contracts/paths.ts";
 import type { Params } from "../../oauth/contracts/params.ts";
 import type { NewPerson, People, Person } from "../../oauth/contracts/people.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { findTaken, mostPeople, needsPassword } from "../../oauth/people/new_person.ts";
-import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
 import { createId } from "../../oauth/secrets/credential.ts";
 import { countAttempt, forgetAttempts } from "../../oauth/secrets/throttle.ts";
-import type { SignUpFields, SignUpPage, SignUpProblem } from "../../pages/sign_in/sign_up_props.ts";
+import type { SignUpFields, SignUpProblem, SignUpProps } from "../../pages/sign_in/sign_up_props.ts";
 
 // In seconds. By then, the passwords that wait now have been hashed.
 const busyTime = 3;
@@ -61,61 +60,42 @@ const refusal = refusals({ error: "access_denied", spec }, {
 
 export const refused: RefusalRows = refusal.rows;
 
-interface ShownForm {
-  readonly fields: SignUpFields;
-  readonly failure?: Failed;
-}
-
-export async function showForm(
-  { fields, failure }: ShownForm,
-  form: PageForm,
-  exchange: Exchange,
-  services: Services,
-): Promise<string> {
-  const page: SignUpPage = {
-    name: "sign_up",
-    props: {
-      ...form,
-      action: services.settings.basePath + paths.signUp,
-      needsPassword: needsPassword(services.people.newcomers!().current),
-      shortestPassword,
-      fields,
-      ...present({ problem: failure?.problem }),
-    },
+/** Returns what the page shows beside its form. */
+export function describePage(
+  fields: SignUpFields,
+  { settings, people }: Services,
+  problem?: SignUpProblem,
+): Omit<SignUpProps, keyof PageForm> {
+  return {
+    action: settings.basePath + paths.signUp,
+    needsPassword: needsPassword(people.newcomers!().current),
+    shortestPassword,
+    fields,
+    ...present({ problem }),
   };
-  return await services.pages.ofFeature(page, chooseLanguage(exchange, services));
 }
 
 export async function answerSignUp(exchange: Exchange, services: Services): Promise<Answer> {
   // parse
   const sent = await readSentForm(exchange, services);
-  // identify
-  const isAsked = sent.pending.params.get("prompt")?.split(" ").includes("create") === true;
-  // validate, act, respond
-  return await answerForm(
-    sent,
-    async (form): Promise<Reply> => {
-      // The person has an account, or the form is not that of a page of the sign-up.
-      if (form.get("decision") === "sign_in" || !isAsked) return { changesPerson: true };
-      return await addPerson(form, exchange, services);
-    },
-    exchange,
-    services,
-  );
+  // identify, validate, act, respond
+  return await answerForm(sent, readReply, exchange, services);
 }
 
-async function addPerson(form: Params, exchange: Exchange, services: Services): Promise<Reply> {
+async function readReply(
+  form: Params,
+  { exchange, request }: Interaction,
+  services: Services,
+): Promise<Reply> {
+  // The person has an account, or the form is not that of a page of the sign-up.
+  if (form.get("decision") === "sign_in" || !request.prompt?.includes("create")) {
+    return { changesPerson: true };
+  }
   const fields = readFields(form);
   const made = await makePerson(fields, form.get("password") ?? "", exchange, services);
   if (!("problem" in made)) return { signsIn: made };
-  const show = (page: PageForm) => showForm({ fields, failure: made }, page, exchange, services);
-  return { asksAgain: { question: "sign_up", failure: made, show } };
-}
-
-/** Why the person is not made. */
-interface Failed {
-  readonly problem: SignUpProblem;
-  readonly refusal: OAuthError;
+  const describe = () => Promise.resolve(describePage(fields, services, made.problem));
+  return { asksAgain: { question: "sign_up", failure: made, describe } };
 }
 
 async function makePerson(
@@ -123,7 +103,7 @@ async function makePerson(
   password: string,
   exchange: Exchange,
   services: Services,
-): Promise<Person | Failed> {
+): Promise<Person | Failed<SignUpProblem>> {
   const newcomers = services.people.newcomers!();
   const mistakes = findMistakes(fields, password, needsPassword(newcomers.current));
   if (Object.keys(mistakes).length > 0) {
@@ -156,7 +136,7 @@ async function makePerson(
   return added;
 }
 
-function tooManyAttempts(secondsToWait: number): Failed {
+function tooManyAttempts(secondsToWait: number): Failed<SignUpProblem> {
   const headers = { "retry-after": String(secondsToWait) };
   return {
     problem: { kind: "too_many_attempts", secondsToWait },
@@ -164,14 +144,21 @@ function tooManyAttempts(secondsToWait: number): Failed {
   };
 }
 
-async function hashInTurn(password: string, { people, random }: Services): Promise<string | Failed> {
+async function hashInTurn(
+  password: string,
+  { people, random }: Services,
+): Promise<string | Failed<SignUpProblem>> {
   return await people.signInLimits.hashing.take(() => hashPassword(password, random)) ?? {
     problem: { kind: "busy", secondsToWait: busyTime },
     refusal: refusal("sign_up_busy", { headers: { "retry-after": String(busyTime) } }),
   };
 }
 
-function findClash(person: NewPerson, people: People, { settings }: Services): Failed | undefined {
+function findClash(
+  person: NewPerson,
+  people: People,
+  { settings }: Services,
+): Failed<SignUpProblem> | undefined {
   const { length } = people.all;
   if (length >= mostPeople) {
     return {

@@ -99,7 +99,7 @@ const requestSignUp: SignUp["requestSignUp"] = ({ pending, request }) => {
 };
 
 const findStep: NonNullable<Feature["asks"]> = (
-  { request: { prompt, requiredSub, loginHint }, pending, exchange },
+  { request: { prompt, requiredSub, loginHint }, pending },
   _account,
   services,
 ) => {
@@ -110,6 +110,6 @@ const findStep: NonNullable<Feature["asks"]> = (
   const fields = present(loginHint?.includes("@") ? { email: loginHint } : { username: loginHint });
   return {
     question: "sign_up",
-    show: async (form) => await (await importSteps()).showForm({ fields }, form, exchange, services),
+    describe: async () => (await importSteps()).describePage(fields, services),
   };
 };

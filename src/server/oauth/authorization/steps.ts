@@ -142,7 +142,7 @@ export async function readSentForm(
 }
 
 /** Finds out what the person says with a form. Called if the request is still valid and not denied. */
-type ReadReply = (form: Params, exchange: Exchange, services: Services) => Reply | Promise<Reply>;
+type ReadReply = (form: Params, interaction: Interaction, services: Services) => Reply | Promise<Reply>;
 
 export async function answerForm(
   { form, pending }: SentForm,
@@ -205,7 +205,7 @@ async function answerValid(arrival: Arrival, interaction: Interaction, services:
     case "form": {
       const { form, readReply } = arrival;
       if (form.get("decision") === "deny") deny();
-      return await follow(await readReply(form, interaction.exchange, services), interaction, services);
+      return await follow(await readReply(form, interaction, services), interaction, services);
     }
   }
 }

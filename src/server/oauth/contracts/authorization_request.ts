@@ -135,22 +135,27 @@ export interface Chosen {
   readonly lines?: readonly string[];
 }
 
-/** A question that a feature asks on a page of its own. */
+/** A question that a feature asks on a page of its own, which has the name of the question. */
 export interface FeatureStep {
   readonly question: "sign_up" | "second_factor";
   /** The person whom the page asks, who has signed in. */
   readonly person?: Person;
   /** Why the page asks again. */
-  readonly failure?: Pick<FailedSignIn, "refusal">;
-  show(form: PageForm): Promise<string>;
+  readonly failure?: Failed<unknown>;
+  /** Resolves to what the page shows beside its form. */
+  describe(): Promise<Pick<FormProps, "action">>;
 }
 
 /** What each page of a question gets. */
 export type PageForm = Omit<FormProps, "action">;
 
-export interface FailedSignIn {
-  readonly problem: SignInProblem;
-  readonly username?: string;
+/** Why a form is not accepted. */
+export interface Failed<Problem> {
+  readonly problem: Problem;
   /** The status and headers of this refusal are sent. Its text is for the journal only. */
   readonly refusal: OAuthError;
+}
+
+export interface FailedSignIn extends Failed<SignInProblem> {
+  readonly username?: string;
 }

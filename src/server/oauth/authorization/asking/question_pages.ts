@@ -125,7 +125,10 @@ async function describePage(
         ...present({ fromAnotherSite: step.fromAnotherSite, problem: step.failure?.problem }),
       }, language);
     default:
-      return await step.show(form);
+      return await pages.ofFeature(
+        { name: step.question, props: { ...form, ...await step.describe() } },
+        language,
+      );
   }
 }
 
