@@ -1,6 +1,7 @@
 /** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
 import { encodeText } from "../../../ground/values/octets.ts";
+import { decodePercent } from "../../../ground/http/address.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Pair } from "../../../ground/http/form.ts";
@@ -713,8 +714,8 @@ const userPermissions: readonly string[] = [
 
 function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
   const { id, userPrincipalName } = describeUser(person);
-  const asked = decodeURIComponent(address.path.split("/")[3]!).toLowerCase();
-  return [id, `${userPrincipalName}`.toLowerCase()].includes(asked);
+  const asked = decodePercent(address.path.split("/")[3]!)?.toLowerCase();
+  return asked !== undefined && [id, `${userPrincipalName}`.toLowerCase()].includes(asked);
 }
 
 /** The permissions for which the application is registered. The shorter name is of Graph, too. */

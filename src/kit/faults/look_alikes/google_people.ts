@@ -1,5 +1,6 @@
 /** A person, as the People API and the Directory API of Google show it. */
 
+import { decodePercent } from "../../../ground/http/address.ts";
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -53,8 +54,8 @@ export function listDirectoryScopes(what: "group" | "user"): readonly string[] {
 }
 
 export function namesDirectoryUser(person: ShownPerson, { address }: IncomingRequest): boolean {
-  const asked = decodeURIComponent(address.path.split("/").at(-1)!).toLowerCase();
-  return [person.subject, `${person.claims["email"]}`.toLowerCase()].includes(asked);
+  const asked = decodePercent(address.path.split("/").at(-1)!)?.toLowerCase();
+  return asked !== undefined && [person.subject, `${person.claims["email"]}`.toLowerCase()].includes(asked);
 }
 
 export function describeDirectoryUser({ username, subject: id, claims }: ShownPerson): Members {

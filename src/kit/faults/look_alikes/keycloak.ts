@@ -268,7 +268,6 @@ function dropOpenidOfClient(sent: readonly Pair[]): readonly Pair[] {
   return sent.map(([name, value]) => [name, name === "scope" ? drop(value) : value]);
 }
 
-/** Adds what the default mappers of a realm write into access tokens. */
 const defaultScopes = ["profile", "email"];
 
 function addDefaultScopes(scope: string): string {
@@ -280,6 +279,7 @@ function describeByDefault(claims: Claims, tools: Tools, at: ActContext): Claims
   return changeText(describePerson(claims, tools, at, namesOf), "scope", addDefaultScopes);
 }
 
+/** Adds what the default mappers of a realm write into access tokens. */
 function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   const realm = tools.issuer.split("/").at(-1);
   return {

@@ -51,7 +51,7 @@ const refusal = refusals({
     error: "not_found",
     status: 404,
     sentence: "The address names no person of this server",
-    change: "Name a person in the form that the page Look-alikes of the documentation has.",
+    change: "Name a person of the configuration, in the form that the provider documents for this address.",
   },
   provider_scope_missing: {
     error: "insufficient_scope",

@@ -278,7 +278,7 @@ test("look-alike entra: Graph shows another person only with the scope for it, a
   for (const { access_token } of tokens) {
     assertEquals(await ask("BOB@example.com", access_token), [200, "Bob Brown", undefined]);
     const unknown = [404, "Request_ResourceNotFound", "provider_person_unknown"];
-    assertEquals(await ask("nobody", access_token), unknown);
+    for (const user of ["nobody", "%E0%A4%A"]) assertEquals(await ask(user, access_token), unknown);
   }
 });
 
@@ -317,5 +317,7 @@ test("look-alike google: the Directory API needs its scopes", async () => {
     assertEquals(await ask(path!, scopeOf(what!)), [200, undefined]);
     assertEquals(await ask(path!, scopeOf(other!)), [403, "PERMISSION_DENIED"]);
   }
-  assertEquals(await ask("users/nobody", scopeOf("user")), [404, "NOT_FOUND"]);
+  for (const path of ["users/nobody", "users/%E0%A4%A"]) {
+    assertEquals(await ask(path, scopeOf("user")), [404, "NOT_FOUND"]);
+  }
 });
