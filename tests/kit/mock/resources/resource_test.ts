@@ -173,6 +173,7 @@ test("resource: intercept answers for the API, also for one that is created late
   const late = "https://late-api.test/";
   const api = as.resource(late);
   assertEquals((await fetch(late)).status, 401);
+  as.resource(`${late}neighbour`);
   assertEquals((await fetch(`${as.issuer}/oauth2/jwks`)).status, 200);
   await using other = await createMock({ alg: "ES256", issuer: "https://other-as.test" });
   other.intercept();

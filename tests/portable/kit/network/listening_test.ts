@@ -1,6 +1,6 @@
 /** A mock on a real port: the issuer that moves there, https with a new certificate, and refusals. */
 
-import { assertEquals, assertMatch, assertRejects } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { decodeJwt } from "jose";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
@@ -137,7 +137,9 @@ it("listen: the issuer moves once, and not while it is intercepted", async (as) 
   const interception = as.intercept();
   await assertRejects(() => as.listen(), Error, "listen() would change the issuer https://as.test");
   interception[Symbol.dispose]();
-  const first = await as.listen();
+  const opening = as.listen();
+  assertThrows(() => as.intercept(), Error, "Cannot intercept while listen() moves the issuer");
+  const first = await opening;
   await assertRejects(
     () => as.listen(),
     Error,
