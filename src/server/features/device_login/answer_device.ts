@@ -7,7 +7,7 @@ import { requireOwnPage } from "../../oauth/authorization/sending_page.ts";
 import { askOnPages, showAddressedPage } from "../../oauth/authorization/steps.ts";
 import { chooseLanguage } from "../../oauth/requests/choose_language.ts";
 import { timeFor } from "../../oauth/options/clock_skew.ts";
-import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
+import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { Failed } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { DeviceCodeProblem } from "../../oauth/contracts/pages.ts";
