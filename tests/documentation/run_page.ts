@@ -1,21 +1,18 @@
-/** Runs all that a page of the documentation shows: checks types, then runs its blocks in their order. */
+/** Runs all that a page of the documentation shows: its blocks in their order. */
 
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { writeFile } from "node:fs/promises";
 import { findFreePort } from "../free_port.ts";
 import { createFolder } from "../in_folder.ts";
-import { compile, inProject, type Project, root, runtimes, runToEnd } from "../package/project.ts";
+import { inProject, type Project, runtimes, runToEnd } from "../package/project.ts";
 import { configurePlaywright, type TestRunner, testRunners } from "../package/test_runners.ts";
 import type { Block, Way } from "./blocks.ts";
 import { checks } from "./check_text.ts";
 import { compareOutput, findMissingLine } from "./compare_output.ts";
 import { openShell, readCommands, type Shell, startsServer } from "./console.ts";
+import { findPackages, writeDenoConfiguration, writePrograms } from "./page_project.ts";
 import { type Program, readPrints, readPrograms } from "./programs.ts";
 
 const { bun, currentNode, deno, obtainRuntime, oldestNode } = runtimes;
-
-/** Files that describe a project. The tests have their own. */
-const ofProject: ReadonlySet<string> = new Set(["package.json", "deno.json", "tsconfig.json"]);
 
 /** Returns the faults, each with its place. */
 export async function runPage(pageBlocks: readonly Block[]): Promise<readonly string[]> {
@@ -30,8 +27,10 @@ export async function runPage(pageBlocks: readonly Block[]): Promise<readonly st
     }
   };
   await inProject({ packages: await findPackages(blocks) }, async (project) => {
-    await writeFiles(project, blocks, programs);
-    await attempt(blocks[0]?.place ?? "", () => checkTypes(project, programs));
+    await writeDenoConfiguration(project);
+    await writePrograms(project.folder, blocks, programs);
+    const configuration = blocks.find(({ name }) => /^playwright\.config\.\w+$/.test(name ?? ""))?.name;
+    await writeFile(project.path(browserConfiguration), configurePlaywright(configuration));
     await using path = await createFolder();
     const shell = await openShell({ folder: project.folder, programs: path("bin"), port });
     try {
@@ -82,65 +81,7 @@ async function useFreePorts(blocks: readonly Block[]): Promise<PageText> {
   };
 }
 
-/** Finds the packages of dev.json that the programs import. */
-async function findPackages(blocks: readonly Block[]): Promise<readonly string[]> {
-  const { imports } = JSON.parse(await readFile(`${root}dev.json`, "utf8")) as {
-    readonly imports: Readonly<Record<string, string>>;
-  };
-  const text = blocks.map(({ text, words }) => `${words.join(" ")}\n${text}`).join("\n");
-  const imported = Object.keys(imports).filter((name) =>
-    !name.startsWith("postern") && imports[name]!.startsWith("npm:") &&
-    new RegExp(`["']${name}(?:/[^"']*)?["']`).test(text)
-  );
-  const runners = [
-    ...(/\bvitest\b/.test(text) ? ["vitest"] : []),
-    ...(/\bplaywright\b/.test(text) ? ["@playwright/test"] : []),
-  ];
-  return [...new Set([...imported, ...runners, "@types/node", "bun-types"])];
-}
-
-async function writeFiles(
-  project: Project,
-  blocks: readonly Block[],
-  programs: readonly Program[],
-): Promise<void> {
-  const files = [
-    ...blocks.filter(({ name }) => name !== undefined && !ofProject.has(name)),
-    ...programs,
-  ];
-  for (const { name, text } of files) {
-    await mkdir(dirname(project.path(name!)), { recursive: true });
-    await writeFile(project.path(name!), text);
-  }
-  const assertions = { imports: { "@std/assert": `${root}tests/std_assert/mod.ts` } };
-  await writeFile(project.path("deno.json"), JSON.stringify(assertions));
-  const configuration = blocks.find(({ name }) => /^playwright\.config\.\w+$/.test(name ?? ""))?.name;
-  await writeFile(project.path(browserConfiguration), configurePlaywright(configuration));
-}
-
 const browserConfiguration = "browser_of_this_machine.config.mjs";
-
-/** Checks the programs of Node and browsers as npm projects do, those of Bun with its types, the others with Deno. */
-async function checkTypes(project: Project, programs: readonly Program[]): Promise<void> {
-  const typed = programs.filter(({ name }) => name.endsWith(".ts"));
-  const only = (...those: readonly Way[]) =>
-    typed.filter(({ ways }) => ways.length > 0 && ways.every((way) => those.includes(way)));
-  const onBun = only("bun", "bun:test"), onDeno = only("deno", "deno:test");
-  const others = typed.filter((each) => !onBun.includes(each) && !onDeno.includes(each));
-  const names = (some: readonly Program[]) => some.map(({ name }) => name);
-  // The tests of the types check the declarations of the package.
-  const skipLibCheck = true;
-  if (others.length > 0) {
-    await compile(project, names(others), { resolution: "nodenext", platform: "dom and node", skipLibCheck });
-  }
-  if (onBun.length > 0) {
-    await compile(project, names(onBun), { resolution: "bundler", platform: "bun", skipLibCheck });
-  }
-  const forDeno = typed.filter(({ ways }) => ways.some((way) => way.startsWith("deno")));
-  if (forDeno.length > 0) {
-    await runToEnd(names(forDeno), { command: [deno.path, "check", "--quiet"], cwd: project.folder });
-  }
-}
 
 async function runProgram(
   project: Project,

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { playwrightHindrance } from "../../package/test_runners.ts";
 import { test } from "../../runner.ts";
 import { type Block, findPages, readPage } from "../../documentation/blocks.ts";
+import { checkTypes } from "../../documentation/check_types.ts";
 import { runPage } from "../../documentation/run_page.ts";
 
 /** Why this machine cannot run a page. */
@@ -17,6 +18,8 @@ function findHindrance(blocks: readonly Block[]): string | undefined {
 const isByHand = ({ words }: Block) => words.includes("by-hand");
 
 const exists = (program: string) => spawnSync(program, ["--version"]).status === 0;
+
+test("documentation: the types of all programs are correct", () => checkTypes(findPages()));
 
 for (const page of findPages()) {
   const title = `documentation: what ${page} shows runs as written`;
