@@ -5,7 +5,8 @@
  */
 import { readFileSync } from "node:fs";
 import type { BrowserContext } from "playwright-core";
-import { chromiumPath, hasChromium, openBrowser } from "./browser/chromium.ts";
+import { openBrowser } from "./browser/chromium.ts";
+import { chromiumHindrance } from "./chromium_path.ts";
 import { serveSite } from "./browser/site.ts";
 import { withContext } from "./browser/watched_context.ts";
 import { readVariable } from "./environment.ts";
@@ -24,12 +25,12 @@ const bundle = `${readVariable("POSTERN_TEST_BUNDLES")}/chromium`;
 
 // The files would start these servers, which no page reaches.
 for (const name of ["POSTGRES", "REDIS"]) Deno.env.set(`POSTERN_TEST_${name}`, "none");
-const finish = hasChromium() ? await openChromium() : skipAll();
+const finish = chromiumHindrance === undefined ? await openChromium() : skipAll(chromiumHindrance);
 await import("./import_files.ts");
 finish();
 
-function skipAll(): () => void {
-  runElsewhere(() => `there is no ${chromiumPath}`);
+function skipAll(hindrance: string): () => void {
+  runElsewhere(() => hindrance);
   return () => {};
 }
 

@@ -1,14 +1,7 @@
 /** The Chromium of the machine. */
 
-import { existsSync } from "node:fs";
 import { type Browser, chromium } from "playwright-core";
-
-/** Where Debian installs Chromium. */
-export const chromiumPath = "/usr/bin/chromium";
-
-export function hasChromium(): boolean {
-  return existsSync(chromiumPath);
-}
+import { chromiumPath } from "../chromium_path.ts";
 
 /** Starts Chromium, which the tests of a process share. */
 export async function openBrowser(flags: readonly string[] = []): Promise<Browser> {

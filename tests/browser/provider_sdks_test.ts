@@ -3,7 +3,7 @@
 import { assertEquals, assertMatch, assertNotEquals } from "@std/assert";
 import type { LookAlikeName, MisbehaviourName } from "../../src/kit/mod.ts";
 import { test } from "../runner.ts";
-import { chromiumPath, hasChromium } from "./chromium.ts";
+import { chromiumHindrance } from "../chromium_path.ts";
 import { type Shop, withShop } from "./provider_shop.ts";
 import { openProxiedChromium } from "./proxied_chromium.ts";
 
@@ -51,7 +51,7 @@ const sdks = [
 const person = "button[name=person][value=alice]";
 
 function shopTest(title: string, name: LookAlikeName, work: (shop: Shop) => Promise<void>): void {
-  if (!hasChromium()) return test.skip(title, `there is no ${chromiumPath}`);
+  if (chromiumHindrance !== undefined) return test.skip(title, chromiumHindrance);
   test(title, async () => {
     // It asks for addresses of its own at any time. The proxy refuses them, with a timer that another test would notice.
     await using chromium = await openProxiedChromium(name);

@@ -5,20 +5,21 @@ import type { Browser, Page } from "playwright-core";
 import { createServer, type Server, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
-import { chromiumPath, hasChromium, openBrowser } from "./chromium.ts";
+import { chromiumHindrance } from "../chromium_path.ts";
+import { openBrowser } from "./chromium.ts";
 import { type StartedServer, type StartOptions, startServer } from "./start_server.ts";
 import { type ContextOptions, withContext } from "./watched_context.ts";
 
 // Opened before the first test, because a test fails if it leaves a program running.
 let chromium: Browser | undefined;
 Deno.test.beforeAll(async () => {
-  if (hasChromium()) chromium = await openBrowser();
+  if (chromiumHindrance === undefined) chromium = await openBrowser();
 });
 Deno.test.afterAll(() => chromium?.close());
 
 /** A test that is skipped without Chromium. */
 export function browserTest(name: string, work: (browser: Browser) => Promise<void>): void {
-  if (!hasChromium()) return test.skip(name, `there is no ${chromiumPath}`);
+  if (chromiumHindrance !== undefined) return test.skip(name, chromiumHindrance);
   test(name, () => work(chromium!));
 }
 

@@ -1,7 +1,7 @@
 /** The test runners that people use: how each is started, and how its output says that all tests passed. */
 
-import { existsSync } from "node:fs";
 import type { BrowserContextOptions } from "playwright-core";
+import { chromiumPath } from "../chromium_path.ts";
 import type { Program } from "../tools/cli/command.ts";
 import { runtimes } from "./project.ts";
 
@@ -60,14 +60,7 @@ export const testRunners: Readonly<Record<Name, () => Promise<TestRunner>>> = {
   playwright: onNode(() => currentNode, "node_modules/@playwright/test/cli.js", "test"),
 };
 
-const chromium = "/usr/bin/chromium";
-
-/** Why Playwright cannot run here. */
-export const playwrightHindrance: string | undefined = existsSync(chromium)
-  ? undefined
-  : `there is no ${chromium}`;
-
-const launchOptions = JSON.stringify({ executablePath: chromium, args: ["--no-sandbox"] });
+const launchOptions = JSON.stringify({ executablePath: chromiumPath, args: ["--no-sandbox"] });
 
 // Milliseconds. The runners' own limits are too short for a busy machine.
 const timeout = 120_000;

@@ -4,16 +4,12 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, isAbsolute } from "node:path";
 import process from "node:process";
+import { chromiumHindrance } from "../chromium_path.ts";
 import { readPage } from "../documentation/blocks.ts";
 import { findFreePort } from "../free_port.ts";
 import { inInstalledPage } from "../package/installed_page.ts";
 import { root, runToEnd } from "../package/project.ts";
-import {
-  configurePlaywright,
-  configureVitest,
-  playwrightHindrance,
-  testRunners,
-} from "../package/test_runners.ts";
+import { configurePlaywright, configureVitest, testRunners } from "../package/test_runners.ts";
 import { test } from "../runner.ts";
 
 const configurations = {
@@ -72,8 +68,8 @@ test("component tests: the pages show the same component and the same mock", () 
 
 for (const [name, run] of Object.entries(runs)) {
   const title = `component tests: with ${name}, a component logs in as ${run.page} shows`;
-  if (playwrightHindrance === undefined) test(title, () => requirePassed(run));
-  else test.skip(title, playwrightHindrance);
+  if (chromiumHindrance === undefined) test(title, () => requirePassed(run));
+  else test.skip(title, chromiumHindrance);
 }
 
 async function requirePassed({ page, runner, versions = {}, passed }: Run): Promise<void> {

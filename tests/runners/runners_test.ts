@@ -5,8 +5,9 @@
 
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { readFile } from "node:fs/promises";
+import { chromiumHindrance } from "../chromium_path.ts";
 import { compile, inProject, type Platform, root, runToEnd } from "../package/project.ts";
-import { configurePlaywright, playwrightHindrance, testRunners } from "../package/test_runners.ts";
+import { configurePlaywright, testRunners } from "../package/test_runners.ts";
 import { test } from "../runner.ts";
 
 interface Run {
@@ -51,7 +52,7 @@ const runs: Readonly<Record<string, Run>> = {
     folder: "playwright",
     runner: "playwright",
     // Without a browser, only the file that opens a page is left out.
-    args: [`--config=${browserConfiguration}`, playwrightHindrance === undefined ? "spec" : "mock.spec"],
+    args: [`--config=${browserConfiguration}`, chromiumHindrance === undefined ? "spec" : "mock.spec"],
     packages: ["@playwright/test"],
     files: { [browserConfiguration]: configurePlaywright() },
     typed: {

@@ -1,7 +1,7 @@
 /** The programs, commands and configurations of README.md and docs/ are correct, and run as written. */
 
 import { spawnSync } from "node:child_process";
-import { playwrightHindrance } from "../../package/test_runners.ts";
+import { chromiumHindrance } from "../../chromium_path.ts";
 import { test } from "../../runner.ts";
 import { type Block, findPages, readPage } from "../../documentation/blocks.ts";
 import { checkTypes } from "../../documentation/check_types.ts";
@@ -12,7 +12,7 @@ function findHindrance(blocks: readonly Block[]): string | undefined {
   const needs = (language: string) => blocks.some((block) => block.language === language && !isByHand(block));
   if (needs("python") && !exists("python3")) return "there is no python3";
   if (needs("java") && !exists("java")) return "there is no java";
-  return blocks.some(({ words }) => words.includes("playwright")) ? playwrightHindrance : undefined;
+  return blocks.some(({ words }) => words.includes("playwright")) ? chromiumHindrance : undefined;
 }
 
 const isByHand = ({ words }: Block) => words.includes("by-hand");
