@@ -45,15 +45,14 @@ export const refused: RefusalRows = refusal.rows;
 
 /** `value` is that of the claim by which `terms` finds the person. */
 export async function planNewPerson(
-  { claims, subject }: TrustedJwt,
+  { claims }: TrustedJwt,
   { value, terms }: { readonly value: string; readonly terms: PersonClaim },
   exchange: Exchange,
   services: Services,
 ): Promise<JwtPerson> {
   const newcomers = services.people.newcomers!();
-  const person = describePerson({ ...claims, sub: subject }, value, terms);
+  const person = describePerson(claims, value, terms);
   await requireFit(person, services);
-  requireNew(person, newcomers.current);
   // It is the same at all servers on the store, so that the person's tokens are valid at each of them.
   const password = await services.people.derive("password of a new person", person.sub);
   return {

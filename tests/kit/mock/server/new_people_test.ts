@@ -111,6 +111,23 @@ for (const [claims, username] of names) {
   });
 }
 
+// Each row: how trust finds the person, the claims that differ, and the username, the sub and the email.
+const finding:
+  readonly (readonly [person: object, claims: Record<string, unknown>, created: readonly unknown[]])[] = [
+    [{ username: "upn" }, { upn: "cc" }, ["cc", "c-1", carol.email]],
+    [{ email: "upn" }, { upn: "cc@shop.example" }, ["carol", "c-1", "cc@shop.example"]],
+    [{ sub: "oid" }, { oid: "o-1" }, ["carol", "o-1", carol.email]],
+  ];
+
+for (const [person, claims, created] of finding) {
+  test(`new people: what finds the person by ${JSON.stringify(person)} is theirs, and not another claim`, () =>
+    withMock({ trust: [{ ...forPeople, person: { ...person, create: true } }] }, async (as) => {
+      for (const _ of [1, 2]) await assertTokens(await send(as, await jwtOf(as, { claims })));
+      const { username, sub, claims: own } = as.people.all.at(-1)!;
+      assertEquals([username, sub, own?.["email"]], created);
+    }));
+}
+
 const spellings = [["true", true], ["false", false], [false, false], [undefined, undefined]];
 for (const [written, verified] of spellings) {
   it(`new people: email_verified ${JSON.stringify(written)} of the JWT is ${verified} (OpenID Connect Core §5.1)`, async (as) => {
