@@ -5,6 +5,7 @@ import { formatTraceparent, readTraceparent } from "../../../src/ground/http/tra
 import { redact } from "../../../src/mod.ts";
 import { documentOf, usual } from "../features/client_documents.ts";
 import { test } from "../../runner.ts";
+import { clientOf, inOpenId, signIn } from "../openid/openid_world.ts";
 import { testWith } from "./test_in_world.ts";
 import { createWorld } from "../../world.ts";
 
@@ -89,4 +90,33 @@ test("trace: the server's own requests belong to it, each with its own parent", 
   await (await send({})).text();
   assertEquals(sent.length, 2);
   assertEquals(sent[1], null);
+});
+
+test("trace: the fetch of keys and of a sector belongs to it, and the call that tells a sign-out", async () => {
+  const sent = new Map<string, string | null>();
+  const fetch = (url: string | Request, init?: RequestInit) => {
+    sent.set(String(url), new Headers(init?.headers).get("traceparent"));
+    return Promise.resolve(Response.json(["https://app.example/cb"]));
+  };
+  const [sector, logout, keys] = ["sector", "logout", "keys"].map((each) => `https://app.example/${each}`);
+  const clients = [
+    clientOf("app", {
+      ...{ subject_type: "pairwise", sector_identifier_uri: sector!, backchannel_logout_uri: logout! },
+    }),
+    { client_id: "signer", token_endpoint_auth_method: "private_key_jwt", jwks_uri: keys! },
+  ] as const;
+  await inOpenId({ clients, fetch }, async (world, browser) => {
+    const request = { client_id: "app", redirect_uri: "https://app.example/cb", scope: "openid" };
+    await (await world.get(world.authorizeUrl(request), { traceparent })).text();
+    await signIn(world, browser, "alice");
+    await browser.submit(await browser.open("/connect/logout"), { decision: "sign_out" }, { traceparent });
+    const form = {
+      grant_type: "client_credentials",
+      client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+      client_assertion: [{ alg: "ES256" }, { sub: "signer" }, 0].map((part) => btoa(JSON.stringify(part)))
+        .join(".").replaceAll("=", ""),
+    };
+    await (await world.post("/oauth2/token", form, { traceparent })).text();
+    for (const url of [sector, logout, keys]) assertMatch(`${sent.get(url!)}`, new RegExp(`^00-${traceId}-`));
+  });
 });
