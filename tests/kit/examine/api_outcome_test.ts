@@ -60,6 +60,7 @@ test("refused by: the first declaration that fits an answer, which stays readabl
     [["redirect", "body:no: denied"], 200, "body:no: denied"],
     [["body:denied\nfor", "status:410"], 410, "body:denied\nfor"],
     [["status:410", "body:denied"], 410, "status:410"],
+    ["body:yes: denied", 200],
     [[], 404],
   ];
   for (const [declared, status, found] of rows) {
