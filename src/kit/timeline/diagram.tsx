@@ -24,7 +24,7 @@ export function Diagram({ sequence: { participants, steps }, link, now, name }: 
 }): VNode {
   return (
     <div class="diagram" role="region" aria-label={name ?? words.diagram.title} tabIndex={0}>
-      <ol class={`of-${participants.length}`}>
+      <ol class={`n-${participants.length}`}>
         <li class="who" aria-hidden="true">
           {participants.map((each) => <span key={each.key}>{nameOf(each)}</span>)}
         </li>
@@ -54,17 +54,16 @@ function Step({ step, participants, now, href }: {
         {step.arrows.map((arrow, at) => {
           const [from, to] = [placeOf(arrow.from), placeOf(arrow.to)];
           return (
-            <span
-              key={at}
-              class={`l-${Math.min(from, to)} r-${Math.max(from, to)} ${
-                from < to ? "right" : "left"
-              } ${arrow.kind}`}
-              title={quote(arrow.text)}
-            >
-              <span class="unseen">
-                {words.diagram.direction(nameOf(participants[from - 1]!), nameOf(participants[to - 1]!))}
+            <span key={at} class={`n-${Math.min(from, to)}`}>
+              <span
+                class={`n-${Math.max(from, to)} ${from < to ? "right" : "left"} ${arrow.kind}`}
+                title={quote(arrow.text)}
+              >
+                <span class="unseen">
+                  {words.diagram.direction(nameOf(participants[from - 1]!), nameOf(participants[to - 1]!))}
+                </span>
+                <Label step={step} arrow={arrow} at={at} />
               </span>
-              <Label step={step} arrow={arrow} at={at} />
             </span>
           );
         })}

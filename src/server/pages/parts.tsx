@@ -170,7 +170,7 @@ function showLine(line: Line, at: number): ComponentChildren {
   // The line feeds are between the elements, so that selected text has each of them once.
   return [
     at > 0 && "\n",
-    <span key={at} class={`line${isLengthy(line) ? " lengthy" : ""}${depth > 0 ? ` in-${depth}` : ""}`}>
+    <span key={at} class={`line${isLengthy(line) ? " lengthy" : ""}${depth > 0 ? ` n-${depth}` : ""}`}>
       {indent}
       <span>{typeof first === "string" ? first.slice(indent.length) : first}{others}</span>
     </span>,

@@ -26,7 +26,7 @@ const told =
 
 /** What a class says of an element, and of a cell, what becomes of it where there is no room. */
 const tellingClass =
-  /^(primary|notice|problem|good|mark|bad|wrong|refused|failed|chosen|turned|outcome-.*|[lr]-\d|of-\d|left|right|band|clip|gate|sheet|under)$/;
+  /^(primary|notice|problem|good|mark|bad|wrong|refused|failed|chosen|turned|outcome-.*|n-\d|left|right|band|clip|gate|sheet|under)$/;
 
 // In characters. The start of a longer text stands for it.
 const longestText = 24;
