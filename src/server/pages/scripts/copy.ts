@@ -9,8 +9,7 @@ let isSelected = false;
 
 showButtons();
 // Another script may have replaced or inserted a part of the page.
-document.addEventListener("postern:replaced", showButtons);
-document.addEventListener("postern:inserted", showButtons);
+document.addEventListener("postern:changed", showButtons);
 document.addEventListener("click", async ({ target: clicked }) => {
   const button = clicked instanceof Element ? clicked.closest<HTMLButtonElement>("button[data-copy]") : null;
   const target = button && document.getElementById(button.dataset.copy ?? "");

@@ -363,7 +363,7 @@ async function showAddress(): Promise<void> {
   writeTitle();
   shownEntry()?.remove();
   main.append(next);
-  document.dispatchEvent(new CustomEvent("postern:inserted", { detail: next }));
+  document.dispatchEvent(new Event("postern:changed"));
   showRow(next.dataset["entry"]!);
   const heading = next.querySelector("h1")!;
   heading.tabIndex = -1;

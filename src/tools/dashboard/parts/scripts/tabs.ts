@@ -13,8 +13,7 @@ const moves: Readonly<Record<string, (at: number, count: number) => number>> = {
 
 prepare();
 // Another script may have replaced or inserted a part of the page.
-document.addEventListener("postern:replaced", prepare);
-document.addEventListener("postern:inserted", prepare);
+document.addEventListener("postern:changed", prepare);
 
 document.addEventListener("click", ({ target }) => {
   // A link may lead into a section that is not shown.

@@ -50,7 +50,7 @@ async function update(): Promise<void> {
     field.ariaInvalid = fresh.getElementById(field.id)?.ariaInvalid ?? null;
   }
   enable();
-  document.dispatchEvent(new Event("postern:replaced"));
+  document.dispatchEvent(new Event("postern:changed"));
   // The address has no secrets. A form with secrets has no address of its own.
   if (response.redirected) history.replaceState(null, "", response.url.replace(/#.*/, ""));
 }
