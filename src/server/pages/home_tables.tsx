@@ -4,13 +4,17 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { HomeConfiguration } from "../oauth/contracts/pages.ts";
 import type { Frame, FrontParts } from "./pages_options.ts";
-import { ClientName, CodeValue, Copyable, PersonName, Section } from "./parts.tsx";
+import { ClientName, CodeValue, Copyable, PersonName, Section, Table } from "./parts.tsx";
 import { visible } from "../../ground/values/visible.ts";
 import { english } from "./words/english.ts";
 
 const { home: words } = english;
 
-type Client = HomeConfiguration["clients"][number];
+/** A client in its row. */
+type Client = HomeConfiguration["clients"][number] & {
+  readonly at: number;
+  readonly href: string | undefined;
+};
 
 /** Where a page of the dashboard lists all, the front page has this number. */
 const mostListed = 10;
@@ -23,24 +27,27 @@ export function HomeClients({ clients, acceptsFirstUse, urls }: HomeConfiguratio
   return (
     <Section id="clients" heading={words.clients}>
       {clients.length === 0 ? <p>{words.noClients}</p> : (
-        <table class="rows" id="clients">
-          <thead>
-            <tr>
-              <th>{words.client}</th>
-              <th class="under">{words.clientId}</th>
-              <th class="under">{words.authentication}</th>
-              <th class="under">{words.redirectUris}</th>
-              <th class="end">
-                <span class="unseen">{words.start}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {listFirst(clients, urls).map((client, at) => (
-              <ClientRow key={client.id} client={client} at={at} url={urls?.client(client.id)} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          id="clients"
+          rows={listFirst(clients, urls).map((client, at) => ({
+            ...client,
+            at,
+            href: urls?.client(client.id),
+          }))}
+          columns={[
+            [words.client, NameOf],
+            [
+              words.clientId,
+              ({ id, at, name = id }) => (
+                <Copyable id={`client-${at}-id`} value={id} what={words.copyClientId(name)} />
+              ),
+              "under",
+            ],
+            [words.authentication, AuthenticationOf, "under"],
+            [words.redirectUris, RedirectUrisOf, "clip under"],
+          ]}
+          action={[words.start, StartOf, "end"]}
+        />
       )}
       <Others all={clients.length} url={urls?.clients} text={words.allClients} />
       {acceptsFirstUse && <p id="first-use">{words.firstUse(acceptsFirstUse === "apps")}</p>}
@@ -48,55 +55,50 @@ export function HomeClients({ clients, acceptsFirstUse, urls }: HomeConfiguratio
   );
 }
 
-function ClientRow(
-  { client, at, url }: { readonly client: Client; readonly at: number; readonly url: string | undefined },
-): VNode {
-  const name = client.name ?? client.id;
+function NameOf({ href, ...client }: Client): VNode {
   const self = client.describesItselfIn && words.describesItselfIn[client.describesItselfIn];
-  const [first, ...others] = client.redirectUris;
   return (
-    <tr>
-      <td>
-        <Linked url={url}>
-          <ClientName client={client} />
-        </Linked>{" "}
-        {client.firstUse && <span class="tag" title={words.firstUseReason}>{words.firstUseTag}</span>}
-        {self && <span class="tag" title={self.note}>{self.tag}</span>}
-      </td>
-      <td class="under">
-        <Copyable id={`client-${at}-id`} value={client.id} what={words.copyClientId(name)} />
-      </td>
-      <td class="under">
-        {words.authenticationOf(client.authentication)}
-        {client.demoSecret !== undefined && (
-          <>
-            {" "}
-            <span title={words.secretOpen}>
-              <Copyable
-                id={`client-${at}-secret`}
-                value={client.demoSecret}
-                what={words.copySecret(name)}
-              />
-            </span>
-          </>
-        )}
-      </td>
-      <td class="under clip" title={client.redirectUris.map(visible).join("\n")}>
-        {first === undefined ? words.noRedirectUris : <CodeValue value={first} />}
-        {others.length > 0 && words.moreRedirectUris(others.length)}
-      </td>
-      <td class="end">
-        <Start client={client} name={name} />
-      </td>
-    </tr>
+    <>
+      <Linked url={href}>
+        <ClientName client={client} />
+      </Linked>{" "}
+      {client.firstUse && <span class="tag" title={words.firstUseReason}>{words.firstUseTag}</span>}
+      {self && <span class="tag" title={self.note}>{self.tag}</span>}
+    </>
   );
 }
 
-function Start({ client, name }: { readonly client: Client; readonly name: string }): ComponentChildren {
-  if (client.requestsAs !== undefined) return words.startInApplication(client.requestsAs);
-  if (client.cannotStart !== undefined) return words.cannotStart[client.cannotStart];
-  return client.start && (
-    <a href={client.start.url} title={words.endsAt(visible(client.start.endsAt))}>
+function AuthenticationOf({ id, name = id, at, authentication, demoSecret }: Client): VNode {
+  return (
+    <>
+      {words.authenticationOf(authentication)}
+      {demoSecret !== undefined && (
+        <>
+          {" "}
+          <span title={words.secretOpen}>
+            <Copyable id={`client-${at}-secret`} value={demoSecret} what={words.copySecret(name)} />
+          </span>
+        </>
+      )}
+    </>
+  );
+}
+
+function RedirectUrisOf({ redirectUris }: Client): VNode {
+  const [first, ...others] = redirectUris;
+  return (
+    <span title={redirectUris.map(visible).join("\n")}>
+      {first === undefined ? words.noRedirectUris : <CodeValue value={first} />}
+      {others.length > 0 && words.moreRedirectUris(others.length)}
+    </span>
+  );
+}
+
+function StartOf({ id, name = id, requestsAs, cannotStart, start }: Client): ComponentChildren {
+  if (requestsAs !== undefined) return words.startInApplication(requestsAs);
+  if (cannotStart !== undefined) return words.cannotStart[cannotStart];
+  return start && (
+    <a href={start.url} title={words.endsAt(visible(start.endsAt))}>
       {words.start}
       <span class="unseen">{words.startWith(name)}</span>
     </a>
@@ -111,34 +113,22 @@ export function HomePeople(
   return (
     <Section id="people" heading={words.people}>
       {people.length === 0 ? <p>{words.noPeople}</p> : (
-        <table class="rows" id="people">
-          <thead>
-            <tr>
-              <th>{words.person}</th>
-              <th class="under">{words.username}</th>
-              <th class="under">{words.email}</th>
-              <th class="under">{words.signsIn}</th>
-              {tokenLink && <th class="end">{words.tokens}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {listFirst(people, urls).map((person) => (
-              <tr key={person.username} data-username={person.username} data-email={person.email}>
-                <td>
-                  <Linked url={urls?.person(person.username)}>
-                    <PersonName person={person} />
-                  </Linked>
-                </td>
-                <td class="under">
-                  <code>{visible(person.username)}</code>
-                </td>
-                <td class="under">{person.email !== undefined && visible(person.email)}</td>
-                <td class="under">{person.hasPassword ? words.password : words.oneClick}</td>
-                {tokenLink && <td class="end">{tokenLink(person.username)}</td>}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          id="people"
+          rows={listFirst(people, urls)}
+          attributesOf={({ username, email }) => ({ "data-username": username, "data-email": email })}
+          columns={[
+            [words.person, (person) => (
+              <Linked url={urls?.person(person.username)}>
+                <PersonName person={person} />
+              </Linked>
+            )],
+            [words.username, ({ username }) => <code>{visible(username)}</code>, "under"],
+            [words.email, ({ email }) => email !== undefined && visible(email), "under"],
+            [words.signsIn, ({ hasPassword }) => hasPassword ? words.password : words.oneClick, "under"],
+            tokenLink && [words.tokens, ({ username }) => tokenLink(username), "end"],
+          ]}
+        />
       )}
       <Others all={people.length} url={urls?.people} text={words.allPeople} />
     </Section>

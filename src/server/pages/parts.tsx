@@ -39,6 +39,17 @@ function Gate({ isOpen }: { readonly isOpen: boolean }): VNode {
   );
 }
 
+/** A link that looks like a button. Nothing without an address. `isMain`: it is the usual way on. */
+export function WayOn({ href, isMain = false, ...rest }: {
+  readonly href: string | undefined;
+  readonly id: string;
+  readonly isMain?: boolean;
+  readonly rel?: string;
+  readonly children: ComponentChildren;
+}): VNode | null {
+  return href === undefined ? null : <a class={isMain ? "button primary" : "button"} href={href} {...rest} />;
+}
+
 /** A button that copies the element with the id `target`. It is hidden until the script runs. `children` is its text. */
 export function CopyButton({ target, what, children }: {
   readonly target: string;
@@ -84,9 +95,9 @@ export function classOfValue(value: string): string {
   return value.includes(" ") || /^([\w.+-]+:\/\/|urn:)/.test(value) ? "value address" : "value";
 }
 
-export function CodeValue({ value }: { readonly value: string }): VNode {
+export function CodeValue({ value, id }: { readonly value: string; readonly id?: string }): VNode {
   return (
-    <code class={classOfValue(value)}>
+    <code class={classOfValue(value)} id={id}>
       <BreakableAddress text={visible(value)} />
     </code>
   );
@@ -227,6 +238,82 @@ export function Section({ id, heading, lang, children }: {
   );
 }
 
+/** The heading of a column of a table, and the class of its cells. */
+type Column = string | readonly [text: string, kind: HeadingLook];
+type HeadingLook = "end" | "wide" | "under" | "end wide" | "end under";
+
+/** `clip` and `short` are for the cells only, and the others for the heading, too. `name`: the cells name their rows. */
+type Look = "name" | "short" | "clip" | `${"short" | "clip"} ${HeadingLook}` | HeadingLook;
+
+export type TableColumn<Row> = readonly [
+  heading: string,
+  cell: (row: Row) => ComponentChildren,
+  look?: Look,
+];
+
+export interface TableProps<Row> {
+  readonly id?: string | undefined;
+  readonly rows: readonly Row[];
+  /** What scripts and links find a row by. */
+  readonly attributesOf?: (
+    row: Row,
+  ) => { readonly id?: string; readonly [data: `data-${string}`]: string | undefined };
+  /** A column that is false is left out. */
+  readonly columns: readonly (TableColumn<Row> | false | undefined)[];
+  /** The last column, with what a person can do. Its heading is for people who hear the page. */
+  readonly action?: TableColumn<Row> | false | undefined;
+}
+
+/** A column says once what its heading is, what it shows of a row, and how it looks. */
+export function Table<Row>(
+  { id, rows, attributesOf, columns, action }: TableProps<Row>,
+): VNode {
+  const shown = columns.filter((column) => column !== false && column !== undefined);
+  const cells = action ? [...shown, action] : shown;
+  return (
+    <table class="rows" id={id}>
+      <Head columns={shown.map(columnOf)} action={action ? action[0] : undefined} />
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at} {...attributesOf?.(row)}>
+            {cells.map(([heading, cell, look]) =>
+              look === "name"
+                ? <th key={heading} scope="row">{cell(row)}</th>
+                : <td key={heading} class={look}>{cell(row)}</td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function columnOf([text, , look]: TableColumn<never>): Column {
+  const kind = look?.replace(/^(name|short|clip) ?/, "");
+  return kind ? [text, kind as HeadingLook] : text;
+}
+
+/** `action`: the heading of the last column, with what a person can do. It is for people who hear the page. */
+export function Head(
+  { columns, action }: { readonly columns: readonly Column[]; readonly action?: string | undefined },
+): VNode {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const [text, kind] = typeof column === "string" ? [column] : column;
+          return <th key={text} scope="col" class={kind}>{text}</th>;
+        })}
+        {action !== undefined && (
+          <th scope="col">
+            <span class="unseen">{action}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
 /** A name with underscores or colons. A narrow column breaks it after one of them. */
 export function BreakableName({ name }: { readonly name: string }): VNode {
   const parts = name.split(/(?<=[_:])/);
@@ -263,11 +350,7 @@ export function WhoAsks({ props: { client, redirectUri } }: { readonly props: Fo
   return (
     <>
       <p class="lead">{fill(words.signIn.asks, { client: <ClientName client={client} /> })}</p>
-      {redirectUri !== undefined && (
-        <p id="destination">
-          <DestinationSentence uri={redirectUri} />
-        </p>
-      )}
+      {redirectUri !== undefined && <DestinationSentence uri={redirectUri} />}
       {client.isUnverified && <Unverified client={client} />}
     </>
   );

@@ -10,6 +10,7 @@ import {
   BreakableName,
   classOfValue,
   ClientName,
+  CodeValue,
   Compared,
   CopyableBlock,
   ExpectedUris,
@@ -88,9 +89,8 @@ export function refusalPage(props: FramedRefusal, words: Words): Page {
         {props.wouldHaveGoneTo !== undefined && (
           <p class="aside" lang={langOfEnglish(words)}>
             {words.refused.wouldHaveGoneTo}{" "}
-            <code class={classOfValue(props.wouldHaveGoneTo)} id="would-have-gone-to">
-              <BreakableAddress text={visible(props.wouldHaveGoneTo)} />
-            </code>. {words.refused.wouldHaveGoneToNote}
+            <CodeValue id="would-have-gone-to" value={props.wouldHaveGoneTo} />.{" "}
+            {words.refused.wouldHaveGoneToNote}
           </p>
         )}
         {props.exchangeId !== undefined && (
@@ -312,9 +312,7 @@ function Endpoints({ endpoints }: { readonly endpoints: NonNullable<RefusalProps
       <dl class="facts" id="endpoints">
         {endpoints.map(({ name, url }) => (
           <Fact key={url} term={<BreakableName name={name} />}>
-            <code class="value address">
-              <BreakableAddress text={url} />
-            </code>
+            <CodeValue value={url} />
           </Fact>
         ))}
       </dl>

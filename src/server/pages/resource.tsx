@@ -4,10 +4,10 @@
 import type { VNode } from "preact";
 import type { ResourceProps } from "../oauth/contracts/pages.ts";
 import { BreakableAddress } from "./breakable_address.tsx";
-import { showCommand } from "./callback/token_request_examples.tsx";
+import { ExamplesNote, showCommand } from "./callback/token_request_examples.tsx";
 import { WalkMessages } from "./callback/walk_messages.tsx";
 import type { Page } from "./document.tsx";
-import { CopyableBlock, Fact, Section } from "./parts.tsx";
+import { CodeValue, CopyableBlock, Fact, Section, WayOn } from "./parts.tsx";
 import { visible } from "../../ground/values/visible.ts";
 import { english as words } from "./words/english.ts";
 import { fill } from "../../ground/values/fill.ts";
@@ -26,11 +26,7 @@ export function resourcePage(props: ResourceProps): Page {
         <p id="lead">{words.resource.lead}</p>
         {trial.people.length > 0 && <Trial {...trial} />}
         <Section id="call" heading={words.resource.call}>
-          <p>
-            {fill(words.callback.examplesNote, {
-              sample: <mark class="placeholder">{words.callback.sample}</mark>,
-            })}
-          </p>
+          <ExamplesNote />
           <CopyableBlock id="call" kind={words.callback.shell} what={words.resource.copyCall}>
             {showCommand(call)}
           </CopyableBlock>
@@ -40,9 +36,7 @@ export function resourcePage(props: ResourceProps): Page {
         <dl class="facts">
           {challenge !== undefined && (
             <Fact term={<code>WWW-Authenticate</code>}>
-              <code class="value address" id="challenge">
-                <BreakableAddress text={challenge} />
-              </code>
+              <CodeValue id="challenge" value={challenge} />
             </Fact>
           )}
           <Fact term={words.resource.metadata}>
@@ -52,12 +46,8 @@ export function resourcePage(props: ResourceProps): Page {
           </Fact>
         </dl>
         <p class="onward">
-          {startUrl !== undefined && (
-            <a class={trial.people.length === 0 ? "button primary" : "button"} id="start" href={startUrl}>
-              {words.walk.apiStart}
-            </a>
-          )}
-          <a class="button" id="home" href={homeUrl}>{words.refusal.home}</a>
+          <WayOn id="start" href={startUrl} isMain={trial.people.length === 0}>{words.walk.apiStart}</WayOn>
+          <WayOn id="home" href={homeUrl}>{words.refusal.home}</WayOn>
         </p>
       </>
     ),

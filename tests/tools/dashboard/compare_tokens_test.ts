@@ -41,8 +41,8 @@ test("compare: the tokens before and after a refresh differ in their times", asy
   assertMatch(found[0]![1], /Changed \+1 h: [\d -]*[\d:]* UTC → [\d -]*[\d:]* UTC/);
   assertMatch(html, /<del><code>\s+"exp": \d+,<\/code><\/del>/);
   assertMatch(html, /<ins><code>\s+"exp": \d+,<\/code><\/ins>/);
-  assertMatch(html, /<th>app · [\d:. -]+ · id_token · Code exchange · alice<\/th>/);
-  assertMatch(html, /<th>app · [\d:. -]+ · id_token · Refresh · alice<\/th>/);
+  assertMatch(html, /<th scope="col">app · [\d:. -]+ · id_token · Code exchange · alice<\/th>/);
+  assertMatch(html, /<th scope="col">app · [\d:. -]+ · id_token · Refresh · alice<\/th>/);
   assertStringIncludes(html, "<summary>8 equal lines</summary>");
 });
 
@@ -126,6 +126,6 @@ test("compare: two pasted tokens are compared, and a text that is no JWT is not"
   };
   const html = await send(refreshed.id_token!);
   assertEquals(differencesOf(html).map(([kind]) => kind), Array(4).fill("changed"));
-  assertMatch(html, /<th>app · [\d-]+ [\d:]+ UTC · ID token<\/th>/);
+  assertMatch(html, /<th scope="col">app · [\d-]+ [\d:]+ UTC · ID token<\/th>/);
   assertStringIncludes(await send("not a token"), "Both texts must be JWTs");
 });

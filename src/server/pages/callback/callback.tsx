@@ -24,6 +24,7 @@ import {
   PersonName,
   Section,
   ValueFact,
+  WayOn,
 } from "../parts.tsx";
 import { showJson, showsAll } from "../token/token_props.ts";
 import { TokenView } from "../token/token.tsx";
@@ -62,21 +63,9 @@ export function callbackPage(props: CallbackProps & Framed): Page {
 function Onward({ cause, refusal, ...props }: CallbackProps & Caused): VNode {
   return (
     <nav class="onward" aria-label={words.callback.onward}>
-      {cause !== undefined && (
-        <a class={refusal ? "button primary" : "button"} id="entry" href={cause.href}>
-          {words.callback.entry}
-        </a>
-      )}
-      {props.startUrl !== undefined && (
-        <a
-          class={isLastWay(props) && !refusal ? "button primary" : "button"}
-          id="start"
-          href={props.startUrl}
-        >
-          {words.home.start}
-        </a>
-      )}
-      <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
+      <WayOn id="entry" href={cause?.href} isMain={refusal !== undefined}>{words.callback.entry}</WayOn>
+      <WayOn id="start" href={props.startUrl} isMain={isLastWay(props) && !refusal}>{words.home.start}</WayOn>
+      <WayOn id="home" href={props.homeUrl}>{words.callback.home}</WayOn>
     </nav>
   );
 }

@@ -25,17 +25,19 @@ export function TokenRequestExamples({ authentication, examples }: CallbackSucce
   ];
   return (
     <Section id="examples" heading={words.callback.examples}>
-      <p>
-        {fill(words.callback.examplesNote, {
-          sample: <mark class="placeholder">{words.callback.sample}</mark>,
-        })}
-      </p>
+      <ExamplesNote />
       {authentication !== undefined && !isKnown && (
         <p>{fill(words.callback.neither, { method: <code>{authentication}</code> })}</p>
       )}
       {fit(confidential) === "yours" ? shown.reverse() : shown}
     </Section>
   );
+}
+
+/** Says what to replace in a command. */
+export function ExamplesNote(): VNode {
+  const { examplesNote, sample } = words.callback;
+  return <p>{fill(examplesNote, { sample: <mark class="placeholder">{sample}</mark> })}</p>;
 }
 
 function confidentialNote({ method, authorization }: TokenExample): ComponentChildren {

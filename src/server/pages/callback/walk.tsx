@@ -4,7 +4,7 @@
 import type { VNode } from "preact";
 import type { ShownStep, WalkProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
-import { ClientName, Outcome, Section } from "../parts.tsx";
+import { ClientName, Outcome, Section, WayOn } from "../parts.tsx";
 import type { Frame } from "../pages_options.ts";
 import { RuleLinks } from "../rule_link.tsx";
 import { english as words } from "../words/english.ts";
@@ -28,16 +28,10 @@ export function walkPage(props: FramedWalk): Page {
         <WalkChoices {...props} />
         <Steps {...props} />
         <nav class="onward" aria-label={words.callback.onward}>
-          {props.codeUrl !== undefined && (
-            <a class="button" id="retry" href={props.codeUrl}>{words.walk.tryAgain}</a>
-          )}
-          {props.startUrl !== undefined && (
-            <a class="button" id="start" href={props.startUrl}>{words.home.start}</a>
-          )}
-          {props.stepUpUrl !== undefined && (
-            <a class="button" id="step-up" href={props.stepUpUrl}>{words.walk.stepUp}</a>
-          )}
-          <a class="button" id="home" href={props.homeUrl}>{words.callback.home}</a>
+          <WayOn id="retry" href={props.codeUrl}>{words.walk.tryAgain}</WayOn>
+          <WayOn id="start" href={props.startUrl}>{words.home.start}</WayOn>
+          <WayOn id="step-up" href={props.stepUpUrl}>{words.walk.stepUp}</WayOn>
+          <WayOn id="home" href={props.homeUrl}>{words.callback.home}</WayOn>
         </nav>
       </>
     ),

@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import type { JudgedToken, WalkProps } from "../../oauth/contracts/pages.ts";
-import { Section } from "../parts.tsx";
+import { Head, Section } from "../parts.tsx";
 import { describeDistance, describeMoment } from "../value.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { english as words } from "../words/english.ts";
@@ -38,15 +38,7 @@ function TokenTable({ id, tokens, props }: {
   const { token, begins, expires, audience, state } = words.walk.cameHeads;
   return (
     <table class="rows tokens" id={id} aria-labelledby="tokens-heading">
-      <thead>
-        <tr>
-          <th>{token}</th>
-          <th class="wide">{begins}</th>
-          <th>{expires}</th>
-          <th class="wide">{audience}</th>
-          <th>{state}</th>
-        </tr>
-      </thead>
+      <Head columns={[token, [begins, "wide"], expires, [audience, "wide"], state]} />
       <tbody>{tokens.map((each, at) => <TokenRow key={at} token={each} props={props} />)}</tbody>
     </table>
   );

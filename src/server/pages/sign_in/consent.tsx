@@ -134,9 +134,7 @@ function Destination(
   const words = useWords();
   return (
     <>
-      <p id="destination">
-        <DestinationSentence uri={uri} />
-      </p>
+      <DestinationSentence uri={uri} />
       {/* RFC 8252 §7.1, §8.1: the operating system does not check which app a scheme belongs to. */}
       {readDestination(uri)?.kind === "app" && (
         <p class="notice" id="goes-to-app">

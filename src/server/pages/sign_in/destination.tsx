@@ -22,21 +22,19 @@ export function readDestination(uri: string): Destination | undefined {
 export function DestinationSentence({ uri }: { readonly uri: string }): VNode {
   const words = useWords();
   const destination = readDestination(uri);
-  if (!destination) return <>{fill(words.destination.web, { host: <Uri uri={uri} /> })}</>;
-  if (destination.kind === "app") {
-    return <>{fill(words.destination.app, { scheme: <strong class="host">{destination.scheme}</strong> })}</>;
-  }
-  const sentence = destination.loopback ? words.destination.here : words.destination.web;
+  const { web, here, app } = words.destination;
   return (
-    <>
-      {fill(sentence, {
-        host: (
-          <strong class="host">
-            <BreakableHost host={destination.host} />
-          </strong>
-        ),
-      })}
-    </>
+    <p id="destination">
+      {destination?.kind === "app"
+        ? fill(app, { scheme: <strong class="host">{destination.scheme}</strong> })
+        : fill(destination?.loopback ? here : web, {
+          host: destination === undefined ? <Uri uri={uri} /> : (
+            <strong class="host">
+              <BreakableHost host={destination.host} />
+            </strong>
+          ),
+        })}
+    </p>
   );
 }
 

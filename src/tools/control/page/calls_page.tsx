@@ -3,9 +3,8 @@
 
 import type { VNode } from "preact";
 import { EntryLink } from "../../../kit/timeline/entry_link.tsx";
-import { CopyableBlock } from "../../../server/pages/parts.tsx";
+import { CopyableBlock, Head } from "../../../server/pages/parts.tsx";
 import type { ControlPage, ControlVisit } from "../../guard/control_dashboard.ts";
-import { Head } from "../../guard/table.tsx";
 import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import { hidden } from "../../../server/oauth/secrets/redaction.ts";
 import { englishControl as words } from "./control_english.ts";

@@ -3,7 +3,6 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import { formatDuration } from "../../../ground/schema/duration.ts";
-import { Table, type TableColumn } from "../parts/table.tsx";
 import {
   EndForm,
   type EndProps,
@@ -16,7 +15,7 @@ import {
 import type { FormTarget } from "../parts/pass.tsx";
 import { describeMoment } from "../../../server/pages/value.tsx";
 import { describeClockTime } from "../../../kit/timeline/time_text.ts";
-import { Section } from "../../../server/pages/parts.tsx";
+import { Section, Table, type TableColumn } from "../../../server/pages/parts.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishDirectory as directory, type Loss, type TokenKind } from "./directory_english.ts";
 
@@ -107,41 +106,39 @@ interface Shows {
 const { signIns: signInWords, grants: grantWords, consents: consentWords, columns, side } = directory.access;
 
 export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common & SignInRows): VNode {
-  const words = signInWords;
   return (
-    <Listed id="sign-ins" {...words} isEmpty={rows.length === 0}>
+    <Listed id="sign-ins" {...signInWords} isEmpty={rows.length === 0}>
       <Fold
-        summary={words.count(turns.all, browsers)}
+        summary={signInWords.count(turns.all, browsers)}
         isOpen={isOpen}
         form={end}
         fields={{ ...of, sign_in: "all" }}
-        label={words.endAll}
+        label={signInWords.endAll}
       >
         <Table
           id="sign-ins"
           rows={rows}
-          keyOf={({ sid }) => sid}
           columns={[
             [columns.since, ({ since, isHere, isAutomatic }) => (
               <>
                 <When at={since} now={now} />
-                {isHere && markHere()} {isAutomatic && <span class="tag">{words.automatic}</span>}
+                {isHere && markHere()} {isAutomatic && <span class="tag">{signInWords.automatic}</span>}
               </>
             )],
             [columns.ends, ({ endsAt }) => <Left until={endsAt} now={now} />],
             [
-              words.clients,
+              signInWords.clients,
               ({ clients }) =>
                 clients.length === 0
-                  ? words.noClients
+                  ? signInWords.noClients
                   : clients.map((each, at) => [at > 0 && ", ", <NameLink key={each.id} {...each} />]),
               "clip under",
             ],
           ]}
           action={ending<SignInRow>(end, ({ sid, since }) => ({
             fields: { ...of, sign_in: sid },
-            label: words.end,
-            what: words.endWhat(describeMoment(since)),
+            label: signInWords.end,
+            what: signInWords.endWhat(describeMoment(since)),
           }))}
         />
         <TurnLinks turns={turns} />
@@ -151,23 +148,22 @@ export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common 
 }
 
 export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<GrantGroup> & Shows): VNode {
-  const words = grantWords;
   return (
-    <Section id="grants" heading={words.heading}>
-      {rows.length === 0 ? <p class="aside">{words.none}</p> : (
+    <Section id="grants" heading={grantWords.heading}>
+      {rows.length === 0 ? <p class="aside">{grantWords.none}</p> : (
         <div id="grants">
           {rows.map(({ of: { id, name, href }, isOpen, ...group }) => (
             <Fold
               key={id}
-              summary={[<bdi key="name">{visible(name)}</bdi>, ` · ${words.count(group.turns.all)}`]}
+              summary={[<bdi key="name">{visible(name)}</bdi>, ` · ${grantWords.count(group.turns.all)}`]}
               isOpen={isOpen || turns.all === 1}
               form={end}
-              label={words.endAll}
+              label={grantWords.endAll}
               fields={{ ...of, [shows]: id, grant: "all" }}
               what={` ${visible(name)}`}
             >
               <p class="aside">
-                {words.more} <NameLink name={id} href={href} />
+                {grantWords.more} <NameLink name={id} href={href} />
               </p>
               <GrantTable {...group} now={now} end={end} of={{ ...of, [shows]: id }} />
             </Fold>
@@ -176,19 +172,21 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
       )}
       <TurnLinks turns={turns} />
       {turns.all > 1 && (
-        <EndForm form={end} fields={{ ...of, grant: "all" }} label={`${words.end} ${words.everything}`} />
+        <EndForm
+          form={end}
+          fields={{ ...of, grant: "all" }}
+          label={`${grantWords.end} ${grantWords.everything}`}
+        />
       )}
     </Section>
   );
 }
 
 function GrantTable({ rows, turns, now, end, of }: Common & Rows<GrantRow>): VNode {
-  const words = grantWords;
   return (
     <>
       <Table
         rows={rows}
-        keyOf={({ id }) => id}
         columns={[
           [
             columns.approved,
@@ -196,20 +194,20 @@ function GrantTable({ rows, turns, now, end, of }: Common & Rows<GrantRow>): VNo
           ],
           [
             columns.scope,
-            ({ scope }) => scope.length === 0 ? words.noScope : <Codes all={scope} />,
+            ({ scope }) => scope.length === 0 ? grantWords.noScope : <Codes all={scope} />,
             "under",
           ],
           [columns.tokens, (row) => <Tokens {...row} now={now} />, "under"],
           [
             columns.lastUse,
-            ({ usedAt }) => usedAt === undefined ? words.notUsed : <When at={usedAt} now={now} />,
+            ({ usedAt }) => usedAt === undefined ? grantWords.notUsed : <When at={usedAt} now={now} />,
             "wide",
           ],
         ]}
         action={ending<GrantRow>(end, ({ id, approvedAt = 0, canEnd }) => ({
           fields: { ...of, grant: id },
-          label: words.end,
-          what: words.endWhat(describeMoment(approvedAt)),
+          label: grantWords.end,
+          what: grantWords.endWhat(describeMoment(approvedAt)),
           hasEffect: canEnd,
         }))}
       />
@@ -220,15 +218,14 @@ function GrantTable({ rows, turns, now, end, of }: Common & Rows<GrantRow>): VNo
 
 /** How long each token is still valid, or why none has an effect. */
 function Tokens({ tokens, loss, now }: Pick<GrantRow, "tokens" | "loss"> & { readonly now: number }): VNode {
-  const words = grantWords;
-  if (loss !== undefined) return <span class="caution">{words.lost(loss)}</span>;
-  if (tokens.length === 0) return <>{words.noTokens}</>;
+  if (loss !== undefined) return <span class="caution">{grantWords.lost(loss)}</span>;
+  if (tokens.length === 0) return <>{grantWords.noTokens}</>;
   return (
     <>
       {tokens.map(({ kind, endsAt, audience }, at) => (
-        <span key={kind} title={words.goodFor(audience.map(visible).join(" "))}>
+        <span key={kind} title={grantWords.goodFor(audience.map(visible).join(" "))}>
           {at > 0 && ", "}
-          {words.tokens[kind]} <Left until={endsAt} now={now} />
+          {grantWords.tokens[kind]} <Left until={endsAt} now={now} />
         </span>
       ))}
     </>
@@ -236,13 +233,11 @@ function Tokens({ tokens, loss, now }: Pick<GrantRow, "tokens" | "loss"> & { rea
 }
 
 export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<ConsentRow> & Shows): VNode {
-  const words = consentWords;
   return (
-    <Listed id="consents" {...words} isEmpty={rows.length === 0}>
+    <Listed id="consents" {...consentWords} isEmpty={rows.length === 0}>
       <Table
         id="consents"
         rows={rows}
-        keyOf={({ client, person }) => `${client.id} ${person.id}`}
         columns={[
           [side[shows], (row) => <NameLink {...row[shows]} />, "clip"],
           [columns.scope, ({ scope }) => <Codes all={scope} />, "under"],
@@ -251,8 +246,8 @@ export function Consents({ rows, turns, shows, now, end, of }: Common & Rows<Con
         ]}
         action={ending<ConsentRow>(end, ({ client, person }) => ({
           fields: { ...of, client: client.id, person: person.id },
-          label: words.end,
-          what: words.endWhat(visible(client.name), visible(person.name)),
+          label: consentWords.end,
+          what: consentWords.endWhat(visible(client.name), visible(person.name)),
         }))}
       />
       <TurnLinks turns={turns} />

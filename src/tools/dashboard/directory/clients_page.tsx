@@ -13,6 +13,7 @@ import {
   Fact,
   Section,
   ValueFact,
+  WayOn,
 } from "../../../server/pages/parts.tsx";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { FormTarget } from "../parts/pass.tsx";
@@ -49,7 +50,6 @@ export function clientsPage({ clients, acceptsFirstUse, ...props }: ClientsProps
   return listPage({
     list: "clients",
     rows: clients,
-    keyOf: (client) => client.id,
     columns: [
       [name, (client) => <NameLink href={client.href} name={client.name ?? client.id} />, "clip"],
       [id, (client) => <code>{visible(client.id)}</code>, "clip under"],
@@ -144,10 +144,8 @@ function Starts(
   const label = cannotStart === "device" ? words.startDevice : english.home.start;
   return (
     <>
-      {startUrl !== undefined && <a class="button primary" id="start" href={startUrl}>{label}</a>}
-      {initiateLogin !== undefined && (
-        <a class="button" id="begin" href={initiateLogin.url} rel="noopener noreferrer">{words.begin}</a>
-      )}
+      <WayOn id="start" href={startUrl} isMain>{label}</WayOn>
+      <WayOn id="begin" href={initiateLogin?.url} rel="noopener noreferrer">{words.begin}</WayOn>
       <RequestsLink href={requestsUrl} id={id} />
     </>
   );

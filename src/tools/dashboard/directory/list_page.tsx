@@ -12,7 +12,7 @@ import {
 } from "./directory_parts.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { FileButton, PageLink } from "../parts/pass.tsx";
-import { Table, type TableProps } from "../parts/table.tsx";
+import { Table, type TableProps } from "../../../server/pages/parts.tsx";
 import { englishDirectory } from "./directory_english.ts";
 
 interface Paging extends Turns {
@@ -28,7 +28,7 @@ export interface ListProps {
   readonly keyUrl?: string;
 }
 
-interface ListOptions<Row> extends Pick<TableProps<Row>, "rows" | "keyOf" | "columns"> {
+interface ListOptions<Row> extends Pick<TableProps<Row>, "rows" | "columns"> {
   readonly list: ListName;
   /** Adds an entry. */
   readonly action?: ComponentChildren;

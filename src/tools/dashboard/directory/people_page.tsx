@@ -19,7 +19,7 @@ import { Copyable, Fact, Section, ValueFact } from "../../../server/pages/parts.
 import type { QrCode } from "../../../kit/mock/client/qr_code.ts";
 import type { SecondFactor } from "../../../server/oauth/contracts/feature.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
-import { Field } from "../parts/field.tsx";
+import { Field, Option } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { quote, visible, visibleLines } from "../../../ground/values/visible.ts";
 import { type DirectoryWords, englishDirectory } from "./directory_english.ts";
@@ -59,7 +59,6 @@ export function peoplePage({ people, now, here, keptIn, addUrl, end, ...props }:
   return listPage({
     list: "people",
     rows: people,
-    keyOf: (person) => person.username,
     columns: [
       [name, (person) => <NameLink href={person.href} name={person.name ?? person.username} />, "clip"],
       [username, (person) => <bdi>{quote(person.username)}</bdi>, "clip under"],
@@ -326,21 +325,10 @@ function PersonFormOf(
         <p class="aside" id="claims-note">{words.fields.claimsNote}</p>
       </div>
       {!isNew && hasPassword && (
-        <Option name="remove_password" label={words.fields.removePassword} isOn={false} />
+        <Option name="remove_password" value="yes">{words.fields.removePassword}</Option>
       )}
-      <Option name="disabled" label={words.fields.disabled} isOn={fields.isDisabled} />
+      <Option name="disabled" value="yes" checked={fields.isDisabled}>{words.fields.disabled}</Option>
       <button type="submit" class="button primary" id="save">{isNew ? words.addSend : words.save}</button>
     </TokenForm>
-  );
-}
-
-function Option(
-  { name, label, isOn }: { readonly name: string; readonly label: string; readonly isOn: boolean },
-): VNode {
-  return (
-    <label class="option">
-      <input type="checkbox" name={name} value="yes" checked={isOn} />
-      {label}
-    </label>
   );
 }

@@ -6,7 +6,7 @@ import type { Page } from "../frame/dashboard_document.tsx";
 import { nameExchange } from "../../../kit/timeline/exchange_line.tsx";
 import type { ShownExchange } from "../../../kit/timeline/exchange_props.ts";
 import { Copies } from "../../../kit/timeline/request_copies.tsx";
-import { Field } from "../parts/field.tsx";
+import { Field, Option } from "../parts/field.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { type Change, ReadOnly } from "../parts/read_only.tsx";
 import { quote } from "../../../ground/values/visible.ts";
@@ -137,14 +137,9 @@ function Fields({ kind, fields, canAdd = false }: {
             {text === undefined && kind !== "header" && (
               <input type="hidden" name={`${id}.hidden`} value="1" />
             )}
-            <label class="option">
-              <input
-                type="checkbox"
-                name={`${id}.without`}
-                aria-label={`${words.again.leaveOut} ${quote(name)}`}
-              />{" "}
+            <Option name={`${id}.without`} aria-label={`${words.again.leaveOut} ${quote(name)}`}>
               {words.again.leaveOut}
-            </label>
+            </Option>
           </div>
         );
       })}

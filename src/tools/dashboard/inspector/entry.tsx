@@ -10,7 +10,7 @@ import { RawMessages } from "../../../kit/timeline/raw_messages.tsx";
 import { Copies } from "../../../kit/timeline/request_copies.tsx";
 import { Again } from "./edit_page.tsx";
 import { PageLink } from "../parts/pass.tsx";
-import { KeyForm } from "../session/session_page.tsx";
+import { KeyDetails } from "../session/session_page.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { quote } from "../../../ground/values/visible.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -80,12 +80,7 @@ export function Entry(props: EntryProps): VNode {
       />
       {seesSecrets
         ? <p class="aside" id="secrets-shown">{englishInspector.page.secretsShown}</p>
-        : (
-          <details id="key-details">
-            <summary>{englishInspector.page.showSecrets}</summary>
-            <KeyForm {...keyForm} />
-          </details>
-        )}
+        : <KeyDetails {...keyForm} summary={englishInspector.page.showSecrets} />}
     </article>
   );
 }

@@ -8,7 +8,7 @@ import type { LinkToValue, ListItem, ListOrder } from "../parts/list_props.ts";
 import { Fact } from "../../../server/pages/parts.tsx";
 import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
 import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
-import { KeyForm, type KeyFormProps } from "../session/session_page.tsx";
+import { KeyDetails, type KeyFormProps } from "../session/session_page.tsx";
 import { quote } from "../../../ground/values/visible.ts";
 import { present } from "../../../ground/values/present.ts";
 import { longestPasted } from "../read_search.ts";
@@ -100,7 +100,9 @@ export function inspectorPage(props: InspectorProps): Page {
           <Pager {...links} />
         </div>
         <footer class="list-end">
-          {seesSecrets ? props.all > 0 && <Exports {...props} /> : <Secrets {...props} />}
+          {seesSecrets
+            ? props.all > 0 && <Exports {...props} />
+            : <KeyDetails {...props.keyForm} summary={englishSession.inspector.heading} />}
           <button type="button" class="plain late" id="notify">{words.notify}</button>
         </footer>
       </div>
@@ -252,15 +254,6 @@ function Exports({ line, path }: InspectorProps): VNode {
       </ul>
       <p class="aside">{page.completeNote}</p>
       <FileButton url={address({ form: "html", secrets: "true" })}>{page.complete}</FileButton>
-    </details>
-  );
-}
-
-function Secrets({ keyForm }: InspectorProps): VNode {
-  return (
-    <details id="key-details">
-      <summary>{englishSession.inspector.heading}</summary>
-      <KeyForm {...keyForm} />
     </details>
   );
 }

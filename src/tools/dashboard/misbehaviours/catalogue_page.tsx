@@ -14,8 +14,7 @@ import {
   type WrongProps,
 } from "./misbehaviour_parts.tsx";
 import { Choice, Field } from "../parts/field.tsx";
-import { BreakableName, Section } from "../../../server/pages/parts.tsx";
-import { Table, type TableColumn } from "../parts/table.tsx";
+import { BreakableName, Section, Table, type TableColumn } from "../../../server/pages/parts.tsx";
 import { PageForm, PageLink, TokenForm } from "../parts/pass.tsx";
 import type { DescribedMisbehaviour } from "../../../kit/faults/choose.ts";
 import type { FaultySide } from "../../../kit/faults/names.ts";
@@ -109,7 +108,6 @@ function OnTable({ on, form }: Pick<CatalogueProps, "on" | "form">): VNode {
     <TableForm
       form={form}
       rows={on}
-      keyOf={({ id }) => id}
       attributesOf={({ id }) => ({ id })}
       columns={[
         [name, (each) => <NameLink {...each} />, "name"],
@@ -129,7 +127,6 @@ function Ended({ ended }: CatalogueProps): VNode {
       <Table
         id="ended"
         rows={ended}
-        keyOf={({ id }) => id}
         columns={[
           [name, (each) => <NameLink {...each} />, "name"],
           [verdict, (each) => each.verdict !== undefined && <MarkedVerdict {...each.verdict} />],
@@ -200,7 +197,6 @@ function Areas({ areas }: CatalogueProps): VNode {
       <Table
         id="areas"
         rows={areas.filter((area) => countAll(area) > 0)}
-        keyOf={({ name }) => name}
         columns={[
           [words.area, ({ name, href }) => <PageLink href={href}>{words.areas(name)}</PageLink>],
           [words.count, countAll, "end"],
@@ -235,7 +231,6 @@ function Listed({ found = [], hasSwitches, form, area, areas }: CatalogueProps):
             <TableForm
               form={hasSwitches ? form : undefined}
               rows={rows}
-              keyOf={(each) => each.name}
               columns={[
                 // The area stands in the heading of the column if all rows are of one.
                 [words.columns.name(area), ({ name, area: own, href }) => (

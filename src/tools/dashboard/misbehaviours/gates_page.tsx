@@ -4,7 +4,7 @@
 import type { VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { ActionButton, LookAgain, TableForm, wrongPage, type WrongProps } from "./misbehaviour_parts.tsx";
-import { Choice, Field } from "../parts/field.tsx";
+import { Choice, Field, Option } from "../parts/field.tsx";
 import type { ClosedGate } from "../../../kit/mock/conditions/closed_gate.ts";
 import { TokenForm } from "../parts/pass.tsx";
 import { visible } from "../../../ground/values/visible.ts";
@@ -70,7 +70,6 @@ function Gates(
     <TableForm
       form={form}
       rows={gates}
-      keyOf={({ id }) => id}
       attributesOf={({ id }) => ({ id })}
       columns={[
         [endpoint, (gate) => gate.endpoint, "name"],
@@ -145,10 +144,15 @@ function CloseForm({ form, closed, endpoints, typed }: GatesProps): VNode {
       <fieldset>
         <legend>{words.kind}</legend>
         {gateKinds.map((kind) => (
-          <label key={kind} class="option">
-            <input type="radio" name="kind" value={kind} checked={kind === (typed["kind"] ?? "hold")} />
-            <span>{words.kinds[kind]}</span>
-          </label>
+          <Option
+            key={kind}
+            type="radio"
+            name="kind"
+            value={kind}
+            checked={kind === (typed["kind"] ?? "hold")}
+          >
+            {words.kinds[kind]}
+          </Option>
         ))}
       </fieldset>
       <div class="inline">

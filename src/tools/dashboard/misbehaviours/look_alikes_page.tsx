@@ -14,11 +14,10 @@ import {
 } from "./misbehaviour_parts.tsx";
 import type { LookAlike } from "../../../kit/faults/look_alikes/look_alike.ts";
 import { PageLink, TokenForm } from "../parts/pass.tsx";
-import { Table } from "../parts/table.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishMisbehaviours } from "./misbehaviours_english.ts";
 import { present } from "../../../ground/values/present.ts";
-import { MarkedText, Section } from "../../../server/pages/parts.tsx";
+import { MarkedText, Section, Table } from "../../../server/pages/parts.tsx";
 
 const { lookAlikes: words, entry: entryWords, on: onWords, catalogue } = englishMisbehaviours;
 
@@ -68,7 +67,6 @@ function OnNow({ on, form }: LookAlikesProps): VNode {
       <TableForm
         form={form}
         rows={on}
-        keyOf={({ id }) => id}
         attributesOf={({ id }) => ({ id })}
         columns={[
           [provider, ({ title }) => title],
@@ -90,7 +88,6 @@ function Providers(props: LookAlikesProps): VNode {
       <Table
         id="providers"
         rows={lookAlikes}
-        keyOf={({ name }) => name}
         attributesOf={({ name }) => ({ id: name })}
         columns={[[words.columns.provider, (each) => (
           <>

@@ -3,10 +3,9 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
-import { BreakableName } from "../../../server/pages/parts.tsx";
+import { BreakableName, Table, type TableProps } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 import { SectionLinks } from "../parts/section_links.tsx";
-import { Table, type TableProps } from "../parts/table.tsx";
 import { visible } from "../../../ground/values/visible.ts";
 import { type Change, ReadOnlyNote, scriptsOf } from "../parts/read_only.tsx";
 import { englishMisbehaviours as words, type MisbehaviourWords } from "./misbehaviours_english.ts";

@@ -1,7 +1,7 @@
 /** Fields of forms, with their labels: a line of text, and a choice. */
 /** @jsxImportSource preact */
 
-import type { VNode } from "preact";
+import type { ComponentChildren, VNode } from "preact";
 
 interface FieldProps {
   readonly name: string;
@@ -66,5 +66,22 @@ export function Choice(
         ))}
       </select>
     </div>
+  );
+}
+
+/** A box to tick, or one of several choices. `children` is its label. */
+export function Option({ type = "checkbox", children, ...input }: {
+  readonly name: string;
+  readonly type?: "checkbox" | "radio";
+  readonly value?: string;
+  readonly checked?: boolean;
+  readonly "aria-label"?: string;
+  readonly children: ComponentChildren;
+}): VNode {
+  return (
+    <label class="option">
+      <input type={type} {...input} />
+      <span>{children}</span>
+    </label>
   );
 }

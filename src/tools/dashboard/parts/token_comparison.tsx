@@ -3,6 +3,7 @@
 
 import type { VNode } from "preact";
 import type { DecodedJwt, TokenLine } from "../../../server/pages/token/token_props.ts";
+import { Head } from "../../../server/pages/parts.tsx";
 import { describeMoment, listNotes } from "../../../server/pages/value.tsx";
 import { describeStep } from "../../../kit/timeline/time_text.ts";
 import type { ByName } from "../../../ground/values/fill.ts";
@@ -43,13 +44,7 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
       {omitted > 0 && <p>{words.omitted(omitted)}</p>}
       <table>
         <caption class="unseen">{comparison.heading}</caption>
-        <thead>
-          <tr>
-            <th>{visible(left.name)}</th>
-            <th>{visible(right.name)}</th>
-            <th>{words.meaning}</th>
-          </tr>
-        </thead>
+        <Head columns={[visible(left.name), visible(right.name), words.meaning]} />
         {parts.map(([kind, lines]) => {
           const rows = show(kind, lines.filter((line) => line.kind !== "same"));
           return rows.length > 0 && (
@@ -74,14 +69,9 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
   );
 }
 
-function countKinds(lines: readonly ComparedLine[]): Readonly<Record<ComparedLine["kind"], number>> {
+function countKinds(lines: readonly ComparedLine[]): Parameters<typeof comparison["differences"]>[0] {
   const count = (wanted: ComparedLine["kind"]) => lines.filter(({ kind }) => kind === wanted).length;
-  return {
-    same: count("same"),
-    changed: count("changed"),
-    removed: count("removed"),
-    added: count("added"),
-  };
+  return { changed: count("changed"), removed: count("removed"), added: count("added") };
 }
 
 function Compared(

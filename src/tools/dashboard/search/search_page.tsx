@@ -6,14 +6,13 @@ import { englishDirectory } from "../directory/directory_english.ts";
 import { EndForm, FindForm } from "../directory/directory_parts.tsx";
 import { endOf } from "../directory/people_page.tsx";
 import { type ClientRow, Start } from "../directory/clients_page.tsx";
-import { Head } from "../../guard/table.tsx";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { NewestToken } from "../frame/front_parts.tsx";
 import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
 import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishSearch as words } from "./search_english.ts";
-import { Section } from "../../../server/pages/parts.tsx";
+import { Head, Section } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 
 export const matchKinds = ["page", "client", "person", "reason", "misbehaviour", "rule"] as const;

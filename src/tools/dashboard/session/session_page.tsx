@@ -45,6 +45,16 @@ export function openedPage(nextUrl: string): Page {
   };
 }
 
+/** The form, folded, on a page that shows less without the key. */
+export function KeyDetails({ summary, ...form }: KeyFormProps & { readonly summary: string }): VNode {
+  return (
+    <details id="key-details">
+      <summary>{summary}</summary>
+      <KeyForm {...form} />
+    </details>
+  );
+}
+
 /** The form that sends the key. The script `key.js` fills it from the fragment of the address. */
 export function KeyForm({ purpose, action, next, isWrong }: KeyFormProps): VNode {
   const { about, label, wrong, send } = words[purpose];

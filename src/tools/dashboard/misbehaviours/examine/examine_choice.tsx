@@ -2,6 +2,7 @@
 /** @jsxImportSource preact */
 
 import type { ComponentChildren, VNode } from "preact";
+import { Option } from "../../parts/field.tsx";
 import { type FormTarget, TokenForm } from "../../parts/pass.tsx";
 import type { LevelName } from "../../../../kit/timeline/levels_english.ts";
 import { englishMisbehaviours } from "../misbehaviours_english.ts";
@@ -41,15 +42,15 @@ export function Choice(props: ChoiceProps & { readonly action: string }): VNode 
       <fieldset>
         <legend>{words.level}</legend>
         {levels.map(({ name, ...option }) => (
-          <Option key={name} group="level" name={name} {...option}>
+          <Counted key={name} group="level" name={name} {...option}>
             <span class="tag">{name}</span> {levelWords.client[name as LevelName]}
-          </Option>
+          </Counted>
         ))}
       </fieldset>
       <fieldset class="columns">
         <legend>{words.area}</legend>
         {areas.map(({ name, ...option }) => (
-          <Option key={name} group="area" name={name} {...option}>{catalogue.areas(name)}</Option>
+          <Counted key={name} group="area" name={name} {...option}>{catalogue.areas(name)}</Counted>
         ))}
       </fieldset>
       <button type="submit" class="button primary" id="choose" name="action" value="choose">{action}</button>
@@ -57,18 +58,15 @@ export function Choice(props: ChoiceProps & { readonly action: string }): VNode 
   );
 }
 
-function Option(
+function Counted(
   { group, name, isChosen, count, children }: ExamineOption & {
     readonly group: string;
     readonly children: ComponentChildren;
   },
 ): VNode {
   return (
-    <label class="option">
-      <input type="checkbox" name={group} value={name} checked={isChosen} />
-      <span>
-        {children} <span class="aside">{words.count(count)}</span>
-      </span>
-    </label>
+    <Option name={group} value={name} checked={isChosen}>
+      {children} <span class="aside">{words.count(count)}</span>
+    </Option>
   );
 }

@@ -4,7 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import { Outcome, type SeenRequest, type ShownVerdict } from "../misbehaviour_parts.tsx";
 import { PageLink } from "../../parts/pass.tsx";
-import { Table } from "../../parts/table.tsx";
+import { Table } from "../../../../server/pages/parts.tsx";
 import { visible } from "../../../../ground/values/visible.ts";
 import type { Grade } from "../../../../kit/examine/card/grade.ts";
 import { englishMisbehaviours } from "../misbehaviours_english.ts";
@@ -31,7 +31,6 @@ export function Verdicts({ id, verdicts, mayRepeat = false, isAdvised = false }:
     <Table
       id={id}
       rows={verdicts}
-      keyOf={(row) => row.name}
       attributesOf={(row) => ({ id: row.name, "data-outcome": row.outcome })}
       columns={[
         [name, (row) => <PageLink href={row.href}>{row.name}</PageLink>, "name"],
