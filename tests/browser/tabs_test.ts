@@ -78,7 +78,7 @@ tabsTest(
       const html = await (await fetch(location.href)).text();
       const fresh = new DOMParser().parseFromString(html, "text/html").querySelector(".tabs")!;
       document.querySelector(".tabs")!.replaceWith(fresh);
-      fresh.dispatchEvent(new Event("postern:inserted", { bubbles: true }));
+      fresh.dispatchEvent(new Event("postern:changed", { bubbles: true }));
     });
     assertEquals(await listShown(page), [all.at(-1)]);
     await page.locator("[role=tab]").first().click();

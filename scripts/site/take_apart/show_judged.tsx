@@ -21,7 +21,7 @@ async function showJudged(form: HTMLFormElement, place: HTMLElement): Promise<vo
     if (field.value === "") field.value = value;
   }
   render(<Judged {...judged} now={known.now} />, place);
-  document.dispatchEvent(new Event("postern:inserted"));
+  document.dispatchEvent(new Event("postern:changed"));
 }
 
 Object.assign(globalThis, { posternJudge: showJudged });
