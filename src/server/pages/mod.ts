@@ -14,11 +14,11 @@ import { homePage } from "./home.tsx";
 import { refusalPage } from "./refusal.tsx";
 import { resourcePage } from "./resource.tsx";
 import { secondFactorPage } from "./sign_in/second_factor.tsx";
-import type { SecondFactorPage } from "./sign_in/second_factor_props.ts";
+import type { SecondFactorProps } from "./sign_in/second_factor_props.ts";
 import { signedOutPage, signOutPage } from "./sign_in/sign_out.tsx";
 import { signInPage } from "./sign_in/sign_in.tsx";
 import { signUpPage } from "./sign_in/sign_up.tsx";
-import type { SignUpPage } from "./sign_in/sign_up_props.ts";
+import type { SignUpProps } from "./sign_in/sign_up_props.ts";
 import { webMessagePage } from "./sign_in/web_message.tsx";
 import { walkPage } from "./callback/walk.tsx";
 import { english, type Words } from "./words/english.ts";
@@ -30,7 +30,11 @@ export { assets };
 export type PagesInLanguage =
   & Pick<Pages<string>, "assets">
   & { readonly [Name in Exclude<PageName, "ofFeature">]: (props: Parameters<Pages[Name]>[0]) => string }
-  & { ofFeature(page: SecondFactorPage | SignUpPage): string };
+  & { ofFeature(page: FeaturePage): string };
+
+type FeaturePage =
+  | { readonly name: "second_factor"; readonly props: SecondFactorProps }
+  | { readonly name: "sign_up"; readonly props: SignUpProps };
 
 export type PageName = Exclude<keyof Pages, "assets" | "languages" | "clientsUrl">;
 

@@ -16,11 +16,8 @@ import type {
   WalkProps,
 } from "../../../src/server/oauth/contracts/pages.ts";
 import { createPages, loadWords, type PagesInLanguage } from "../../../src/server/pages/mod.ts";
-import type {
-  SecondFactorPage,
-  SecondFactorProps,
-} from "../../../src/server/pages/sign_in/second_factor_props.ts";
-import type { SignUpPage, SignUpProps } from "../../../src/server/pages/sign_in/sign_up_props.ts";
+import type { SecondFactorProps } from "../../../src/server/pages/sign_in/second_factor_props.ts";
+import type { SignUpProps } from "../../../src/server/pages/sign_in/sign_up_props.ts";
 
 const assetUrl = (name: string) => `/assets/1/${name}`;
 
@@ -109,7 +106,9 @@ const signUp: SignUpProps = {
   shortestPassword: 8,
 };
 
-const ofSignUp = (props: SignUpProps): SignUpPage => ({ name: "sign_up", props });
+type FeaturePage = Parameters<PagesInLanguage["ofFeature"]>[0];
+
+const ofSignUp = (props: SignUpProps): FeaturePage => ({ name: "sign_up", props });
 
 export const secondFactor: SecondFactorProps = {
   ...form,
@@ -118,10 +117,7 @@ export const secondFactor: SecondFactorProps = {
   kind: "totp",
 };
 
-export const ofSecondFactor = (props: SecondFactorProps): SecondFactorPage => ({
-  name: "second_factor",
-  props,
-});
+export const ofSecondFactor = (props: SecondFactorProps): FeaturePage => ({ name: "second_factor", props });
 
 export const consent: ConsentProps = {
   ...form,

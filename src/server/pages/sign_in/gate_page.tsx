@@ -18,13 +18,14 @@ export function gatePage({ heading, ...page }: Gate, ...parts: readonly Componen
 interface AskingWords {
   readonly title: string;
   readonly titleAgain?: string;
-  readonly heading: string;
+  /** Default: the title. */
+  readonly heading?: string;
   readonly denyNote: string;
 }
 
 /** A page that asks who the person is. The person can deny the request instead. */
 export function askingPage(
-  { title, titleAgain = title, heading, denyNote }: AskingWords,
+  { title, titleAgain = title, heading = title, denyNote }: AskingWords,
   props: FormProps & { readonly problem?: unknown },
   ...parts: readonly ComponentChildren[]
 ): Page {

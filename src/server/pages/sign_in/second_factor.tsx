@@ -26,7 +26,8 @@ function CodeForm({ action, request, person, kind, problem, ...props }: SecondFa
   const { address, shownCode } = props;
   const clockAhead = kind === "totp" ? props.clockAhead : undefined;
   const words = useWords();
-  const { problems, turnedClock } = words.secondFactor;
+  const { turnedClock } = words.secondFactor;
+  const problems = { ...words.signIn.problems, ...words.secondFactor.problems };
   // The app has no other code to try.
   const texts = clockAhead === undefined ? problems : { ...problems, wrong_code: turnedClock.wrong_code };
   const name = <strong>{visible(person.name ?? person.username)}</strong>;

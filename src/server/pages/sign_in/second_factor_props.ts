@@ -2,11 +2,6 @@
 
 import type { FormProps, PersonSummary } from "../../oauth/contracts/pages.ts";
 
-export interface SecondFactorPage {
-  readonly name: "second_factor";
-  readonly props: SecondFactorProps;
-}
-
 /** The page of the second factor posts `request`, and `code` or `decision=deny`. */
 export interface SecondFactorProps extends FormProps {
   readonly person: PersonSummary;

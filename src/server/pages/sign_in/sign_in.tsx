@@ -35,7 +35,7 @@ export function signInPage(props: FramedProps, words: Words): Page {
     ),
     props.signUpUrl !== undefined && (
       <p class="aside">
-        <a id="create-account" href={props.signUpUrl}>{words.signUp.heading}</a>
+        <a id="create-account" href={props.signUpUrl}>{words.signUp.title}</a>
       </p>
     ),
     addPersonUrl !== undefined && (

@@ -11,7 +11,6 @@ import { fillText } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function signUpPage(props: SignUpProps, words: Words): Page {
-  const { have, signIn } = words.signUp;
   return askingPage(
     words.signUp,
     props,
@@ -20,39 +19,31 @@ export function signUpPage(props: SignUpProps, words: Words): Page {
     <form method="post" action={props.action}>
       <EncryptedRequest request={props.request} />
       <p class="aside">
-        {have}{" "}
-        <button type="submit" class="plain" id="sign-in" name="decision" value="sign_in">{signIn}</button>
+        {words.signUp.have}{" "}
+        <button type="submit" class="plain" id="sign-in" name="decision" value="sign_in">
+          {words.signIn.signIn}
+        </button>
       </p>
     </form>,
   );
 }
 
-function AccountForm({ action, request, problem, address, ...props }: SignUpProps): VNode {
-  const words = useWords();
-  const { needsPassword, shortestPassword } = props;
-  const note = needsPassword ? words.signUp.passwordNote : words.signUp.passwordOptional;
+function AccountForm(props: SignUpProps): VNode {
+  const { action, request, problem, address } = props;
+  const { signIn, signUp } = useWords();
+  const problems = { ...signIn.problems, ...signUp.problems };
   return (
     <form class="password" method="post" action={action}>
       <EncryptedRequest request={request} />
-      {problem !== undefined && (
-        <ProblemNotice problem={problem} texts={words.signUp.problems} address={address} />
-      )}
-      <Field name="username" label={words.signIn.username} props={{ ...props, problem }} isNeeded />
-      <Field name="name" label={words.signUp.name} props={{ ...props, problem }} />
-      <Field name="email" label={words.signUp.email} props={{ ...props, problem }} />
-      <Field
-        name="password"
-        label={words.signIn.password}
-        props={{ ...props, problem }}
-        isNeeded={needsPassword}
-        note={fillText(note, { shortest: shortestPassword })}
-      />
-      <button type="submit" class="button primary" id="sign-up">{words.signUp.proceed}</button>
+      {problem !== undefined && <ProblemNotice problem={problem} texts={problems} address={address} />}
+      <Field name="username" props={props} />
+      <Field name="name" props={props} />
+      <Field name="email" props={props} />
+      <Field name="password" props={props} />
+      <button type="submit" class="button primary" id="sign-up">{signUp.proceed}</button>
     </form>
   );
 }
-
-type FieldName = "username" | "name" | "email" | "password";
 
 const kinds = {
   username: { autocomplete: "username", autocapitalize: "none" },
@@ -61,17 +52,16 @@ const kinds = {
   password: { autocomplete: "new-password", type: "password" },
 } as const;
 
-function Field({ name, label, props, isNeeded = false, note }: {
-  readonly name: FieldName;
-  readonly label: string;
-  readonly props: Pick<SignUpProps, "fields" | "shortestPassword"> & {
-    readonly problem: SignUpProps["problem"];
-  };
-  readonly isNeeded?: boolean;
-  readonly note?: string;
+function Field({ name, props: { problem, fields, needsPassword, shortestPassword: shortest } }: {
+  readonly name: keyof typeof kinds;
+  readonly props: SignUpProps;
 }): VNode {
-  const { signUp } = useWords();
-  const wrong = props.problem?.kind === "fields" ? props.problem.fields : {};
+  const { signIn, signUp } = useWords();
+  const label = { ...signIn, ...signUp }[name];
+  const isPassword = name === "password";
+  const isNeeded = name === "username" || isPassword && needsPassword;
+  const note = isPassword && (needsPassword ? signUp.passwordNote : signUp.passwordOptional);
+  const wrong = problem?.kind === "fields" ? problem.fields : {};
   const mistake = wrong[name];
   const texts: Readonly<Record<string, string>> = signUp.mistakes[name];
   // `autofocus` puts the cursor into the first field to correct, even without scripts.
@@ -83,7 +73,7 @@ function Field({ name, label, props, isNeeded = false, note }: {
       <input
         id={name}
         name={name}
-        value={name === "password" ? undefined : props.fields[name]}
+        value={isPassword ? undefined : fields[name]}
         {...kinds[name]}
         spellcheck={false}
         required={isNeeded}
@@ -92,11 +82,9 @@ function Field({ name, label, props, isNeeded = false, note }: {
         aria-describedby={described || undefined}
       />
       {mistake !== undefined && (
-        <p class="notice problem" id={`${name}-problem`}>
-          {fillText(texts[mistake]!, { shortest: props.shortestPassword })}
-        </p>
+        <p class="notice problem" id={`${name}-problem`}>{fillText(texts[mistake]!, { shortest })}</p>
       )}
-      {note !== undefined && <p class="aside" id={`${name}-note`}>{note}</p>}
+      {note && <p class="aside" id={`${name}-note`}>{fillText(note, { shortest })}</p>}
     </>
   );
 }

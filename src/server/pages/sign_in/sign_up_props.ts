@@ -2,11 +2,6 @@
 
 import type { FormProps } from "../../oauth/contracts/pages.ts";
 
-export interface SignUpPage {
-  readonly name: "sign_up";
-  readonly props: SignUpProps;
-}
-
 /** The page of the sign-up posts `request`, and `username`, `name`, `email` and `password`, or `decision=sign_in` or `decision=deny`. */
 export interface SignUpProps extends FormProps {
   /** What the form has already: the client's hint, or what a person typed before. */
