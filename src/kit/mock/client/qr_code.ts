@@ -1,8 +1,12 @@
 /** Draws a text as a QR code in SVG (ISO/IEC 18004): in octets, with error correction level M. */
 
-/** By version, from 1: how many octets of each block correct errors, and how many blocks there are (table 9). */
+/** By version, from 1: how many octets of each block correct errors, how many blocks there are (table 9), and their data. */
 const corrections = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26];
 const blockCounts = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
+const dataLengths = [
+  ...[16, 28, 44, 64, 86, 108, 124, 154, 182, 216],
+  ...[254, 290, 334, 365, 415, 453, 507, 563, 627, 669],
+];
 
 /** A square whose sides have this length, and the paths in it. */
 export interface QrCode {
@@ -22,39 +26,19 @@ export function writeQrCode(text: string): string | undefined {
 
 /** Returns `undefined` for a text that is too long for version 20, which has 666 octets. */
 export function drawQrCode(text: string): QrCode | undefined {
-  const octets = new TextEncoder().encode(text);
-  const at = corrections.findIndex((_, index) =>
-    octets.length + headerLength(index + 1) <= dataLength(index + 1)
-  );
-  if (at === -1) return undefined;
-  const version = at + 1;
+  const octets = [...new TextEncoder().encode(text)];
+  const version = 1 + dataLengths.findIndex((most, at) => octets.length + (at < 9 ? 2 : 3) <= most);
+  if (version === 0) return undefined;
   return draw(placeModules(version, addCorrection(version, writeData(version, octets))));
 }
 
-/** In octets: the mode and the length of the text, with what fills the last octet. */
-function headerLength(version: number): number {
-  return version < 10 ? 2 : 3;
-}
-
-/** In octets, of data and correction. */
-function totalLength(version: number): number {
-  const count = alignmentCount(version);
-  const alignment = version === 1 ? 0 : (25 * count - 10) * count - 55;
-  const modules = (16 * version + 128) * version + 64 - alignment - (version < 7 ? 0 : 36);
-  return Math.floor(modules / 8);
-}
-
-function dataLength(version: number): number {
-  return totalLength(version) - corrections[version - 1]! * blockCounts[version - 1]!;
-}
-
 /** ISO/IEC 18004 §7.4: the mode of octets, their number, the octets, an end, and octets that fill the rest. */
-function writeData(version: number, octets: Uint8Array): readonly number[] {
-  const lengthBits = version < 10 ? 8 : 16;
-  const header = `0100${octets.length.toString(2).padStart(lengthBits, "0")}`;
-  const bits = header + [...octets].map((octet) => octet.toString(2).padStart(8, "0")).join("") + "0000";
-  const data = bits.match(/.{8}/g)!.map((each) => parseInt(each, 2));
-  const missing = dataLength(version) - data.length;
+function writeData(version: number, octets: readonly number[]): readonly number[] {
+  const write = (number: number, digits: number) => number.toString(16).padStart(digits, "0");
+  const length = write(octets.length, version < 10 ? 2 : 4);
+  const digits = `4${length}${octets.map((octet) => write(octet, 2)).join("")}0`;
+  const data = digits.match(/../g)!.map((each) => parseInt(each, 16));
+  const missing = dataLengths[version - 1]! - data.length;
   return [...data, ...Array.from({ length: missing }, (_, at) => at % 2 === 0 ? 0xec : 0x11)];
 }
 
@@ -107,10 +91,6 @@ function remainderOf(data: readonly number[], generator: readonly number[]): rea
   return remainder;
 }
 
-function alignmentCount(version: number): number {
-  return version === 1 ? 0 : Math.floor(version / 7) + 2;
-}
-
 type Rows = readonly (boolean | undefined)[][];
 
 /** Returns the rows, from the top. `true` is dark. */
@@ -148,20 +128,15 @@ function placePatterns(rows: Rows, version: number): void {
       }
     }
   };
+  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]] as const) squares(x, y, 4, [2, 4]);
   const centres = alignmentCentres(version);
   for (const x of centres) {
-    for (const y of centres) {
-      // Three corners have the patterns below.
-      const isCorner = x === 6 && y === 6 || x + y === size - 1 && (x === 6 || y === 6);
-      if (!isCorner) squares(x, y, 2, [1]);
-    }
+    for (const y of centres) if (rows[y]![x] === undefined) squares(x, y, 2, [1]);
   }
-  for (let at = 0; at < size; at++) {
-    if (at < 8 || at > size - 9) continue;
+  for (let at = 8; at < size - 8; at++) {
     set(at, 6, at % 2 === 0);
     set(6, at, at % 2 === 0);
   }
-  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]] as const) squares(x, y, 4, [2, 4]);
   // Level M and mask 0 are the five bits 00000, whose correction is 0 before the fixed mask.
   bitsOf(0x5412, 15).forEach((isDark, bit) => {
     const other = bit < 6 ? bit : bit < 8 ? bit + 1 : 14 - bit;
@@ -183,11 +158,10 @@ function placePatterns(rows: Rows, version: number): void {
 
 /** Annex E. */
 function alignmentCentres(version: number): readonly number[] {
-  const count = alignmentCount(version);
-  if (count === 0) return [];
+  if (version === 1) return [];
+  const count = Math.floor(version / 7) + 2;
   const step = Math.ceil((4 * version + 4) / (2 * count - 2)) * 2;
-  const last = 10 + 4 * version;
-  return [6, ...Array.from({ length: count - 1 }, (_, at) => last - at * step)];
+  return [6, ...Array.from({ length: count - 1 }, (_, at) => 10 + 4 * version - at * step)];
 }
 
 /** The lowest bit is the first. */
