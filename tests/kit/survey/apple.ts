@@ -53,6 +53,10 @@ export const apple: Survey = {
     },
   },
   libraries: [
+    ["npm @arendajaelu/nestjs-passport-apple 2.1.0", "dist", "authorize, code and ID token", "token", "keys"],
+    ["npm @hola.org/passport-apple 1.1.1-hola.3", "src/strategy.js", "authorize, form", "token"],
+    ["npm @mrbatista/passport-apple-token 1.0.0", "lib", "keys"],
+    ["npm verify-apple-id-token 3.1.2", "dist/lib/verifyAppleIdToken.js", "keys"],
     [
       "PyPI matrix-synapse 1.163.2",
       "synapse/handlers/oidc.py",

@@ -105,6 +105,15 @@ export const auth0: Survey = {
   },
   libraries: [
     [
+      "npm @hono/oidc-auth 1.8.1",
+      "dist/index.js, with oauth4webapi",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "refresh, Basic",
+      "revoke, Basic",
+    ],
+    [
       "Go github.com/sigstore/sigstore 1.10.11",
       "pkg/oauthflow",
       "metadata",

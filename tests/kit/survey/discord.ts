@@ -39,6 +39,7 @@ export const discord: Survey = {
       params: { prompt: "none" },
     },
     token: { does: "redeem", at: `POST ${api}/oauth2/token`, secret: "parameters", reads },
+    "token, both ways": { does: "redeem", at: `POST ${api}/oauth2/token`, secret: "both", reads },
     "token, Basic": { does: "redeem", at: `POST ${api}/oauth2/token`, secret: "basic", reads },
     "token, version": { does: "redeem", at: `POST ${api}/v10/oauth2/token`, secret: "parameters", reads },
     "token, version, Basic": {
@@ -96,6 +97,20 @@ export const discord: Survey = {
     connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
   },
   libraries: [
+    [
+      "npm remix-auth-discord 1.4.1",
+      "build/index.js, with remix-auth-oauth2",
+      "authorize, API",
+      "token, version",
+      "me, all members",
+    ],
+    [
+      "npm @bogeychan/elysia-oauth2 0.0.22",
+      "src/index.ts, src/providers/discord.ts",
+      "authorize, API",
+      "token, both ways",
+    ],
+    ["npm worker-auth-providers 0.0.10", "src/providers/discord", "authorize, API", "host before", "me"],
     openauth("authorize", "token"),
     strapi("me"),
     loginpass("host before"),

@@ -195,8 +195,7 @@ export const entra: Survey = {
       },
     },
     "both ways of a secret": {
-      ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token` },
-      leftOut: "graph-rs-sdk sends the secret twice. One request may use one method only (OAuth 2.1 §2.4).",
+      ...{ does: "redeem", at: `POST ${host}/oauth2/v2.0/token`, secret: "both", reads },
     },
     photo: {
       ...{ does: "who", at: `GET ${graph}/v1.0/me/photos/48x48/$value`, token: "Bearer" },
@@ -273,6 +272,20 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    ["npm passport-azure-oauth2 0.1.0", "lib/index.js", "authorize, host before", "token, host before"],
+    [
+      "npm @outlinewiki/passport-azure-ad-oauth2 0.1.0",
+      "lib/passport-azure-ad-oauth2/strategy.js",
+      "authorize, version 1",
+      "token, version 1",
+    ],
+    [
+      "npm @hono/oidc-auth 1.8.1",
+      "dist/index.js, with oauth4webapi",
+      "metadata of the tenant",
+      "authorize",
+      "token, Basic",
+    ],
     [
       "PyPI django-microsoft-sso 7.1.1",
       "django_microsoft_sso/main.py, with msal",

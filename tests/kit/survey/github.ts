@@ -37,6 +37,10 @@ export const github: Survey = {
       reads: "access_token token_type scope",
     },
     "token, form answered": { does: "redeem", at: `POST ${web}/oauth/access_token`, secret: "parameters" },
+    "token, both ways": {
+      ...{ does: "redeem", at: `POST ${web}/oauth/access_token`, secret: "both", reads: "access_token" },
+      headers: { accept: "application/json" },
+    },
     "token, Basic": {
       ...{ does: "redeem", at: `POST ${web}/oauth/access_token`, secret: "basic", headers: json },
       reads: "access_token scope",
@@ -180,6 +184,21 @@ export const github: Survey = {
     },
   },
   libraries: [
+    ["npm ghauth 7.0.14", "ghauth.js", "device, form", "user"],
+    [
+      "npm @bogeychan/elysia-oauth2 0.0.22",
+      "src/index.ts, src/providers/github.ts",
+      "authorize",
+      "token, both ways",
+      "user",
+    ],
+    [
+      "npm worker-auth-providers 0.0.10",
+      "src/providers/github",
+      "authorize",
+      "token, JSON",
+      "user, scheme token",
+    ],
     [
       "npm @feathersjs/authentication-oauth 5.0.50",
       "lib/service.js, with grant 5.4.24",

@@ -106,6 +106,14 @@ export const keycloak: Survey = {
   },
   libraries: [
     [
+      "npm @hono/oidc-auth 1.8.1",
+      "dist/index.js, with oauth4webapi",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "revoke",
+    ],
+    [
       "npm keycloak-backend 5.1.0",
       "dist/AccessToken.js, dist/Jwt.js",
       "token of a client",

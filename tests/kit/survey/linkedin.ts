@@ -88,6 +88,15 @@ export const linkedin: Survey = {
     },
   },
   libraries: [
+    [
+      "npm @dmapper/passport-linkedin-oauth2 1.0.1",
+      "lib/oauth2.js",
+      "authorize",
+      "token",
+      "me, query",
+      "email, query",
+    ],
+    ["npm passport-linkedin-oauth2-token 0.0.4", "lib/strategy.js", "me, query", "email, query"],
     ["npm parse-server 9.10.0", "lib/Adapters/Auth/linkedin.js", "token", "me"],
     strapi("me", "email"),
     loginpass("authorize", "token", "me", "email"),

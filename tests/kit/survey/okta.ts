@@ -94,6 +94,15 @@ export const okta: Survey = {
     },
   },
   libraries: [
+    [
+      "npm @hono/oidc-auth 1.8.1",
+      "dist/index.js, with oauth4webapi",
+      "metadata",
+      "authorize",
+      "token, Basic",
+      "refresh",
+      "revoke",
+    ],
     ["Go k8s.io/client-go 0.37.2", "plugin/pkg/client/auth/oidc/oidc.go", "metadata", "refresh"],
     flaskAppBuilder("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     cap("metadata", "authorize", "token, Basic", "userinfo", "keys"),

@@ -105,8 +105,7 @@ export const slack: Survey = {
     },
     revoke: { does: "revoke", at: `POST ${site}/api/auth.revoke`, token: "Bearer", reads: "ok revoked" },
     "both ways of a secret": {
-      ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access` },
-      leftOut: "slack-chat-api sends the secret twice. One request may use one method only (OAuth 2.1 §2.4).",
+      ...{ does: "redeem", at: `POST ${site}/api/oauth.v2.access`, secret: "both", reads },
     },
     exchange: {
       ...{ does: "refresh", at: `POST ${site}/api/oauth.v2.exchange` },
@@ -125,6 +124,14 @@ export const slack: Survey = {
     },
   },
   libraries: [
+    [
+      "npm slack-edge 1.3.17",
+      "dist/oauth-app.js, with slack-web-api-client",
+      "authorize",
+      "authorize, person",
+      "token",
+    ],
+    ["npm slack-web-api-client 1.1.14", "dist/client", "token", "test", "info", "revoke", "exchange"],
     [
       "npm @n8n/client-oauth2 1.23.1",
       "dist/code-flow.js, with n8n's SlackOAuth2Api",

@@ -494,4 +494,29 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI PyDrive2 1.21.3, with PySocks", ["google"]],
   ["npm parse-server 9.10.0, its auth adapter", ["linkedin"]],
   ["Go github.com/hashicorp/cap 0.16.0", ["auth0", "entra", "gitlab", "google", "keycloak", "okta"]],
+  ["npm @hono/oidc-auth 1.8.1", ["auth0", "entra", "google", "keycloak", "okta"]],
+  ["npm worker-auth-providers 0.0.10, on Bun", ["facebook", "github", "google"]],
+  ["npm @bogeychan/elysia-oauth2 0.0.22, on Bun", ["discord", "github", "google"]],
+  [
+    "npm passport-facebook-token-nest 3.3.2, facebook-auth-nestjs 0.0.4 and facebook-nodejs-business-sdk 24.0.1",
+    [
+      "facebook",
+    ],
+  ],
+  ["npm ghauth 7.0.14", ["github"]],
+  [
+    "npm @passport-next/passport-google-oauth2 1.0.0, passport-google-oauth-token 1.0.7, passport-google-verify-token 3.0.5 " +
+    "and passport-token-google2 0.1.4",
+    ["google"],
+  ],
+  ["npm @dmapper/passport-linkedin-oauth2 1.0.1 and passport-linkedin-oauth2-token 0.0.4", ["linkedin"]],
+  [
+    "npm @arendajaelu/nestjs-passport-apple 2.1.0, @hola.org/passport-apple 1.1.1-hola.3, " +
+    "@mrbatista/passport-apple-token 1.0.0 and verify-apple-id-token 3.1.2",
+    ["apple"],
+  ],
+  ["npm passport-azure-oauth2 0.1.0 and @outlinewiki/passport-azure-ad-oauth2 0.1.0", ["entra"]],
+  ["npm slack-edge 1.3.17 and slack-web-api-client 1.1.14", ["slack"]],
+  ["npm remix-auth-discord 1.4.1", ["discord"]],
+  ["npm keycloak-backend 5.1.0, hapi-auth-keycloak 5.1.2 and fastify-keycloak-adapter 3.0.2", ["keycloak"]],
 ];

@@ -18,6 +18,7 @@ import {
   publishesMetadata,
   refusesUnknown,
   revokesGrants,
+  sameSecretTwice,
   secretEitherWay,
   typesKeysAsJson,
   withJson,
@@ -41,6 +42,11 @@ const configuration: Source = {
 const bothForms: Source = {
   title: "A developer of Discord: the framework of the API reads both forms",
   url: "https://github.com/discord/discord-api-docs/issues/2206",
+};
+
+const elysia: Source = {
+  title: "@bogeychan/elysia-oauth2, which redeems a code so",
+  url: "https://github.com/bogeychan/elysia-oauth2/blob/main/src/index.ts",
 };
 
 export const discord: LookAlike = {
@@ -85,6 +91,7 @@ export const discord: LookAlike = {
   lax: [
     forgoesPkce(oauth),
     secretEitherWay(oauth),
+    sameSecretTwice(elysia),
     ignoresScopeOfCode(oauth),
     revokesGrants(oauth),
     {

@@ -32,6 +32,7 @@ import {
   publishesCertificates,
   refreshesOnlyOffline,
   refusesUnknown,
+  sameSecretTwice,
   secretEitherWay,
   sendsNoCompleteUri,
   sendsNoIss,
@@ -145,6 +146,11 @@ const commandLine = page(
 );
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 
+const graphRs = page(
+  "graph-rs-sdk, which redeems a code so",
+  "https://github.com/sreeise/graph-rs-sdk/tree/master/graph-oauth",
+);
+
 export const entra: LookAlike = {
   addresses(host) {
     const base = `https://${host}`;
@@ -223,6 +229,7 @@ export const entra: LookAlike = {
     eachForgoesPkce(codeFlow),
     typesAccessTokensAsJwt(accessTokenClaims),
     secretEitherWay(openId),
+    sameSecretTwice(graphRs),
     opensInWindow(spa),
     {
       server:

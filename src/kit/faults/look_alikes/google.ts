@@ -21,6 +21,7 @@ import {
   publishesMetadata,
   refusesUnknown,
   revokesGrants,
+  sameSecretTwice,
   secretEitherWay,
   sentIn,
   tokenInQuery,
@@ -126,6 +127,11 @@ const tokenInfos = [
   ["https://accounts.google.com/o/oauth2/tokeninfo", vertx, describeTokenAsBefore],
 ] as const;
 
+const elysia = page(
+  "@bogeychan/elysia-oauth2, which redeems a code so",
+  "https://github.com/bogeychan/elysia-oauth2/blob/main/src/index.ts",
+);
+
 export const google: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
@@ -226,6 +232,7 @@ export const google: LookAlike = {
   lax: [
     forgoesPkce(webServer),
     secretEitherWay(configuration),
+    sameSecretTwice(elysia),
     ignoresScopeOfCode(webServer),
     {
       server: "The host of the Directory API may be `www.googleapis.com`.",

@@ -17,6 +17,7 @@ import {
   presumesRedirectUri,
   refusesUnknown,
   reportSuccessfully,
+  sameSecretTwice,
   secretEitherWay,
   sendsNoIss,
   separatesScopeByCommas,
@@ -46,6 +47,8 @@ const slackclient = page(
   "slackclient, the library of Slack, which has this host built in",
   "https://github.com/slackapi/python-slack-sdk/blob/v2.9.4/slack/web/base_client.py",
 );
+
+const slackChat = page("slack-chat-api, which redeems a code so", "https://docs.rs/slack-chat-api/0.7.0/");
 
 export const slack: LookAlike = {
   addresses: (host) => ({
@@ -87,6 +90,7 @@ export const slack: LookAlike = {
   lax: [
     forgoesPkce(installing),
     secretEitherWay(method),
+    sameSecretTwice(slackChat),
     presumesRedirectUri(installing),
     presumesCode(method),
     splitsScopeAtCommas(installing),
