@@ -1620,7 +1620,7 @@ test("provider forms: Keycloak's refresh gives an ID token without openid in its
   };
   assertEquals(await refresh(provider, "openid email"), ["email profile", true]);
   assertEquals(await refresh(provider, "profile email"), ["email profile", false]);
-  assertEquals(await refresh(own, "openid email"), ["email", false]);
+  assertEquals(await refresh(own, "openid email"), ["email profile", false]);
 });
 
 test("provider forms: Keycloak's sign-out with an ID token ends its session without the cookies, once it is accepted", async () => {
