@@ -111,6 +111,8 @@ export const discord: Survey = {
       "token, both ways",
     ],
     ["npm worker-auth-providers 0.0.10", "src/providers/discord", "authorize, API", "host before", "me"],
+    ["PyPI litestar-oauth 0.1.1", "litestar_oauth/providers/discord.py", "authorize, API", "token", "me"],
+    ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/discord.py", "authorize", "token, Basic", "me"],
     openauth("authorize", "token"),
     strapi("me"),
     loginpass("host before"),

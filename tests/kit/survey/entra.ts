@@ -287,6 +287,14 @@ export const entra: Survey = {
       "token, Basic",
     ],
     [
+      "PyPI litestar-oauth 0.1.1",
+      "litestar_oauth/providers/microsoft.py",
+      "authorize",
+      "token",
+      "refresh",
+      "me",
+    ],
+    [
       "PyPI django-microsoft-sso 7.1.1",
       "django_microsoft_sso/main.py, with msal",
       ...[

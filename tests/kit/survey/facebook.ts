@@ -157,6 +157,8 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    ["PyPI litestar-oauth 0.1.1", "litestar_oauth/providers/facebook.py", "authorize", "token", "me, header"],
+    ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/facebook.py", "authorize", "token", "me, header"],
     openauth("authorize", "token"),
     [
       "PyPI facebook-business 26.0.3",

@@ -200,6 +200,23 @@ export const github: Survey = {
       "user, scheme token",
     ],
     [
+      "PyPI litestar-oauth 0.1.1",
+      "litestar_oauth/providers/github.py",
+      "authorize",
+      "token, form",
+      "user",
+      "emails",
+    ],
+    ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/github.py", "authorize", "token, Basic", "user", "emails"],
+    [
+      "PyPI django-github-sso 6.0.0",
+      "django_github_sso/main.py, with PyGithub",
+      "authorize",
+      "token, form",
+      "user",
+      "emails",
+    ],
+    [
       "npm @feathersjs/authentication-oauth 5.0.50",
       "lib/service.js, with grant 5.4.24",
       "authorize",

@@ -101,6 +101,14 @@ export const gitlab: Survey = {
   },
   libraries: [
     [
+      "PyPI litestar-oauth 0.1.1",
+      "litestar_oauth/providers/gitlab.py",
+      "authorize",
+      "token",
+      "refresh",
+      "user",
+    ],
+    [
       "PyPI oauthenticator 17.4.0",
       "oauthenticator/gitlab.py",
       ...["authorize", "token, Basic", "user", "version", "member of a group", "member of a project"],

@@ -237,6 +237,13 @@ export const google: Survey = {
   },
   libraries: [
     [
+      "PyPI litestar-oauth 0.1.1",
+      "litestar_oauth/providers/google.py",
+      "authorize",
+      "token",
+      "userinfo, version 3",
+    ],
+    [
       "PyPI aiohttp-oauth 0.7.0",
       "aiohttp_oauth/gsuite.py, with aioauth-client",
       ...["authorize, before", "token, before", "a person of the organization"],

@@ -97,6 +97,8 @@ export const linkedin: Survey = {
       "email, query",
     ],
     ["npm passport-linkedin-oauth2-token 0.0.4", "lib/strategy.js", "me, query", "email, query"],
+    ["PyPI litestar-oauth 0.1.1", "litestar_oauth/providers/linkedin.py", "authorize", "token", "userinfo"],
+    ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/linkedin.py", "authorize", "token, both ways", "userinfo"],
     ["npm parse-server 9.10.0", "lib/Adapters/Auth/linkedin.js", "token", "me"],
     strapi("me", "email"),
     loginpass("authorize", "token", "me", "email"),

@@ -519,4 +519,16 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm slack-edge 1.3.17 and slack-web-api-client 1.1.14", ["slack"]],
   ["npm remix-auth-discord 1.4.1", ["discord"]],
   ["npm keycloak-backend 5.1.0, hapi-auth-keycloak 5.1.2 and fastify-keycloak-adapter 3.0.2", ["keycloak"]],
+  ["PyPI litestar-sso 0.20.0 and litestar-oauth 0.1.1", [
+    "discord",
+    "entra",
+    "facebook",
+    "github",
+    "gitlab",
+    "google",
+    "linkedin",
+  ]],
+  ["PyPI django-github-sso 6.0.0", ["github"]],
+  ["PyPI django-microsoft-sso 7.1.1", ["entra"]],
+  ["PyPI oauthenticator 17.4.0, with `http_request_kwargs`", ["entra", "github", "gitlab", "google"]],
 ];

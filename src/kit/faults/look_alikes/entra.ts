@@ -179,7 +179,7 @@ export const entra: LookAlike = {
           url: "https://graph.microsoft.com/v1.0/me",
           is: "userinfo",
           source: graph,
-          scopes: [userRead, `${graphResource}/${userRead}`, ...allPermissions],
+          scopes: [...ownPermissions, ...userPermissions],
           shows: describeUser,
         },
         {
@@ -187,11 +187,8 @@ export const entra: LookAlike = {
           written: "https://graph.microsoft.com/v1.0/users/{id or userPrincipalName}",
           is: "userinfo",
           source: graph,
-          ownScopes: [userRead, `${graphResource}/${userRead}`],
-          scopes: [
-            ...userPermissions.flatMap((each) => [each, `${graphResource}/${each}`]),
-            ...allPermissions,
-          ],
+          ownScopes: ownPermissions,
+          scopes: userPermissions,
           names: namesUser,
           shows: describeUser,
         },
@@ -201,7 +198,7 @@ export const entra: LookAlike = {
           ["getMemberGroups", "POST", groupIds],
           ["getMemberObjects", "POST", groupIds],
         ] as const).flatMap(([name, method, source]) => {
-          const own = [userRead, `${graphResource}/${userRead}`];
+          const own = withResource(userRead);
           const scopes = [...groupPermissions, ...allPermissions];
           const place = { is: "userinfo", method, source, shows: () => ({ value: [] }) } as const;
           const users = "https://graph.microsoft.com/v1.0/users";
@@ -714,10 +711,10 @@ async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answ
 
 const groupPermissions: readonly string[] = ["GroupMember.Read.All", "Group.Read.All", "Directory.Read.All"];
 
-/** With these, an application may read other people than the one of the token. */
-const userPermissions: readonly string[] = [
-  ...["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All", "Directory.Read.All"],
-];
+const withResource = (name: string) => [name, `${graphResource}/${name}`];
+
+/** With these, an application may read the person of the token. */
+const ownPermissions: readonly string[] = [userRead, "User.ReadWrite"].flatMap(withResource);
 
 function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
   const { id, userPrincipalName } = describeUser(person);
@@ -727,6 +724,15 @@ function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
 
 /** The permissions for which the application is registered. The shorter name is of Graph, too. */
 const allPermissions: readonly string[] = ["https://graph.microsoft.com/.default", ".default"];
+
+/** With these, an application may read other people, too. */
+const userPermissions: readonly string[] = [
+  ...["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All", "Directory.Read.All"].flatMap(
+    withResource,
+  ),
+  ...withResource("Directory.ReadWrite.All"),
+  ...allPermissions,
+];
 
 function leaveOutPersonalScopes(sent: readonly Pair[]): readonly Pair[] {
   const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");

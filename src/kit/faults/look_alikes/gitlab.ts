@@ -72,7 +72,7 @@ export const gitlab: LookAlike = {
         is: "userinfo",
         source: users,
         accepts: [tokenInQuery(oauth)],
-        scopes: ["read_user", "api"],
+        scopes: ["read_user", "read_api", "api"],
         shows: (person) => describeUser(person, host),
       },
       {
@@ -81,7 +81,7 @@ export const gitlab: LookAlike = {
         is: "userinfo",
         source: users,
         accepts: [tokenInQuery(oauth)],
-        scopes: ["read_user", "api"],
+        scopes: ["read_user", "read_api", "api"],
         names: (person, { address }) => address.path.endsWith(`/${numberFor(person.subject)}`),
         shows: (person) => describePublicUser(person, host),
       },

@@ -270,6 +270,10 @@ test("look-alike entra: Graph shows another person only with the scope for it, a
   assertEquals(await ask("alice@example.com", own), [200, "Alice Adams", undefined]);
   const denied = [403, "Authorization_RequestDenied", "provider_scope_missing"];
   assertEquals(await ask("bob@example.com", own), denied);
+  for (const scope of ["User.ReadWrite", "User.ReadBasic.All", "Directory.ReadWrite.All"]) {
+    const { access_token } = await logIn(as, urls, { scope });
+    assertEquals((await get(as, "https://graph.microsoft.com/v1.0/me", access_token)).status, 200, scope);
+  }
   const scope = "https://graph.microsoft.com/.default";
   const tokens = await Promise.all([
     logIn(as, urls, { scope: "User.Read.All" }),
@@ -296,6 +300,8 @@ test("look-alike gitlab: the API has public users by their id, no members, and o
   assertEquals([status, user.username, user.email], [200, "alice", undefined]);
   assertEquals(await ask("users/1"), [404, { message: "404 User Not Found" }]);
   assertEquals(await ask(`groups/shop/members/all/${id}`), [404, { message: "404 Not Found" }]);
+  const reader = await logIn(as, urls, { scope: "read_api" });
+  assertEquals((await get(as, "https://gitlab.com/api/v4/user", reader.access_token)).status, 200);
 });
 
 test("look-alike google: the Directory API needs its scopes", async () => {
