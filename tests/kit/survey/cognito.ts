@@ -90,6 +90,13 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI dash-cognito-auth 0.0.5",
+      "dash_cognito_auth/cognito_oauth.py, cognito.py, with Flask-Dance",
+      "authorize",
+      "token, Basic",
+      "userinfo",
+    ],
     ["PyPI Flask-AWSCognito 1.3", "flask_awscognito/services", "authorize, login", "token, Basic", "keys"],
     [
       "Maven com.c4-soft.springaddons:spring-addons-starter-oidc 8.1.13",

@@ -199,6 +199,7 @@ export const github: Survey = {
       "token, JSON",
       "user, scheme token",
     ],
+    ["PyPI gidgethub 6.0.0", "gidgethub/abc.py", "user, scheme token"],
     [
       "PyPI litestar-oauth 0.1.1",
       "litestar_oauth/providers/github.py",

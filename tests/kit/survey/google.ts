@@ -237,6 +237,20 @@ export const google: Survey = {
   },
   libraries: [
     [
+      "PyPI gspread 6.2.1",
+      "gspread/auth.py, with google-auth-oauthlib",
+      "authorize, before",
+      "token",
+      "refresh",
+    ],
+    [
+      "PyPI pyramid-google-login 1.2.0",
+      "pyramid_google_login/utility.py",
+      "authorize, before",
+      "token, version 3",
+      "userinfo, version 2, query",
+    ],
+    [
       "PyPI litestar-oauth 0.1.1",
       "litestar_oauth/providers/google.py",
       "authorize",

@@ -531,4 +531,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI django-github-sso 6.0.0", ["github"]],
   ["PyPI django-microsoft-sso 7.1.1", ["entra"]],
   ["PyPI oauthenticator 17.4.0, with `http_request_kwargs`", ["entra", "github", "gitlab", "google"]],
+  ["PyPI pyramid-google-login 1.2.0 and gspread 6.2.1", ["google"]],
+  ["PyPI gidgethub 6.0.0", ["github"]],
+  ["PyPI dash-cognito-auth 0.0.5", ["cognito"]],
 ];
