@@ -26,24 +26,17 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 /** Returns the octets of a secret as people write it: in any case, with spaces. `undefined`: the text is no base32. */
 export function readBase32(text: string): Uint8Array<ArrayBuffer> | undefined {
   const plain = text.replace(/[\s-]/g, "").replace(/={1,6}$/, "").toUpperCase();
-  const octets: number[] = [];
-  let [bits, held] = [0, 0];
-  for (const letter of plain) {
-    const value = letters.indexOf(letter);
-    if (value === -1) return undefined;
-    [bits, held] = [(bits << 5 | value) & 0xfff, held + 5];
-    if (held < 8) continue;
-    held -= 8;
-    octets.push(bits >> held & 0xff);
-  }
-  return new Uint8Array(octets);
+  const values = Array.from(plain, (letter) => letters.indexOf(letter));
+  if (values.includes(-1)) return undefined;
+  const octets = writeBits(values, 5).match(/.{8}/g) ?? [];
+  return Uint8Array.from(octets, (bits) => parseInt(bits, 2));
 }
 
 export function writeBase32(octets: Uint8Array): string {
-  let [bits, held, text] = [0, 0, ""];
-  for (const octet of octets) {
-    [bits, held] = [(bits << 8 | octet) & 0xfff, held + 8];
-    for (; held >= 5; held -= 5) text += letters[bits >> held - 5 & 31];
-  }
-  return held === 0 ? text : text + letters[bits << 5 - held & 31];
+  const parts = writeBits(octets, 8).match(/.{1,5}/g) ?? [];
+  return parts.map((bits) => letters[parseInt(bits.padEnd(5, "0"), 2)]).join("");
+}
+
+function writeBits(numbers: Iterable<number>, length: number): string {
+  return Array.from(numbers, (each) => each.toString(2).padStart(length, "0")).join("");
 }
