@@ -1,10 +1,8 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
-import type { Answer } from "../../ground/http/message.ts";
 import type { Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
-import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
+import { answersForm } from "../oauth/authorization/steps.ts";
 import { paths } from "../oauth/contracts/paths.ts";
-import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
 import type { Params } from "../oauth/contracts/params.ts";
 import { findAccounts } from "../oauth/people/find_session.ts";
@@ -18,16 +16,9 @@ export function account(): Feature<"account"> {
       name: "account",
       path: paths.account,
       refusal: "page",
-      handle: answerChooser,
+      handle: answersForm(readChoice),
     }],
   };
-}
-
-async function answerChooser(exchange: Exchange, services: Services): Promise<Answer> {
-  // parse
-  const sent = await readSentForm(exchange, services);
-  // identify, validate, act, respond
-  return await answerForm(sent, readChoice, exchange, services);
 }
 
 async function readChoice(form: Params, { exchange }: Interaction, services: Services): Promise<Reply> {

@@ -1,9 +1,8 @@
 /** The sign-in form: a person signs in with one click or a password, or denies the request. */
 
 import { checkPassword } from "../../ground/crypto/password.ts";
-import type { Answer } from "../../ground/http/message.ts";
 import type { FailedSignIn, Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
-import { answerForm, readSentForm } from "../oauth/authorization/steps.ts";
+import { answersForm } from "../oauth/authorization/steps.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Params } from "../oauth/contracts/params.ts";
@@ -89,16 +88,9 @@ export function signIn(): Feature<"sign_in"> {
       name: "sign_in",
       path: paths.signIn,
       refusal: "page",
-      handle: answerSignIn,
+      handle: answersForm(readReply),
     }],
   };
-}
-
-async function answerSignIn(exchange: Exchange, services: Services): Promise<Answer> {
-  // parse
-  const sent = await readSentForm(exchange, services);
-  // identify, validate, act, respond
-  return await answerForm(sent, readReply, exchange, services);
 }
 
 async function readReply(form: Params, { exchange }: Interaction, services: Services): Promise<Reply> {

@@ -3,8 +3,6 @@
 import { isFromThisMachineOrProcess } from "../../../ground/http/request_origin.ts";
 import { namesLoopback } from "../../../ground/http/address.ts";
 import { present } from "../../../ground/values/present.ts";
-import type { Answer } from "../../../ground/http/message.ts";
-import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import { isServedFromLoopback } from "../../oauth/clients/metadata/redirect_uri.ts";
 import type { Interaction, PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
@@ -82,14 +80,8 @@ function mayShowCode(person: Person, { request }: Exchange, { settings }: Servic
     namesLoopback(request.address.host) && isFromThisMachineOrProcess(request);
 }
 
-export async function answerCode(exchange: Exchange, services: Services): Promise<Answer> {
-  // parse
-  const sent = await readSentForm(exchange, services);
-  // identify, validate, act, respond
-  return await answerForm(sent, readReply, exchange, services);
-}
-
-async function readReply(
+/** Reads the code of the form. */
+export async function readCode(
   form: Params,
   { exchange, pending: { subject } }: Interaction,
   services: Services,

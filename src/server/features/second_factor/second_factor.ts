@@ -1,6 +1,7 @@
 /** The second factor of a person: a code that works once, if the person, the client, the request or the server wants it. */
 
 import { lazy } from "../../../ground/values/lazy.ts";
+import { answersForm } from "../../oauth/authorization/steps.ts";
 import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
 import type { Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
@@ -8,7 +9,7 @@ import { paths } from "../../oauth/contracts/paths.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SignedIn } from "../../oauth/contracts/session.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import type { SecondFactorPersonMembers } from "./options.ts";
+import type { PersonFactor } from "./options.ts";
 import { factorMember, factorOf, requireFactorMember, secondFactorSetting } from "./settings.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 9470 §4" }, {
@@ -47,7 +48,7 @@ export function secondFactor(): Feature<"second_factor"> {
       name: "second_factor",
       path: paths.secondFactor,
       refusal: "page",
-      handle: lazy(async () => (await importSteps()).answerCode),
+      handle: answersForm(lazy(async () => (await importSteps()).readCode)),
     }],
     asks: findStep,
     secondFactor: {
@@ -101,7 +102,7 @@ function findReason(
 ): string | undefined {
   if (isProven(amr)) return undefined;
   const { username } = person;
-  const factor = memberOf(person, factorMember);
+  const factor = factorOf(person);
   const standing = findStandingReason(request, factor, services);
   if (standing !== undefined && factor === undefined) {
     throw refusal("second_factor_missing", { username, received: username });
@@ -120,11 +121,11 @@ function findReason(
 /** Returns `undefined` if only the request can want the factor. */
 function findStandingReason(
   { client }: AccessRequest,
-  factor: SecondFactorPersonMembers["secondFactor"],
+  factor: PersonFactor | undefined,
   { settings }: Services,
 ): string | undefined {
   if (settingOf(settings, secondFactorSetting).always) return "policy";
-  if (typeof factor === "object" && factor.always === true) return "person";
+  if (factor?.always) return "person";
   return memberOf(client, requireFactorMember) === true ? "client" : undefined;
 }
 

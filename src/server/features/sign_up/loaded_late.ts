@@ -1,3 +1,3 @@
 /** The steps of the sign-up, which a server loads at the first request of one. */
 
-export { answerSignUp, describePage } from "./make_account.ts";
+export { describePage, readSignUp } from "./make_account.ts";

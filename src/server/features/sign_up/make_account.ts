@@ -1,10 +1,8 @@
 /** The page of the sign-up, the check of its form, and the new person. */
 
 import { hashPassword } from "../../../ground/crypto/password.ts";
-import type { Answer } from "../../../ground/http/message.ts";
 import { isFitName, isFitText, isFitUsername } from "../../../ground/values/hidden_characters.ts";
 import { present } from "../../../ground/values/present.ts";
-import { answerForm, readSentForm } from "../../oauth/authorization/steps.ts";
 import type { Failed, Interaction, PageForm, Reply } from "../../oauth/contracts/authorization_request.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
@@ -75,14 +73,8 @@ export function describePage(
   };
 }
 
-export async function answerSignUp(exchange: Exchange, services: Services): Promise<Answer> {
-  // parse
-  const sent = await readSentForm(exchange, services);
-  // identify, validate, act, respond
-  return await answerForm(sent, readReply, exchange, services);
-}
-
-async function readReply(
+/** Reads the fields of the form, and makes the person. */
+export async function readSignUp(
   form: Params,
   { exchange, request }: Interaction,
   services: Services,

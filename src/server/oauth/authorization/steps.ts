@@ -153,6 +153,14 @@ export async function answerForm(
   return await answerPending(pending, { by: "form", form, readReply }, exchange, services);
 }
 
+/** Returns what answers the form of a page, if each of its fields comes once. */
+export function answersForm(
+  readReply: ReadReply,
+): (exchange: Exchange, services: Services) => Promise<Answer> {
+  return async (exchange, services) =>
+    await answerForm(await readSentForm(exchange, services), readReply, exchange, services);
+}
+
 type Arrival =
   | { readonly by: "request" | "user code" | "address" }
   | { readonly by: "form"; readonly form: Params; readonly readReply: ReadReply };
