@@ -10,11 +10,7 @@ import { english } from "./words/english.ts";
 
 const { home: words } = english;
 
-/** A client in its row. */
-type Client = HomeConfiguration["clients"][number] & {
-  readonly at: number;
-  readonly href: string | undefined;
-};
+type Client = HomeConfiguration["clients"][number];
 
 /** Where a page of the dashboard lists all, the front page has this number. */
 const mostListed = 10;
@@ -29,21 +25,17 @@ export function HomeClients({ clients, acceptsFirstUse, urls }: HomeConfiguratio
       {clients.length === 0 ? <p>{words.noClients}</p> : (
         <Table
           id="clients"
-          rows={listFirst(clients, urls).map((client, at) => ({
-            ...client,
-            at,
-            href: urls?.client(client.id),
-          }))}
+          rows={listFirst(clients, urls)}
           columns={[
-            [words.client, NameOf],
+            [words.client, (client) => <NameOf client={client} url={urls?.client(client.id)} />],
             [
               words.clientId,
-              ({ id, at, name = id }) => (
+              ({ id, name = id }, at) => (
                 <Copyable id={`client-${at}-id`} value={id} what={words.copyClientId(name)} />
               ),
               "under",
             ],
-            [words.authentication, AuthenticationOf, "under"],
+            [words.authentication, (client, at) => <AuthenticationOf {...client} at={at} />, "under"],
             [words.redirectUris, RedirectUrisOf, "clip under"],
           ]}
           action={[words.start, StartOf, "end"]}
@@ -55,11 +47,11 @@ export function HomeClients({ clients, acceptsFirstUse, urls }: HomeConfiguratio
   );
 }
 
-function NameOf({ href, ...client }: Client): VNode {
+function NameOf({ client, url }: { readonly client: Client; readonly url: string | undefined }): VNode {
   const self = client.describesItselfIn && words.describesItselfIn[client.describesItselfIn];
   return (
     <>
-      <Linked url={href}>
+      <Linked url={url}>
         <ClientName client={client} />
       </Linked>{" "}
       {client.firstUse && <span class="tag" title={words.firstUseReason}>{words.firstUseTag}</span>}
@@ -68,7 +60,9 @@ function NameOf({ href, ...client }: Client): VNode {
   );
 }
 
-function AuthenticationOf({ id, name = id, at, authentication, demoSecret }: Client): VNode {
+function AuthenticationOf(
+  { id, name = id, at, authentication, demoSecret }: Client & { readonly at: number },
+): VNode {
   return (
     <>
       {words.authenticationOf(authentication)}

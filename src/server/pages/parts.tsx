@@ -247,7 +247,7 @@ type Look = "name" | "short" | "clip" | `${"short" | "clip"} ${HeadingLook}` | H
 
 export type TableColumn<Row> = readonly [
   heading: string,
-  cell: (row: Row) => ComponentChildren,
+  cell: (row: Row, at: number) => ComponentChildren,
   look?: Look,
 ];
 
@@ -278,8 +278,8 @@ export function Table<Row>(
           <tr key={at} {...attributesOf?.(row)}>
             {cells.map(([heading, cell, look]) =>
               look === "name"
-                ? <th key={heading} scope="row">{cell(row)}</th>
-                : <td key={heading} class={look}>{cell(row)}</td>
+                ? <th key={heading} scope="row">{cell(row, at)}</th>
+                : <td key={heading} class={look}>{cell(row, at)}</td>
             )}
           </tr>
         ))}
