@@ -110,12 +110,46 @@ for (const [name, attempt] of Object.entries(attempts)) {
       async ({ world }) => {
         assertEquals(await outcomeOf(world, { client_id, ...params }, from[attempt.from]), attempt.outcome);
         assertEquals(host.urls, attempt.fetches ? [client_id] : []);
+        const refused = attempt.outcome.startsWith("40") && !attempt.fetches;
+        if (refused) assertEquals(world.journal.at(-1)!.facts.clientIsUnknown, true);
       },
       { issuer, ...options },
       host,
     );
   });
 }
+
+// Each row: the id of a client that a person has approved, how a page calls the server, and the outcome.
+const approved:
+  readonly (readonly [client_id: string, by: keyof typeof from, params: Params, outcome: string])[] = [
+    ["https://client.example/app.json", "iframe", { prompt: "none" }, "login_required"],
+    ["https://client.example/app.json", "image", {}, "403 cross_site_request"],
+    ["http://localhost:7777/app.json", "link", {}, "consent page"],
+    ["http://localhost:7777/app.json", "link", { response_type: "token" }, "unsupported_response_type"],
+  ];
+
+for (const [client_id, by, params, outcome] of approved) {
+  test(`other tab: by ${by}, a page makes the server fetch no new document of an approved client ${client_id} (CIMD §8.6)`, () => {
+    const request = { client_id, redirect_uri: "http://localhost:3000/cb" };
+    const host = createHost(documentOf({ client_id, redirect_uris: [request.redirect_uri] }));
+    return withDocuments(
+      async ({ world }) => {
+        assertEquals(await outcomeOf(world, request), "code");
+        world.clock.advance(86_400);
+        assertEquals(await outcomeOf(world, { ...request, ...params }, from[by]), outcome);
+        assertEquals(host.urls, [client_id]);
+      },
+      { issuer },
+      host,
+    );
+  });
+}
+
+test("client documents: a server that other machines reach fetches for a page of another site, too", () =>
+  withDocuments(async ({ world, host }) => {
+    await outcomeOf(world, { prompt: "none" }, from.iframe);
+    assertEquals(host.urls.length, 1);
+  }, { issuer: "https://as.test", clientDocuments: true }));
 
 test("other tab: a page cannot make the server fetch by a POST to its endpoints", async () => {
   const host = createHost();

@@ -319,7 +319,7 @@ test("client documents: a client is kept for seven days since its last use, and 
       world.clock.advance(5 * day);
       assertEquals(await refresh(), 200);
     }
-    world.clock.advance(8 * day);
+    world.clock.advance(7 * day);
     assertEquals(await refresh(), 400);
   });
 });
@@ -366,6 +366,12 @@ test("client documents: 200 clients are kept, and the next one gets 429", async 
     await refuse("later");
     // The last token of the first one has ended, and the time in which it could have got another one.
     world.clock.advance(2 * 3600);
+    // But a new code of it is valid for five minutes, and for two more at a server whose clock is behind.
+    await world.code(first);
+    await refuse("later");
+    world.clock.advance(419);
+    await refuse("later");
+    world.clock.advance(1);
     assertEquals((await world.authorize(clientOf("later"))).status, 303);
   }, { store, lifetimes: { accessToken: "1h", refreshIdle: "1h" } });
 });
@@ -378,6 +384,14 @@ it("client documents: more than ten fetches a minute get 429, with Retry-After",
   const response = await world.authorize(usual);
   assertEquals([response.status, response.headers.get("retry-after")], [429, "60"]);
   assertEquals([world.lastRefusal()?.reason, host.urls.length], ["client_document_limit", 10]);
+});
+
+it("client documents: an approved client works although its host gets too many fetches", async ({ world, host }) => {
+  assertEquals(await outcomeOf(world), "code");
+  world.clock.advance(86_400);
+  for (let index = 0; index < 10; index++) await outcomeOf(world, { client_id: `${clientId}/${index}` });
+  assertEquals(await outcomeOf(world, { client_id: `${clientId}/10` }), "429 client_document_limit");
+  assertEquals([await outcomeOf(world), host.urls.length], ["code", 11]);
 });
 
 test("client documents: first use gives no client an id that is a URL", () =>

@@ -25,7 +25,7 @@ test("journal: the entry of each endpoint has exactly its facts", async () => {
     `/oauth2/authorize?${new URLSearchParams({ client_id: "app", request_uri })}`,
   );
   const code = new URL(opened.headers.get("location")!).searchParams.get("code")!;
-  const tokens = await readTokens(await world.redeem(code, { client_id: undefined }, credentials));
+  const tokens = await readTokens(await world.redeem(code, { client_id: undefined, resource: orders }, credentials));
   const next = await readTokens(await refresh(world, tokens.refresh_token, {}, credentials));
   await exchange(world, next.access_token, actedBy(next.access_token), { as: "app" });
   const ofClient = { grant_type: "client_credentials", scope: "read", resource: orders };
@@ -59,7 +59,7 @@ test("journal: the entry of each endpoint has exactly its facts", async () => {
       pkce: "S256",
       arrivedBy: ["pushed request"],
     },
-    { ...token, ...ofPerson, grantType: "authorization_code", pkce: "S256" },
+    { ...token, ...ofPerson, resource: [orders], grantType: "authorization_code", pkce: "S256" },
     { ...token, ...ofPerson, grantType: "refresh_token" },
     {
       ...token,

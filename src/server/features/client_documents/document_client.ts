@@ -118,14 +118,13 @@ function describeDocumentClient(
   services: Services,
 ): DocumentClient {
   const documentDigest = sha256(JSON.stringify(metadata));
-  const { epoch = createId(services.random), aliveUntil } = approved ?? {};
+  const { epoch = createId(services.random) } = approved ?? {};
   const facts = { source: documentSource, epoch };
   const client = readDocumentClient(metadata, facts, services.slots);
   if ("place" in client) return refuseDocument(id, client, exchange, services);
   return {
     ...client,
     documentDigest,
-    ...present({ aliveUntil }),
     ...present({ approvedBy: approved?.documentDigest === documentDigest ? "person" : undefined }),
   };
 }
@@ -206,7 +205,7 @@ function refuseFailure(id: string, failure: FetchFailure, exchange: Exchange, se
   const notedId = noteUnknownClient(id, exchange, services);
   const { expected, observed, status, retryAfter } = failure;
   if (status !== undefined) {
-    exchange.note({ more: { ...exchange.facts.more, client_document: `answered ${status}` } });
+    exchange.note({ more: { client_document: `answered ${status}` } });
   }
   if (retryAfter !== undefined) {
     throw refusal("client_document_limit", {
