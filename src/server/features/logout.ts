@@ -115,7 +115,7 @@ async function endSession(exchange: Exchange, services: Services): Promise<Answe
   const hint = await readHint(params, services);
   const client = await findAskingClient(params, hint, exchange, services);
   const accounts = await findAccounts(exchange, services);
-  const hinted = accounts.find(({ session }) => hint?.sid !== undefined && session.sid === hint.sid);
+  const hinted = accounts.find(({ session }) => session.sid === hint?.sid);
   noteClientAndPerson(client, hinted === undefined ? accounts : [hinted], exchange);
   // validate
   const continueAt = requireContinuation(params, client, services);

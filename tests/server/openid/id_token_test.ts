@@ -91,3 +91,10 @@ it("id_token: without a nonce there is no nonce claim (OpenID Connect Core §2)"
   const tokens = await signIn(world, browser, "alice", { nonce: undefined });
   assertFalse("nonce" in await claimsOf(world, tokens));
 });
+
+test("id_token: it has a lifetime of its own", () =>
+  inOpenId({ lifetimes: { idToken: 77, accessToken: 66 } }, async (world, browser) => {
+    const tokens = await signIn(world, browser, "alice");
+    const { exp, iat } = await claimsOf(world, tokens);
+    assertEquals([exp! - iat!, tokens.expires_in], [77, 66]);
+  }));

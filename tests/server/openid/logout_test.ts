@@ -46,6 +46,17 @@ it("logout: without a hint the server asks, and a confirmation ends the session 
   assertFalse(await isSignedIn(world, browser));
 });
 
+it("logout: the journal names the person who signs out, and nobody while several are signed in", async ({ world, browser }) => {
+  const { alice } = await signInBoth(world, browser);
+  const subject = () => world.journal.at(-1)!.facts.subject;
+  await logOut(browser);
+  assertEquals(subject(), undefined);
+  await logOut(browser, { id_token_hint: alice.id_token });
+  assertEquals(subject(), "subject-of-a");
+  await browser.submit(await logOut(browser), { decision: "sign_out" });
+  assertEquals(subject(), "subject-of-b");
+});
+
 it("logout: without a state none is added, and a registered query stays (OpenID Connect RP-Initiated Logout §2)", async ({ world, browser }) => {
   const { id_token } = await signIn(world, browser, "alice");
   const plain = await logOut(browser, { id_token_hint: id_token, post_logout_redirect_uri: bye });

@@ -5,6 +5,7 @@ import { createLocalJWKSet, jwtVerify } from "jose";
 import * as oauth from "oauth4webapi";
 import { createServer } from "../../../src/mod.ts";
 import { assertCannotCreate } from "../oauth/refusals.ts";
+import { keysFor } from "../../keys.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, type World, type WorldOptions } from "../../world.ts";
@@ -37,6 +38,18 @@ it("introspection jwt: a signed answer names the server, the API and the time, a
   assertEquals(payload["token_introspection"], await (await introspect(world, token, asApi)).json());
   const metadata = await (await world.get("/.well-known/oauth-authorization-server")).json();
   assertEquals(metadata.introspection_signing_alg_values_supported, ["ES256"]);
+});
+
+test("introspection jwt: the client gets the algorithm that it has registered (RFC 9701 §6)", async () => {
+  const clients = bearerClients.map((client) =>
+    client.client_id === "api" ? { ...client, introspection_signed_response_alg: "RS256" as const } : client
+  );
+  const signingKeys = keysFor(["ES256", "RS256"]);
+  await inWorld({ clients, signingKeys }, async (world) => {
+    const { access_token: token } = await tokensOf(world, { scope: "read", resource: api });
+    const { alg } = headerOf(await (await introspectJwt(world, token)).text());
+    assertEquals([headerOf(token).alg, alg], ["ES256", "RS256"]);
+  });
 });
 
 it("introspection jwt: an inactive token is inactive without a reason (RFC 9701 §5)", async (world) => {

@@ -4,7 +4,17 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
 import { createWorld, inWorld, navigationHeaders, redirectUri, sampleKey } from "../../world.ts";
-import { api, asBasic, bearerClients, claimsOf, headerOf, readTokens, tokensOf, userinfo } from "./bearer.ts";
+import {
+  api,
+  asBasic,
+  bearerClients,
+  claimsOf,
+  headerOf,
+  readTokens,
+  refresh,
+  tokensOf,
+  userinfo,
+} from "./bearer.ts";
 import type { Seam } from "../../../src/mod.ts";
 
 /** RFC 9449 §7.1: a resource that accepts both kinds of tokens has a challenge for each. */
@@ -66,6 +76,13 @@ test("userinfo: the sample person alice has each announced claim of the standard
   }));
 
 const it = testInWorld(options);
+
+it("userinfo: a narrowed access token gives the claims of its own scope only (OpenID Connect Core §5.4)", async (world) => {
+  const { refresh_token } = await tokensOf(world, { scope: "openid profile email" });
+  const narrow = await readTokens(await refresh(world, refresh_token, { scope: "openid email" }));
+  const claims = await (await userinfo(world, narrow.access_token)).json();
+  assertEquals(Object.keys(claims).toSorted(), ["email", "email_verified", "sub"]);
+});
 
 it("userinfo: the claims parameter gives single claims, and no reserved ones (OpenID Connect Core §5.3.2)", async (world) => {
   const claims = JSON.stringify({
