@@ -388,6 +388,7 @@ test("jwt_bearer: a claim finds the person by sub, username or email (RFC 7523 Â
     await subjectBy({ email: "email" }, { email: ["alice@shop.example"] }),
     "jwt_grant_person_unnamed",
   );
+  assertEquals(await subjectBy({ username: "upn" }, { upn: "" }), "jwt_grant_person_unnamed");
   const verified = async (email_verified: unknown) =>
     await subjectBy({ email: "email" }, { email: "alice@shop.example", email_verified });
   for (const value of [undefined, true, "true"]) assertEquals(await verified(value), "a-1");

@@ -110,6 +110,15 @@ it("mint: as.refresh accepts a refresh token until it expires", async (as) => {
   assertEquals(refused.reason, "refresh_expired");
 });
 
+it("mint: the login of a refresh token began now, and is for the resource of the terms", async (as) => {
+  const refresh_token = await as.mint({ kind: "refresh", resource: [api, "https://files.test"] });
+  const began = Math.floor(as.clock.now);
+  await as.clock.advance(60);
+  const tokens = await as.refresh({ refresh_token });
+  assertEquals(decodeJwt(tokens.access_token).aud, [api, "https://files.test"]);
+  assertEquals(decodeJwt(tokens.id_token!)["auth_time"], began);
+});
+
 it("mint: the client of a refresh token is known even when the server has forgotten the token", async (as) => {
   const { client, ...others } = { ...confidential, kind: "refresh", person: "bob" } as const;
   const token = await as.mint({ client, ...others });
