@@ -25,7 +25,9 @@ test("journal: the entry of each endpoint has exactly its facts", async () => {
     `/oauth2/authorize?${new URLSearchParams({ client_id: "app", request_uri })}`,
   );
   const code = new URL(opened.headers.get("location")!).searchParams.get("code")!;
-  const tokens = await readTokens(await world.redeem(code, { client_id: undefined, resource: orders }, credentials));
+  const tokens = await readTokens(
+    await world.redeem(code, { client_id: undefined, resource: orders }, credentials),
+  );
   const next = await readTokens(await refresh(world, tokens.refresh_token, {}, credentials));
   await exchange(world, next.access_token, actedBy(next.access_token), { as: "app" });
   const ofClient = { grant_type: "client_credentials", scope: "read", resource: orders };
