@@ -1,7 +1,9 @@
 /** What `postern learn` takes from its sources. */
 
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { Buffer } from "node:buffer";
 import { readFileSync } from "node:fs";
+import type { Members } from "../../../src/ground/values/members.ts";
 import type { Configuration } from "../../../src/server/setup/configuration.ts";
 import { parseJsonc } from "../../../src/tools/cli/configuration/parse_jsonc.ts";
 import { learnHar } from "../../../src/tools/cli/learn/learn_har.ts";
@@ -140,3 +142,161 @@ test("learn: a client says which parameters its requests have, and a HAR without
   assertStringIncludes(clients, `Its requests have ${names.replaceAll(" ", ", ")}.`);
   assertThrows(() => learn("https://a.test/"), Error, "the HAR has no authorization request");
 });
+
+const textOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+const jwt = (claims: object, typ = "JWT") => `${textOf({ alg: "ES256", typ })}.${textOf(claims)}.c2ln`;
+const answered = (answer: object) => ({ content: { text: JSON.stringify(answer) } });
+
+/** A request to `https://a.test/t`. */
+const asked = (path: string, params: Record<string, string>, answer: object = {}, request: object = {}) => ({
+  request: { url: `https://a.test/t/${path}?${new URLSearchParams(params)}`, ...request },
+  response: answered(answer),
+});
+const goes = (params: Record<string, string> = {}) =>
+  asked("go", { client_id: "app", response_type: "code", ...params });
+const redeems = (params: Record<string, string>, answer: object = {}, request: object = {}) =>
+  asked("tok", { grant_type: "authorization_code", ...params }, answer, request);
+const basicOf = (text: string, scheme = "Basic") => ({
+  headers: [{ name: "authorization", value: `${scheme} ${btoa(text)}` }],
+});
+const methodsOf = ({ clients = [] }: Configuration) =>
+  clients.map((client) => [client.client_id, client.token_endpoint_auth_method]);
+const pathOf = ({ issuer = "" }: Configuration) => new URL(issuer).pathname;
+
+/** What a HAR shows, by what it has. */
+const hars: Readonly<
+  Record<string, {
+    readonly entries: readonly object[];
+    readonly metadata?: Members;
+    readonly read: (learned: Configuration) => unknown;
+    readonly is: unknown;
+    readonly left?: string;
+  }>
+> = {
+  "an iss in a callback": { entries: [goes(), goes({ iss: "https://a.test/t" })], read: pathOf, is: "/t" },
+  "an iss in an ID token": {
+    entries: [goes({ iss: "no URL" }), redeems({}, { id_token: jwt({ iss: "https://a.test/t/" }) })],
+    read: pathOf,
+    is: "/t/",
+  },
+  "an iss of another server": { entries: [goes({ iss: "https://a.test/o" })], read: pathOf, is: "/" },
+  "a redirect URI with user info and a fragment": {
+    entries: [goes({ redirect_uri: "https://me:secret@b.test/cb#part" })],
+    read: ({ clients: [client] = [] }) => client?.redirect_uris,
+    is: ["https://b.test/cb"],
+  },
+  "a resource that is no URI": {
+    entries: [goes({ resource: "orders" })],
+    read: ({ resources }) => resources,
+    is: undefined,
+  },
+  "an audience that is the issuer": {
+    entries: [
+      goes({ iss: "https://a.test/t" }),
+      redeems({}, { access_token: jwt({ aud: "https://a.test/t/me" }) }),
+    ],
+    read: ({ accessTokens }) => accessTokens,
+    is: undefined,
+    left: "",
+  },
+  "an audience of another API": {
+    entries: [
+      goes({ resource: "https://b.test" }),
+      redeems({}, {
+        access_token: jwt({ aud: ["https://b.test", "https://c.test"] }),
+      }),
+    ],
+    read: ({ resources }) => resources,
+    is: ["https://b.test"],
+    left: "An access token has an audience that no parameter resource requests: add it to tokenClaims.",
+  },
+  "no token request": { entries: [goes()], read: methodsOf, is: [["app", "client_secret_basic"]] },
+  "no token request, and metadata": {
+    entries: [goes()],
+    metadata: { token_endpoint_auth_methods_supported: ["private_key_jwt", "client_secret_post"] },
+    read: methodsOf,
+    is: [["app", "client_secret_post"]],
+  },
+  "clients with different methods": {
+    entries: [
+      goes(),
+      goes({ client_id: "b c" }),
+      goes({ client_id: "d" }),
+      redeems({}, {}, basicOf("app:s:e", "basic")),
+      redeems({ client_id: "b c", client_secret: "secret" }),
+      redeems({ client_id: "d", code_verifier: "verifier" }),
+    ],
+    read: methodsOf,
+    is: [["app", "client_secret_basic"], ["b c", "client_secret_post"], ["d", "none"]],
+  },
+  "ids with a mail address": {
+    entries: [goes(), goes({ client_id: "me@a.test" }), redeems({ client_id: "me@a.test" })],
+    read: methodsOf,
+    is: [["app", "client_secret_basic"], ["client-2", "none"]],
+  },
+  "scopes of metadata and of a request": {
+    entries: [goes({ scope: "openid orders read" })],
+    metadata: { scopes_supported: ["write"] },
+    read: ({ scopes = {} }) => Object.keys(scopes),
+    is: ["write", "openid", "orders", "read"],
+  },
+  "several token responses": {
+    entries: [
+      goes(),
+      redeems({}, { access_token: jwt({}), expires_in: 120 }),
+      redeems({}, { access_token: jwt({}, "at+jwt"), expires_in: 60 }),
+      redeems({}, { error: "invalid_grant" }),
+    ],
+    read: ({ lifetimes, accessTokenType }) => [lifetimes, accessTokenType],
+    is: [{ accessToken: 60 }, undefined],
+  },
+  "a form in the parts of the body, and one as the answer": {
+    entries: [goes(), {
+      request: {
+        url: "https://a.test/t/tok",
+        postData: {
+          params: [{ name: "grant_type", value: "x" }, { name: "client_id", value: "app" }, {
+            name: "client_secret",
+            value: "s3",
+          }],
+        },
+      },
+      response: {
+        content: {
+          mimeType: "application/x-www-form-urlencoded; charset=utf-8",
+          encoding: "base64",
+          text: btoa("access_token=opaque"),
+        },
+      },
+    }],
+    read: (learned) => [...methodsOf(learned), learned.accessTokens],
+    is: [["app", "client_secret_post"], "opaque"],
+  },
+  "claims of several answers": {
+    entries: [
+      goes(),
+      ...[{ sub: "1", level: 9, list: [{ id: 8 }, { id: 7 }] }, { sub: "1", level: 9, on: false }].map((
+        claims,
+      ) => asked("me", {}, claims, { headers: [{ name: "Authorization", value: "bearer x" }] })),
+      asked("api", {}, { other: 1 }, { headers: [{ name: "Authorization", value: "Bearer x" }] }),
+    ],
+    read: ({ claimsIn, people: [person] = [] }) => {
+      const { level, list, on } = person?.claims ?? {};
+      return [claimsIn, level, list, on];
+    },
+    is: [{ userinfo: ["level", "list", "on"] }, 1, [{ id: 1 }], true],
+  },
+};
+
+for (const [what, { entries, metadata, read, is, left }] of Object.entries(hars)) {
+  test(`learn: from a HAR with ${what}`, () => {
+    const context = createContext(options);
+    const provider = metadata && {
+      metadata: { issuer: "https://a.test/t", authorization_endpoint: "https://a.test/t/go", ...metadata },
+    };
+    const { parts, metadata: learned } = learnHar({ log: { entries } }, context, provider);
+    assertEquals([read(configure(parts)), learned === undefined], [is, metadata === undefined]);
+    const audiences = [...context.leftOut.values()].filter((each) => each.includes("audience"));
+    if (left !== undefined) assertEquals(audiences.join(), left);
+  });
+}
