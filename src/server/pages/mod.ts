@@ -4,7 +4,7 @@ import type { Pages } from "../oauth/contracts/pages.ts";
 import type { PagesOptions } from "./pages_options.ts";
 import { accountsPage } from "./sign_in/accounts.tsx";
 import { assetNames } from "./asset_names.ts";
-import * as assets from "./assets.ts";
+import { assets } from "./assets.ts";
 import { callbackPage } from "./callback/callback.tsx";
 import { consentPage } from "./sign_in/consent.tsx";
 import { devicePage } from "./sign_in/device.tsx";

@@ -1,7 +1,7 @@
 /** Rules for the document of every page of the server. */
 import { assertEquals, assertFalse } from "@std/assert";
 import { assetNames } from "../../../src/server/pages/asset_names.ts";
-import * as assets from "../../../src/server/pages/assets.ts";
+import { assets } from "../../../src/server/pages/assets.ts";
 import { test } from "../../runner.ts";
 import { testAsset, testDocument } from "./document_rules.ts";
 import { everyPage, pages, success } from "./examples.ts";

@@ -11,7 +11,7 @@ import {
 import { recordRequest } from "../../../src/tools/cli/start/log.ts";
 import { filterNames } from "../../../src/kit/mock/journal/filter.ts";
 import * as toolAssets from "../../../src/tools/guard/asset_texts.ts";
-import * as assets from "../../../src/server/pages/assets.ts";
+import { assets } from "../../../src/server/pages/assets.ts";
 import { attribute, findAll, findById, readHtml } from "../../server/pages/read_html.ts";
 import { test } from "../../runner.ts";
 import { verifier } from "../../world.ts";
