@@ -124,6 +124,7 @@ export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
   readonly id_token: string;
+  readonly expires_in: number;
   readonly scope?: string;
 }
 
