@@ -56,9 +56,9 @@ function changeClaim(name: string, change: (value: unknown, tools: Tools) => unk
 
 /** Changes the claims for clients whose last authorization request had the parameter. */
 function changeClaimsIfAsked(
-  param: string,
+  param: "max_age" | "acr_values",
   change: (claims: Claims, tools: Tools, asked: string) => Claims,
-): Pick<Misbehaviour, "prepares" | "acts"> {
+): Pick<Misbehaviour, "needs" | "prepares" | "acts"> {
   const keepRequests = (byClient: Map<string, URLSearchParams>) =>
     changeAt("arrival", async (value, _tools, { endpoint, exchange }) => {
       if (endpoint !== "authorize" && endpoint !== "par") return value;
@@ -70,6 +70,7 @@ function changeClaimsIfAsked(
       return value;
     });
   return {
+    needs: [param],
     prepares: ["arrival"],
     acts(tools) {
       const byClient = new Map<string, URLSearchParams>();
@@ -556,7 +557,6 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The person signed in before the time that the client allows with max_age.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (13)",
-    needs: ["max_age"],
     ...changeClaimsIfAsked("max_age", (claims, { findPast, variant }, maxAge) => ({
       ...claims,
       auth_time: findPast(variant as PastTime) - Number(maxAge),
@@ -567,7 +567,6 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The client sent max_age, but the ID token does not say when the person signed in.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §2, §3.1.3.7 (13)",
-    needs: ["max_age"],
     ...changeClaimsIfAsked("max_age", removing("auth_time")),
   },
   acr_weak: {
@@ -575,7 +574,6 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
     server: "The client asked for a kind of login with acr_values, and the ID token has another acr.",
     client: "Refuses the ID token, or asks for a new login.",
     rule: "OpenID Connect Core §3.1.3.7 (12)",
-    needs: ["acr_values"],
     ...changeClaimsIfAsked("acr_values", (claims, { variant }, asked) => ({
       ...claims,
       acr: writeNeighbour(variant, asked.split(" ", 1)[0]!, "0"),
@@ -587,7 +585,6 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
       "The client asked for a kind of login that the metadata lists, but the ID token names none (acr).",
     client: "Does not take the login for one of this kind.",
     rule: "OpenID Connect Core §3.1.3.7 (12), §5.5.1.1: the acr of acr_values is voluntary",
-    needs: ["acr_values"],
     ...changeClaimsIfAsked("acr_values", removing("acr")),
   },
   amr_weak: {
@@ -596,7 +593,6 @@ export const idToken: FaultsOf<"id_token"> = faultsOf("id_token", {
       "The acr of the ID token is the one that the client asked for, but its amr names a password only.",
     client: "Does not take the login for one with several factors.",
     rule: "RFC 8176 §2, §3; OpenID Connect Core §2: the parties agree what amr means",
-    needs: ["acr_values"],
     ...changeClaimsIfAsked("acr_values", (claims) => "acr" in claims ? { ...claims, amr: ["pwd"] } : claims),
   },
   unknown_claims: {
