@@ -29,10 +29,8 @@ export async function codeOf(username: string, running: RunningTenant): Promise<
 
 export async function authenticatorOf(username: string, running: RunningTenant): Promise<Authenticator> {
   const { factor, person } = requireFactor("describe the authenticator", username, running);
-  if (factor.factorOf(person)?.kind === "totp") {
-    const described = await factor.describeAuthenticator(person, running.services);
-    return { ...described, ...present({ qrCode: writeQrCode(described.uri) }) };
-  }
+  const described = await factor.describeAuthenticator(person, running.services);
+  if (described !== undefined) return { ...described, ...present({ qrCode: writeQrCode(described.uri) }) };
   throw new TypeError(
     `Cannot describe the authenticator of ${username}: the server gives the codes of this person. ` +
       `Set secondFactor to "totp", or take the code by codeOf`,

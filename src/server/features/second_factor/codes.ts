@@ -66,11 +66,12 @@ export async function findNextCode(person: Person, services: Services): ReturnTy
   return (first + 1) * stepLength - Math.floor(now());
 }
 
-/** Returns what an authenticator app needs: the secret in base32, and the link that such apps read from a QR code. */
+/** The secret is in base32, and apps read the link from a QR code. */
 export async function describeAuthenticator(
   person: Person,
   services: Services,
 ): ReturnType<SecondFactor["describeAuthenticator"]> {
+  if (factorOf(person)?.kind !== "totp") return undefined;
   const secret = writeBase32(await secretOf(person, services));
   const issuer = writePart(new URL(services.settings.issuer).host);
   return {

@@ -393,8 +393,11 @@ export interface SecondFactor {
   factorOf(person: Person): { readonly kind: "totp" | "code"; readonly always?: boolean } | undefined;
   /** Returns the code that is accepted next, or the seconds after which there is one, if those of now have been used. */
   nextCode(person: Person, services: Services): Promise<string | number>;
-  /** Returns what an authenticator app needs to make the codes of a person: the secret in base32, and the link that has it. */
-  describeAuthenticator(person: Person, services: Services): Promise<Record<"secret" | "uri", string>>;
+  /** Returns what an app needs to make the codes of a person: the secret, and the link that has it. `undefined`: no app does. */
+  describeAuthenticator(
+    person: Person,
+    services: Services,
+  ): Promise<Record<"secret" | "uri", string> | undefined>;
 }
 
 /** What a request and the sign-in page know of the way to make an account. */

@@ -143,10 +143,9 @@ async function describeAuthenticator(
   person: Person,
   { seesSecrets, watched: { services } }: PageCall,
 ): Promise<PersonProps["authenticator"]> {
-  const { secondFactor } = services.slots;
-  if (!seesSecrets || secondFactor?.factorOf(person)?.kind !== "totp") return undefined;
-  const described = await secondFactor.describeAuthenticator(person, services);
-  return { ...described, ...present({ qrCode: drawQrCode(described.uri) }) };
+  if (!seesSecrets) return undefined;
+  const described = await services.slots.secondFactor?.describeAuthenticator(person, services);
+  return described && { ...described, ...present({ qrCode: drawQrCode(described.uri) }) };
 }
 
 function createForms(
