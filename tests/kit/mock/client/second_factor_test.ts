@@ -130,6 +130,13 @@ test("authenticatorOf: no part of the label has a colon, for any issuer and user
   }
 });
 
+test("authenticatorOf: a secret that ends within a letter is shown as it was configured (RFC 4648 §6)", async () => {
+  const secret = "GEZDGNBVGY3TQOJQGEZDGNBVGY";
+  const people = [{ username: "carol", secondFactor: { kind: "totp" as const, secret } }];
+  await using as = await createMock({ alg: "ES256", people });
+  assertEquals((await as.authenticatorOf("carol")).secret, secret);
+});
+
 test("login: a client that requires the second factor gets it at each login", async () => {
   const client = { client_id: "bank", redirect_uris: ["https://bank.test/cb"], require_second_factor: true };
   await using as = await createMock({ alg: "ES256", clients: [client] });

@@ -45,3 +45,8 @@ test("judge: the claims of a request count before its acr_values (OpenID Connect
   const [kind] = judge({ acr: "gold" }, { acr_values: "mfa", claims: asked });
   assertEquals([kind?.result, kind?.expected], ["passed", ["gold"]]);
 });
+
+test("judge: the earliest time of a sign-in is shown in whole seconds", () => {
+  const [check] = judgeSignIn({}, (name) => name === "max_age" ? "300" : undefined, now + 0.9);
+  assertEquals(check?.expected, now - 300);
+});
