@@ -88,7 +88,8 @@ withPasswords(
   "sign-up: a server whose people have passwords wants one, which signs in later (RFC 8176 §2)",
   async (world) => {
     const { page, send } = await openForm(world);
-    assertEquals(attribute(byId(readHtml(page.html), "password"), "required"), "");
+    const required = (id: string) => attribute(byId(readHtml(page.html), id), "required");
+    assertEquals(["username", "name", "email", "password"].map(required), ["", undefined, undefined, ""]);
     assertMatch(textIn(page, "password-note"), /^Needed, because other people here have one\. At least 8/);
     assertMatch(
       textIn(await send({ username: "dave", password: "" }), "password-problem"),
