@@ -331,7 +331,19 @@ const valid: Readonly<Record<string, ValidAtBoth>> = {
         advance(9);
       }
       assertEquals(answers.size, 1);
-      assert(await isActive(other, access_token, basic("basic", "basic-secret")) !== undefined);
+    },
+  },
+  "a refresh token is active at both servers (RFC 7662 §2.2)": {
+    options: {
+      clients: [{ client_id: "app", client_secret: "app-secret", redirect_uris: [redirectUri] }],
+      lifetimes,
+    },
+    async use({ one, other, advance }) {
+      const asApp = basic("app", "app-secret");
+      const code = await one.code({ client_id: "app" });
+      const { refresh_token } = await readTokens(await one.redeem(code, { client_id: undefined }, asApp));
+      advance(19);
+      for (const world of [one, other]) assert(await isActive(world, refresh_token, asApp));
     },
   },
   "a login that one server refreshes for more than an hour is valid at the other (OAuth 2.1 §4.3.3)": {
