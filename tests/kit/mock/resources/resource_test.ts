@@ -296,6 +296,41 @@ it("resource: the times of a token are compared with the clock of its server", a
   assertEquals([await statusOf(api, token), api.requests.last?.refusal?.reason], [401, "token_expired"]);
 });
 
+it("resource: a token is refused if the API names other authorization servers only (RFC 9068 §4)", async (as) => {
+  const api = as.resource(url, { authorizationServers: ["https://elsewhere.test"] });
+  const { access_token: token } = await as.login("bob", { resource: url });
+  assertEquals([await statusOf(api, token), api.requests.last?.refusal?.reason], [401, "server_not_trusted"]);
+});
+
+it("resource: changes add up, and end with the mock", async (as) => {
+  const api = as.resource(url);
+  const { access_token: token } = await as.login("bob", { scope: "read", resource: url });
+  api.change({ scope: "write" });
+  api.change({ dpop: { required: false } });
+  assertEquals(await statusOf(api, token), 403);
+  const document = await (await api.fetch(api.metadataUrl!)).json();
+  assertEquals(document.dpop_bound_access_tokens_required, undefined);
+  const wrong = { rules: [{ maxAge: "-1m" }] };
+  assertThrows(() => as.resource(`${url}/other`, wrong), TypeError, "a duration of 0 or more");
+  await as.close();
+  assertThrows(() => api.change({}), Error, "is disposed of");
+});
+
+it("resource: a call has its duration, each method of its batch, and the CORS header of the API", async (as) => {
+  const headers = { "access-control-allow-origin": "https://only.test" };
+  const api = as.resource(url, {}, () => {
+    as.clock.advance(3);
+    return new Response("", { headers });
+  });
+  const { access_token: token } = await as.login("bob", { resource: url });
+  const body = JSON.stringify([{ method: "ping" }, { method: "tools/call", params: { name: "add" } }]);
+  const init = { method: "POST", body, headers: { "content-type": "application/json" } };
+  const answer = await api.fetch(...ask(token, init));
+  assertEquals(answer.headers.get("access-control-allow-origin"), "https://only.test");
+  const { rpc, duration } = api.requests.last!;
+  assertEquals([rpc, Math.round(duration)], [["ping", "tools/call add"], 3]);
+});
+
 it("resource: guard takes a request whose body the API has read before", async (as) => {
   const [api, token] = [as.resource(url), await as.mint({ resource: url })];
   for (const type of ["application/json", "application/x-www-form-urlencoded"]) {

@@ -1,6 +1,7 @@
 /** as.route: who reaches a route, what it wins over, what is recorded, when it ends, and what is refused. */
 
 import { assert, assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { parseAddress } from "../../../../src/ground/http/address.ts";
 import { createMock, type RouteHandler } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 
@@ -22,8 +23,8 @@ test("route: as.fetch, intercept() and a port reach it, at each name of the serv
     await textOf(as.fetch("https://other.test/hooks", post)),
     `["POST","https://other.test/hooks","{}"]`,
   );
-  const overPort = await fetch(`${origin}/hooks`, post);
-  assertEquals([overPort.status, await overPort.text()], [201, `["POST","${origin}/hooks","{}"]`]);
+  const overPort = await fetch(`${origin}/hooks?y=2`, post);
+  assertEquals([overPort.status, await overPort.text()], [201, `["POST","${origin}/hooks?y=2","{}"]`]);
   using _ = as.intercept();
   assertEquals(await textOf(fetch("https://api.test/orders")), "orders");
   assertEquals(
@@ -157,4 +158,29 @@ test("route: what it cannot be is refused at once", async () => {
     TypeError,
     "the route POST https://as.test/later/oauth2/token answers",
   );
+});
+
+test("route: a body may have 1 MiB, and one that cannot be read has its status (RFC 9110 §15.5)", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.route("POST /hooks", echo);
+  const limits: number[] = [];
+  const rows = [["too_large", 413], ["not_utf8", 400], ["encoded", 415], ["interrupted", 400]] as const;
+  for (const [problem, status] of rows) {
+    const { status: answered } = await as.answer({
+      ...{ method: "POST", address: parseAddress(`${as.issuer}/hooks`)!, peer: undefined },
+      header: () => undefined,
+      headers: () => [],
+      readBody: (limit) => (limits.push(limit), Promise.resolve({ problem })),
+    });
+    assertEquals(answered, status, problem);
+  }
+  assertEquals(limits, Array(4).fill(1024 * 1024));
+});
+
+test("route: a reset of another tenant leaves it, and at another origin it hides no tenant", async () => {
+  await using as = await createMock({ alg: "ES256" });
+  as.tenant("a").route("GET https://api.test/c/jwks", () => new Response("a"));
+  as.resource("/d/orders");
+  for (const name of ["b", "c", "d"]) as.tenant(name).reset();
+  assertEquals(await textOf(as.fetch("https://api.test/c/jwks")), "a");
 });

@@ -123,3 +123,12 @@ test("expire and forge: with a seed, the tokens have also expired by a fake time
     await assertRejects(check, errors.JWTExpired);
   }
 });
+
+test("expire: only the members that came are answered, and the key of the tokens stays known (RFC 9449 §7)", async () => {
+  await using as = await createMock(quick);
+  const { access_token, id_token } = await as.login("alice", { dpop: true, scope: "openid" });
+  const expired = await as.expire({ access_token, id_token: id_token! });
+  assertEquals(Object.keys(expired), ["access_token", "id_token"]);
+  const { authorization } = await as.dpopHeaders(expired.access_token, "https://api.test/");
+  assertEquals(authorization, `DPoP ${expired.access_token}`);
+});

@@ -180,6 +180,7 @@ const misuse: readonly (readonly [unknown, string])[] = [
   [{ kind: "id", scope: "profile" }, "without the scope openid"],
   [{ claims: { jti: "1" } }, "by its own jti"],
   [{ expiresIn: "-1m" }, "use as.expire(token)"],
+  [{ expiresIn: "900ms" }, "expected one second or more"],
   ["bob", `the terms must be an object with any of ${known}, not a string`],
   [{ who: "bob" }, `Cannot mint: who is not known: known are ${known}`],
   [{ user: "bob" }, "Cannot mint: user is not known: did you mean username?"],
