@@ -56,7 +56,7 @@ export async function answerDevice(
     { url: baseUrl + form.path, form: [["user_code", userCode]], decision },
     running,
   );
-  const isDenial = "deny" in decision && facts?.refusal?.reason === "user_denied";
-  if (received.status === 200 && (facts?.refusal === undefined || isDenial)) return;
+  // The page after a denial has this status, too, unlike those of other refusals.
+  if (received.status === 200) return;
   throw refusedBy(doing, facts, readReceived(received), "the end of the device login");
 }
