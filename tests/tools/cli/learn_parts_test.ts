@@ -190,15 +190,6 @@ const hars: Readonly<
     read: ({ resources }) => resources,
     is: undefined,
   },
-  "an audience that is the issuer": {
-    entries: [
-      goes({ iss: "https://a.test/t" }),
-      redeems({}, { access_token: jwt({ aud: "https://a.test/t/me" }) }),
-    ],
-    read: ({ accessTokens }) => accessTokens,
-    is: undefined,
-    left: "",
-  },
   "an audience of another API": {
     entries: [
       goes({ resource: "https://b.test" }),
@@ -210,7 +201,6 @@ const hars: Readonly<
     is: ["https://b.test"],
     left: "An access token has an audience that no parameter resource requests: add it to tokenClaims.",
   },
-  "no token request": { entries: [goes()], read: methodsOf, is: [["app", "client_secret_basic"]] },
   "no token request, and metadata": {
     entries: [goes()],
     metadata: { token_endpoint_auth_methods_supported: ["private_key_jwt", "client_secret_post"] },
@@ -228,11 +218,6 @@ const hars: Readonly<
     ],
     read: methodsOf,
     is: [["app", "client_secret_basic"], ["b c", "client_secret_post"], ["d", "none"]],
-  },
-  "ids with a mail address": {
-    entries: [goes(), goes({ client_id: "me@a.test" }), redeems({ client_id: "me@a.test" })],
-    read: methodsOf,
-    is: [["app", "client_secret_basic"], ["client-2", "none"]],
   },
   "scopes of metadata and of a request": {
     entries: [goes({ scope: "openid orders read" })],

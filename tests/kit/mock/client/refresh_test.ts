@@ -77,6 +77,14 @@ it("revoke: of a token that another program got, its client authenticates with t
   assertEquals([endpoint, status, clientId], ["revoke", 200, "app-confidential"]);
 });
 
+it("revoke and endSession: an answer that is no success is an error", async (as) => {
+  const tokens = await as.login("alice");
+  as.fail("revoke");
+  await assertRejects(() => as.revoke(tokens), Refused);
+  as.fail("logout");
+  await assertRejects(() => as.endSession(tokens), Refused);
+});
+
 for (const scope of ["openid", "orders"]) {
   it(`endSession: signs the person out, and the tokens of the session with ${scope} end`, async (as) => {
     const browser = as.browser();
