@@ -221,6 +221,7 @@ const kit: Doors = {
   "mock/running_mock.ts": "a mock while it runs",
   "mock/running_tenant.ts": "a tenant while it runs",
   "mock/server/records.ts": "where records are kept",
+  "mock/server/serving.ts": "makes the server of a tenant anew",
   "mock/tenant.ts": "the public type of a tenant",
   "mock/terms/configured.ts": "finds configured people and clients by name",
   "mock/terms/directory.ts": "lists of people or clients that a test can change while the mock runs",
