@@ -177,6 +177,11 @@ for (const [name, [claims, reason, received]] of Object.entries(refused)) {
     }));
 }
 
+it("new people: without an email, none is verified (OpenID Connect Core §5.1)", async (as) => {
+  await assertTokens(await send(as, await jwtOf(as, { claims: { email: undefined, email_verified: true } })));
+  assertEquals(as.people.get("carol")?.claims, { name: carol.name });
+});
+
 it("new people: a name may have the joiners of its language (Unicode Technical Report 36 §2.10)", async (as) => {
   const name = "علی\u200cرضا";
   await assertTokens(await send(as, await jwtOf(as, { claims: { name } })));
