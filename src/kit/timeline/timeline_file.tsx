@@ -5,6 +5,7 @@ import { renderToString } from "preact-render-to-string";
 import dashboardStyle from "../../../static/dashboard.css" with { type: "text" };
 import diagramStyle from "../../../static/diagram.css" with { type: "text" };
 import entryStyle from "../../../static/entry.css" with { type: "text" };
+import partsStyle from "../../../static/parts.css" with { type: "text" };
 import style from "../../../static/postern.css" with { type: "text" };
 import tokenStyle from "../../../static/token.css" with { type: "text" };
 import { Diagram } from "./diagram.tsx";
@@ -72,7 +73,7 @@ export function timelineFile(props: TimelineFileProps): string {
     // The file quotes texts of clients. With this policy, they could load nothing even if the escaping failed.
     `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">`,
     `<title>${title}</title>`,
-    `<style>\n${style}${dashboardStyle}${diagramStyle}${entryStyle}${tokenStyle}</style>`,
+    `<style>\n${style}${dashboardStyle}${partsStyle}${diagramStyle}${entryStyle}${tokenStyle}</style>`,
     "</head>",
     `<body class="sheet"><main>${introduction}${sections.join("")}</main></body>`,
     "</html>",

@@ -24,7 +24,7 @@ export function diagramPage({ line, heading, sequence, now, older, path, list }:
   return {
     title: heading,
     here: "inspector",
-    styles: ["inspector.css", "diagram.css"],
+    styles: ["parts.css", "inspector.css", "diagram.css"],
     main: (
       <div class="inspector">
         <p>
