@@ -1419,7 +1419,7 @@ test("provider forms: Atlassian shows the person of a site in Jira, with the sco
       .json();
     assertEquals([accountId, displayName, emailAddress], [me.account_id, "Alice Adams", "alice@example.com"]);
     assertEquals(avatarUrls["48x48"], me.picture);
-    assertEquals((await as.fetch(url, { headers: await logIn("read:me") })).status, 403);
+    assertEquals((await as.fetch(url, { headers: await logIn("read:me") })).status, 401);
   }
   assertEquals((await as.fetch(`${api}/ex/jira/${site.id}/rest/api/3/project`, { headers })).status, 501);
 });
