@@ -108,13 +108,13 @@ const common = new Set(
 );
 
 /**
- * Returns the words of a text, and the parts of names such as `code_challenge`. Figures such as 12 and 0.75 are none. The search
- * does the same with a question.
+ * Returns the words of a text, and the parts of names such as `code_challenge`. Figures such as 12 and 0.75 are none, nor are
+ * versions. The search does the same with a question.
  */
 export function wordsOf(text: string): readonly string[] {
   const whole = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[_.-]+[\p{L}\p{N}]+)*/gu) ?? [];
   return whole.flatMap((word) => /[_.-]/.test(word) ? [word, ...word.split(/[_.-]+/)] : [word])
     .filter((word) =>
-      word.length > 1 && word.length < 40 && !common.has(word) && !/^\d+(?:\.\d\d+)?$/.test(word)
+      word.length > 1 && word.length < 40 && !common.has(word) && !/^\d+(\.\d\d+|(\.\d+){2})?$/.test(word)
     );
 }
