@@ -165,6 +165,33 @@ listTest("further rows load as a person scrolls, and stay while requests arrive"
 });
 
 listTest(
+  "below more logins than are loaded again, a new request loads the list once",
+  async (page, server) => {
+    for (let login = 0; login < 60; login++) {
+      const { access_token } = await logIn(server.issuer);
+      const headers = { authorization: `Bearer ${access_token}` };
+      for (let at = 0; at < 3; at++) {
+        await (await fetch(`${server.issuer}/userinfo`, { headers })).body?.cancel();
+      }
+    }
+    await page.setViewportSize({ width: 1200, height: 700 });
+    await open(page, server);
+    await scrollToEnd(page);
+    assert(await countRows(page) > 60);
+    let loads = 0;
+    page.on("request", (request) => loads += Number(request.url().includes("counts=all")));
+    const loaded = page.waitForResponse((response) => response.url().includes("counts=all"));
+    await refuse(server, 1);
+    await loaded;
+    // each takes as long as a load of the list
+    for (let at = 0; at < 60; at++) {
+      await page.evaluate(async () => await (await fetch(location.pathname)).text());
+    }
+    assert(loads < 5, `loaded ${loads} times`);
+  },
+);
+
+listTest(
   "with the oldest first, the last row of a further page changes with its requests",
   async (page, server) => {
     const askForKeys = async () => await (await fetch(`${server.issuer}/oauth2/jwks`)).body?.cancel();

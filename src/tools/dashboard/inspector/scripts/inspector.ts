@@ -38,8 +38,8 @@ let announcement: ReturnType<typeof setTimeout> | undefined;
 let lookAgain: ReturnType<typeof setTimeout> | undefined;
 /** The address whose rows are shown. */
 let shown = addressOfList();
-/** Requests have arrived, and the person reads too far below to see them. */
-let isBehind = false;
+/** The person reads further below than this many rows, which were loaded again and are not shown. Otherwise 0. */
+let unshown = 0;
 
 if (list === null) void loadBeside();
 else start();
@@ -149,7 +149,8 @@ async function look(): Promise<void> {
     const isLate = address !== addressOfList();
     isStale ||= isLate;
     if (!freshList || isLate) continue;
-    isBehind = findOlder(freshList) !== undefined && countSeen() > mapBodies(freshList).size;
+    const loaded = mapBodies(freshList).size;
+    unshown = findOlder(freshList) !== undefined && countSeen() > loaded ? loaded : 0;
     show(freshList, { title: fresh!.title, isSame: address === shown });
     shown = address;
     const lastPage = list!.querySelector<HTMLElement>("#requests > tbody:last-child")?.dataset["page"];
@@ -194,7 +195,7 @@ function addressOfList(): string {
 /** `isSame`: the address has not changed since, so rows that were not there have arrived. */
 function show(fresh: HTMLElement, { title, isSame }: { title: string; isSame: boolean }): void {
   list!.dataset["refused"] = fresh.dataset["refused"];
-  const added = updateRows(list!, fresh, { marks: isSame, keepsRows: isBehind });
+  const added = updateRows(list!, fresh, { marks: isSame, keepsRows: unshown > 0 });
   if (isSame) arrived += added;
   const now = countRefused();
   if (now > refused && document.hidden) missed += now - refused;
@@ -234,7 +235,7 @@ function say(text: string): void {
 /** Loads the next rows before the person sees the end. */
 async function scrolled(): Promise<void> {
   fitEntry();
-  if (isBehind && countSeen() <= mostSeen) return void look();
+  if (countSeen() <= unshown) return void look();
   const older = document.getElementById("older");
   if (older === null || topOf(older) > 1.5 * innerHeight) return;
   if (await loadOlder()) void scrolled();
