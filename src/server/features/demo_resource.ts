@@ -155,7 +155,7 @@ async function callForPerson(exchange: Exchange, path: string, services: Service
   if (client === undefined || person === undefined || !isOwn) return redirect(path);
   exchange.note({ clientId: client.id, subject: person.subject });
   // act
-  const scope = listSampleScope(client, services.settings).join(" ");
+  const scope = listSampleScope(client, services).join(" ");
   const access = requireDirectAccess(scope, [url], client, services);
   const redemption = await redeemForPerson({ person, access, nonce: undefined }, client, services);
   const tokens = await prepareTokens({ redemption, client, sender: bearer, exchange }, services);

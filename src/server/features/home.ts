@@ -167,12 +167,12 @@ async function redirectToFlow(exchange: Exchange, services: Services): Promise<A
   const challenge = query.get("code_challenge");
   // A caller that sends its own state and challenge also has its own code_verifier.
   if (state !== undefined && challenge !== undefined) {
-    return redirectToStart(client, { redirectUri, state, challenge }, listKept(query, targetNames), settings);
+    return redirectToStart(client, { redirectUri, state, challenge }, listKept(query, targetNames), services);
   }
   const browser = openBrowser(exchange, services);
   const options = createStartOptions(redirectUri, browser, services.random);
   const kept = listKept(query, [...targetNames, ...proofNames]);
-  return withCookie(redirectToStart(client, options, kept, settings), browser.setCookie);
+  return withCookie(redirectToStart(client, options, kept, services), browser.setCookie);
 }
 
 const targetNames: readonly string[] = ["client_id", "redirect_uri"];
@@ -189,10 +189,10 @@ function redirectToStart(
   client: Client,
   { nonce, ...options }: StartOptions,
   kept: readonly Pair[],
-  settings: Settings,
+  services: Services,
 ): Answer {
-  const { baseUrl, paths: { authorize } } = settings;
-  const scope = kept.find(([name]) => name === "scope")?.[1] ?? listSampleScope(client, settings).join(" ");
+  const { baseUrl, paths: { authorize } } = services.settings;
+  const scope = kept.find(([name]) => name === "scope")?.[1] ?? listSampleScope(client, services).join(" ");
   const params = authorizationParams({
     clientId: client.id,
     scope,

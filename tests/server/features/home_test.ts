@@ -303,3 +303,12 @@ test("home: says why a client cannot start a flow", () =>
     const text = textOf(byId(readHtml(await (await world.get("/")).text()), "clients"));
     assertStringIncludes(text, "its grant_types lack authorization_code");
   }));
+
+test("start: the usual scope is a sign-in and the scopes of the configuration, or those of the client", () =>
+  inWorld({
+    clients: [own, { ...own, client_id: "narrow", scope: "orders" }],
+    scopes: { orders: "Orders" },
+  }, async (world) => {
+    const scopes = await Promise.all(["own", "narrow"].map((id) => asked(world, `client_id=${id}`)));
+    assertEquals(scopes.map((params) => params.get("scope")), ["openid profile orders", "orders"]);
+  }));

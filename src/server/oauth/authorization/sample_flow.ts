@@ -9,7 +9,7 @@ import type { Settings } from "../contracts/settings.ts";
 import { findRequiredSources } from "./require_authorization_request.ts";
 import { present } from "../../../ground/values/present.ts";
 
-const sampleScope: readonly string[] = ["openid", "profile", "read"];
+const signIn: readonly string[] = ["openid", "profile"];
 
 export function startUrlOf({ id }: Client, { basePath }: Settings, resource?: string): string {
   const query = { client_id: id, ...present({ resource }) };
@@ -50,7 +50,12 @@ export function findFirstClient(services: Services): Client | undefined {
   return startable.find((client) => findFlowEnd(client, services) === callbackUri(settings)) ?? startable[0];
 }
 
-/** Returns the scope of a sample flow: all that the client may request, if that is known. */
-export function listSampleScope({ scope }: Client, { scopes }: Settings): readonly string[] {
-  return scope ?? (scopes.size === 0 ? sampleScope : [...scopes.keys()]);
+/** Returns the scope of a sample flow: all that the client may request, or the sign-in and all scopes of the configuration. */
+export function listSampleScope(
+  { scope }: Client,
+  { settings: { scopes }, slots }: Services,
+): readonly string[] {
+  if (scope !== undefined) return scope;
+  if (scopes.size === 0) return [...signIn, "read"];
+  return [...new Set([...signIn.filter((name) => slots.scopes.includes(name)), ...scopes.keys()])];
 }

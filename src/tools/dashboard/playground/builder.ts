@@ -85,9 +85,9 @@ async function withDefaults(
   if (begun.length > 0) return values;
   const id = values.get("client_id");
   const client = id === undefined ? await findUsualClient(kind, services) : await findClient(id, services);
-  const { settings, slots } = services;
+  const { slots } = services;
   const redirectUri = client && findFlowEnd(client, services);
-  const scope = client && listSampleScope(client, settings);
+  const scope = client && listSampleScope(client, services);
   const { state, nonce } = createStartOptions(redirectUri ?? "", browser, withOwnRandom(services).random);
   const usual: Readonly<Record<string, string | undefined>> = {
     client_id: id ?? client?.id,
