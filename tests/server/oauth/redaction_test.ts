@@ -31,6 +31,8 @@ const values: readonly (readonly [value: unknown, needsSign: boolean])[] = [
   [material, false],
   [`${material}==`, false],
   ["UHJpdmF0/SBt+XRlcmlhbCBv", false],
+  // A key of 128 bits, the shortest one.
+  ["UHJpdmF0ZSBtYXRlcmlhbA", false],
   ["c2VjcmV0", true],
   ["", true],
   [[{ r: material, d: material, t: material }], true],
