@@ -19,13 +19,21 @@ import {
   xOauth2,
   zitadelOidc,
 } from "./several_providers.ts";
-import type { Survey } from "./survey.ts";
+import type { Call, Survey } from "./survey.ts";
 
 const host = "https://login.microsoftonline.com/common";
 const organizations = "https://login.microsoftonline.com/organizations";
 const consumers = "https://login.microsoftonline.com/consumers";
 const graph = "https://graph.microsoft.com";
+const person = `${graph}/beta//users/alice%40example.com`;
 const reads = "access_token expires_in";
+
+function listsGroups(at: string): Call {
+  const body = at.startsWith("GET")
+    ? {}
+    : { sends: "json", params: { securityEnabledOnly: "true" } } as const;
+  return { does: "who", at, token: "Bearer", reads: "value", ...body };
+}
 
 export const entra: Survey = {
   scope: "openid profile email offline_access User.Read",
@@ -103,19 +111,19 @@ export const entra: Survey = {
       params: { $select: "id", $top: "100" },
     },
     "memberships of a person": {
-      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com/transitiveMemberOf` },
+      ...{ does: "who", at: `GET ${graph}/v1.0//users/alice%40example.com/transitiveMemberOf` },
       ...{ token: "Bearer", reads: "value" },
     },
     "memberships of a person, direct": {
-      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com/memberOf` },
+      ...{ does: "who", at: `GET ${graph}/v1.0//users/alice%40example.com/memberOf` },
       ...{ token: "Bearer", reads: "value" },
     },
     "ids of groups of a person": {
-      ...{ does: "who", at: `POST ${graph}/v1.0/users/alice%40example.com/getMemberGroups`, sends: "json" },
+      ...{ does: "who", at: `POST ${graph}/v1.0//users/alice%40example.com/getMemberGroups`, sends: "json" },
       ...{ token: "Bearer", params: { securityEnabledOnly: "false" }, reads: "value" },
     },
     "ids of memberships of a person": {
-      ...{ does: "who", at: `POST ${graph}/v1.0/users/alice%40example.com/getMemberObjects`, sends: "json" },
+      ...{ does: "who", at: `POST ${graph}/v1.0//users/alice%40example.com/getMemberObjects`, sends: "json" },
       ...{ token: "Bearer", params: { securityEnabledOnly: "false" }, reads: "value" },
     },
     "memberships, groups": {
@@ -151,6 +159,10 @@ export const entra: Survey = {
     },
     "a person by name": {
       ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com`, token: "Bearer" },
+      reads: "id displayName mail userPrincipalName",
+    },
+    "a person by name, two slashes": {
+      ...{ does: "who", at: `GET ${graph}/v1.0//users/alice%40example.com`, token: "Bearer" },
       reads: "id displayName mail userPrincipalName",
     },
     "metadata, organizations": {
@@ -244,6 +256,37 @@ export const entra: Survey = {
       ...{ does: "who", at: `GET ${graph}/beta/me/photo/$value`, token: "Bearer" },
       leftOut: "A person has no photo, so the answer is 404, as at Graph.",
     },
+    "me, beta": {
+      ...{ does: "who", at: `GET ${graph}/beta/me`, token: "Bearer" },
+      reads: "id displayName mail userPrincipalName givenName surname",
+    },
+    "me, beta, two slashes": {
+      ...{ does: "who", at: `GET ${graph}/beta//me`, token: "Bearer" },
+      reads: "id displayName mail userPrincipalName",
+    },
+    "a person, beta": {
+      ...{ does: "who", at: `GET ${person}`, token: "Bearer" },
+      reads: "id displayName mail userPrincipalName",
+    },
+    "a person, beta, tenant": {
+      ...{
+        does: "who",
+        at: `GET ${graph}/beta/8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d/users/alice%40example.com`,
+      },
+      ...{ token: "Bearer", reads: "id displayName userPrincipalName" },
+    },
+    "people, beta, tenant": {
+      ...{ does: "who", at: `GET ${graph}/beta/8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d/users`, token: "Bearer" },
+      leftOut: "The list of all people: answer it with `as.route()`.",
+    },
+    "memberships, beta": listsGroups(`GET ${graph}/beta//me/memberOf`),
+    "memberships, transitive, beta": listsGroups(`GET ${graph}/beta//me/transitiveMemberOf`),
+    "ids of groups, beta": listsGroups(`POST ${graph}/beta//me/getMemberGroups`),
+    "ids of memberships, beta": listsGroups(`POST ${graph}/beta//me/getMemberObjects`),
+    "memberships of a person, direct, beta": listsGroups(`GET ${person}/memberOf`),
+    "memberships of a person, beta": listsGroups(`GET ${person}/transitiveMemberOf`),
+    "ids of groups of a person, beta": listsGroups(`POST ${person}/getMemberGroups`),
+    "ids of memberships of a person, beta": listsGroups(`POST ${person}/getMemberObjects`),
     "on behalf of": {
       ...{ does: "exchange", at: `POST ${host}/oauth2/v2.0/token`, secret: "parameters" },
       scope: "api://shop/access",
@@ -395,11 +438,29 @@ export const entra: Survey = {
       "msgraph/graph_service_client.py",
       ...[
         "me, two slashes",
-        "a person by name",
+        "a person by name, two slashes",
         "memberships of a person",
         "memberships of a person, direct",
       ],
       ...["ids of groups of a person", "ids of memberships of a person"],
+    ],
+    [
+      "Go github.com/manicminer/hamilton 0.44.0",
+      "msgraph/me.go, users.go",
+      ...["application", "me, beta", "a person, beta, tenant", "people, beta, tenant"],
+    ],
+    [
+      "PyPI msgraph-beta-sdk 1.66.0",
+      "msgraph_beta/graph_service_client.py",
+      ...["me, beta, two slashes", "a person, beta", "photo, beta"],
+      ...[
+        "memberships, beta",
+        "memberships, transitive, beta",
+        "ids of groups, beta",
+        "ids of memberships, beta",
+      ],
+      ...["memberships of a person, beta", "memberships of a person, direct, beta"],
+      ...["ids of groups of a person, beta", "ids of memberships of a person, beta"],
     ],
     [
       "PyPI microsoft-agents-authentication-msal 1.9.0",

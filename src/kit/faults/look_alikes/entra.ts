@@ -111,8 +111,12 @@ const scopeSet = page(
   "https://github.com/AzureAD/microsoft-authentication-library-for-js/tree/dev/lib/msal-common",
 );
 const graphPython = page(
-  "Microsoft Graph SDK for Python, whose `me` has this address",
+  "Microsoft Graph SDK for Python, which asks so",
   "https://github.com/microsoftgraph/msgraph-sdk-python",
+);
+const hamilton = page(
+  "hamilton, whose client for users asks so",
+  "https://github.com/manicminer/hamilton",
 );
 const oldKeys = page("Access tokens, Validate the signature", "access-tokens#validate-the-signature");
 const graphErrors = page(
@@ -145,6 +149,10 @@ const commandLine = page(
   "https://github.com/pnp/cli-microsoft365/blob/main/src/utils/accessToken.ts",
 );
 const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
+const graphBeta = page(
+  "Microsoft Graph REST API beta endpoint reference",
+  "https://learn.microsoft.com/en-us/graph/api/overview?view=graph-rest-beta",
+);
 
 const graphRs = page(
   "graph-rs-sdk, which redeems a code so",
@@ -157,10 +165,11 @@ export const entra: LookAlike = {
     return {
       issuer: `${base}/v2.0`,
       pages: base,
-      // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. Its SDK for
-      // Python has two slashes before `me`. A photo may have a size, after `users/` is a person, and memberships may have a type.
+      // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. After a version,
+      // its SDK for Python has two slashes, and a program may name the tenant. A photo may have a size, after `users/` is a
+      // person, and memberships may have a type.
       optionalInPath:
-        /(?<=^\/v1\.0\/me)\/$|(?<=^\/v1\.0)\/(?=\/me$)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/v1\.0\/users\/)[^/]+(?:$|\/(?=getMember|\w*emberOf))|(?<=emberOf)\/microsoft\.graph\.\w+$/,
+        /(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=users\/)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?users\/)[^/]+(?:$|\/(?=getMember|\w*emberOf))|(?<=emberOf)\/microsoft\.graph\.\w+$/g,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [
@@ -175,50 +184,7 @@ export const entra: LookAlike = {
           ...{ source: instanceDiscovery, answer: () => describeInstance(base) },
         },
         { url: "https://graph.microsoft.com/oidc/userinfo", is: "userinfo", source: userinfo },
-        {
-          url: "https://graph.microsoft.com/v1.0/me",
-          is: "userinfo",
-          source: graph,
-          scopes: [...ownPermissions, ...userPermissions],
-          shows: describeUser,
-        },
-        {
-          url: "https://graph.microsoft.com/v1.0/users/",
-          written: "https://graph.microsoft.com/v1.0/users/{id or userPrincipalName}",
-          is: "userinfo",
-          source: graph,
-          ownScopes: ownPermissions,
-          scopes: userPermissions,
-          names: namesUser,
-          shows: describeUser,
-        },
-        ...([
-          ["memberOf", "GET", groups],
-          ["transitiveMemberOf", "GET", groups],
-          ["getMemberGroups", "POST", groupIds],
-          ["getMemberObjects", "POST", groupIds],
-        ] as const).flatMap(([name, method, source]) => {
-          const own = withResource(userRead);
-          const scopes = [...groupPermissions, ...allPermissions];
-          const place = { is: "userinfo", method, source, shows: () => ({ value: [] }) } as const;
-          const users = "https://graph.microsoft.com/v1.0/users";
-          return [
-            { ...place, url: `https://graph.microsoft.com/v1.0/me/${name}`, scopes: [...own, ...scopes] },
-            {
-              ...{ ...place, url: `${users}/${name}`, written: `${users}/{id or userPrincipalName}/${name}` },
-              ...{ ownScopes: own, scopes, names: namesUser },
-            },
-          ];
-        }),
-        ...["v1.0", "beta"].map((version) => ({
-          ...{
-            url: `https://graph.microsoft.com/${version}/me/photo`,
-            is: "userinfo",
-            method: "GET",
-          } as const,
-          ...{ written: `https://graph.microsoft.com/${version}/me/photo/$value`, source: photo },
-          answer: findNoPhoto,
-        })),
+        ...["v1.0", "beta"].flatMap(listEndpointsOfGraph),
       ],
     };
   },
@@ -284,9 +250,10 @@ export const entra: LookAlike = {
       })),
     },
     {
-      server: "In the address of `me` at Graph, two slashes may follow `v1.0`.",
+      server: "In an address of Graph, two slashes may follow the version.",
       source: graphPython,
     },
+    { server: "Before `users`, an address of Graph may have the id of a tenant.", source: hamilton },
     {
       server: "A request of version 1.0 has a `resource` in place of a scope.",
       source: version1,
@@ -401,6 +368,10 @@ export const entra: LookAlike = {
     {
       server: "At `/v1.0/me`, the scope `https://graph.microsoft.com/.default` is as good as `User.Read`.",
       source: defaultScope,
+    },
+    {
+      server: "At `/beta`, Graph answers as at `/v1.0`, without the members that only the beta has.",
+      source: graphBeta,
     },
     sendsNoCompleteUri(deviceCode),
     {
@@ -718,7 +689,7 @@ const ownPermissions: readonly string[] = [userRead, "User.ReadWrite"].flatMap(w
 
 function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
   const { id, userPrincipalName } = describeUser(person);
-  const asked = decodePercent(address.path.split("/")[3]!)?.toLowerCase();
+  const asked = decodePercent(/\/users\/([^/]*)/.exec(address.path)?.[1] ?? "")?.toLowerCase();
   return asked !== undefined && [id, `${userPrincipalName}`.toLowerCase()].includes(asked);
 }
 
@@ -754,11 +725,44 @@ function describeInstance(base: string): Answer {
   });
 }
 
+function listEndpointsOfGraph(version: string): readonly ProviderEndpoint[] {
+  const [me, users] = [`${graphResource}/${version}/me`, `${graphResource}/${version}/users`];
+  const own = withResource(userRead);
+  const scopes = [...groupPermissions, ...allPermissions];
+  const shows: ProviderEndpoint["shows"] = (person) => describeUser(person, version);
+  return [
+    { url: me, is: "userinfo", source: graph, scopes: [...ownPermissions, ...userPermissions], shows },
+    {
+      ...{ url: `${users}/`, written: `${users}/{id or userPrincipalName}`, is: "userinfo", source: graph },
+      ...{ ownScopes: ownPermissions, scopes: userPermissions, names: namesUser, shows },
+    },
+    ...([
+      ["memberOf", "GET", groups],
+      ["transitiveMemberOf", "GET", groups],
+      ["getMemberGroups", "POST", groupIds],
+      ["getMemberObjects", "POST", groupIds],
+    ] as const).flatMap(([name, method, source]) => {
+      const place = { is: "userinfo", method, source, shows: () => ({ value: [] }) } as const;
+      return [
+        { ...place, url: `${me}/${name}`, scopes: [...own, ...scopes] },
+        {
+          ...{ ...place, url: `${users}/${name}`, written: `${users}/{id or userPrincipalName}/${name}` },
+          ...{ ownScopes: own, scopes, names: namesUser },
+        },
+      ];
+    }),
+    {
+      ...{ url: `${me}/photo`, written: `${me}/photo/$value`, is: "userinfo", method: "GET" },
+      ...{ source: photo, answer: findNoPhoto },
+    },
+  ];
+}
+
 /** The members that Microsoft Graph gives without `$select`. */
-function describeUser({ username, subject, claims }: ShownPerson): Members {
+function describeUser({ username, subject, claims }: ShownPerson, version = "v1.0"): Members {
   const { name = username, given_name = null, family_name = null, email = null } = claims;
   return {
-    "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users/$entity",
+    "@odata.context": `${graphResource}/${version}/$metadata#users/$entity`,
     id: guidFor(`person ${subject}`),
     displayName: name,
     givenName: given_name,
@@ -871,7 +875,7 @@ function describeError(
 
 function describeGraphError(answer: Answer, { exchange: { facts, request } }: ActContext): Answer {
   const { origin, path } = request.address;
-  const isGraph = origin === "https://graph.microsoft.com" && path.startsWith("/v1.0/");
+  const isGraph = origin === graphResource && /^\/(?:v1\.0|beta)\//.test(path);
   // A photo that is missing has an error of its own.
   if (answer.status < 400 || !isGraph || facts.refusal === undefined) return answer;
   const code = graphCodes[answer.status] ?? "InvalidAuthenticationToken";

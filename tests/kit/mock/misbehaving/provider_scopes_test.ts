@@ -252,9 +252,31 @@ test("look-alike entra: the errors of Graph are objects, and those of userinfo s
     const { error } = await answer.json();
     return [answer.status, error.code ?? error, typeof error.message];
   };
-  assertEquals(await ask("/v1.0/me", "wrong"), [401, "InvalidAuthenticationToken", "string"]);
-  assertEquals(await ask("/v1.0/me", access_token), [403, "Authorization_RequestDenied", "string"]);
+  for (const me of ["/v1.0/me", "/beta/me"]) {
+    assertEquals(await ask(me, "wrong"), [401, "InvalidAuthenticationToken", "string"]);
+    assertEquals(await ask(me, access_token), [403, "Authorization_RequestDenied", "string"]);
+  }
   assertEquals(await ask("/oidc/userinfo", "wrong"), [401, "invalid_token", "undefined"]);
+});
+
+const guid = "11111111-2222-3333-4444-555555555555";
+
+test("look-alike entra: the beta of Graph names itself as the context of a person, and no third version is there", async () => {
+  await using as = await createShop("entra");
+  const urls = [`${tenant}/authorize`, `${tenant}/token`] as const;
+  const { access_token } = await logIn(as, urls, { scope: "User.Read" });
+  const ask = async (path: string) => {
+    const answer = await get(as, `https://graph.microsoft.com/${path}`, access_token);
+    return [answer.status, (await answer.json())["@odata.context"]];
+  };
+  const context = "https://graph.microsoft.com/beta/$metadata#users/$entity";
+  const users = ["users", "/users", `${guid}/users`].map((each) => `beta/${each}/alice@example.com`);
+  for (const path of ["beta/me", "beta//me", "beta/me/", ...users]) {
+    assertEquals(await ask(path), [200, context], path);
+  }
+  for (const path of ["v2.0/me", "me", "beta///me", `beta/${guid}/me`, "beta/shop/users/alice@example.com"]) {
+    assertEquals(await ask(path), [501, undefined], path);
+  }
 });
 
 test("look-alike entra: Graph shows another person only with the scope for it, and no unknown one", async () => {
