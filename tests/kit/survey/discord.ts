@@ -48,6 +48,11 @@ export const discord: Survey = {
       secret: "basic",
       reads,
     },
+    "me of a bot": {
+      ...{ does: "who", at: `GET ${api}/v9/users/@me` },
+      leftOut:
+        "zenora takes the client_id from the answer to the token of a bot. The look-alike has no bots.",
+    },
     "me, version 9": { does: "who", at: `GET ${api}/v9/users/@me`, token: "Bearer", reads: "id username" },
     refresh: { does: "refresh", at: `POST ${api}/oauth2/token`, secret: "parameters", reads },
     "refresh, Basic": { does: "refresh", at: `POST ${api}/oauth2/token`, secret: "basic", reads },
@@ -316,5 +321,6 @@ export const discord: Survey = {
       "guilds",
       "connections",
     ],
+    ["PyPI zenora 0.0.3.post1", "zenora/impl/oauthapi.py", "me of a bot", "token, version", "me, version 9"],
   ],
 };

@@ -50,6 +50,14 @@ export const google: Survey = {
     "token, Basic": { does: "redeem", at: `POST ${token}`, secret: "basic", reads },
     "token, version 4": { does: "redeem", at: `POST ${apis}/oauth2/v4/token`, secret: "parameters", reads },
     "token, version 4, Basic": { does: "redeem", at: `POST ${apis}/oauth2/v4/token`, secret: "basic", reads },
+    "refresh, version 4, Basic": {
+      ...{
+        does: "refresh",
+        at: `POST ${apis}/oauth2/v4/token`,
+        secret: "basic",
+        reads: "access_token expires_in",
+      },
+    },
     "token, version 3": { does: "redeem", at: `POST ${apis}/oauth2/v3/token`, secret: "parameters", reads },
     "token, before": { does: "redeem", at: `POST ${accounts}/o/oauth2/token`, secret: "parameters", reads },
     refresh: { does: "refresh", at: `POST ${token}`, secret: "parameters", reads: "access_token expires_in" },
@@ -236,6 +244,11 @@ export const google: Survey = {
     },
   },
   libraries: [
+    [
+      "crates inth-oauth2 0.16.0",
+      "src/provider.rs, src/client/mod.rs",
+      ...["authorize", "token, version 4, Basic", "refresh, version 4, Basic"],
+    ],
     [
       "PyPI gspread 6.2.1",
       "gspread/auth.py, with google-auth-oauthlib",

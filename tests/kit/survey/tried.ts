@@ -534,4 +534,12 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI pyramid-google-login 1.2.0 and gspread 6.2.1", ["google"]],
   ["PyPI gidgethub 6.0.0", ["github"]],
   ["PyPI dash-cognito-auth 0.0.5", ["cognito"]],
+  ["npm googleapis 188.0.0, crates inth-oauth2 0.16.0 with `use_sys_proxy` of reqwest", ["google"]],
+  ["npm slack 11.0.2", ["slack"]],
+  ["npm octonode 0.10.2", ["github"]],
+  ["npm oauth 0.10.2", ["linkedin"]],
+  ["npm nest-keycloak-connect 1.10.1", ["keycloak"]],
+  ["Go github.com/manicminer/hamilton 0.44.0", ["entra"]],
+  ["PyPI dash-auth 2.3.0", ["gitlab"]],
+  ["Ruby gitlab-omniauth-openid-connect 0.10.0", ["okta"]],
 ];
