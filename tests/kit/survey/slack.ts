@@ -205,6 +205,11 @@ export const slack: Survey = {
       "exchange",
     ],
     [
+      "Maven com.slack.api:bolt 1.45.3",
+      "AuthorizeUrlGenerator.java, MethodsClient",
+      ...["authorize", "authorize, person", "token", "test", "revoke"],
+    ],
+    [
       "npm passport-slack-oauth2 1.2.0",
       "lib/passport-slack/strategy.js",
       "authorize, before",

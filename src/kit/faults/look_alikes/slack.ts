@@ -29,7 +29,13 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { endToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
-import { type Acceptance, type LookAlike, pagesOf, type Source } from "./look_alike.ts";
+import {
+  type Acceptance,
+  type LookAlike,
+  pagesOf,
+  type ProviderEndpoint,
+  type Source,
+} from "./look_alike.ts";
 
 const page = pagesOf("https://docs.slack.dev/");
 const method = page("oauth.v2.access method", "reference/methods/oauth.v2.access");
@@ -76,15 +82,7 @@ export const slack: LookAlike = {
         source: legacy,
         accepts: [alsoGet(methods), parametersInQuery(methods)],
       },
-      ...(["GET", "POST"] as const).flatMap((method) =>
-        slackMethods.map(([name, is, describe]) => ({
-          ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },
-          ...{
-            source: page(`${name} method`, `reference/methods/${name}`),
-            accepts: [tokenRepeated("token", grant), tokenParameter, parametersInQuery(methods)],
-          },
-        }))
-      ),
+      ...slackMethods.flatMap((method) => placeSlackMethod(host, method)),
     ],
   }),
   lax: [
@@ -171,7 +169,11 @@ const tokenParameter: Acceptance = {
 
 type DescribeSlack = (token: LiveToken) => Members;
 
-const slackMethods: readonly (readonly [string, "userinfo" | "revoke", DescribeSlack])[] = [
+type SlackMethod = readonly [name: string, is: "userinfo" | "revoke", describe: DescribeSlack];
+
+export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", () => ({ revoked: true })];
+
+const slackMethods: readonly SlackMethod[] = [
   ["auth.test", "userinfo", ({ grant, client }) => ({
     url: "https://postern.slack.com/",
     team: slackTeam.name,
@@ -191,8 +193,22 @@ const slackMethods: readonly (readonly [string, "userinfo" | "revoke", DescribeS
   })],
   ["users.profile.get", "userinfo", ({ grant }) => ({ profile: describeSlackUser(grant) })],
   ["team.info", "userinfo", () => ({ team: slackTeam })],
-  ["auth.revoke", "revoke", () => ({ revoked: true })],
+  slackRevocation,
 ];
+
+/** Returns the endpoints of a method of the Web API. */
+export function placeSlackMethod(
+  host: string,
+  [name, is, describe]: SlackMethod,
+): readonly ProviderEndpoint[] {
+  return (["GET", "POST"] as const).map((method) => ({
+    ...{ url: `https://${host}/api/${name}`, method, is, answer: answerMethod(describe) },
+    ...{
+      source: page(`${name} method`, `reference/methods/${name}`),
+      accepts: [tokenRepeated("token", grant), tokenParameter, parametersInQuery(methods)],
+    },
+  }));
+}
 
 const userFlags = {
   ...{ deleted: false, is_admin: false, is_owner: false, is_primary_owner: false, is_restricted: false },
