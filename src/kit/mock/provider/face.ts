@@ -24,7 +24,7 @@ import type {
   ProviderEndpoint,
 } from "../../faults/look_alikes/look_alike.ts";
 import { lookAlikes } from "../../faults/look_alikes/look_alikes.ts";
-import { type LookAlikeName, providers } from "../../faults/look_alikes/providers.ts";
+import { type LookAlikeName, lookAlikeNames, providers } from "../../faults/look_alikes/providers.ts";
 import type { ClaimedProvider } from "./claimed_hosts.ts";
 
 const refusal = refusals({
@@ -145,7 +145,9 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
         const otherTenant = tenant === undefined
           ? ""
           : `; that address needs the host ${tenant}, by the option host or --like-host`;
-        const addresses = listNearest(address, [...modelled]).join(", ") + otherTenant;
+        const other = findOtherLookAlike(name, host, received);
+        const otherName = other === undefined ? "" : `; the look-alike ${other} has that address`;
+        const addresses = listNearest(address, [...modelled]).join(", ") + otherTenant + otherName;
         throw refusal("provider_path_unknown", { addresses, received });
       }
       const here = endpoints.flatMap((endpoint) => endpoint.url === url ? endpoint.accepts ?? [] : []);
@@ -170,6 +172,14 @@ function findTenant(name: LookAlikeName, url: string): string | undefined {
   const parts = pathname.split("/");
   return parts.map((_, count) => host + parts.slice(0, count + 1).join("/"))
     .find((each) => lookAlikes[name].addresses(each).endpoints.some((at) => at.url === url));
+}
+
+/** Slack, for example, has two look-alikes at one host. */
+function findOtherLookAlike(name: LookAlikeName, host: string, url: string): LookAlikeName | undefined {
+  return lookAlikeNames.find((each) =>
+    each !== name && providers[each].host === host &&
+    lookAlikes[each].addresses(host).endpoints.some((at) => at.url === url)
+  );
 }
 
 /** The address of a page has only the encrypted request, which names no client. */

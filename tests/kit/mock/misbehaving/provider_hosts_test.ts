@@ -230,6 +230,23 @@ it("provider hosts: the nearest address of one that is not modelled is that with
   assertEquals(error_description.split(`${pool}${path}`).length, 2);
 });
 
+it("provider hosts: where two look-alikes share a host, what one lacks names the other that has it", async (as) => {
+  const addresses: readonly (readonly [LookAlikeName, other: LookAlikeName, path: string])[] = [
+    ["slack", "slack_openid", "openid/connect/authorize"],
+    ["slack_openid", "slack", "api/users.identity"],
+  ];
+  for (const [name, other, path] of addresses) {
+    using _slack = as.lookLike(name);
+    const known = await (await as.fetch(`https://slack.com/${path}`)).json();
+    assertMatch(
+      known.error_description,
+      new RegExp(`; the look-alike ${other} has that address\\. The page`),
+    );
+    const unknown = await (await as.fetch("https://slack.com/api/chat.delete")).json();
+    assertEquals(unknown.error_description.includes("the look-alike"), false);
+  }
+});
+
 it("provider hosts: where the path is part of the tenant, what is not modelled names the option that changes it", async (as) => {
   using okta = as.lookLike("okta", { host: "acme.okta.com" });
   const metadata = await as.fetch("https://acme.okta.com/oauth2/default/.well-known/openid-configuration");
