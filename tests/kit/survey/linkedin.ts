@@ -38,6 +38,9 @@ export const linkedin: Survey = {
       scope: "openid,profile,email",
     },
     token: { does: "redeem", at: `POST ${site}/v2/accessToken`, secret: "parameters", reads },
+    "token, GET": {
+      ...{ does: "redeem", at: `GET ${site}/v2/accessToken`, secret: "parameters", reads },
+    },
     introspect: {
       ...{ does: "introspect", at: `POST ${site}/v2/introspectToken`, secret: "parameters" },
       ...{ params: { token: "{access_token}" }, reads: "active status scope expires_at" },
@@ -111,11 +114,8 @@ export const linkedin: Survey = {
     clientOauth2("authorize", "token, Basic"),
     [
       "PyPI django-allauth 65.22.1",
-      "allauth/socialaccount/providers/openid_connect/views.py",
-      "metadata",
-      "authorize",
-      "token",
-      "userinfo",
+      "allauth/socialaccount/providers/openid_connect/views.py, linkedin_oauth2/views.py",
+      ...["metadata", "authorize", "token", "userinfo", "token, GET", "me", "email"],
     ],
     mozillaDjangoOidc("authorize", "token", "userinfo", "keys"),
     zitadelOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),

@@ -1,6 +1,7 @@
 /** LinkedIn, as it answers applications that log members in with OpenID Connect. */
 
 import {
+  alsoGet,
   cancelsAuthorization,
   describesPersonInIdToken,
   describesRefusals,
@@ -53,6 +54,10 @@ const fastapiSso = page(
   "fastapi-sso, which logs in at LinkedIn so",
   "https://github.com/tomasvotava/fastapi-sso/blob/master/fastapi_sso/sso/linkedin.py",
 );
+const allauth = page(
+  "django-allauth, whose older provider of LinkedIn redeems a code so",
+  "https://codeberg.org/allauth/django-allauth/src/branch/main/allauth/socialaccount/providers/linkedin_oauth2/views.py",
+);
 const profile = page("Profile API", "shared/integrations/people/profile-api");
 const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
 const apiErrors = page("LinkedIn API, Error Handling", "shared/api-guide/concepts/error-handling");
@@ -73,7 +78,7 @@ export const linkedin: LookAlike = {
       endpoints: [
         { url: `${base}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `${base}/v2/authorization`, is: "authorize", source: codeFlow },
-        { url: `${base}/v2/accessToken`, is: "token", source: codeFlow },
+        { url: `${base}/v2/accessToken`, is: "token", source: codeFlow, accepts: [alsoGet(allauth)] },
         signsBrowserOut(`https://${host}/uas/logout`, pac4j),
         { url: `${base}/openid/jwks`, is: "jwks", source: configuration },
         { url: "https://api.linkedin.com/v2/userinfo", is: "userinfo", source: signIn },
