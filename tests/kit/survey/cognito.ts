@@ -91,6 +91,11 @@ export const cognito: Survey = {
   },
   libraries: [
     [
+      "Maven com.amazonaws:aws-java-sdk-cognitoidp 1.12.780",
+      "AWSCognitoIdentityProviderClient.java",
+      ...["GetUser", "InitiateAuth, secret", "RevokeToken", "GlobalSignOut", "API of user pools"],
+    ],
+    [
       "PyPI dash-cognito-auth 0.0.5",
       "dash_cognito_auth/cognito_oauth.py, cognito.py, with Flask-Dance",
       "authorize",

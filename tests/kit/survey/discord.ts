@@ -103,6 +103,11 @@ export const discord: Survey = {
   },
   libraries: [
     [
+      "PyPI discord-oauth2.py 1.2.2",
+      "discordoauth2/sync_oauth.py",
+      ...["authorize", "token, version", "refresh, version", "revoke, Basic", "me, all members"],
+    ],
+    [
       "npm remix-auth-discord 1.4.1",
       "build/index.js, with remix-auth-oauth2",
       "authorize, API",

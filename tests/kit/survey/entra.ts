@@ -315,6 +315,11 @@ export const entra: Survey = {
     },
   },
   libraries: [
+    [
+      "Go github.com/hashicorp/go-azure-sdk/sdk 0.20260811",
+      "auth/client_secret_authorizer.go",
+      "application",
+    ],
     ["npm passport-azure-oauth2 0.1.0", "lib/index.js", "authorize, host before", "token, host before"],
     [
       "npm @outlinewiki/passport-azure-ad-oauth2 0.1.0",

@@ -157,6 +157,11 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    [
+      "PyPI fastapi-users 15.0.5",
+      "fastapi_users/router/oauth.py, with httpx-oauth",
+      ...["authorize", "token", "me"],
+    ],
     ["PyPI litestar-oauth 0.1.1", "litestar_oauth/providers/facebook.py", "authorize", "token", "me, header"],
     ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/facebook.py", "authorize", "token", "me, header"],
     openauth("authorize", "token"),

@@ -244,6 +244,7 @@ export const google: Survey = {
     },
   },
   libraries: [
+    ["PyPI earthengine-api 1.7.50", "ee/oauth.py, with google-auth", "authorize, before", "token", "refresh"],
     [
       "crates inth-oauth2 0.16.0",
       "src/provider.rs, src/client/mod.rs",

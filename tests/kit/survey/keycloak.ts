@@ -106,6 +106,11 @@ export const keycloak: Survey = {
   },
   libraries: [
     [
+      "PyPI Flask-Multipass 0.11.2",
+      "flask_multipass/providers/authlib.py",
+      ...["metadata", "authorize", "token, Basic", "userinfo", "keys", "logout"],
+    ],
+    [
       "npm @hono/oidc-auth 1.8.1",
       "dist/index.js, with oauth4webapi",
       "metadata",

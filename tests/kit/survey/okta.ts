@@ -95,6 +95,19 @@ export const okta: Survey = {
   },
   libraries: [
     [
+      "Maven org.eclipse.jetty:jetty-openid 12.0.16",
+      "OpenIdConfiguration.java, OpenIdCredentials.java",
+      ...["metadata", "authorize", "token", "logout"],
+    ],
+    [
+      "Go github.com/smallstep/cli 0.21.0",
+      "command/oauth/cmd.go",
+      "metadata",
+      "authorize",
+      "token",
+      "device",
+    ],
+    [
       "npm @hono/oidc-auth 1.8.1",
       "dist/index.js, with oauth4webapi",
       "metadata",
