@@ -111,8 +111,9 @@ it("mint: as.refresh accepts a refresh token until it expires", async (as) => {
 });
 
 it("mint: the login of a refresh token began now, and is for the resource of the terms", async (as) => {
-  const refresh_token = await as.mint({ kind: "refresh", resource: [api, "https://files.test"] });
+  as.clock.freeze();
   const began = Math.floor(as.clock.now);
+  const refresh_token = await as.mint({ kind: "refresh", resource: [api, "https://files.test"] });
   await as.clock.advance(60);
   const tokens = await as.refresh({ refresh_token });
   assertEquals(decodeJwt(tokens.access_token).aud, [api, "https://files.test"]);
