@@ -1,7 +1,7 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
 import type { Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
-import { answersForm } from "../oauth/authorization/steps.ts";
+import { createFormHandler } from "../oauth/authorization/steps.ts";
 import { paths } from "../oauth/contracts/paths.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
 import type { Params } from "../oauth/contracts/params.ts";
@@ -16,7 +16,7 @@ export function account(): Feature<"account"> {
       name: "account",
       path: paths.account,
       refusal: "page",
-      handle: answersForm(readChoice),
+      handle: createFormHandler(readChoice),
     }],
   };
 }

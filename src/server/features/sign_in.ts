@@ -2,7 +2,7 @@
 
 import { checkPassword } from "../../ground/crypto/password.ts";
 import type { FailedSignIn, Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
-import { answersForm } from "../oauth/authorization/steps.ts";
+import { createFormHandler } from "../oauth/authorization/steps.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Params } from "../oauth/contracts/params.ts";
@@ -88,7 +88,7 @@ export function signIn(): Feature<"sign_in"> {
       name: "sign_in",
       path: paths.signIn,
       refusal: "page",
-      handle: answersForm(readReply),
+      handle: createFormHandler(readReply),
     }],
   };
 }

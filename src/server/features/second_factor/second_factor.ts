@@ -1,7 +1,7 @@
 /** The second factor of a person: a code that works once, if the person, the client, the request or the server wants it. */
 
 import { lazy } from "../../../ground/values/lazy.ts";
-import { answersForm } from "../../oauth/authorization/steps.ts";
+import { createFormHandler } from "../../oauth/authorization/steps.ts";
 import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
 import type { Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
@@ -9,7 +9,7 @@ import { paths } from "../../oauth/contracts/paths.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SignedIn } from "../../oauth/contracts/session.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import type { PersonFactor } from "./options.ts";
+import type { SecondFactorPersonMembers } from "./options.ts";
 import { factorMember, factorOf, requireFactorMember, secondFactorSetting } from "./settings.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 9470 §4" }, {
@@ -48,7 +48,7 @@ export function secondFactor(): Feature<"second_factor"> {
       name: "second_factor",
       path: paths.secondFactor,
       refusal: "page",
-      handle: answersForm(lazy(async () => (await importSteps()).readCode)),
+      handle: createFormHandler(lazy(async () => (await importSteps()).readCode)),
     }],
     asks: findStep,
     secondFactor: {
@@ -63,9 +63,10 @@ export function secondFactor(): Feature<"second_factor"> {
 }
 
 const findStep: NonNullable<Feature["asks"]> = ({ request, exchange }, account, services) => {
-  const wantedBy = account && findReason(request, account, services);
+  if (account === undefined) return undefined;
+  const { person } = account;
+  const wantedBy = findReason(request, account, services);
   if (wantedBy === undefined) return undefined;
-  const { person } = account!;
   exchange.note({ more: { ...exchange.facts.more, second_factor: { wantedBy } } });
   return {
     question: "second_factor",
@@ -102,7 +103,7 @@ function findReason(
 ): string | undefined {
   if (isProven(amr)) return undefined;
   const { username } = person;
-  const factor = factorOf(person);
+  const factor = memberOf(person, factorMember);
   const standing = findStandingReason(request, factor, services);
   if (standing !== undefined && factor === undefined) {
     throw refusal("second_factor_missing", { username, received: username });
@@ -121,11 +122,11 @@ function findReason(
 /** Returns `undefined` if only the request can want the factor. */
 function findStandingReason(
   { client }: AccessRequest,
-  factor: PersonFactor | undefined,
+  factor: SecondFactorPersonMembers["secondFactor"],
   { settings }: Services,
 ): string | undefined {
   if (settingOf(settings, secondFactorSetting).always) return "policy";
-  if (factor?.always) return "person";
+  if (typeof factor === "object" && factor.always === true) return "person";
   return memberOf(client, requireFactorMember) === true ? "client" : undefined;
 }
 

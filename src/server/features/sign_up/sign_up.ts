@@ -2,7 +2,7 @@
 
 import { lazy } from "../../../ground/values/lazy.ts";
 import { present } from "../../../ground/values/present.ts";
-import { answersForm } from "../../oauth/authorization/steps.ts";
+import { createFormHandler } from "../../oauth/authorization/steps.ts";
 import { suggestConfiguration } from "../../oauth/clients/records/client_remedy.ts";
 import type { Feature, SignUp } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
@@ -65,7 +65,7 @@ export function signUp({ signUp: isOn = false }: SignUpOptions): Feature<"sign_u
       name: "sign_up",
       path: paths.signUp,
       refusal: "page",
-      handle: answersForm(lazy(async () => (await importSteps()).readSignUp)),
+      handle: createFormHandler(lazy(async () => (await importSteps()).readSignUp)),
     }],
     asks: findStep,
     signUp: {

@@ -154,7 +154,7 @@ export async function answerForm(
 }
 
 /** Returns what answers the form of a page, if each of its fields comes once. */
-export function answersForm(
+export function createFormHandler(
   readReply: ReadReply,
 ): (exchange: Exchange, services: Services) => Promise<Answer> {
   return async (exchange, services) =>
