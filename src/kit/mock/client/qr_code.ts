@@ -1,8 +1,9 @@
 /** Draws a text as a QR code in SVG (ISO/IEC 18004): in octets, with error correction level M. */
 
-/** By version, from 1: how many octets of each block correct errors, how many blocks there are (table 9), and their data. */
+/** By version, from 1: how many octets of each block correct errors, how many blocks there are (table 9). */
 const corrections = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26];
 const blockCounts = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
+/** By version: how many octets of data there are (table 7). */
 const dataLengths = [
   ...[16, 28, 44, 64, 86, 108, 124, 154, 182, 216],
   ...[254, 290, 334, 365, 415, 453, 507, 563, 627, 669],

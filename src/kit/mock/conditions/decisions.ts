@@ -10,12 +10,12 @@ import type {
 import { findAccounts } from "../../../server/oauth/people/find_session.ts";
 
 /** Either a username, for a person who signs in and approves, or a denial. */
-export type SignInDecision = Given & { readonly person: string } | { readonly deny: true };
+export type SignInDecision = WithFactor & { readonly person: string } | { readonly deny: true };
 
 /** The username to sign in with if no decision is queued and no person is signed in at the browser. */
-export type FallbackDecision = Given & { readonly fallback: string };
+export type FallbackDecision = WithFactor & { readonly fallback: string };
 
-type Given = Pick<PersonDecision, "secondFactor">;
+type WithFactor = Pick<PersonDecision, "secondFactor">;
 
 export interface Decisions {
   readonly decide: NonNullable<AnyFeature["decides"]>;

@@ -83,7 +83,7 @@ function StepLine({ number, step }: Pick<StepProps, "number" | "step">): VNode {
   );
 }
 
-/** Explains the error code of a refused step. The sentence at the top explains a refusal on purpose. */
+/** Explains the error code of a refused step. The sentence at the top explains what was refused on purpose. */
 function Refusal({ step, isFolded }: Pick<StepProps, "step" | "isFolded">): VNode | null {
   const { unexplained } = describeOutcome(step);
   return unexplained === undefined || isFolded ? null : <ErrorExplanation code={unexplained} />;
