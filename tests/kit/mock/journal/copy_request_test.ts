@@ -68,6 +68,31 @@ test("copy: a request with a certificate goes to the port for certificates, and 
   );
 });
 
+test("copy: a call with a token that is bound to a certificate names one, whatever the client authenticates by (RFC 8705 §3)", async () => {
+  const client = {
+    client_id: "app",
+    token_endpoint_auth_method: "none",
+    tls_client_certificate_bound_access_tokens: true,
+    redirect_uris: ["https://app.example/cb"],
+  };
+  await using world = createWorld({ mtls: { ca: authority.cert, port: 9443 }, clients: [client] });
+  const certificate = await certify("CN=app");
+  const code = await world.code({ client_id: "app", scope: "openid" });
+  const form = {
+    ...{ grant_type: "authorization_code", client_id: "app", code },
+    ...{ redirect_uri: "https://app.example/cb", code_verifier: verifier },
+  };
+  const redeemed = await post(world, "/oauth2/token", form, certificate, { host: "as.test:9443" });
+  const { access_token: token } = await redeemed.json();
+  const headers = { authorization: `Bearer ${token}`, host: "as.test:9443" };
+  const sent = await world.fetch(new Request(`${world.issuer}/userinfo`, { headers }), { certificate });
+  assertEquals([redeemed.status, sent.status], [200, 200]);
+  assertStringIncludes(
+    copy(world, "curl"),
+    "curl -i https://as.test:9443/userinfo \\\n  --cert '<certificate>' --key '<key>' \\\n",
+  );
+});
+
 it("copy: the call of fetch is JavaScript that sends the request", async (world) => {
   await world.get("/userinfo?x=it's", { authorization: "Bearer it's", accept: "application/json" });
   const sent: unknown[] = [];
