@@ -286,6 +286,16 @@ it("resource: of two APIs at one origin, the one with the longer path answers, w
   }
 });
 
+it("resource: a request names the person of the server that issued the token, not one with the same sub elsewhere", async (as) => {
+  as.people.add({ username: "carol", sub: "7" });
+  const shop = as.tenant("shop", { people: [{ username: "dave", sub: "7" }] });
+  const api = as.resource(url, { authorizationServers: [as, shop] });
+  for (const [server, person] of [[as, "carol"], [shop, "dave"]] as const) {
+    assertEquals(await statusOf(api, await server.mint({ person, resource: url })), 200);
+    assertEquals(api.requests.last?.person, person);
+  }
+});
+
 it("resource: the times of a token are compared with the clock of its server", async (as) => {
   const [one, two] = [as.tenant("one"), as.tenant("two")];
   const api = as.resource(url, { authorizationServers: [one, two] });
