@@ -68,6 +68,7 @@ const request = {
       headers: [["location", "https://app.test/cb?code=code-at-the-end#id_token=token-of-hash"]],
       body: JSON.stringify({
         access_token: "access-token",
+        refresh_token: "access-token.and-its-rest",
         more: [["text-in-lists", "part of a text"]],
         short: "eleven-char",
       }),
@@ -82,6 +83,7 @@ const secrets = [
   ["code-at-the-end", "[redacted]"],
   ["token-of-hash", "[redacted]"],
   ["access-token", "[redacted]"],
+  ["access-token.and-its-rest", "[redacted]"],
   ["text-in-lists", "[redacted]"],
   ["eleven-char", "eleven-char"],
   ["shown-as-it-is", "shown-as-it-is"],
