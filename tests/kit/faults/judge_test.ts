@@ -115,6 +115,7 @@ const judgements: readonly (readonly [
   [must({ successProvesNothing: true }), { word: silence }, "unknown", unknown, "2"],
   // It may keep the keys that it has (OpenID Connect Core §10.1.1 sets no time).
   [must({ never: uses, mayKeepKeys: true }), { later: [used] }, "unknown", kept, "2 3"],
+  [must({ never: uses, mayKeepKeys: true }), { acted: [keySet], later: [used] }, "fooled", sent, "9 3"],
   [may({ mayKeepKeys: true }), { word: refusal }, "unknown", `${kept} It ended with Error: no`, "2"],
   [may({ mayKeepKeys: true }), { word: refusal, later: [keySet] }, "broke", refused, "2 9"],
   [may({ mayKeepKeys: true }), { later: [used] }, "tolerated", "The client went on and succeeded.", "2 3"],
