@@ -75,8 +75,12 @@ export function readNumbers(text: string): readonly number[] {
 
 const letters = 26;
 
+/** The versions of libraries, of which the survey has hundreds. */
+const versions = /(?<= )\d+(?:\.\d+){1,3}(?![\w.])/g;
+
 function listPlaces(page: SitePage, number: number): readonly Place[] {
   const isEvidence = /^(api_)?cards\//.test(page.path);
+  const isSurvey = page.path.includes("survey");
   const start: Place = {
     ...{ page: number, anchor: "", title: page.part ?? page.title },
     words: new Set(page.part === undefined ? wordsOf(page.summary) : []),
@@ -89,7 +93,7 @@ function listPlaces(page: SitePage, number: number): readonly Place[] {
     }
     // The names of an index stand again at their places.
     if (/^Index of \d+ names$/.test(places.at(-1)!.title)) continue;
-    for (const word of wordsOf(text)) places.at(-1)!.words.add(word);
+    for (const word of wordsOf(isSurvey ? text.replace(versions, "") : text)) places.at(-1)!.words.add(word);
     places.push(...rows.map(({ name, anchor, text }): Place => ({
       ...{ page: number, anchor, title: name },
       words: new Set(wordsOf(text)),
@@ -108,13 +112,13 @@ const common = new Set(
 );
 
 /**
- * Returns the words of a text, and the parts of names such as `code_challenge`. Figures such as 12 and 0.75 are none, nor are
- * versions. The search does the same with a question.
+ * Returns the words of a text, and the parts of names such as `code_challenge`. Figures such as 12 and 0.75 are none. The search
+ * does the same with a question.
  */
 export function wordsOf(text: string): readonly string[] {
   const whole = text.toLowerCase().match(/[\p{L}\p{N}]+(?:[_.-]+[\p{L}\p{N}]+)*/gu) ?? [];
   return whole.flatMap((word) => /[_.-]/.test(word) ? [word, ...word.split(/[_.-]+/)] : [word])
     .filter((word) =>
-      word.length > 1 && word.length < 40 && !common.has(word) && !/^\d+(\.\d\d+|(\.\d+){2})?$/.test(word)
+      word.length > 1 && word.length < 40 && !common.has(word) && !/^\d+(?:\.\d\d+)?$/.test(word)
     );
 }
