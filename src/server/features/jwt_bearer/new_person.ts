@@ -53,6 +53,7 @@ export async function planNewPerson(
   const newcomers = services.people.newcomers!();
   const person = describePerson(claims, value, terms);
   await requireFit(person, services);
+  requireNew(person, newcomers.current);
   // It is the same at all servers on the store, so that the person's tokens are valid at each of them.
   const password = await services.people.derive("password of a new person", person.sub);
   return {
