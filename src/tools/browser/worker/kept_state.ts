@@ -106,7 +106,13 @@ function applyState(
   // In their order, because the first of them is meant where a call names none.
   directories.people.restore(people);
   directories.clients.restore(clients);
-  rebuild(running);
+  try {
+    rebuild(running);
+  } catch (error) {
+    // A later server takes no entry that this one refuses.
+    for (const each of [directories.people, directories.clients]) each.restore();
+    throw error;
+  }
   conditions.clock.reset(clock);
   // Those of the options may have been switched off.
   for (const { misbehaving } of [...switchedOn.misbehaviours]) misbehaving[Symbol.dispose]();
