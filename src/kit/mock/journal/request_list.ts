@@ -171,8 +171,8 @@ function countOctets(value: unknown): number {
 }
 
 function gatherTexts(request: RequestSummary): SearchedTexts {
-  const { refusal, advice, clientId = "", flow = "", endpoint, id, path } = request;
-  const shown = [endpoint, describeCall(request), describeOutcome(request), clientId, flow, id];
+  const { refusal, advice, outcome, clientId = "", flow = "", endpoint, id, path } = request;
+  const shown = [endpoint, describeCall(request), outcome, describeOutcome(request), clientId, flow, id];
   return { shown: [...shown, ...Object.values(refusal ?? advice ?? {})].join("\n").toLowerCase(), path };
 }
 

@@ -23,12 +23,12 @@ export const englishSearch = {
   /** By the names of the pages. */
   actions: {
     playground: "get a token, read one, write a request",
-    inspector: "see each request, why it was refused, and its tokens; compare tokens",
+    inspector: "see each request, why it was refused, and its tokens; compare tokens, copy as curl",
     people: "see who is signed in, add a person, end all access, sign out, revoke grants",
     clients: "begin a sign-in, revoke grants",
     control: "send a call of the control plane",
     misbehaviours: "switch a misbehaviour on or off",
-    clock: "turn or stop the clock, let tokens expire",
+    clock: "turn or stop the clock, make it late, let tokens expire",
     gates: "hold, delay or drop requests",
     look_alikes: "answer as a provider does",
     examine: "try what an application checks",

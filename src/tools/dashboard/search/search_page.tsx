@@ -70,7 +70,7 @@ export function searchPage({ query, readerUrl, foreign, filterUrl, isFilter, fou
           <h1>{words.heading}</h1>
           <FindForm id="q" label={words.label} value={query} send={words.send} />
         </div>
-        {isFilter && inspect}
+        {isFilter && !found?.isCut && inspect}
         {isNothing && (foreign ? <Foreign {...foreign} /> : (
           <p id="nothing">
             {words.nothing(visible(query))} <ReaderLink href={readerUrl} />
@@ -82,7 +82,7 @@ export function searchPage({ query, readerUrl, foreign, filterUrl, isFilter, fou
         {found && found.requests.items.length > 0 && (
           <Section id="request" heading={words.kinds.request}>
             <RequestTable {...found.requests} />
-            {found.isCut && !isFilter && inspect}
+            {found.isCut && inspect}
           </Section>
         )}
       </>

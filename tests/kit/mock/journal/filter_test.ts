@@ -35,6 +35,7 @@ const cases: Readonly<Record<string, readonly number[]>> = {
   "grant:authorization_code status:200": [1],
   "-endpoint:metadata -endpoint:authorize": [1, 3, 4],
   "path:/oauth2/token": [1, 3, 4],
+  "public refused": [3],
   "code_verifier": [3],
   '"does not match"': [3],
   "-POST": [0, 2, 5],
