@@ -11,6 +11,7 @@ export const englishSearch = {
     "The search looks for words that begin so in the names of pages, in the names and ids of clients, people and misbehaviours, in the reasons of refusals, and in what the list of requests shows. It finds a request by its id, too.",
   more: (count: number): string => `${count} more`,
   filter: "Filter the requests by these words",
+  allRequests: "There are more: all requests with these words",
   kinds: {
     page: "Pages",
     client: "Clients",

@@ -56,7 +56,9 @@ export function searchPage({ query, readerUrl, foreign, filterUrl, isFilter, fou
   const isNothing = found !== undefined && found.matches.length + found.requests.items.length === 0;
   const inspect = (
     <p>
-      <PageLink id="filter-requests" href={filterUrl}>{words.filter}</PageLink>
+      <PageLink id="filter-requests" href={filterUrl}>
+        {found?.isCut ? words.allRequests : words.filter}
+      </PageLink>
     </p>
   );
   return {
