@@ -22,7 +22,7 @@ const refusal = refusals({
 
 export const refused: RefusalRows = refusal.rows;
 
-/** The fields that a query asks for, and those of their values. */
+/** A field that a query asks for, with those of its value. */
 interface Field {
   readonly name: string;
   readonly alias: string;
@@ -33,12 +33,14 @@ interface Field {
 export function answerQuery(describe: (person: ShownPerson) => Members) {
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
     const { issuer } = services.settings;
-    // With it, the token after the scheme `token` is read, although the body is no form.
+    // `requireAccessToken` reads the scheme `token` only where the request has a form, and this body is JSON.
     exchange.readOtherFormBy(() => Promise.resolve(""));
     const { grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+    if (grant !== undefined) exchange.note({ subject: grant.person.subject });
     const viewer = grant === undefined ? null : describeViewer(describe(grant.person));
-    const { query = "" } = parseJsonObject(await exchange.body()) ?? {};
-    return json({ data: select({ viewer }, readQuery(String(query))) });
+    const { query } = parseJsonObject(await exchange.body()) ?? {};
+    if (typeof query !== "string") throw refusal("provider_query_unknown");
+    return json({ data: select({ viewer }, readQuery(query)) });
   };
 }
 
@@ -55,8 +57,11 @@ function describeViewer(user: Members): Members {
 
 /** Arguments of fields change nothing, because all lists are empty. */
 function readQuery(text: string): readonly Field[] {
-  const fields = text.replace(/#.*/g, "").replace(/\([^()]*\)/g, "").replace(/^[^{]*\{/, "");
-  return readFields((fields.match(/\w+|[^\s,]/g) ?? []).values(), 0);
+  const query = text.replace(/#.*/g, "").replace(/\([^()]*\)/g, "");
+  const [, fields = ""] = /^\s*(?:query(?:\s+\w+)?\s*)?\{(.*)$/s.exec(query) ?? [];
+  const tokens = (fields.match(/\w+|[^\s,]/g) ?? []).values();
+  const read = readFields(tokens, 0);
+  return tokens.next().done ? read : fail(refusal("provider_query_unknown"));
 }
 
 const deepest = 10;

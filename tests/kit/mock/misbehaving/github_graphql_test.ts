@@ -20,7 +20,7 @@ async function createShop(host = "github.com") {
   return { as, token: String((await answer.json()).access_token) };
 }
 
-async function ask(as: Mock, token: string, query: string, url = "https://api.github.com/graphql") {
+async function ask(as: Mock, token: string, query: unknown, url = "https://api.github.com/graphql") {
   const headers = { authorization: `bearer ${token}`, "content-type": "application/json" };
   const answer = await as.fetch(url, { method: "POST", headers, body: JSON.stringify({ query }) });
   return [answer.status, await answer.json(), as.requests.at(-1)?.refusal?.reason];
@@ -34,6 +34,7 @@ test("GraphQL of GitHub: the viewer has the fields that the query names, under i
       organizations(first: $first) { nodes { login } totalCount } } }`;
   const viewer = { login: "alice", mail: "alice@example.com", organizations: { nodes: [], totalCount: 0 } };
   assertEquals(await ask(as, token, query), [200, { data: { viewer } }, undefined]);
+  assertEquals(as.requests.userinfo.last?.person, "alice");
   assertEquals(await ask(as, token, "{viewer{login}}"), [
     200,
     { data: { viewer: { login: "alice" } } },
@@ -60,10 +61,14 @@ test("GraphQL of GitHub: another query, an unknown field and text that is no que
     "{ viewer { login { first } } }",
     "{ viewer ".repeat(50),
     "",
+    "mutation { viewer { login } }",
+    "{ viewer { login } }}}} garbage",
+    "query A { viewer { login } } query B { nope }",
+    { toString: 1, valueOf: 1 },
   ];
   for (const query of queries) {
     const [status, { errors }, reason] = await ask(as, token, query);
-    assertEquals([status, reason], [501, "provider_query_unknown"], query);
+    assertEquals([status, reason], [501, "provider_query_unknown"], `${JSON.stringify(query)}`);
     assertMatch(errors[0].message, /^This look-alike answers only a query for the viewer/);
   }
   const [status, { message }] = await ask(as, "wrong", "{ viewer { login } }");
