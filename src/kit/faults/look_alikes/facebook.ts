@@ -201,7 +201,6 @@ export const facebook: LookAlike = {
       },
       {
         ...{ url: "https://graph.facebook.com/", method: "POST", is: "userinfo" },
-        written: "https://graph.facebook.com/{me}",
         source: batches,
         accepts: [...tokenSentOtherwise, parametersInQuery(batches)],
         answer: answerBatch,
@@ -281,7 +280,7 @@ export const facebook: LookAlike = {
     "The requests of a batch other than a GET of `me` and `me/permissions`, and a batch in JSON.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
-    "The status of errors, and codes for a single reason. The code is 100 at the token endpoint and for what an address does not know, and 190 for a token.",
+    "The status of errors, and codes for a single reason. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",
     "Other fields of `/me` than `id`, `name`, first_name, last_name, `email` and `picture`, which are left out of the answer.",
     "The login with OpenID Connect, which Facebook calls a test, the other response types, and `appsecret_proof`.",
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
@@ -358,6 +357,7 @@ function describePermissions(scope: readonly string[]): Members {
 async function answerBatch(exchange: Exchange, services: Services): Promise<Answer> {
   const { issuer } = services.settings;
   const { token: { scope }, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+  if (grant !== undefined) exchange.note({ subject: grant.person.subject });
   const batch = parseJson(requireParam(await readForm(exchange), "batch"));
   if (!Array.isArray(batch)) throw refusal("provider_batch_malformed");
   return json(batch.map((asked) => {
@@ -372,10 +372,10 @@ const batchError = { type: "GraphMethodException", code: 100, fbtrace_id: "poste
 
 function answerPart(asked: unknown, person: ShownPerson, scope: readonly string[]): Members | undefined {
   const { method = "GET", relative_url = "" } = isJsonObject(asked) ? asked : {};
-  const [, path, query = ""] =
-    /^\/?(?:v[\d.]+\/)?(me(?:\/permissions)?)\/?(?:\?(.*))?$/.exec(String(relative_url)) ??
-      [];
-  if (method !== "GET" || path === undefined) return undefined;
+  if (method !== "GET" || typeof relative_url !== "string") return undefined;
+  const [, path, query = ""] = /^\/?(?:v[\d.]+\/)?(me(?:\/permissions)?)\/?(?:\?(.*))?$/.exec(relative_url) ??
+    [];
+  if (path === undefined) return undefined;
   return path === "me" ? describeUser(person, scope, query) : describePermissions(scope);
 }
 

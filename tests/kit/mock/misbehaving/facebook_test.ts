@@ -132,8 +132,11 @@ it("look-alike facebook: a batch has the answer of each address, and an error fo
   const list = { relative_url: "/me/permissions" };
   const gone = { method: "DELETE", relative_url: "me/permissions" };
   for (const path of ["/", "/v24.0", "/v24.0/", "/me"]) {
-    const [status, parts] = await send(path, [me, list, gone, { relative_url: "me/albums" }, null]);
-    assertEquals([status, parts.map(({ code }: { code: number }) => code)], [200, [200, 200, 400, 400, 400]]);
+    const unknown = ["me/albums", { toString: 1, valueOf: 1 }].map((relative_url) => ({ relative_url }));
+    const [status, parts] = await send(path, [me, list, gone, ...unknown, null]);
+    const codes = parts.map(({ code }: { code: number }) => code);
+    assertEquals([status, codes], [200, [200, 200, 400, 400, 400, 400]]);
+    assertEquals(as.requests.userinfo.last?.person, "alice");
     assertEquals(parts[0].headers, [{ name: "Content-Type", value: "application/json" }]);
     const { id, ...others } = JSON.parse(parts[0].body);
     assertMatch(id, /^\d+$/);
