@@ -53,9 +53,10 @@ export function listDirectoryScopes(what: "group" | "user"): readonly string[] {
   return ["", ".readonly"].map((end) => `https://www.googleapis.com/auth/admin.directory.${what}${end}`);
 }
 
-export function namesDirectoryUser(person: ShownPerson, { address }: IncomingRequest): boolean {
-  const asked = decodePercent(address.path.split("/").at(-1)!)?.toLowerCase();
-  return asked !== undefined && [person.subject, `${person.claims["email"]}`.toLowerCase()].includes(asked);
+export function namesDirectoryUser({ subject, claims }: ShownPerson, { address }: IncomingRequest): boolean {
+  const asked = decodePercent(address.path.split("/").at(-1)!);
+  const { email } = claims;
+  return asked === subject || typeof email === "string" && asked?.toLowerCase() === email.toLowerCase();
 }
 
 export function describeDirectoryUser({ username, subject: id, claims }: ShownPerson): Members {
@@ -65,7 +66,7 @@ export function describeDirectoryUser({ username, subject: id, claims }: ShownPe
     ...{ kind: "admin#directory#user", id, etag: `%${id}`, primaryEmail: email },
     name: present({ fullName, givenName, familyName }),
     ...{ isAdmin: false, isDelegatedAdmin: false, suspended: false, archived: false },
-    ...present({ thumbnailPhotoUrl: picture }),
-    ...{ customerId: "C03az79cb", orgUnitPath: "/", emails: [{ address: email, primary: true }] },
+    ...present({ thumbnailPhotoUrl: picture, emails: email && [{ address: email, primary: true }] }),
+    ...{ customerId: "C03az79cb", orgUnitPath: "/" },
   };
 }

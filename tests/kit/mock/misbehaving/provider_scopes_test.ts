@@ -349,3 +349,29 @@ test("look-alike google: the Directory API needs its scopes", async () => {
     assertEquals(await ask(path, scopeOf("user")), [404, "NOT_FOUND"]);
   }
 });
+
+test("look-alike google: the Directory API finds a person by the exact id, or by the email in any case", async () => {
+  const people = [
+    { username: "alice", claims: { email: "Alice@example.com" } },
+    { username: "bob", sub: "ABC-Def" },
+  ];
+  await using as = await createMock({
+    ...{ lookLike: "google", people },
+    clients: [{ ...client, redirect_uris: [redirect_uri] }],
+  });
+  const { access_token } = await logIn(as, [
+    "https://accounts.google.com/o/oauth2/v2/auth",
+    "https://oauth2.googleapis.com/token",
+  ], { scope: "https://www.googleapis.com/auth/admin.directory.user.readonly" });
+  const ask = async (user: string) => {
+    const url = `https://admin.googleapis.com/admin/directory/v1/users/${user}`;
+    const response = await get(as, url, access_token);
+    const { id, emails } = await response.json();
+    return [response.status, id, emails?.[0].address];
+  };
+  assertEquals(await ask("ABC-Def"), [200, "ABC-Def", undefined]);
+  assertEquals(await ask("aLICE%40example.com"), [200, "alice", "Alice@example.com"]);
+  for (const user of ["undefined", "abc-def", "Alice"]) {
+    assertEquals(await ask(user), [404, undefined, undefined]);
+  }
+});
