@@ -324,7 +324,7 @@ export function refusesUnknown(
         const refusal = parseJsonObject(textOf(answer.body));
         return refusal === undefined || !api.test(address.origin + address.path)
           ? answer
-          : withJson(answer, { ...refusal, ...describe(String(refusal["error_description"])) });
+          : withJson(answer, { ...refusal, ...describe(facts.refusal.description) });
       },
     }),
   };

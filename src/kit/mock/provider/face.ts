@@ -96,6 +96,7 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
     ? undefined
     : (id, { isPublic }) => concerns(id) && (!isPublic || who.includes("each_client"));
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
+  const needsName = new Set(endpoints.flatMap(({ url, names }) => names === undefined ? [] : url));
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
     asked === origin &&
     (pagePaths.some((page) => path === basePath + page) || path.startsWith(basePath + assetsPath));
@@ -138,17 +139,11 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
     }),
     prepare(exchange) {
       const { request: { address }, facts } = exchange;
-      const url = (aliases[address.origin] ?? address.origin) + withoutOptional(address.path);
-      if (!modelled.has(url) && !isOwnPage(address)) {
-        const received = address.origin + address.path;
-        const tenant = findTenant(name, received);
-        const otherTenant = tenant === undefined
-          ? ""
-          : `; that address needs the host ${tenant}, by the option host or --like-host`;
-        const other = findOtherLookAlike(name, host, received);
-        const otherName = other === undefined ? "" : `; the look-alike ${other} has that address`;
-        const addresses = listNearest(address, [...modelled]).join(", ") + otherTenant + otherName;
-        throw refusal("provider_path_unknown", { addresses, received });
+      const path = withoutOptional(address.path);
+      const url = (aliases[address.origin] ?? address.origin) + path;
+      const lacksName = path === address.path && needsName.has(url);
+      if (!isOwnPage(address) && (lacksName || !modelled.has(url))) {
+        throw refuseUnknown(address, provider, lacksName ? "" : describeElsewhere(name, host, address));
       }
       const here = endpoints.flatMap((endpoint) => endpoint.url === url ? endpoint.accepts ?? [] : []);
       // Two methods of an address may share one.
@@ -160,18 +155,37 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
   };
 }
 
-/** Returns three of the addresses. Those that end with the same path are the nearest ones, also at another host. */
-function listNearest({ origin, path }: Address, all: readonly string[]): readonly string[] {
-  return nearestThree(origin + path, all, all.filter((each) => each.endsWith(path)));
+/** Names three addresses. Those that end with the same path are the nearest ones, also at another host. */
+function refuseUnknown(
+  { origin, path }: Address,
+  { endpoints, frames = [] }: ProviderAddresses,
+  elsewhere: string,
+): Error {
+  const received = origin + path;
+  const writtenOf = new Map(endpoints.map(({ url, written = url }) => [url, written]));
+  const urls = [...new Set([...endpoints, ...frames].map(({ url }) => url))];
+  const nearest = nearestThree(received, urls, urls.filter((each) => each.endsWith(path)));
+  const addresses = nearest.map((each) => writtenOf.get(each) ?? each).join(", ") + elsewhere;
+  return refusal("provider_path_unknown", { addresses, received });
+}
+
+/** Says which other host, or which other look-alike, has the address. */
+function describeElsewhere(name: LookAlikeName, host: string, address: Address): string {
+  const tenant = findTenant(name, address);
+  const other = findOtherLookAlike(name, host, address.origin + address.path);
+  return (tenant === undefined
+    ? ""
+    : `; that address needs the host ${tenant}, by the option host or --like-host`) +
+    (other === undefined ? "" : `; the look-alike ${other} has that address`);
 }
 
 /** Returns the host, with its path, of the tenant, realm or authorization server that has the address. */
-function findTenant(name: LookAlikeName, url: string): string | undefined {
+function findTenant(name: LookAlikeName, { origin, path }: Address): string | undefined {
   if (!providers[name].host.includes("/")) return undefined;
-  const { host, pathname } = new URL(url);
+  const { host, pathname } = new URL(origin + path);
   const parts = pathname.split("/");
   return parts.map((_, count) => host + parts.slice(0, count + 1).join("/"))
-    .find((each) => lookAlikes[name].addresses(each).endpoints.some((at) => at.url === url));
+    .find((each) => lookAlikes[name].addresses(each).endpoints.some((at) => at.url === origin + path));
 }
 
 /** Slack, for example, has two look-alikes at one host. */

@@ -165,7 +165,7 @@ it("provider hosts: what is not modelled answers 501, names the nearest addresse
     assertEquals(response.status, 501, url);
     assertMatch(
       (await response.json()).error_description,
-      /The nearest ones are (?:https:[^ ,]+, ){2}https:[^ ,]+\. The page Look-alikes .* by as\.route\(\)$/,
+      /The nearest ones are (?:https:(?:[^ ,{]|\{[^}]*\})+, ){2}https:(?:[^ ,{]|\{[^}]*\})+\. The page Look-alikes .* by as\.route\(\)$/,
     );
   }
   const misspelt = await (await as.fetch("https://github.com/login/oauth/acces_token")).json();
@@ -216,6 +216,22 @@ it("provider hosts: what is not modelled of an API answers 501 in the form of it
     assertMatch(error_description, /^This look-alike has no such address\. .* by as\.route\(\)$/);
     const expected = { error: "not_found", ...describe(error_description) };
     assertEquals([url, response.status, body], [url, 501, expected]);
+  }
+});
+
+it("provider hosts: an address without the name that it needs is not modelled, and the hint has it with the name", async (as) => {
+  const places = [
+    ["entra", "https://graph.microsoft.com/v1.0/users/", "{id or userPrincipalName}"],
+    ["gitlab", "https://gitlab.com/api/v4/users/", "{id}"],
+    ["gitlab", "https://gitlab.com/api/v4/groups/", "{id}/members/all/{user_id}"],
+    ["google", "https://admin.googleapis.com/admin/directory/v1/users/", "{userKey}"],
+  ] as const;
+  for (const [name, url, end] of places) {
+    using _like = as.lookLike(name);
+    const response = await as.fetch(url);
+    const text = await response.text();
+    assertEquals(response.status, 501, url);
+    assert(text.includes(`${url}${end}`), text);
   }
 });
 
