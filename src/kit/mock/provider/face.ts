@@ -323,7 +323,7 @@ function showClaims(
       });
     }
     if (person === undefined) throw refusal("provider_person_unknown");
-    exchange.note({ subject: person.subject });
+    if (grant !== undefined) exchange.note({ subject: grant.person.subject });
     // respond
     const shown = shows!(person, token.scope, request);
     if (!isJsonObject(shown) || grant === undefined || !isOwn) return json(shown as object);

@@ -303,6 +303,8 @@ test("look-alike entra: Graph shows another person only with the scope for it, a
   ]);
   for (const { access_token } of tokens) {
     assertEquals(await ask("BOB@example.com", access_token), [200, "Bob Brown", undefined]);
+    const person = access_token === tokens[0].access_token ? "alice" : undefined;
+    assertEquals(as.requests.userinfo.last?.person, person);
     const unknown = [404, "Request_ResourceNotFound", "provider_person_unknown"];
     for (const user of ["nobody", "%E0%A4%A"]) assertEquals(await ask(user, access_token), unknown);
   }
