@@ -118,6 +118,10 @@ export const entra: Survey = {
       ...{ does: "who", at: `GET ${graph}/v1.0//users/alice%40example.com/memberOf` },
       ...{ token: "Bearer", reads: "value" },
     },
+    "memberships of a person, of one type": {
+      ...{ does: "who", at: `GET ${graph}/v1.0/users/alice%40example.com/memberOf/graph.group` },
+      ...{ token: "Bearer", reads: "value" },
+    },
     "ids of groups of a person": {
       ...{ does: "who", at: `POST ${graph}/v1.0//users/alice%40example.com/getMemberGroups`, sends: "json" },
       ...{ token: "Bearer", params: { securityEnabledOnly: "false" }, reads: "value" },
@@ -446,6 +450,7 @@ export const entra: Survey = {
         "a person by name, two slashes",
         "memberships of a person",
         "memberships of a person, direct",
+        "memberships of a person, of one type",
       ],
       ...["ids of groups of a person", "ids of memberships of a person"],
     ],

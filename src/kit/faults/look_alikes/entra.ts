@@ -169,7 +169,7 @@ export const entra: LookAlike = {
       // its SDK for Python has two slashes, and a program may name the tenant. A photo may have a size, after `users/` is a
       // person, and memberships may have a type.
       optionalInPath:
-        /(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=users\/)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?users\/)[^/]+(?:$|\/(?=getMember|\w*emberOf))|(?<=emberOf)\/microsoft\.graph\.\w+$/g,
+        /(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=users\/)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?users\/)[^/]+(?:$|\/(?=getMember|\w*emberOf))|(?<=emberOf)\/(?:microsoft\.)?graph\.\w+$/g,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [

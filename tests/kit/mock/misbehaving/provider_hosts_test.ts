@@ -396,8 +396,13 @@ it("provider hosts: the groups of a person at Graph are empty lists, and need a 
     const code = (await as.authorize(`${base}/authorize${search}`)).searchParams.get("code")!;
     const accessToken = await redeem(as, code, {}, `${base}/token`);
     const headers = { authorization: `Bearer ${accessToken}` };
-    const list = await as.fetch("https://graph.microsoft.com/v1.0/me/memberOf", { headers });
-    const ids = await as.fetch("https://graph.microsoft.com/v1.0/me/getMemberGroups", {
+    const graph = "https://graph.microsoft.com/v1.0";
+    const list = await as.fetch(`${graph}/me/memberOf`, { headers });
+    for (const type of ["microsoft.graph.group", "graph.group"]) {
+      const ofType = await as.fetch(`${graph}/users/alice@example.com/memberOf/${type}`, { headers });
+      assertEquals(ofType.status, list.status, type);
+    }
+    const ids = await as.fetch(`${graph}/me/getMemberGroups`, {
       method: "POST",
       headers: { ...headers, "content-type": "application/json" },
       body: JSON.stringify({ securityEnabledOnly: true }),
