@@ -76,7 +76,7 @@ export interface ProviderEndpoint {
   readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
   readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
-  /** Whether `shows` is asked for this person, whom the request names. Any person of the server may be, and a client may act for itself. */
+  /** Says whether the request names this person. The token may be another person's, or a client's own. */
   readonly names?: (person: ShownPerson, request: IncomingRequest) => boolean;
   /** Scopes that suffice to show the person of the token alone. */
   readonly ownScopes?: readonly string[];
