@@ -91,6 +91,10 @@ const installations = page(
   "rest/apps/installations#list-app-installations-accessible-to-the-user-access-token",
 );
 const graphql = page("GraphQL reference, Queries, viewer", "graphql/reference/queries#viewer");
+const octokitGraphql = page(
+  "@octokit/graphql, the library of GitHub, which reads this list",
+  "https://github.com/octokit/graphql.js#errors",
+);
 const appPage = page("REST API endpoints for GitHub Apps", "rest/apps/apps");
 const rateLimits = page(
   "Rate limits for the REST API",
@@ -310,8 +314,8 @@ export const github: LookAlike = {
       acts: () => ({ response: (answer, { endpoint }) => addMessage(answer, endpoint) }),
     },
     {
-      server: "GraphQL reports what the look-alike lacks in the list `errors`, with the status 501.",
-      source: graphql,
+      server: "GraphQL reports errors in the list `errors`.",
+      source: octokitGraphql,
       acts: changeResponse(
         "userinfo",
         (answer, _tools, { exchange: { facts: { refusal } } }) =>
@@ -389,7 +393,7 @@ export const github: LookAlike = {
     },
   ],
   leftOut: [
-    "GraphQL other than the fields of the `viewer`. His organizations are an empty list.",
+    "GraphQL other than the fields of the `viewer`: it is refused with 501. The organizations of the viewer are an empty list.",
     "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh.",
     "Other paths of the REST API. The lists of organizations, teams and installations are empty: answer them with `as.route()`.",
   ],

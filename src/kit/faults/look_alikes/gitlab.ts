@@ -47,6 +47,8 @@ const members = page("Group and project members API", "api/members/");
 const metadataApi = page("Metadata API", "api/metadata/");
 const groups = page("Groups API, List all groups", "api/groups/#list-all-groups");
 
+const api = /^https:\/\/[^/]+\/api\//;
+
 export const gitlab: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
@@ -117,17 +119,25 @@ export const gitlab: LookAlike = {
   differences: [
     typesKeysAsJson(configuration),
     sendsNoIss(oauth),
-    refusesUnknown(restErrors, /^https:\/\/[^/]+\/api\//, (message) => ({ message })),
+    refusesUnknown(restErrors, api, (message) => ({ message })),
     describesRefusals(
-      "Without a token, the API answers with the `message` that says `401 Unauthorized`, and for an unknown user with `404 User Not Found`.",
+      "Without a token, the API answers with the `message` `401 Unauthorized`.",
       authentication,
-      /^https:\/\/[^/]+\/api\//,
-      ({ status, body }, { exchange: { facts, request: { address } } }) =>
-        status === 401 && textOf(body) === ""
-          ? { message: "401 Unauthorized" }
-          : facts.refusal?.reason === "provider_person_unknown"
-          ? { message: `404 ${address.path.includes("/users/") ? "User " : ""}Not Found` }
-          : undefined,
+      api,
+      ({ status, body }) =>
+        status === 401 && textOf(body) === "" ? { message: "401 Unauthorized" } : undefined,
+    ),
+    describesRefusals(
+      "For an unknown user, the `message` is `404 User Not Found`.",
+      users,
+      /^https:\/\/[^/]+\/api\/v4\/users\//,
+      ({ status }) => status === 404 ? { message: "404 User Not Found" } : undefined,
+    ),
+    describesRefusals(
+      "For somebody who is no member of the group or project, the `message` is `404 Not Found`.",
+      members,
+      /^https:\/\/[^/]+\/api\/v4\/(?:groups|projects)\//,
+      ({ status }) => status === 404 ? { message: "404 Not Found" } : undefined,
     ),
     {
       server: "The token response has the member created_at.",

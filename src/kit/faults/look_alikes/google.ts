@@ -50,6 +50,10 @@ const invalidCredentials = page(
   "react-native-google-signin, whose reports have this answer",
   "https://github.com/react-native-google-signin/google-signin/issues/1087",
 );
+const invalidCredentialsBefore = page(
+  "laravel-passport-social-grant, whose reports have this answer",
+  "https://github.com/coderello/laravel-passport-social-grant/issues/22",
+);
 const webServer = page("Using OAuth 2.0 for Web Server Applications", "protocols/oauth2/web-server");
 const openId = page("OpenID Connect", "openid-connect/openid-connect");
 const configuration = page(
@@ -271,11 +275,16 @@ export const google: LookAlike = {
       describeApiError,
     ),
     describesRefusals(
-      "Without a valid token, userinfo and version 3 of it answer with `invalid_request`.",
+      "Userinfo answers a wrong token with `invalid_request` and `Invalid Credentials`. The look-alike also answers so without a token.",
       invalidCredentials,
-      /^https:\/\/(?:openidconnect\.googleapis\.com\/v1|www\.googleapis\.com\/oauth2\/v3)\/userinfo$/,
-      ({ status }) =>
-        status === 401 ? { error: "invalid_request", error_description: "Invalid Credentials" } : undefined,
+      /^https:\/\/openidconnect\.googleapis\.com\/v1\/userinfo$/,
+      describeWrongToken,
+    ),
+    describesRefusals(
+      "The earlier address `/oauth2/v3/userinfo` answers a wrong token in the same way.",
+      invalidCredentialsBefore,
+      /^https:\/\/www\.googleapis\.com\/oauth2\/v3\/userinfo$/,
+      describeWrongToken,
     ),
     {
       server:
@@ -357,6 +366,10 @@ function describeApiError(
   const status = errorStatuses[code];
   const message = facts.refusal?.description ?? "The request failed";
   return status === undefined ? undefined : { error: { code, message, status } };
+}
+
+function describeWrongToken({ status }: Answer): Members | undefined {
+  return status === 401 ? { error: "invalid_request", error_description: "Invalid Credentials" } : undefined;
 }
 
 const deviceStatuses: Readonly<Record<string, number>> = {

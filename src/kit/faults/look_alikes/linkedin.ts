@@ -13,7 +13,6 @@ import {
   splitsScopeAtCommas,
   typesKeysAsJson,
 } from "./differences.ts";
-import type { Answer } from "../../../ground/http/message.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { changeClaims } from "../changes.ts";
@@ -61,7 +60,17 @@ const allauth = page(
 const profile = page("Profile API", "shared/integrations/people/profile-api");
 const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
 const apiErrors = page("LinkedIn API, Error Handling", "shared/api-guide/concepts/error-handling");
+const wrongToken = page(
+  "react-native-linkedin, whose reports have this answer",
+  "https://github.com/xcarpentier/react-native-linkedin/issues/131",
+);
+const lacksPermission = page(
+  "linkedin-api-python-client, the library of LinkedIn, whose reports have this answer",
+  "https://github.com/linkedin-developers/linkedin-api-python-client/issues/49",
+);
 const introspection = page("Token introspection", "shared/authentication/token-introspection");
+
+const api = /^https:\/\/api\.linkedin\.com\//;
 
 const tokenInOwnParameter: Acceptance = {
   server: "The access token may be the parameter `oauth2_access_token` of the query.",
@@ -114,10 +123,29 @@ export const linkedin: LookAlike = {
     cancelsAuthorization(codeFlow),
     describesPersonInIdToken(signIn),
     describesRefusals(
-      "The errors of the API are JSON with `status`, serviceErrorCode and `message`, also without a token.",
+      "Without a token, the `message` of the API is `Empty oauth2_access_token`. The `status` and serviceErrorCode are 401.",
       apiErrors,
-      /^https:\/\/api\.linkedin\.com\//,
-      describeApiError,
+      api,
+      ({ status }, at) => isMissing(at) ? describeError(status, 401, "Empty oauth2_access_token") : undefined,
+    ),
+    describesRefusals(
+      "For a wrong token, it is `Invalid access token`. The `status` is 401, and serviceErrorCode is 65600.",
+      wrongToken,
+      api,
+      ({ status }, at) =>
+        status === 401 && !isMissing(at) ? describeError(status, 65600, "Invalid access token") : undefined,
+    ),
+    describesRefusals(
+      "If the token lacks the scope, it names the method and the path: `Not enough permissions to access: GET /me`. The " +
+        "`status` is 403, and serviceErrorCode is 100.",
+      lacksPermission,
+      api,
+      ({ status }, { exchange: { request: { method, address } } }) => {
+        const asked = `${method} ${address.path.replace(/^\/v2/, "")}`;
+        return status === 403
+          ? describeError(status, 100, `Not enough permissions to access: ${asked}`)
+          : undefined;
+      },
     ),
     publishesMetadata(configuration, [], {
       subject_types_supported: ["pairwise"],
@@ -154,17 +182,12 @@ export const linkedin: LookAlike = {
   ],
 };
 
-function describeApiError(
-  { status }: Answer,
-  { exchange: { facts, request: { address } } }: ActContext,
-): Members | undefined {
-  const isMissing = facts.refusal?.reason === "token_missing";
-  const errors: Readonly<Record<number, readonly [number, string]>> = {
-    401: isMissing ? [65604, "Empty oauth2 access token"] : [65600, "Invalid access token"],
-    403: [100, `Not enough permissions to access: GET ${address.path.replace(/^\/v2/, "")}`],
-  };
-  const [serviceErrorCode, message] = errors[status] ?? [];
-  return serviceErrorCode === undefined ? undefined : { serviceErrorCode, message, status };
+function isMissing({ exchange: { facts } }: ActContext): boolean {
+  return facts.refusal?.reason === "token_missing";
+}
+
+function describeError(status: number, serviceErrorCode: number, message: string): Members {
+  return { serviceErrorCode, message, status };
 }
 
 /** The members of a lite profile. Its names are in one language. */

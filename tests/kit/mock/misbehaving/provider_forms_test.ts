@@ -1837,7 +1837,9 @@ test("provider forms: the APIs of Google, LinkedIn and Atlassian have errors of 
     assertEquals((await ask(as, people, token))[1].error.status, "PERMISSION_DENIED");
     const invalid = { error: "invalid_request", error_description: "Invalid Credentials" };
     for (const url of ["openidconnect.googleapis.com/v1", "www.googleapis.com/oauth2/v3"]) {
-      assertEquals(await ask(as, `https://${url}/userinfo`), [401, invalid]);
+      for (const wrong of [undefined, "none"]) {
+        assertEquals(await ask(as, `https://${url}/userinfo`, wrong), [401, invalid]);
+      }
       assertEquals((await ask(as, `https://${url}/userinfo`, token))[0], 200);
     }
   }
@@ -1849,7 +1851,7 @@ test("provider forms: the APIs of Google, LinkedIn and Atlassian have errors of 
       message,
       status,
     }];
-    assertEquals(await ask(as, me), about(65604, "Empty oauth2 access token", 401));
+    assertEquals(await ask(as, me), about(401, "Empty oauth2_access_token", 401));
     assertEquals(await ask(as, me, "none"), about(65600, "Invalid access token", 401));
     const token = await login(as, linkedin, "openid");
     assertEquals(await ask(as, me, token), about(100, "Not enough permissions to access: GET /me", 403));
