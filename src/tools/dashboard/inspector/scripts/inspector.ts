@@ -235,7 +235,7 @@ function say(text: string): void {
 /** Loads the next rows before the person sees the end. */
 async function scrolled(): Promise<void> {
   fitEntry();
-  if (countSeen() <= unshown) return void look();
+  if (unshown > 0 && countSeen() <= unshown) return void look();
   const older = document.getElementById("older");
   if (older === null || topOf(older) > 1.5 * innerHeight) return;
   if (await loadOlder()) void scrolled();
