@@ -13,18 +13,12 @@ import { requireAccessToken } from "../../../server/oauth/tokens/require_access_
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
-import {
-  changeClaims,
-  changeJson,
-  changeKeys,
-  changeMetadata,
-  changeResponse,
-  changeTokens,
-} from "../changes.ts";
+import { changeClaims, changeJson, changeKeys, changeMetadata, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   alsoGet,
   changeTokenErrors,
+  describesRefusals,
   eachForgoesPkce,
   guidFor,
   hashesNoAccessToken,
@@ -40,7 +34,6 @@ import {
   typesAccessTokensAsJwt,
   typesKeysAsJson,
   untypedForm,
-  withJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
 
@@ -420,11 +413,12 @@ export const entra: LookAlike = {
       source: errorCodes,
       acts: changeTokenErrors(describeError),
     },
-    {
-      server: "The errors of Microsoft Graph are an object with `code` and `message`.",
-      source: graphErrors,
-      acts: changeResponse("userinfo", (answer, _tools, at) => describeGraphError(answer, at)),
-    },
+    describesRefusals(
+      "The errors of Microsoft Graph are an object with `code` and `message`.",
+      graphErrors,
+      /^https:\/\/graph\.microsoft\.com\/(?:v1\.0|beta)\//,
+      describeGraphError,
+    ),
     refusesUnknown(graphErrors, /^https:\/\/graph\.microsoft\.com\//, (message) => ({
       error: { code: "notImplemented", message },
     })),
@@ -698,10 +692,8 @@ const allPermissions: readonly string[] = ["https://graph.microsoft.com/.default
 
 /** With these, an application may read other people, too. */
 const userPermissions: readonly string[] = [
-  ...["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All", "Directory.Read.All"].flatMap(
-    withResource,
-  ),
-  ...withResource("Directory.ReadWrite.All"),
+  ...["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All"].flatMap(withResource),
+  ...["Directory.Read.All", "Directory.ReadWrite.All"].flatMap(withResource),
   ...allPermissions,
 ];
 
@@ -873,14 +865,14 @@ function describeError(
   return { ...answer, body: JSON.stringify(body) };
 }
 
-function describeGraphError(answer: Answer, { exchange: { facts, request } }: ActContext): Answer {
-  const { origin, path } = request.address;
-  const isGraph = origin === graphResource && /^\/(?:v1\.0|beta)\//.test(path);
+function describeGraphError(
+  { status }: Answer,
+  { endpoint, exchange: { facts: { refusal } } }: ActContext,
+): Members | undefined {
   // A photo that is missing has an error of its own.
-  if (answer.status < 400 || !isGraph || facts.refusal === undefined) return answer;
-  const code = graphCodes[answer.status] ?? "InvalidAuthenticationToken";
-  const message = facts.refusal.description ?? "The request failed";
-  return withJson(answer, { error: { code, message } });
+  if (endpoint !== "userinfo" || refusal === undefined) return undefined;
+  const code = graphCodes[status] ?? "InvalidAuthenticationToken";
+  return { error: { code, message: refusal.description ?? "The request failed" } };
 }
 
 const graphCodes: Readonly<Record<number, string>> = {
