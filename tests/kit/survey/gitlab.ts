@@ -78,11 +78,11 @@ export const gitlab: Survey = {
     },
     "member of a group": {
       ...{ does: "who", at: `GET ${site}/api/v4/groups/shop/members/all/1` },
-      leftOut: "Nobody is a member of a group here, and the answer is 404, as GitLab has it then.",
+      leftOut: "No person is a member of a group here, so the answer is 404, as GitLab gives it then.",
     },
     "member of a project": {
       ...{ does: "who", at: `GET ${site}/api/v4/projects/1/members/all/1` },
-      leftOut: "Nobody is a member of a project here, and the answer is 404, as GitLab has it then.",
+      leftOut: "No person is a member of a project here, so the answer is 404, as GitLab gives it then.",
     },
     groups: {
       ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },

@@ -134,7 +134,7 @@ export const gitlab: LookAlike = {
       ({ status }) => status === 404 ? { message: "404 User Not Found" } : undefined,
     ),
     describesRefusals(
-      "For somebody who is no member of the group or project, the `message` is `404 Not Found`.",
+      "If the person is no member of the group or project, the `message` is `404 Not Found`.",
       members,
       /^https:\/\/[^/]+\/api\/v4\/(?:groups|projects)\//,
       ({ status }) => status === 404 ? { message: "404 Not Found" } : undefined,
@@ -180,7 +180,7 @@ export const gitlab: LookAlike = {
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
     "The parameters of a token request in the query of the POST.",
-    "Other paths of the API. The list of groups is empty, and nobody is a member: answer them with `as.route()`.",
+    "Other paths of the API. The list of groups is empty, and no person is a member of a group or project: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
 };
