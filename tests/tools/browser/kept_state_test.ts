@@ -75,6 +75,10 @@ test("kept state: of the exchanges, the last 300 are kept, and a reset of the jo
     await keeper.save();
     assertEquals(await listKept(), [...kept]);
   }
+  const other = await createStartedMock({ alg: "ES256" });
+  await using again = other.mock;
+  await restoreState(other.partsOf(again), store);
+  assertEquals([again.requests.length, again.requests.jwks.length], [300, 300]);
   as.reset();
   await (await as.fetch(`${as.issuer}/oauth2/jwks`)).text();
   await keeper.save();
@@ -82,9 +86,33 @@ test("kept state: of the exchanges, the last 300 are kept, and a reset of the jo
   const next = await createStartedMock({ alg: "ES256" });
   await using later = next.mock;
   const laterKeeper = await restoreState(next.partsOf(later), store);
+  assertEquals(later.requests.jwks.map(({ status }) => status), [200]);
   await (await later.fetch(`${later.issuer}/oauth2/jwks`)).text();
   await laterKeeper.save();
   assertEquals(await listKept(), [2, 303, 304]);
+});
+
+test("kept state: people and clients that the next server refuses are gone, and those of the options serve", async () => {
+  const store = memoryStore();
+  const started = await createStartedMock({ alg: "ES256" });
+  await using as = started.mock;
+  const running = started.partsOf(as);
+  const keeper = await restoreState(running, store);
+  as.people.add({ username: "zoe" });
+  await keeper.save();
+  const { value } = (await store.get<{ clients: readonly object[] }>({ name: "state" }, "", 0))!;
+  const unfit = { client_id: "shop", redirect_uris: ["no address"] };
+  await store.put({ name: "state" }, "", { ...value, clients: [...value.clients, unfit] }, {
+    ...{ now: 0, expiresAt: Number.MAX_SAFE_INTEGER },
+  });
+  const next = await createStartedMock({ alg: "ES256" });
+  await using later = next.mock;
+  await assertRejects(() => restoreState(next.partsOf(later), store), Error, "redirect_uris");
+  assertEquals([later.people.get("zoe"), later.clients.get("shop")], [undefined, undefined]);
+  // a directory with refused entries would fail at the next change
+  later.people.add({ username: "yan" });
+  later.clients.add({ client_id: "till", redirect_uris: ["http://localhost:3000/callback"] });
+  assertEquals(typeof (await later.login("yan", { scope: "openid" })).id_token, "string");
 });
 
 test("kept state: the next start has each part as it was, also after a write has failed", async () => {

@@ -3,6 +3,7 @@
 import type { LookAlikeName } from "../../../kit/faults/look_alikes/providers.ts";
 import type { MisbehaviourName } from "../../../kit/faults/names.ts";
 import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
+import { unpackEntry } from "../../../kit/mock/journal/packed_entry.ts";
 import { rebuild } from "../../../kit/mock/server/serving.ts";
 import type { Tenant } from "../../../kit/mock/tenant.ts";
 import type { EndpointName } from "../../../kit/mock/endpoints.ts";
@@ -62,7 +63,7 @@ export async function restoreState(running: RunningTenant<Tenant>, store: Store)
     written = recorder.written;
     const isCleared = recorder.kept.length === fresh.length;
     for (const { entry, endpoint } of fresh) {
-      await store.put(exchanges, nameExchange(++last), { entry, endpoint }, forever);
+      await store.put(exchanges, nameExchange(++last), { entry: unpackEntry(entry), endpoint }, forever);
     }
     const oldest = isCleared ? last - fresh.length + 1 : last - mostExchanges + 1;
     for (; first < oldest; first++) await store.delete(exchanges, nameExchange(first));
