@@ -100,6 +100,8 @@ test("new people: the server creates the person of an ID-JAG (ID-JAG §4.4.1)", 
 const names: readonly (readonly [claims: Record<string, unknown>, username: string])[] = [
   [{ preferred_username: undefined, email: "cc@shop.example" }, "cc"],
   [{ preferred_username: 7, email: undefined }, "c-1"],
+  [{ preferred_username: "", email: "dd@shop.example" }, "dd"],
+  [{ preferred_username: "", email: "@shop.example" }, "c-1"],
 ];
 
 const it = testIn<[Mock]>((work) => withMock({}, work));
@@ -136,6 +138,27 @@ for (const [written, verified] of spellings) {
   });
 }
 
+// Each row: a claim of the JWT, and the claims of the person.
+const { name: ownName, email, email_verified } = carol;
+const [ofName, ofEmail] = [{ name: ownName }, { email, email_verified }];
+const [longest, tooLong] = [255, 256].map((length) => "n".repeat(length));
+const taken: readonly (readonly [what: string, claim: Record<string, unknown>, claims: object])[] = [
+  ["255 characters", { name: longest }, { name: longest, ...ofEmail }],
+  ["256 characters", { name: tooLong }, ofEmail],
+  ["a number", { name: 7 }, ofEmail],
+  ["no text", { name: "" }, ofEmail],
+  ["a number", { email: 7 }, ofName],
+  ["no text", { email: "" }, ofName],
+];
+
+for (const [what, claim, claims] of taken) {
+  const [member] = Object.keys(claim);
+  it(`new people: their ${member}, if it is ${what} (OpenID Connect Core §5.1)`, async (as) => {
+    await assertTokens(await send(as, await jwtOf(as, { claims: claim })));
+    assertEquals(as.people.get("carol")?.claims, claims);
+  });
+}
+
 // Each row: what differs, the claims of the JWT, the reason, and what another person has.
 const alice: Person = { username: "alice", sub: "a-1", claims: { email: "alice@shop.example" } };
 const bob: Person = { username: "Bob", sub: "b-1", claims: {} };
@@ -165,6 +188,7 @@ const refused: Readonly<
   "a sub that is not ASCII": [{ sub: "cärol" }, "jwt_grant_person_unfit"],
   "the sub of a client": [{ sub: "agent" }, "jwt_grant_person_unfit"],
   "a dot segment as username": [{ preferred_username: ".." }, "jwt_grant_person_unfit"],
+  "an invisible character in the name": [{ name: "Carol\u200b" }, "jwt_grant_person_unfit"],
   "an invisible character in the email": [{ email: "carol\u200b@shop.example" }, "jwt_grant_person_unfit"],
 };
 
@@ -176,6 +200,14 @@ for (const [name, [claims, reason, received]] of Object.entries(refused)) {
       assertEquals(as.people.all, [alice, bob]);
     }));
 }
+
+test("new people: the JWT of a refused person is not used up (RFC 7523 §3)", () =>
+  withMock({ people: [alice] }, async (as) => {
+    const jwt = await jwtOf(as, { claims: { preferred_username: "alice" } });
+    await assertRefused(as, await send(as, jwt), "invalid_grant", "jwt_grant_person_taken");
+    as.people.remove("alice");
+    await assertTokens(await send(as, jwt));
+  }));
 
 it("new people: without an email, none is verified (OpenID Connect Core §5.1)", async (as) => {
   await assertTokens(await send(as, await jwtOf(as, { claims: { email: undefined, email_verified: true } })));
