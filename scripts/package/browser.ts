@@ -27,7 +27,7 @@ const parts: readonly (readonly [name: string, modules: RegExp])[] = [
   ["pages", /^src\/server\/pages\/mod\.ts$/],
   [
     "catalogue",
-    /^src\/(kit\/(mock\/(client\/second_factor|misbehaving\/entries|tokens\/faulty_tokens)\.ts$|examine\/)|tools\/browser\/show_pages)/,
+    /^src\/(kit\/(mock\/(misbehaving\/entries|tokens\/faulty_tokens)\.ts$|examine\/)|tools\/browser\/show_pages)/,
   ],
   [
     "catalogue",

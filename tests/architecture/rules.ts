@@ -147,6 +147,11 @@ const packages: readonly { readonly name: RegExp; readonly where: RegExp; readon
     where: /^src\/(server\/pages|kit\/timeline|tools\/\w+)\//,
     place: "src/server/pages/, src/kit/timeline/ and src/tools/",
   },
+  {
+    name: /^lean-qr/,
+    where: /^src\/kit\/mock\/client\/qr_code\.ts$/,
+    place: "src/kit/mock/client/qr_code.ts",
+  },
   { name: /^postgres$/, where: /^src\/server\/store\/postgres\.ts$/, place: "src/server/store/postgres.ts" },
   {
     name: /^(node:)?process$/,

@@ -42,7 +42,7 @@ for (const [name, find] of Object.entries(ways)) {
       assertEquals([page.status, /<h1[^>]*>Sign in/.test(await page.text())], [200, true]);
     }, program);
     const packages = [...registry.installed].filter((each) => !/^@?pnpm\b/.test(each)).sort();
-    assertEquals(packages, ["jose", "postern", "preact", "preact-render-to-string"]);
+    assertEquals(packages, ["jose", "lean-qr", "postern", "preact", "preact-render-to-string"]);
     const { stdout } = await succeed(start(["--version"], program));
     assertMatch(stdout, /^\d+\.\d+\.\d+/m);
   });

@@ -17,7 +17,7 @@ interface Lock {
   readonly workspace: unknown;
 }
 
-const needed = ["jose", "preact", "preact-render-to-string"];
+const needed = ["jose", "lean-qr", "preact", "preact-render-to-string"];
 
 test("configuration files: the first start fetches what a server needs, and nothing for tests", async () => {
   const { imports } = await readJson<Configuration>("deno.json");

@@ -15,7 +15,7 @@ import type { PersonTerms } from "./person_terms.ts";
 import { refresh, type RefreshTerms } from "./refresh.ts";
 import { register, type RegisterTerms, type Registration } from "./register.ts";
 import { revoke, type RevokeTerms } from "./revoke.ts";
-import type { Authenticator } from "./second_factor.ts";
+import { type Authenticator, authenticatorOf, codeOf } from "./second_factor.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 import type { Tokens } from "./token_response.ts";
 
@@ -81,11 +81,6 @@ export interface ClientCalls {
   endSession(tokens: GivenTokens, terms?: EndSessionTerms): Promise<void>;
 }
 
-/** Few tests ask for a code, or draw a QR code. */
-function importCodes() {
-  return import("./second_factor.ts");
-}
-
 export function createClientCalls(running: RunningTenant): ClientCalls {
   return {
     login: (username, terms = {}) =>
@@ -93,8 +88,8 @@ export function createClientCalls(running: RunningTenant): ClientCalls {
     authorize: (url, terms = {}) => authorize(url, terms, running),
     authorizeForm: (url, terms = {}) => authorizeForm(url, terms, running),
     approveDevice: (userCode, answer, terms = {}) => approveDevice(userCode, answer, terms, running),
-    codeOf: async (username) => (await importCodes()).codeOf(username, running),
-    authenticatorOf: async (username) => (await importCodes()).authenticatorOf(username, running),
+    codeOf: (username) => codeOf(username, running),
+    authenticatorOf: (username) => authenticatorOf(username, running),
     browser: createBrowser,
     certificate(name, terms = {}) {
       running.requireOpen();

@@ -3,7 +3,7 @@
 import type { SecondFactor } from "../../../server/oauth/contracts/feature.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { present } from "../../../ground/values/present.ts";
-import { writeQrCode } from "./qr_code.ts";
+import { drawQrCode, type QrCode } from "./qr_code.ts";
 import { requirePerson } from "../terms/configured.ts";
 import type { RunningTenant } from "../running_tenant.ts";
 
@@ -30,11 +30,20 @@ export async function codeOf(username: string, running: RunningTenant): Promise<
 export async function authenticatorOf(username: string, running: RunningTenant): Promise<Authenticator> {
   const { factor, person } = requireFactor("describe the authenticator", username, running);
   const described = await factor.describeAuthenticator(person, running.services);
-  if (described !== undefined) return { ...described, ...present({ qrCode: writeQrCode(described.uri) }) };
+  if (described !== undefined) {
+    return { ...described, ...present({ qrCode: writeSvg(await drawQrCode(described.uri)) }) };
+  }
   throw new TypeError(
     `Cannot describe the authenticator of ${username}: the server gives the codes of this person. ` +
       `Set secondFactor to "totp", or take the code by codeOf`,
   );
+}
+
+function writeSvg(code: QrCode | undefined): string | undefined {
+  if (code === undefined) return undefined;
+  const { side, light, dark } = code;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" shape-rendering="crispEdges">` +
+    `<path fill="#fff" d="${light}"/><path d="${dark}"/></svg>`;
 }
 
 function requireFactor(

@@ -145,7 +145,7 @@ async function describeAuthenticator(
 ): Promise<PersonProps["authenticator"]> {
   if (!seesSecrets) return undefined;
   const described = await services.slots.secondFactor?.describeAuthenticator(person, services);
-  return described && { ...described, ...present({ qrCode: drawQrCode(described.uri) }) };
+  return described && { ...described, ...present({ qrCode: await drawQrCode(described.uri) }) };
 }
 
 function createForms(
