@@ -1,7 +1,7 @@
 /** The form that chooses one of several signed-in people, or another person. */
 
 import type { Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
-import { createFormHandler } from "../oauth/authorization/steps.ts";
+import { createFormEndpoint } from "../oauth/authorization/steps.ts";
 import { paths } from "../oauth/contracts/paths.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
 import type { Params } from "../oauth/contracts/params.ts";
@@ -11,13 +11,7 @@ export function account(): Feature<"account"> {
   return {
     name: "account",
     spec: "OpenID Connect Core §3.1.2.1",
-    endpoints: [{
-      method: "POST",
-      name: "account",
-      path: paths.account,
-      refusal: "page",
-      handle: createFormHandler(readChoice),
-    }],
+    endpoints: [createFormEndpoint("account", paths.account, readChoice)],
   };
 }
 

@@ -2,7 +2,7 @@
 
 import { checkPassword } from "../../ground/crypto/password.ts";
 import type { FailedSignIn, Interaction, Reply } from "../oauth/contracts/authorization_request.ts";
-import { createFormHandler } from "../oauth/authorization/steps.ts";
+import { createFormEndpoint } from "../oauth/authorization/steps.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/refusals.ts";
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Params } from "../oauth/contracts/params.ts";
@@ -83,13 +83,7 @@ export function signIn(): Feature<"sign_in"> {
   return {
     name: "sign_in",
     spec: "OAuth 2.1 §3.1",
-    endpoints: [{
-      method: "POST",
-      name: "sign_in",
-      path: paths.signIn,
-      refusal: "page",
-      handle: createFormHandler(readReply),
-    }],
+    endpoints: [createFormEndpoint("sign_in", paths.signIn, readReply)],
   };
 }
 

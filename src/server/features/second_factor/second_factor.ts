@@ -1,7 +1,7 @@
 /** The second factor of a person: a code that works once, if the person, the client, the request or the server wants it. */
 
 import { lazy } from "../../../ground/values/lazy.ts";
-import { createFormHandler } from "../../oauth/authorization/steps.ts";
+import { createFormEndpoint } from "../../oauth/authorization/steps.ts";
 import type { AccessRequest } from "../../oauth/contracts/authorization_request.ts";
 import type { Feature, SecondFactor, Services } from "../../oauth/contracts/feature.ts";
 import { memberOf, readCarried, settingOf } from "../../oauth/contracts/feature_values.ts";
@@ -37,19 +37,14 @@ export const refused: RefusalRows = refusal.rows;
 const importSteps = () => import("./loaded_late.ts");
 
 export function secondFactor(): Feature<"second_factor"> {
+  const readCode = lazy(async () => (await importSteps()).readCode);
   return {
     name: "second_factor",
     spec: "RFC 6238, RFC 9470",
     settings: [secondFactorSetting],
     clientMembers: [requireFactorMember],
     personMembers: [factorMember],
-    endpoints: [{
-      method: "POST",
-      name: "second_factor",
-      path: paths.secondFactor,
-      refusal: "page",
-      handle: createFormHandler(lazy(async () => (await importSteps()).readCode)),
-    }],
+    endpoints: [createFormEndpoint("second_factor", paths.secondFactor, readCode)],
     asks: findStep,
     secondFactor: {
       acrValues,

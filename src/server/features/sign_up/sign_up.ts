@@ -2,7 +2,7 @@
 
 import { lazy } from "../../../ground/values/lazy.ts";
 import { present } from "../../../ground/values/present.ts";
-import { createFormHandler } from "../../oauth/authorization/steps.ts";
+import { createFormEndpoint } from "../../oauth/authorization/steps.ts";
 import { suggestConfiguration } from "../../oauth/clients/records/client_remedy.ts";
 import type { Feature, SignUp } from "../../oauth/contracts/feature.ts";
 import type { Setting } from "../../oauth/contracts/feature_values.ts";
@@ -60,13 +60,9 @@ export function signUp({ signUp: isOn = false }: SignUpOptions): Feature<"sign_u
     spec,
     settings: [setting],
     isOff: !isOn,
-    endpoints: [{
-      method: "POST",
-      name: "sign_up",
-      path: paths.signUp,
-      refusal: "page",
-      handle: createFormHandler(lazy(async () => (await importSteps()).readSignUp)),
-    }],
+    endpoints: [
+      createFormEndpoint("sign_up", paths.signUp, lazy(async () => (await importSteps()).readSignUp)),
+    ],
     asks: findStep,
     signUp: {
       prompts: isOn ? ["create"] : [],

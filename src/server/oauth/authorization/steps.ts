@@ -59,7 +59,7 @@ import { type Params, readForm, requireUnrepeatedForm } from "../contracts/param
 import { findAccounts } from "../people/find_session.ts";
 import type { SignedIn } from "../contracts/session.ts";
 import { startSession } from "../people/start_session.ts";
-import type { Services } from "../contracts/feature.ts";
+import type { Endpoint, Services } from "../contracts/feature.ts";
 import {
   findAutomaticPerson,
   findAutomaticStep,
@@ -153,12 +153,20 @@ export async function answerForm(
   return await answerPending(pending, { by: "form", form, readReply }, exchange, services);
 }
 
-/** Returns what answers the form of a page, if each of its fields comes once. */
-export function createFormHandler(
+/** Returns the endpoint of a page whose form has each field once. */
+export function createFormEndpoint<Name extends string>(
+  name: Name,
+  path: string,
   readReply: ReadReply,
-): (exchange: Exchange, services: Services) => Promise<Answer> {
-  return async (exchange, services) =>
-    await answerForm(await readSentForm(exchange, services), readReply, exchange, services);
+): Endpoint<Name> {
+  return {
+    method: "POST",
+    name,
+    path,
+    refusal: "page",
+    handle: async (exchange, services) =>
+      await answerForm(await readSentForm(exchange, services), readReply, exchange, services),
+  };
 }
 
 type Arrival =
