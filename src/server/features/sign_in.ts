@@ -7,7 +7,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Params } from "../oauth/contracts/params.ts";
 import { enabledAccount, type Person } from "../oauth/contracts/people.ts";
-import { countAttempt, forgetAttempts } from "../oauth/secrets/throttle.ts";
+import { countAttempt, forgetAttempts, mustWait } from "../oauth/secrets/throttle.ts";
 import type { Feature, Services } from "../oauth/contracts/feature.ts";
 import { paths } from "../oauth/contracts/paths.ts";
 
@@ -133,11 +133,8 @@ async function tryInTurn(typed: Typed, peer: string | undefined, services: Servi
   const { hashing, peerFailures } = services.people.signInLimits;
   const secondsToWait = peerFailures.count(peer);
   if (secondsToWait > 0) {
-    const flood = refusal("too_many_from_one_address", {
-      seconds: secondsToWait,
-      headers: { "retry-after": String(secondsToWait) },
-    });
-    return { fails: { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: flood } };
+    const flood = mustWait(secondsToWait, (wait) => refusal("too_many_from_one_address", wait));
+    return { fails: { ...flood, username } };
   }
   let failed = false;
   try {
@@ -157,12 +154,9 @@ async function tryPassword(typed: Typed, peer: string | undefined, services: Ser
   // Counts the attempt before the password is checked, so that simultaneous guesses cannot exceed the limit.
   const secondsToWait = await countAttempt(who, services);
   if (secondsToWait > 0) {
-    const guessing = refusal("too_many_attempts", {
-      who: person?.username ?? "an unknown username",
-      seconds: secondsToWait,
-      headers: { "retry-after": String(secondsToWait) },
-    });
-    return { fails: { problem: { kind: "too_many_attempts", secondsToWait }, username, refusal: guessing } };
+    const name = person?.username ?? "an unknown username";
+    const guessing = mustWait(secondsToWait, (wait) => refusal("too_many_attempts", { who: name, ...wait }));
+    return { fails: { ...guessing, username } };
   }
   if (!await checkPassword(password, person?.password)) return { fails: wrongPassword(typed, services) };
   await forgetAttempts(who, services);
@@ -191,8 +185,8 @@ function findMistake(person: Person | undefined): "unknown_person" | "password_n
 }
 
 function tooManyAtOnce(username: string): Attempt {
-  const busy = refusal("too_many_at_once", { headers: { "retry-after": String(busyTime) } });
-  return { fails: { problem: { kind: "busy", secondsToWait: busyTime }, username, refusal: busy } };
+  const busy = mustWait(busyTime, (wait) => refusal("too_many_at_once", wait), "busy");
+  return { fails: { ...busy, username } };
 }
 
 /** Does not repeat an unknown username, because it may be a password in the wrong field. */

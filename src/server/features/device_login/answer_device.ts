@@ -22,6 +22,7 @@ import { paths } from "../../oauth/contracts/paths.ts";
 import { findBrowser, openBrowser } from "../../oauth/people/browser.ts";
 import { noteRefusal } from "../../oauth/requests/refuse.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
+import { mustWait } from "../../oauth/secrets/throttle.ts";
 import { present } from "../../../ground/values/present.ts";
 import { findByUserCode } from "./device_request.ts";
 import { deviceKind, verificationPath } from "./device_settings.ts";
@@ -115,10 +116,7 @@ async function findLogin(
 ): Promise<{ readonly id: string } | FailedCode> {
   if (code === "") return { problem: { kind: "no_code" }, refusal: refusal("user_code_missing") };
   const { seconds, settle } = await countCode(exchange, services);
-  if (seconds > 0) {
-    const flood = refusal("too_many_user_codes", { seconds, headers: { "retry-after": String(seconds) } });
-    return { problem: { kind: "too_many_codes", secondsToWait: seconds }, refusal: flood };
-  }
+  if (seconds > 0) return mustWait(seconds, (wait) => refusal("too_many_user_codes", wait), "too_many_codes");
   const found = await findByUserCode(code, services);
   await settle(found !== undefined);
   if (found === undefined) return { problem: { kind: "wrong_code" }, refusal: refusal("user_code_wrong") };

@@ -8,7 +8,7 @@ import type { Failed } from "../../oauth/contracts/authorization_request.ts";
 import type { Person } from "../../oauth/contracts/people.ts";
 import { type OAuthError, type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SecondFactor, Services } from "../../oauth/contracts/feature.ts";
-import { countAttempt, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import { countAttempt, forgetAttempts, mustWait } from "../../oauth/secrets/throttle.ts";
 import type { SecondFactorProblem } from "../../pages/sign_in/second_factor_props.ts";
 import { factorOf } from "./settings.ts";
 import { readBase32, stepAt, stepLength, totpOf, writeBase32 } from "./totp.ts";
@@ -103,11 +103,7 @@ export async function useCode(
   const who = { purpose: "second factor", account: subject, peer };
   const secondsToWait = await countAttempt(who, services);
   if (secondsToWait > 0) {
-    const headers = { "retry-after": String(secondsToWait) };
-    return {
-      problem: { kind: "too_many_attempts", secondsToWait },
-      refusal: refusal("second_factor_too_many", { username, seconds: secondsToWait, headers }),
-    };
+    return mustWait(secondsToWait, (wait) => refusal("second_factor_too_many", { username, ...wait }));
   }
   const failure = await takeCode(code, person, services);
   if (failure === undefined) await forgetAttempts(who, services);
@@ -134,12 +130,11 @@ async function takeCode(code: string, person: Person, services: Services): Promi
     if (taken !== undefined) return undefined;
     isUsed = true;
   }
-  return isUsed
-    ? fail(
-      "used_code",
-      refusal("second_factor_code_used", { username, received: "a code that was used before" }),
-    )
-    : fail("wrong_code", refusal("second_factor_code_wrong", { username, received: "another code" }));
+  if (!isUsed) {
+    return fail("wrong_code", refusal("second_factor_code_wrong", { username, received: "another code" }));
+  }
+  const received = "a code that was used before";
+  return fail("used_code", refusal("second_factor_code_used", { username, received }));
 }
 
 function idOf({ subject }: Person, step: number): string {
@@ -151,8 +146,7 @@ const secretLength = 20;
 
 async function secretOf(person: Person, { people }: Services): Promise<Uint8Array<ArrayBuffer>> {
   const given = factorOf(person)?.secret;
-  const secret = given === undefined ? undefined : readBase32(given);
-  if (secret !== undefined) return secret;
+  if (given !== undefined) return readBase32(given)!;
   return new Uint8Array(
     fromBase64url(await people.derive("second factor", person.subject)).slice(0, secretLength),
   );

@@ -12,7 +12,7 @@ import type { NewPerson, People, Person } from "../../oauth/contracts/people.ts"
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import { findTaken, mostPeople, needsPassword } from "../../oauth/people/new_person.ts";
 import { createId } from "../../oauth/secrets/credential.ts";
-import { countAttempt, forgetAttempts } from "../../oauth/secrets/throttle.ts";
+import { countAttempt, forgetAttempts, mustWait } from "../../oauth/secrets/throttle.ts";
 import type { SignUpFields, SignUpProblem, SignUpProps } from "../../pages/sign_in/sign_up_props.ts";
 
 // In seconds. By then, the passwords that wait now have been hashed.
@@ -108,15 +108,16 @@ async function makePerson(
   // A name that is taken says that the person exists, so this slows down a search for people.
   const who = { purpose: "sign up", account: "", peer: exchange.request.peer };
   const secondsToWait = await countAttempt(who, services);
-  if (secondsToWait > 0) return tooManyAttempts(secondsToWait);
-  const hash = password === "" ? undefined : await hashInTurn(password, services);
-  if (typeof hash === "object") return hash;
+  if (secondsToWait > 0) return mustWait(secondsToWait, (wait) => refusal("sign_up_too_many", wait));
+  const { hashing } = services.people.signInLimits;
+  const hash = password && await hashing.take(() => hashPassword(password, services.random));
+  if (hash === undefined) return mustWait(busyTime, (wait) => refusal("sign_up_busy", wait), "busy");
   const { username = "", name, email } = fields;
   const person = {
     username,
     // Not the username: the tokens of an earlier person of this name must not become those of this one.
     sub: createId(services.random),
-    ...present({ password: hash }),
+    ...present({ password: hash || undefined }),
     claims: present({ name, email, email_verified: email === undefined ? undefined : false }),
   };
   const failed = findClash(person, newcomers.current, services);
@@ -126,24 +127,6 @@ async function makePerson(
   exchange.note({ subjectIsNew: true });
   await forgetAttempts(who, services);
   return added;
-}
-
-function tooManyAttempts(secondsToWait: number): Failed<SignUpProblem> {
-  const headers = { "retry-after": String(secondsToWait) };
-  return {
-    problem: { kind: "too_many_attempts", secondsToWait },
-    refusal: refusal("sign_up_too_many", { seconds: secondsToWait, headers }),
-  };
-}
-
-async function hashInTurn(
-  password: string,
-  { people, random }: Services,
-): Promise<string | Failed<SignUpProblem>> {
-  return await people.signInLimits.hashing.take(() => hashPassword(password, random)) ?? {
-    problem: { kind: "busy", secondsToWait: busyTime },
-    refusal: refusal("sign_up_busy", { headers: { "retry-after": String(busyTime) } }),
-  };
 }
 
 function findClash(

@@ -4,7 +4,8 @@ import { sha256 } from "../../../ground/crypto/platform.ts";
 import { networkOf } from "../../../ground/values/ip_address.ts";
 import { type Entry, type Kind, limitAttempts } from "../../store/store.ts";
 import { markMargin } from "../options/clock_skew.ts";
-import { type RefusalRows, refusals } from "../contracts/refusals.ts";
+import type { Failed } from "../contracts/authorization_request.ts";
+import { type OAuthError, type RefusalRows, refusals } from "../contracts/refusals.ts";
 import type { Services } from "../contracts/feature.ts";
 
 interface Throttle {
@@ -82,6 +83,16 @@ export async function requireUnthrottled(who: ThrottledAccount, services: Servic
   const wait = await findWait(who, services);
   if (wait === 0) return;
   throw refusal("too_many_failures", { wait, headers: { "retry-after": String(wait) } });
+}
+
+/** Describes a form that is not accepted now. `refuse` gets what its refusal says of the time to wait. */
+export function mustWait<Kind extends string = "too_many_attempts">(
+  secondsToWait: number,
+  refuse: (wait: { readonly seconds: number; readonly headers: Record<string, string> }) => OAuthError,
+  kind: Kind = "too_many_attempts" as Kind,
+): Failed<{ readonly kind: Kind; readonly secondsToWait: number }> {
+  const headers = { "retry-after": String(secondsToWait) };
+  return { problem: { kind, secondsToWait }, refusal: refuse({ seconds: secondsToWait, headers }) };
 }
 
 /** Returns 0 if the attempt counts, or else the seconds to wait. The put is conditional, so simultaneous ones all count. */
