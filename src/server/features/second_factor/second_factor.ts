@@ -9,7 +9,6 @@ import { paths } from "../../oauth/contracts/paths.ts";
 import { type RefusalRows, refusals } from "../../oauth/contracts/refusals.ts";
 import type { SignedIn } from "../../oauth/contracts/session.ts";
 import { requestedAcrs, requestedClaimsKey } from "../../oauth/people/claims.ts";
-import type { SecondFactorPersonMembers } from "./options.ts";
 import { factorMember, factorOf, requireFactorMember, secondFactorSetting } from "./settings.ts";
 
 const refusal = refusals({ error: "access_denied", spec: "RFC 9470 §4" }, {
@@ -71,7 +70,7 @@ const findStep: NonNullable<Feature["asks"]> = ({ request, exchange }, account, 
 };
 
 function acrValues({ settings }: Pick<Services, "settings">): readonly string[] {
-  const hasFactors = settings.people.all.some((person) => memberOf(person, factorMember) !== undefined);
+  const hasFactors = settings.people.all.some((person) => factorOf(person) !== undefined);
   return hasFactors ? settingOf(settings, secondFactorSetting).acrValues : [];
 }
 
@@ -98,8 +97,14 @@ function findReason(
 ): string | undefined {
   if (isProven(amr)) return undefined;
   const { username } = person;
-  const factor = memberOf(person, factorMember);
-  const standing = findStandingReason(request, factor, services);
+  const factor = factorOf(person);
+  const standing = settingOf(services.settings, secondFactorSetting).always
+    ? "policy"
+    : factor?.always
+    ? "person"
+    : memberOf(request.client, requireFactorMember)
+    ? "client"
+    : undefined;
   if (standing !== undefined && factor === undefined) {
     throw refusal("second_factor_missing", { username, received: username });
   }
@@ -112,17 +117,6 @@ function findReason(
   }
   if (factor === undefined || !ofFactor.includes(requested[0])) return undefined;
   return acr === undefined ? "acr_values" : "claims";
-}
-
-/** Returns `undefined` if only the request can want the factor. */
-function findStandingReason(
-  { client }: AccessRequest,
-  factor: SecondFactorPersonMembers["secondFactor"],
-  { settings }: Services,
-): string | undefined {
-  if (settingOf(settings, secondFactorSetting).always) return "policy";
-  if (typeof factor === "object" && factor.always === true) return "person";
-  return memberOf(client, requireFactorMember) === true ? "client" : undefined;
 }
 
 const decide: SecondFactor["decide"] = async (decision, { request, exchange }, services) => {

@@ -10,14 +10,9 @@ import type { PersonFactor, SecondFactorConfiguration, SecondFactorPersonMembers
 import { leastOctets, readBase32 } from "./totp.ts";
 import { closedObject } from "../../../ground/schema/schema_of.ts";
 
-export interface SecondFactorSettings {
-  readonly acrValues: readonly string[];
-  readonly always: boolean;
-}
-
 const usualAcrValues = ["mfa", "http://schemas.openid.net/pape/policies/2007/06/multi-factor"];
 
-export const secondFactorSetting: Setting<SecondFactorConfiguration, SecondFactorSettings> = {
+export const secondFactorSetting: Setting<SecondFactorConfiguration, Required<SecondFactorConfiguration>> = {
   name: "secondFactorPolicy",
   schema: closedObject({
     acrValues: { type: "array", minItems: 1, items: { type: "string" }, examples: [["urn:example:gold"]] },
@@ -31,7 +26,8 @@ export const secondFactorSetting: Setting<SecondFactorConfiguration, SecondFacto
         : undefined;
     }, describeReceived);
     for (const [index, person] of people.all.entries()) {
-      requireSecret(`people[${index}].secondFactor.secret`, factorOf(person)?.secret);
+      const problem = findSecretProblem(factorOf(person)?.secret);
+      if (problem !== undefined) refuseOption(`people[${index}].secondFactor.secret`, problem);
     }
     return { acrValues: acrValues ?? usualAcrValues.filter((each) => !ofEachSignIn.includes(each)), always };
   },
@@ -59,18 +55,12 @@ export function factorOf(person: Person): PersonFactor | undefined {
 }
 
 /** Does not repeat the secret. */
-function requireSecret(place: string, secret: string | undefined): void {
-  if (secret === undefined) return;
+function findSecretProblem(secret: string | undefined): string | undefined {
+  if (secret === undefined) return undefined;
   const octets = readBase32(secret);
   if (octets === undefined) {
-    refuseOption(
-      place,
-      "must be base32: the letters A to Z and the digits 2 to 7. `otpauth:` links have it as `secret`",
-    );
+    return "must be base32: the letters A to Z and the digits 2 to 7. `otpauth:` links have it as `secret`";
   }
-  if (octets.length >= leastOctets) return;
-  refuseOption(
-    place,
-    `must have at least ${leastOctets} octets, which are 26 characters, and has ${octets.length}. Leave it out: the server makes one`,
-  );
+  if (octets.length >= leastOctets) return undefined;
+  return `must have at least ${leastOctets} octets, which are 26 characters, and has ${octets.length}. Leave it out: the server makes one`;
 }

@@ -66,23 +66,17 @@ export function signUp({ signUp: isOn = false }: SignUpOptions): Feature<"sign_u
     asks: findStep,
     signUp: {
       prompts: isOn ? ["create"] : [],
-      checkPrompt: isOn ? requireFitting : refuseCreate,
+      checkPrompt(values, seen) {
+        if (!values.includes("create")) return;
+        if (!isOn) throw refusal("prompt_create_off", { ...seen, ...suggestConfiguration({ signUp: true }) });
+        const other = values.find((value) => value === "login" || value === "select_account");
+        if (other === undefined) return;
+        throw refusal("prompt_create_with_others", { other, received: values.join(" ") });
+      },
       requestSignUp: isOn ? requestSignUp : () => undefined,
     },
   };
 }
-
-const refuseCreate: SignUp["checkPrompt"] = (values, seen) => {
-  if (!values.includes("create")) return;
-  throw refusal("prompt_create_off", { ...seen, ...suggestConfiguration({ signUp: true }) });
-};
-
-const requireFitting: SignUp["checkPrompt"] = (values) => {
-  const other = values.find((value) => value === "login" || value === "select_account");
-  if (values.includes("create") && other !== undefined) {
-    throw refusal("prompt_create_with_others", { other, received: values.join(" ") });
-  }
-};
 
 /** A request that names a person has none. */
 const requestSignUp: SignUp["requestSignUp"] = ({ pending, request }) => {
