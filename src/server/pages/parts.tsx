@@ -130,15 +130,17 @@ export function CopyableBlock({ id, kind, what, children }: {
 export function ProblemNotice<Kind extends string>({ problem, texts, address }: {
   readonly problem: { readonly kind: Kind } | { readonly kind: Kind; readonly secondsToWait: number };
   readonly texts: Readonly<Record<Kind, string>>;
-  readonly address: string | undefined;
+  readonly address?: string | undefined;
 }): VNode {
   const words = useWords();
   const text: string = texts[problem.kind];
+  const seconds = "secondsToWait" in problem ? problem.secondsToWait : 0;
   return (
     <p class="notice problem" id="problem" role="alert" data-address={address}>
-      {"secondsToWait" in problem
-        ? fillText(text, { seconds: formatCount(problem.secondsToWait, "second", words) })
-        : text}
+      {fillText(text, {
+        seconds: formatCount(seconds, "second", words),
+        minutes: formatCount(Math.ceil(seconds / 60), "minute", words),
+      })}
     </p>
   );
 }

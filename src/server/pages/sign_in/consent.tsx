@@ -13,6 +13,7 @@ import {
   EncryptedRequest,
   personDetail,
   PersonName,
+  ProblemNotice,
   Unverified,
 } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
@@ -176,9 +177,7 @@ function Scopes({ scopes, problem, address }: ConsentProps): VNode {
     <>
       <h2 id="scopes-heading">{words.consent.scopes}</h2>
       {problem !== undefined && (
-        <p class="notice problem" id="problem" role="alert" data-address={address}>
-          {words.consent.problems[problem]}
-        </p>
+        <ProblemNotice problem={{ kind: problem }} texts={words.consent.problems} address={address} />
       )}
       {scopes.some(({ wasLeftOut }) => wasLeftOut) && (
         <p class="aside" id="left-out">{words.consent.leftOut}</p>

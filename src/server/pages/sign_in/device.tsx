@@ -2,12 +2,12 @@
 /** @jsxImportSource preact */
 
 import type { VNode } from "preact";
-import type { DeviceCodeProblem, DeviceEnd, DeviceForm, DeviceProps } from "../../oauth/contracts/pages.ts";
+import type { DeviceEnd, DeviceForm, DeviceProps } from "../../oauth/contracts/pages.ts";
 import type { Page } from "../document.tsx";
-import { ClientName } from "../parts.tsx";
+import { ClientName, ProblemNotice } from "../parts.tsx";
 import { gatePage } from "./gate_page.tsx";
 import type { Words } from "../words/english.ts";
-import { fill, fillText, formatCount } from "../../../ground/values/fill.ts";
+import { fill } from "../../../ground/values/fill.ts";
 import { useWords } from "../words/use_words.ts";
 
 export function devicePage(props: DeviceProps, words: Words): Page {
@@ -28,9 +28,7 @@ function CodeForm({ action, userCode, problem }: DeviceForm): VNode {
   const words = useWords();
   return (
     <form class="user-code" method="post" action={action}>
-      {problem !== undefined && (
-        <p class="notice problem" id="problem" role="alert">{describeProblem(problem, words)}</p>
-      )}
+      {problem !== undefined && <ProblemNotice problem={problem} texts={words.device.problems} />}
       <label for="user-code">{words.device.code}</label>
       <input
         id="user-code"
@@ -52,12 +50,6 @@ function CodeForm({ action, userCode, problem }: DeviceForm): VNode {
       </button>
     </form>
   );
-}
-
-function describeProblem(problem: DeviceCodeProblem, words: Words): string {
-  const text = words.device.problems[problem.kind];
-  if (problem.kind !== "too_many_codes") return text;
-  return fillText(text, { minutes: formatCount(Math.ceil(problem.secondsToWait / 60), "minute", words) });
 }
 
 function endPage({ outcome, client, homeUrl }: DeviceEnd, words: Words): Page {

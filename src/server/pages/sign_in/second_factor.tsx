@@ -25,17 +25,16 @@ export function secondFactorPage(props: SecondFactorProps, words: Words): Page {
 function CodeForm({ action, request, person, kind, problem, ...props }: SecondFactorProps): VNode {
   const { address, shownCode } = props;
   const clockAhead = kind === "totp" ? props.clockAhead : undefined;
-  const words = useWords();
-  const { turnedClock } = words.secondFactor;
-  const problems = { ...words.signIn.problems, ...words.secondFactor.problems };
+  const { signIn, secondFactor: words } = useWords();
+  const problems = { ...signIn.problems, ...words.problems };
   // The app has no other code to try.
-  const texts = clockAhead === undefined ? problems : { ...problems, wrong_code: turnedClock.wrong_code };
+  const texts = clockAhead === undefined ? problems : { ...problems, wrong_code: words.wrongByClock };
   const name = <strong>{visible(person.name ?? person.username)}</strong>;
   return (
     <form class="password" method="post" action={action}>
       <EncryptedRequest request={request} />
       {problem !== undefined && <ProblemNotice problem={problem} texts={texts} address={address} />}
-      <label for="code">{words.secondFactor.code}</label>
+      <label for="code">{words.code}</label>
       <input
         id="code"
         name="code"
@@ -47,10 +46,10 @@ function CodeForm({ action, request, person, kind, problem, ...props }: SecondFa
         aria-invalid={problem === undefined ? undefined : "true"}
         aria-describedby={problem === undefined ? "code-note" : "problem code-note"}
       />
-      <p class="aside" id="code-note">{fill(words.secondFactor.sources[kind], { person: name })}</p>
+      <p class="aside" id="code-note">{fill(words.sources[kind], { person: name })}</p>
       {clockAhead !== undefined && (
         <p class="aside" id="turned-clock">
-          {fill(clockAhead > 0 ? turnedClock.ahead : turnedClock.behind, {
+          {fill(clockAhead > 0 ? words.clockAhead : words.clockBehind, {
             by: <>{formatDuration(clockAhead)}</>,
             call: <code>clock.set(new Date())</code>,
           })}
@@ -58,10 +57,10 @@ function CodeForm({ action, request, person, kind, problem, ...props }: SecondFa
       )}
       {shownCode !== undefined && (
         <p class="aside" id="shown-code">
-          {fill(words.secondFactor.shown, { person: name, code: <code>{shownCode}</code> })}
+          {fill(words.shown, { person: name, code: <code>{shownCode}</code> })}
         </p>
       )}
-      <button type="submit" class="button primary" id="continue">{words.secondFactor.proceed}</button>
+      <button type="submit" class="button primary" id="continue">{words.proceed}</button>
     </form>
   );
 }

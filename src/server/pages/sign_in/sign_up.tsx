@@ -63,7 +63,7 @@ function Field({ name, props: { problem, fields, needsPassword, shortestPassword
   const note = isPassword && (needsPassword ? signUp.passwordNote : signUp.passwordOptional);
   const wrong = problem?.kind === "fields" ? problem.fields : {};
   const mistake = wrong[name];
-  const texts: Readonly<Record<string, string>> = signUp.mistakes[name];
+  const texts: Readonly<Record<string, string>> = signUp.mistakes;
   // `autofocus` puts the cursor into the first field to correct, even without scripts.
   const first = Object.keys(wrong)[0] ?? "username";
   const described = [mistake && `${name}-problem`, note && `${name}-note`].filter(Boolean).join(" ");
@@ -82,7 +82,9 @@ function Field({ name, props: { problem, fields, needsPassword, shortestPassword
         aria-describedby={described || undefined}
       />
       {mistake !== undefined && (
-        <p class="notice problem" id={`${name}-problem`}>{fillText(texts[mistake]!, { shortest })}</p>
+        <p class="notice problem" id={`${name}-problem`}>
+          {fillText(texts[`${name}_${mistake}`]!, { shortest })}
+        </p>
       )}
       {note && <p class="aside" id={`${name}-note`}>{fillText(note, { shortest })}</p>}
     </>

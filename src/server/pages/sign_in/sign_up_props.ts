@@ -12,11 +12,7 @@ export interface SignUpProps extends FormProps {
   readonly problem?: SignUpProblem;
 }
 
-export interface SignUpFields {
-  readonly username?: string;
-  readonly name?: string;
-  readonly email?: string;
-}
+export type SignUpFields = Readonly<Partial<Record<"username" | "name" | "email", string>>>;
 
 /** `taken`: the page must not say which text another person has, because the front page does not list the people. */
 export type SignUpProblem =
