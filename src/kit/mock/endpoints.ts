@@ -20,6 +20,16 @@ export type EndpointName =
     : never)
   | "page";
 
+/** The endpoints with forms for people, in which a person may type a password into any field. */
+export const formEndpoints: ReadonlySet<EndpointName> = new Set([
+  "sign_in",
+  "sign_up",
+  "account",
+  "second_factor",
+  "consent",
+  "logout",
+]);
+
 let names: readonly EndpointName[] | undefined;
 
 /** Returns every endpoint name. They are found once, because all features are made for it. */

@@ -3,13 +3,8 @@
 
 import type { VNode } from "preact";
 import { present } from "../../ground/values/present.ts";
-import type { CheckName, ClientCheck, ShownExchange, ShownMessage } from "./exchange_props.ts";
-import type {
-  NamedValue,
-  ShownCheck,
-  ShownCheckName,
-  ShownValue,
-} from "../../server/pages/token/token_props.ts";
+import { type ClientCheck, ofIdToken, type ShownExchange, type ShownMessage } from "./exchange_props.ts";
+import type { NamedValue, ShownCheck, ShownValue } from "../../server/pages/token/token_props.ts";
 import { EntryLink } from "./entry_link.tsx";
 import { describeMoment } from "../../server/pages/value.tsx";
 import { TokenView } from "../../server/pages/token/token.tsx";
@@ -96,22 +91,8 @@ export function EntryTokens({ tokens, prefix = "", now }: {
   );
 }
 
-/** A comparison of the client that the view of a token has under the same name. */
-type OwnCheck = CheckName & ShownCheckName;
-
-const ofIdToken: readonly OwnCheck[] = [
-  "iss",
-  "aud",
-  "nonce",
-  "acr",
-  "auth_time",
-  "exp",
-  "iat",
-  "at_hash",
-  "alg",
-];
 // Without an ID token, the client compares the times of the access token.
-const ofAccessTokenAlone: readonly OwnCheck[] = ["exp", "iat"];
+const ofAccessTokenAlone: readonly (typeof ofIdToken)[number][] = ["exp", "iat"];
 
 function findChecks(
   token: string,

@@ -75,19 +75,10 @@ export interface ClientCheck {
 /** `policy`: the server. The last two: a parameter of the request. */
 export type FactorReason = "policy" | "person" | "client" | "claims" | "acr_values";
 
-export type CheckName =
-  | "state"
-  | "response_iss"
-  | "iss"
-  | "aud"
-  | "nonce"
-  | "exp"
-  | "iat"
-  | "acr"
-  | "auth_time"
-  | "at_hash"
-  | "alg"
-  | "access_token_aud";
+/** The checks of an ID token that the page has words for, in its order. */
+export const ofIdToken = ["iss", "aud", "nonce", "acr", "auth_time", "at_hash", "alg", "iat", "exp"] as const;
+
+export type CheckName = (typeof ofIdToken)[number] | "state" | "response_iss" | "access_token_aud";
 
 /** What the catalogue of misbehaviours says about a wrong or unusual answer. Its texts are English. */
 export interface Remark {

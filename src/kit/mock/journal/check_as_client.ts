@@ -10,8 +10,8 @@ import {
 import { type JwtParts, parseJwt } from "../../../ground/crypto/jwt_parts.ts";
 import type { MisbehaviourName } from "../../faults/names.ts";
 import { readSent, type Sent } from "../../faults/seen.ts";
-import type { ClientCheck } from "../../timeline/exchange_props.ts";
-import type { ShownValue } from "../../../server/pages/token/token_props.ts";
+import { type ClientCheck, ofIdToken } from "../../timeline/exchange_props.ts";
+import { type ShownValue, timeNames } from "../../../server/pages/token/token_props.ts";
 import {
   type ExchangeParts,
   findAnswered,
@@ -123,15 +123,12 @@ function checkIdToken(
   );
 }
 
-/** The checks that the page has words for, in its order. */
-const shownChecks = ["iss", "aud", "nonce", "acr", "auth_time", "at_hash", "alg", "iat", "exp"] as const;
-
 function describeShown(
   checks: readonly TokenCheck[],
   faults: FaultsByName,
   options: ShowOptions,
 ): readonly Comparison[] {
-  return shownChecks.flatMap((name) => {
+  return ofIdToken.flatMap((name) => {
     const check = checks.find((each) => each.name === name);
     return check === undefined ? [] : describeComparison(check, name, faults, options);
   });
@@ -191,7 +188,7 @@ function describeComparison(
   faults: FaultsByName,
   options: ShowOptions,
 ): readonly Comparison[] {
-  const isTime = name === "exp" || name === "iat" || name === "auth_time";
+  const isTime = timeNames.has(name);
   const isUnknown = result === "open" && (name === "at_hash" || name === "alg");
   if (result === "absent" || isUnknown) return [];
   // Without its time, a token has other faults. A client that sent max_age needs the time of the sign-in.

@@ -14,6 +14,7 @@ import type {
 } from "../../timeline/exchange_props.ts";
 import { checkAsClient, type Comparison, type ComparisonOptions, explainState } from "./check_as_client.ts";
 import { copyRequest } from "./copy_request.ts";
+import { timeNames } from "../../../server/pages/token/token_props.ts";
 import { describeRequestMessage, describeResponseMessage } from "./describe_message.ts";
 import { isFromBrowser } from "./describe_request.ts";
 import { findParameter, findRedirected, readExchangeParts } from "./exchange_parts.ts";
@@ -106,13 +107,14 @@ export function describeExchange(kept: KeptEntry, options: ExchangeOptions): Sho
   const described = { entry: kept.entry, endpoint: kept.endpoint, parts };
   const past = options.journal.pastOf(kept);
   const { clientAuth, provenKey, fault, trace } = request;
+  const noted = kept.entry.facts.more?.["second_factor"] as { readonly wantedBy: FactorReason } | undefined;
   return {
     ...describeLine(kept, past.flow.at(-1), options),
     ...present({
       trace,
       clientAuth,
       provenKey,
-      factorReason: readReason(kept.entry.facts.more?.["second_factor"]),
+      factorReason: noted?.wantedBy,
       fault: fault === undefined ? undefined : describeFault(fault),
       pkce: sumPkce(kept, past, options),
     }),
@@ -127,10 +129,6 @@ export function describeExchange(kept: KeptEntry, options: ExchangeOptions): Sho
     response: describeResponseMessage(described, options, explainState(kept, past)),
     copies: copyRequest(described, request.api, options),
   };
-}
-
-function readReason(noted: unknown): FactorReason | undefined {
-  return (noted as { readonly wantedBy: FactorReason } | undefined)?.wantedBy;
 }
 
 // In seconds. Less is the inaccuracy of two clocks.
@@ -182,7 +180,7 @@ export function listRemarks({ comparisons, altered, isClockTurned }: Answered): 
   const isExplained = made.size > 0 && altered.every(({ by }) => rows.has(by));
   const others = comparisons.flatMap(({ name, isMet, fault }) =>
     isMet !== false || fault === undefined || made.has(fault) ||
-      isExplained && !(isClockTurned && isAboutTime(name))
+      isExplained && !(isClockTurned && timeNames.has(name))
       ? []
       : [describeRemark(fault, name)]
   );
@@ -201,10 +199,6 @@ function isFault({ seam, by }: Alteration): boolean {
 /** An answer that is only unusual is not wrong. */
 export function isWrongOnPurpose(altered: readonly Alteration[] = []): boolean {
   return altered.some((each) => isFault(each) && !isTolerance(rows.get(each.by)!.level));
-}
-
-function isAboutTime(name: CheckName): boolean {
-  return name === "exp" || name === "iat" || name === "auth_time";
 }
 
 function describeRemark(name: string, check?: CheckName): Remark {

@@ -7,7 +7,7 @@ import { attempt } from "../../../ground/values/attempt.ts";
 import { present } from "../../../ground/values/present.ts";
 import type { ShownMessage } from "../../timeline/exchange_props.ts";
 import type { NamedValue } from "../../../server/pages/token/token_props.ts";
-import type { EndpointName } from "../endpoints.ts";
+import { type EndpointName, formEndpoints } from "../endpoints.ts";
 import { decodeValue, type ExchangeParts } from "./exchange_parts.ts";
 import { isOneTimeCode } from "./find_tokens.ts";
 import {
@@ -79,16 +79,6 @@ function describeHiddenBody(
   const length = bodyLength === undefined || bodyLength === "unknown" ? body.length : bodyLength;
   return length === 0 ? {} : { hiddenBody: length };
 }
-
-/** The endpoints with forms for people, in which a person may type a password into any field. */
-const formEndpoints: ReadonlySet<EndpointName> = new Set([
-  "sign_in",
-  "sign_up",
-  "account",
-  "second_factor",
-  "consent",
-  "logout",
-]);
 
 /** The one-time code of a person is never shown, as a password. */
 function showSent(

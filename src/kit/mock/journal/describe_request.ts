@@ -2,23 +2,13 @@
 
 import type { Alteration, Refusal } from "../../../server/oauth/contracts/journal.ts";
 import { quote } from "../../../ground/values/visible.ts";
-import type { EndpointName } from "../endpoints.ts";
+import { type EndpointName, formEndpoints } from "../endpoints.ts";
 import { describeFault, type RequestSummary } from "./recorded_request.ts";
 
 /** The members of a recorded request that are the same in two equal runs. */
 type DescribedRequest = Omit<RequestSummary, "id" | "at" | "duration" | "flow">;
 
-const fromBrowsers: ReadonlySet<EndpointName> = new Set<EndpointName>([
-  "authorize",
-  "sign_in",
-  "sign_up",
-  "consent",
-  "account",
-  "second_factor",
-  "device_verification",
-  "logout",
-  "page",
-]);
+const fromBrowsers = new Set<EndpointName>([...formEndpoints, "authorize", "device_verification", "page"]);
 
 export function isFromBrowser({ endpoint }: DescribedRequest): boolean {
   return fromBrowsers.has(endpoint);

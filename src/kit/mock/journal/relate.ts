@@ -138,21 +138,18 @@ export function isAuthorization({ endpoint }: KeptEntry): boolean {
 /** Finds the challenge of an API that the login answers: the last call of the client, which wanted this sign-in (RFC 9470 §4). */
 function findStepUp(kept: KeptEntry, parts: ExchangeParts, { recent }: Past): KeptEntry | undefined {
   const { clientId } = kept.entry.facts;
-  const asks = authenticationParameters.some((name) => findParameter(parts, name) !== undefined);
-  if (!asks || clientId === undefined) return undefined;
+  const asked = ["acr_values", "max_age"].flatMap((name) =>
+    findParameter(parts, name)?.split(" ").map((value) => [name, value] as const) ?? []
+  );
+  if (asked.length === 0 || clientId === undefined) return undefined;
   const called = recent.findLast(({ endpoint, entry: { facts } }) =>
     endpoint === "resource" && facts.clientId === clientId
   );
   if (called?.entry.facts.refusal?.error !== "insufficient_user_authentication") return undefined;
   const challenge = findHeader(called.entry.response, "www-authenticate") ?? "";
-  const isAsked = (name: string) => {
-    const wanted = challenge.split(` ${name}="`)[1]?.split('"', 1)[0]?.split(" ");
-    return findParameter(parts, name)?.split(" ").some((each) => wanted?.includes(each)) === true;
-  };
-  return authenticationParameters.some(isAsked) ? called : undefined;
+  const wanted = (name: string) => challenge.split(` ${name}="`)[1]?.split('"', 1)[0]?.split(" ");
+  return asked.some(([name, value]) => wanted(name)?.includes(value)) ? called : undefined;
 }
-
-const authenticationParameters: readonly string[] = ["acr_values", "max_age"];
 
 export function findChallengeOf(parts: ExchangeParts, reason: string, past: Past): KeptEntry | undefined {
   const verifier = findParameter(parts, "code_verifier");
