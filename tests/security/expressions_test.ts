@@ -65,6 +65,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=users\/)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?users\/)[^/]+(?:$|\/(?=getMember|\w*emberOf))|(?<=emberOf)\/(?:microsoft\.)?graph\.\w+$/g,
     /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=^\/(?:v[\d.]+\/)?)(?:me|\d{1,20})\/?$|(?<=\w)\/$/g,
     /(?<=^\/admin\/directory\/v1\/users\/)[^/]+$/,
+    /(?<=\/(?:api\/v[12]|admin\/realms\/[^/]+)\/users\/)(?!count$)[^/]+(?:$|\/(?=[a-z-]+(?:\/realm)?$))/,
     /(?<=^\/api\/v4\/users\/)\d+$|(?<=^\/api\/v4\/(?:groups|projects)\/)[^/]+\/members\/(?:all\/)?\d+$/,
   ],
   [

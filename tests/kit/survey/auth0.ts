@@ -4,6 +4,7 @@ import {
   clientOauth2,
   flaskAppBuilder,
   grant,
+  mcpSdk,
   modAuthOpenidc,
   mozillaDjangoOidc,
   nimbusOidc,
@@ -13,10 +14,20 @@ import {
   strapi,
   zitadelOidc,
 } from "./several_providers.ts";
-import type { Survey } from "./survey.ts";
+import type { Call, Survey } from "./survey.ts";
 
 const host = "https://shop.eu.auth0.com";
 const reads = "access_token id_token expires_in";
+
+function managed(path: string, more: Partial<Call> = {}): Survey["calls"] {
+  const own = { audience: `${host}/api/v2/`, scope: "read:users" };
+  return {
+    [`management, ${path}`]: {
+      ...{ does: "introspect", at: `GET ${host}/api/v2/${path}`, token: "Bearer", own },
+      ...more,
+    },
+  };
+}
 
 export const auth0: Survey = {
   scope: "openid email profile offline_access",
@@ -25,6 +36,10 @@ export const auth0: Survey = {
       does: "metadata",
       at: `GET ${host}/.well-known/openid-configuration`,
       reads: "issuer jwks_uri",
+    },
+    "metadata, OAuth": {
+      ...{ does: "metadata", at: `GET ${host}/.well-known/oauth-authorization-server` },
+      reads: "issuer token_endpoint jwks_uri",
     },
     authorize: { does: "authorize", at: `GET ${host}/authorize`, scope: "openid profile email" },
     "authorize, API": {
@@ -98,12 +113,19 @@ export const auth0: Survey = {
         "A hidden frame, with `prompt=none`. It is of another site than the page, so it has no cookie of the sign-in: a page " +
         "renews by a refresh token.",
     },
+    ...managed("users"),
+    ...managed("users-by-email", { params: { email: "alice@example.com" } }),
+    ...managed("users/alice", { reads: "user_id email identities" }),
+    ...managed("users/alice/roles"),
+    ...managed("users/alice/permissions"),
+    ...managed("users/alice/organizations"),
     passwordless: {
       ...{ does: "authorize", at: `POST ${host}/passwordless/start`, sends: "json" },
       leftOut: "Codes by mail, passwords and second factors of Auth0's own API.",
     },
   },
   libraries: [
+    mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh, Basic"),
     [
       "npm @hono/oidc-auth 1.8.1",
       "dist/index.js, with oauth4webapi",
@@ -255,6 +277,9 @@ export const auth0: Survey = {
       "keys",
       "pushed",
       "passwordless",
+      ...["management, users", "management, users-by-email", "management, users/alice"],
+      ...["management, users/alice/roles", "management, users/alice/permissions"],
+      "management, users/alice/organizations",
     ],
     ["PyPI social-auth-core 7.0.0", "social_core/backends/auth0.py", "authorize", "token", "keys"],
     [

@@ -4,6 +4,7 @@ import {
   clientOauth2,
   flaskAppBuilder,
   grant,
+  mcpSdk,
   modAuthOpenidc,
   mozillaDjangoOidc,
   nimbusOidc,
@@ -14,11 +15,24 @@ import {
   strapi,
   zitadelOidc,
 } from "./several_providers.ts";
+import { present } from "../../../src/ground/values/present.ts";
 import type { Survey } from "./survey.ts";
 
 const realm = "https://sso.example.com/realms/shop";
 const protocol = `${realm}/protocol/openid-connect`;
 const reads = "access_token refresh_token expires_in";
+
+function administered(path: string, reads?: string): Survey["calls"] {
+  const at = `GET https://sso.example.com/admin/realms/shop/${path}`;
+  return {
+    [`admin, ${path}`]: { does: "introspect", at, token: "Bearer", own: {}, ...present({ reads }) },
+  };
+}
+
+const adminCalls = [
+  ...["admin", "admin, users", "admin, users/count", "admin, users/alice", "admin, users/alice/groups"],
+  ...["admin, users/alice/role-mappings/realm", "admin, groups"],
+];
 
 export const keycloak: Survey = {
   scope: "openid email profile",
@@ -37,6 +51,14 @@ export const keycloak: Survey = {
       at: `GET ${realm}/.well-known/openid-configuration`,
       reads: "issuer jwks_uri",
     },
+    "metadata, OAuth": {
+      ...{
+        does: "metadata",
+        at: `GET https://sso.example.com/.well-known/oauth-authorization-server/realms/shop`,
+      },
+      reads: "issuer token_endpoint jwks_uri",
+    },
+    account: { does: "who", at: `GET ${realm}/account`, token: "Bearer", reads: "id username email" },
     realm: { does: "keys", at: `GET ${realm}`, reads: "realm public_key token-service" },
     authorize: { does: "authorize", at: `GET ${protocol}/auth`, scope: "openid email" },
     registration: { does: "authorize", at: `GET ${protocol}/registrations`, scope: "openid" },
@@ -99,12 +121,20 @@ export const keycloak: Survey = {
       ...{ does: "metadata", at: "GET https://sso.example.com/realms/shop/.well-known/uma2-configuration" },
       leftOut: "The authorization services of Keycloak (UMA 2.0): their metadata, permissions and resources.",
     },
+    ...administered("users"),
+    ...administered("users/count"),
+    ...administered("users/alice", "id username email"),
+    ...administered("users/alice/groups"),
+    ...administered("users/alice/role-mappings/realm"),
+    ...administered("groups"),
     admin: {
-      ...{ does: "who", at: "GET https://sso.example.com/admin/realms/shop/users", token: "Bearer" },
-      leftOut: "The admin API and the account console: answer them with `as.route()`.",
+      ...{ does: "who", at: "GET https://sso.example.com/admin/realms/shop/clients", token: "Bearer" },
+      leftOut:
+        "The admin API other than people and groups, and the account console: answer them with `as.route()`.",
     },
   },
   libraries: [
+    mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh, Basic"),
     [
       "PyPI Flask-Multipass 0.11.2",
       "flask_multipass/providers/authlib.py",
@@ -207,6 +237,7 @@ export const keycloak: Survey = {
       "refresh",
       "logout",
       "userinfo",
+      "account",
     ],
     [
       "npm keycloak-connect 26.1.1",
@@ -233,9 +264,9 @@ export const keycloak: Survey = {
       "logout, token",
       "device",
       "password",
-      "admin",
+      ...adminCalls,
     ],
-    ["npm @keycloak/keycloak-admin-client", "lib/client.js", "token", "admin"],
+    ["npm @keycloak/keycloak-admin-client 26.7.4", "lib/client.js", "token of a client", ...adminCalls],
     ["npm passport-keycloak-oauth2-oidc 1.0.5", "lib/strategy.js", "authorize", "token", "userinfo"],
     [
       "npm arctic 3.7.0",

@@ -6,6 +6,7 @@ import {
   flaskAppBuilder,
   grant,
   justAuth,
+  mcpSdk,
   modAuthOpenidc,
   mozillaDjangoOidc,
   nimbusOidc,
@@ -32,6 +33,17 @@ export const okta: Survey = {
       does: "metadata",
       at: `GET ${base}/.well-known/openid-configuration`,
       reads: "issuer jwks_uri",
+    },
+    "metadata, OAuth": {
+      ...{
+        does: "metadata",
+        at: `GET https://shop.okta.com/.well-known/oauth-authorization-server/oauth2/default`,
+      },
+      reads: "issuer token_endpoint jwks_uri",
+    },
+    "metadata, OAuth, after the path": {
+      ...{ does: "metadata", at: `GET ${base}/.well-known/oauth-authorization-server` },
+      ...{ params: { client_id: "{client_id}" }, reads: "issuer jwks_uri introspection_endpoint" },
     },
     authorize: { does: "authorize", at: `GET ${base}/v1/authorize`, scope: "openid profile email" },
     token: { does: "redeem", at: `POST ${base}/v1/token`, secret: "parameters", reads },
@@ -94,6 +106,8 @@ export const okta: Survey = {
     },
   },
   libraries: [
+    ["PyPI okta-jwt 1.3.5", "okta_jwt/jwt.py", "metadata, OAuth, after the path", "keys"],
+    mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh"),
     [
       "Maven org.eclipse.jetty:jetty-openid 12.0.16",
       "OpenIdConfiguration.java, OpenIdCredentials.java",

@@ -66,3 +66,7 @@ export const keycloakServices: WriteLibrary = library(
   "Maven org.keycloak:keycloak-services 26.1.1",
   "org/keycloak/social",
 );
+export const mcpSdk: WriteLibrary = library(
+  "npm @modelcontextprotocol/sdk 1.32.2",
+  "dist/esm/client/auth.js",
+);

@@ -63,6 +63,8 @@ export interface Call {
   /** More parameters. In braces are values of the login: `{access_token}`, `{refresh_token}`, `{id_token}`. */
   readonly params?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
+  /** With these, the client first gets a token for itself, which `token` then is. */
+  readonly own?: Readonly<Record<string, string>>;
   /** The members of the answer that libraries read. */
   readonly reads?: string;
   /** Why the look-alike does not answer as the library needs. Absent: it does. */

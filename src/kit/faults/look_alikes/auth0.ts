@@ -8,6 +8,7 @@ import { present } from "../../../ground/values/present.ts";
 import { changeClaims, changeTokens } from "../changes.ts";
 import {
   changeTokenErrors,
+  describesErrors,
   describesPersonInIdToken,
   forgoesPkce,
   hasCode,
@@ -19,7 +20,6 @@ import {
   publishesCertificates,
   publishesMetadata,
   refreshesOnlyOffline,
-  refusesUnknown,
   renameParam,
   secretEitherWay,
   sentIn,
@@ -28,6 +28,8 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
+import { manageAuth0, managedPath } from "./managed_people.ts";
+import { oauthMetadata } from "./oauth_metadata.ts";
 
 const page = pagesOf("https://auth0.com/docs/");
 const discovery = page(
@@ -73,7 +75,11 @@ const library = page(
   "https://auth0.github.io/auth0-spa-js/interfaces/Auth0ClientOptions.html#useformdata",
 );
 
-const managementErrors = page("Management API v2", "api/management/v2");
+const management = page("Management API v2", "api/management/v2");
+const fastmcp = page(
+  "FastMCP, whose provider for Auth0 reads the metadata there",
+  "https://github.com/jlowin/fastmcp/blob/main/src/fastmcp/server/auth/providers/auth0.py",
+);
 const passport = page(
   "passport-auth0, the library of Auth0, which sends the token so",
   "https://github.com/auth0/passport-auth0/blob/master/lib/index.js",
@@ -83,8 +89,10 @@ export const auth0: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}/`,
     pages: `https://${host}`,
+    ...managedPath,
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: discovery },
+      oauthMetadata(`https://${host}`, fastmcp),
       { url: `https://${host}/authorize`, is: "authorize", source: authorize },
       { url: `https://${host}/oauth/token`, is: "token", source: getToken, accepts: [json(library)] },
       {
@@ -99,6 +107,7 @@ export const auth0: LookAlike = {
       { url: `https://${host}/v2/logout`, is: "logout", source: auth0Logout },
       { url: `https://${host}/oauth/par`, is: "par", source: pushing },
       { url: `https://${host}/oauth/device/code`, is: "device_authorization", source: device },
+      ...manageAuth0(`https://${host}/api/v2/`),
     ],
   }),
   lax: [
@@ -120,8 +129,8 @@ export const auth0: LookAlike = {
     },
   ],
   differences: [
-    refusesUnknown(managementErrors, /^https:\/\/[^/]+\/api\/v2\//, (message) => ({
-      ...{ statusCode: 501, error: "Not Implemented", message, errorCode: "not_implemented" },
+    describesErrors(management, /^https:\/\/[^/]+\/api\/v2\//, (message, statusCode, error) => ({
+      ...{ statusCode, error, message, errorCode: error.toLowerCase().replace(" ", "_") },
     })),
     typesKeysAsJson(discovery),
     promisesNoIss(discovery),
@@ -194,7 +203,8 @@ export const auth0: LookAlike = {
     "Refresh token rotation of a client with a secret, which an application can choose, and the end of an old refresh token.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The lifetimes and the `sub` of a person, which stay those of this server.",
-    "The password grant, the passwordless login, the registration of clients, the Management API, and organizations.",
+    "The password grant, the passwordless login, the registration of clients, and organizations.",
+    "The Management API other than people. A list has all of them, or those of one whole id, name or email, and has no pages.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",
     "The address of the page where a person enters the code of a device.",
   ],

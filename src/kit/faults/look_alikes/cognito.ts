@@ -46,23 +46,15 @@ const accessToken = page(
   "Understanding the access token",
   "amazon-cognito-user-pools-using-the-access-token.html",
 );
-const getUserAction = page(
-  "Amazon Cognito user pools API, GetUser",
-  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetUser.html",
-);
-const refreshAction = page(
-  "Amazon Cognito user pools API, GetTokensFromRefreshToken",
-  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_GetTokensFromRefreshToken.html",
-);
-
-const initiateAction = page(
-  "Amazon Cognito user pools API, InitiateAuth",
-  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_InitiateAuth.html",
-);
-const revokeAction = page(
-  "Amazon Cognito user pools API, RevokeToken",
-  "https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_RevokeToken.html",
-);
+const action = (name: string) =>
+  page(
+    `Amazon Cognito user pools API, ${name}`,
+    `/cognito-user-identity-pools/latest/APIReference/API_${name}.html`,
+  );
+const getUserAction = action("GetUser");
+const refreshAction = action("GetTokensFromRefreshToken");
+const initiateAction = action("InitiateAuth");
+const revokeAction = action("RevokeToken");
 const amazonVerifier = page(
   "aws-jwt-verify, the library of Amazon, whose version 2 reads keys of this type alone",
   "https://github.com/awslabs/aws-jwt-verify",

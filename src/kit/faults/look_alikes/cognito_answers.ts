@@ -16,12 +16,13 @@ import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import type { ActContext } from "../misbehaviour.ts";
 
+const target = "AWSCognitoIdentityProviderService.";
 const actions = {
-  getUser: "AWSCognitoIdentityProviderService.GetUser",
-  refresh: "AWSCognitoIdentityProviderService.GetTokensFromRefreshToken",
-  initiate: "AWSCognitoIdentityProviderService.InitiateAuth",
-  revoke: "AWSCognitoIdentityProviderService.RevokeToken",
-  signOut: "AWSCognitoIdentityProviderService.GlobalSignOut",
+  getUser: `${target}GetUser`,
+  refresh: `${target}GetTokensFromRefreshToken`,
+  initiate: `${target}InitiateAuth`,
+  revoke: `${target}RevokeToken`,
+  signOut: `${target}GlobalSignOut`,
 };
 const refreshFlows: readonly unknown[] = ["REFRESH_TOKEN_AUTH", "REFRESH_TOKEN"];
 const scope = "aws.cognito.signin.user.admin";
@@ -56,12 +57,12 @@ export const refused: RefusalRows = refusal.rows;
 
 export function answerAction(token: Endpoint["handle"]): Endpoint["handle"] {
   return async (exchange, services, variable) => {
-    const target = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
-    if (target === actions.getUser) return await getUser(exchange, services);
-    if (target === actions.signOut) return await signOut(exchange, services);
-    if (target === actions.revoke) return await revokeToken(exchange, services);
-    const sent = await readRefresh(target, exchange);
-    if (sent === undefined) throw refusal("provider_action_unknown", { received: target });
+    const asked = exchange.request.header("x-amz-target") ?? "no X-Amz-Target";
+    if (asked === actions.getUser) return await getUser(exchange, services);
+    if (asked === actions.signOut) return await signOut(exchange, services);
+    if (asked === actions.revoke) return await revokeToken(exchange, services);
+    const sent = await readRefresh(asked, exchange);
+    if (sent === undefined) throw refusal("provider_action_unknown", { received: asked });
     sendRefresh(sent, exchange);
     return renameTokens(await token(exchange, services, variable));
   };
@@ -114,13 +115,13 @@ async function revokeToken(exchange: Exchange, services: Services): Promise<Answ
 }
 
 /** Returns the parameters of a refresh. Absent: the action is another one. */
-async function readRefresh(target: string, exchange: Exchange): Promise<Members | undefined> {
+async function readRefresh(asked: string, exchange: Exchange): Promise<Members | undefined> {
   const { RefreshToken, ClientId, ClientSecret, AuthFlow, AuthParameters } =
     parseJsonObject(await exchange.body()) ?? {};
-  if (target === actions.refresh) {
+  if (asked === actions.refresh) {
     return { refresh_token: RefreshToken, client_id: ClientId, client_secret: ClientSecret };
   }
-  if (target !== actions.initiate || !refreshFlows.includes(AuthFlow)) return undefined;
+  if (asked !== actions.initiate || !refreshFlows.includes(AuthFlow)) return undefined;
   const { REFRESH_TOKEN, SECRET_HASH } = Object(AuthParameters);
   if (SECRET_HASH !== undefined) throw refusal("provider_secret_hash_unread", { received: "a SECRET_HASH" });
   return { refresh_token: REFRESH_TOKEN, client_id: ClientId };

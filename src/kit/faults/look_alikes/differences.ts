@@ -315,19 +315,40 @@ export function refusesUnknown(
   api: RegExp,
   describe: (message: string) => Members,
 ): Difference {
-  return {
-    server: "What this look-alike lacks of the API answers 501 with an error of the form of that API.",
+  return describesRefusals(
+    "What this look-alike lacks of the API answers 501 with an error of the form of that API.",
     source,
-    acts: () => ({
-      response: (answer, { exchange: { facts, request: { address } } }) => {
-        if (facts.refusal?.reason !== "provider_path_unknown") return answer;
-        const refusal = parseJsonObject(textOf(answer.body));
-        return refusal === undefined || !api.test(address.origin + address.path)
-          ? answer
-          : withJson(answer, { ...refusal, ...describe(facts.refusal.description) });
-      },
+    api,
+    ({ body }, { exchange: { facts: { refusal } } }) =>
+      refusal?.reason === "provider_path_unknown"
+        ? { ...parseJsonObject(textOf(body)), ...describe(refusal.description) }
+        : undefined,
+  );
+}
+
+const phrases: Readonly<Record<number, string>> = {
+  400: "Bad Request",
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "Not Found",
+  501: "Not Implemented",
+};
+
+/** As `refusesUnknown`, for each refusal of the API. */
+export function describesErrors(
+  source: Source,
+  api: RegExp,
+  describe: (message: string, status: number, phrase: string) => Members,
+): Difference {
+  return describesRefusals(
+    "Errors of the API have its form, also those with 501 for what this look-alike lacks of it.",
+    source,
+    api,
+    ({ status, body }, { exchange: { facts } }) => ({
+      ...parseJsonObject(textOf(body)),
+      ...describe(facts.refusal?.description ?? "", status, phrases[status]!),
     }),
-  };
+  );
 }
 
 /** `api` is what the URLs of the API begin with. `describe` returns the body of a refusal, or leaves it as it is. */

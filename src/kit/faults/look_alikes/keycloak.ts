@@ -25,7 +25,7 @@ import { refreshTokenForm } from "../../../server/oauth/secrets/credential.ts";
 import { changeClaims, changeResponse, changeText, changeTokens, together } from "../changes.ts";
 import { namesOfScopes } from "../../../server/oauth/people/claims.ts";
 import type { ActContext, Acts, Tools } from "../misbehaviour.ts";
-import type { Claims } from "../../../ground/values/members.ts";
+import type { Claims, Members } from "../../../ground/values/members.ts";
 import {
   describePerson,
   eachForgoesPkce,
@@ -37,74 +37,43 @@ import {
   typesAccessTokensAsJwt,
   typesKeysAsJson,
 } from "./differences.ts";
-import { type LookAlike, pagesOf } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { adminDifferences, managedPath, manageKeycloak } from "./managed_people.ts";
+import { oauthMetadata } from "./oauth_metadata.ts";
 
-const page = pagesOf("https://www.keycloak.org/");
-const endpoints = page(
-  "Securing applications and services with OpenID Connect",
-  "securing-apps/oidc-layers",
-);
-const pkce = page(
-  "Server Administration Guide, Proof Key for Code Exchange Code Challenge Method",
-  "docs/latest/server_admin/index.html#_proof-key-for-code-exchange",
-);
+const page = pagesOf("https://www.keycloak.org/securing-apps/");
+const endpoints = page("Securing applications and services with OpenID Connect", "oidc-layers");
 const adapter = page(
   "Keycloak JavaScript adapter, Modern Browsers with Tracking Protection",
-  "securing-apps/javascript-adapter#_modern_browsers",
+  "javascript-adapter#_modern_browsers",
 );
 const adapterProperties = page(
   "Keycloak JavaScript adapter, Properties",
-  "securing-apps/javascript-adapter#_api_reference",
+  "javascript-adapter#_api_reference",
 );
-const clientSecrets = page(
-  "Class ClientIdAndSecretAuthenticator",
-  "docs-api/latest/javadocs/org/keycloak/authentication/authenticators/client/ClientIdAndSecretAuthenticator.html",
-);
-const realmResource = page(
-  "Class PublicRealmResource",
-  "docs-api/latest/javadocs/org/keycloak/services/resources/PublicRealmResource.html",
-);
-const mappers = page(
-  "Server Administration Guide, OIDC token and SAML assertion mappings",
-  "docs/latest/server_admin/index.html#_protocol-mappers",
-);
-const linkedScopes = page(
-  "Server Administration Guide, Link client scope with the client",
-  "docs/latest/server_admin/index.html#_client_scopes_linking",
-);
-const keyClass = page("Class JWK", "docs-api/latest/javadocs/org/keycloak/jose/jwk/JWK.html");
-const tokenTypes = page("Class TokenUtil", "docs-api/latest/javadocs/org/keycloak/util/TokenUtil.html");
-const tokenResponse = page(
-  "Class AccessTokenResponse",
-  "docs-api/latest/javadocs/org/keycloak/representations/AccessTokenResponse.html",
-);
-const codeGrant = page(
-  "Class AuthorizationCodeGrantType",
-  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/AuthorizationCodeGrantType.html",
-);
-const timeouts = page(
-  "Server Administration Guide, Session and token timeouts",
-  "docs/latest/server_admin/index.html#_timeouts",
-);
-
-const redirectUtils = page(
-  "Class RedirectUtils",
-  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/utils/RedirectUtils.html",
-);
-
-const logoutEndpoint = page(
-  "Class LogoutEndpoint",
-  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/endpoints/LogoutEndpoint.html",
-);
-
-const clientGrant = page(
-  "Class ClientCredentialsGrantType",
-  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/ClientCredentialsGrantType.html",
-);
-const refreshGrant = page(
-  "Class RefreshTokenGrantType",
-  "docs-api/latest/javadocs/org/keycloak/protocol/oidc/grants/RefreshTokenGrantType.html",
-);
+const guide = (title: string, part: string) =>
+  page(`Server Administration Guide, ${title}`, `/docs/latest/server_admin/index.html#_${part}`);
+const pkce = guide("Proof Key for Code Exchange Code Challenge Method", "proof-key-for-code-exchange");
+const mappers = guide("OIDC token and SAML assertion mappings", "protocol-mappers");
+const linkedScopes = guide("Link client scope with the client", "client_scopes_linking");
+const timeouts = guide("Session and token timeouts", "timeouts");
+const classOf = (path: string) =>
+  page(
+    `Class ${path.split("/").at(-1)}`,
+    `/docs-api/latest/javadocs/org/keycloak/${path}.html`,
+  );
+const clientSecrets = classOf("authentication/authenticators/client/ClientIdAndSecretAuthenticator");
+const realmResource = classOf("services/resources/PublicRealmResource");
+const accountResource = classOf("services/resources/account/AccountRestService");
+const oauthClass = classOf("protocol/oauth2/OAuth2WellKnownProviderFactory");
+const keyClass = classOf("jose/jwk/JWK");
+const tokenTypes = classOf("util/TokenUtil");
+const tokenResponse = classOf("representations/AccessTokenResponse");
+const codeGrant = classOf("protocol/oidc/grants/AuthorizationCodeGrantType");
+const redirectUtils = classOf("protocol/oidc/utils/RedirectUtils");
+const logoutEndpoint = classOf("protocol/oidc/endpoints/LogoutEndpoint");
+const clientGrant = classOf("protocol/oidc/grants/ClientCredentialsGrantType");
+const refreshGrant = classOf("protocol/oidc/grants/RefreshTokenGrantType");
 
 export const keycloak: LookAlike = {
   addresses(host) {
@@ -112,13 +81,16 @@ export const keycloak: LookAlike = {
     const protocol = `${realm}/protocol/openid-connect`;
     return {
       issuer: realm,
+      ...managedPath,
       endpoints: [
         { url: `${realm}/.well-known/openid-configuration`, is: "metadata", source: endpoints },
+        oauthMetadata(realm, oauthClass),
         { url: `${protocol}/auth`, is: "authorize", source: endpoints },
         { url: `${protocol}/registrations`, is: "authorize", source: adapterProperties },
         { url: `${protocol}/token`, is: "token", source: endpoints },
         { url: `${protocol}/userinfo`, is: "userinfo", source: endpoints },
         { url: `${protocol}/logout`, is: "logout", source: endpoints, wraps: endLogin },
+        { url: `${realm}/account`, is: "userinfo", source: accountResource, shows: describeUser },
         { url: realm, is: "jwks", source: realmResource, method: "GET", answer: describeRealm },
         { url: `${protocol}/certs`, is: "jwks", source: endpoints },
         { url: `${protocol}/token/introspect`, is: "introspect", source: endpoints },
@@ -126,6 +98,7 @@ export const keycloak: LookAlike = {
         { url: `${protocol}/auth/device`, is: "device_authorization", source: endpoints },
         { url: `${protocol}/ext/par/request`, is: "par", source: endpoints },
         { url: `${realm}/clients-registrations/openid-connect`, is: "register", source: endpoints },
+        ...manageKeycloak(realm.replace("/realms/", "/admin/realms/"), describeUser),
       ],
       frames: [{
         url: `${protocol}/3p-cookies/step1.html`,
@@ -168,6 +141,7 @@ export const keycloak: LookAlike = {
   ],
   differences: [
     typesKeysAsJson(endpoints),
+    ...adminDifferences,
     {
       server:
         "A page may send a token request with its cookies: the answer allows that to the origin of the page.",
@@ -257,7 +231,9 @@ export const keycloak: LookAlike = {
     "The mappers of a realm, which choose the claims.",
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
-    "The password grant, the backchannel authentication endpoint, the account console and the admin API.",
+    "The password grant, the backchannel authentication endpoint, and the account console.",
+    "The roles that the admin API needs, and what it has beside people and groups. A list has all people, or those of one " +
+    "whole username or email, and has no pages.",
     "The address of the page where a person enters the code of a device.",
   ],
 };
@@ -275,8 +251,18 @@ function addDefaultScopes(scope: string): string {
 }
 
 function describeByDefault(claims: Claims, tools: Tools, at: ActContext): Claims {
+  // The answer of the account has no claims.
+  if (!("sub" in claims)) return claims;
   const namesOf = (scope: readonly string[]) => namesOfScopes([...scope, ...defaultScopes]);
   return changeText(describePerson(claims, tools, at, namesOf), "scope", addDefaultScopes);
+}
+
+function describeUser({ username, subject: id, claims }: ShownPerson): Members {
+  const { given_name: firstName, family_name: lastName, email, email_verified = false } = claims;
+  return {
+    ...present({ id, username, firstName, lastName, email }),
+    ...{ emailVerified: email_verified, attributes: {} },
+  };
 }
 
 /** Adds what the default mappers of a realm write into access tokens. */

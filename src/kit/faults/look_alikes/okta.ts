@@ -6,11 +6,11 @@ import { changeClaims, changeTokens } from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   describePerson,
+  describesErrors,
   forgoesPkce,
   parametersInQuery,
   publishesMetadata,
   refreshesOnlyOffline,
-  refusesUnknown,
   secretEitherWay,
   sendsNoIss,
   sentIn,
@@ -18,9 +18,15 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
+import { managedPath, manageOkta } from "./managed_people.ts";
+import { oauthMetadata } from "./oauth_metadata.ts";
 
 const page = pagesOf("https://developer.okta.com/docs/");
 const api = page("OpenID Connect & OAuth 2.0 API", "reference/api/oidc/");
+const metadataPage = page(
+  "Retrieve the OAuth 2.0 metadata",
+  "api/openapi/okta-oauth/oauth/customas",
+);
 const library = page(
   "Okta's library okta-auth-js, which revokes tokens so",
   "https://github.com/okta/okta-auth-js/blob/master/lib/oidc/revokeToken.ts",
@@ -43,6 +49,7 @@ const refreshing = page("Refresh access tokens", "guides/refresh-tokens/main/");
 
 const authorizationServers = page("Authorization servers", "concepts/auth-servers/");
 
+const oauthPath = "/.well-known/oauth-authorization-server";
 const defaultAudience = "api://default";
 
 const clientAuthMethods = [
@@ -56,8 +63,12 @@ export const okta: LookAlike = {
     const base = host.includes("/") ? `${issuer}/v1` : `${issuer}/oauth2/v1`;
     return {
       issuer,
+      ...managedPath,
       endpoints: [
         { url: `${issuer}/.well-known/openid-configuration`, is: "metadata", source: api },
+        oauthMetadata(issuer, metadataPage),
+        // Before RFC 8414, it was after the path of the issuer.
+        ...(host.includes("/") ? [{ ...oauthMetadata(issuer, metadataPage), url: issuer + oauthPath }] : []),
         { url: `${base}/authorize`, is: "authorize", source: api },
         { url: `${base}/token`, is: "token", source: api, accepts: [parametersInQuery(goLibrary)] },
         { url: `${base}/userinfo`, is: "userinfo", source: api },
@@ -67,6 +78,8 @@ export const okta: LookAlike = {
         { url: `${base}/logout`, is: "logout", source: api },
         { url: `${base}/par`, is: "par", source: api },
         { url: `${base}/device/authorize`, is: "device_authorization", source: deviceGrant },
+        // The API takes the tokens of the org authorization server alone.
+        ...(host.includes("/") ? [] : manageOkta(`${issuer}/api/v1`)),
       ],
     };
   },
@@ -105,10 +118,10 @@ export const okta: LookAlike = {
   differences: [
     typesKeysAsJson(api),
     sendsNoIss(api),
-    refusesUnknown(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (message) => ({
-      ...{ errorCode: "E0000007", errorSummary: message, errorLink: "E0000007", errorId: "postern" },
-      errorCauses: [],
-    })),
+    describesErrors(apiErrors, /^https:\/\/[^/]+\/api\/v1\//, (errorSummary, status) => {
+      const errorCode = errorCodes[status] ?? "E0000007";
+      return { errorCode, errorSummary, errorLink: errorCode, errorId: "postern", errorCauses: [] };
+    }),
     refreshesOnlyOffline(api),
     {
       server:
@@ -167,10 +180,12 @@ export const okta: LookAlike = {
     "refused. With `offline_access` in the scope, okta-auth-js renews without it.",
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
-    "The metadata at `/.well-known/oauth-authorization-server`.",
-    "The registration of clients, the page for the code of a device, and the Management API.",
+    "The registration of clients, the page for the code of a device, and the Management API other than people and groups. A " +
+    "list has all of them, or those of one whole id, login or email, and has no pages. There are no SSWS tokens.",
   ],
 };
+
+const errorCodes: Readonly<Record<number, string>> = { 401: "E0000011", 403: "E0000006" };
 
 function describeIdToken(claims: Claims, tools: Tools, at: ActContext): Claims {
   const described = describePerson(claims, tools, at, (scope) => [

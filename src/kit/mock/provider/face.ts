@@ -166,7 +166,9 @@ function refuseUnknown(
   const urls = [...new Set([...endpoints, ...frames].map(({ url }) => url))];
   const nearest = nearestThree(received, urls, urls.filter((each) => each.endsWith(path)));
   const addresses = nearest.map((each) => writtenOf.get(each) ?? each).join(", ") + elsewhere;
-  return refusal("provider_path_unknown", { addresses, received });
+  // Libraries try several of these, and go on only after a 404.
+  const status = path.includes("/.well-known/") ? 404 : undefined;
+  return refusal("provider_path_unknown", { addresses, received, ...present({ status }) });
 }
 
 /** Says which other host, or which other look-alike, has the address. */
@@ -262,7 +264,8 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
   const { name, path, wellKnown } = endpoint;
   if (pagePaths.includes(path)) return [endpoint];
   const places = endpoints.filter((each) =>
-    each.is === name && !isApi(each) && (each.is !== "metadata" || !wellKnown && each.url.endsWith(path))
+    each.is === name && !isApi(each) &&
+    (each.is !== "metadata" || !wellKnown && (each.isUnannounced || each.url.endsWith(path)))
   );
   const { metadataName: _, ...unannounced } = endpoint;
   const announcedPlace = places.find(({ isUnannounced }) => !isUnannounced);

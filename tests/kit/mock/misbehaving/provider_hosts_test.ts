@@ -185,7 +185,7 @@ const refusedApis: readonly (readonly [LookAlikeName, url: string, (hint: string
   ["atlassian", "https://api.atlassian.com/ex/jira/a/rest/api/3/project", (hint) => ({
     ...{ errorMessages: [hint], errors: {} },
   })],
-  ["auth0", "https://shop.eu.auth0.com/api/v2/users", (message) => ({
+  ["auth0", "https://shop.eu.auth0.com/api/v2/clients", (message) => ({
     ...{ statusCode: 501, error: "Not Implemented", message, errorCode: "not_implemented" },
   })],
   ["discord", "https://discord.com/api/v10/gateway", (message) => ({ message, code: 0 })],
@@ -235,13 +235,32 @@ it("provider hosts: an address without the name that it needs is not modelled, a
   }
 });
 
+it("provider hosts: the metadata of OAuth are those of OpenID Connect, also where Okta had them before", async (as) => {
+  const suffix = ".well-known/oauth-authorization-server";
+  const forms: readonly (readonly [LookAlikeName, host: string, ...urls: string[]])[] = [
+    ["auth0", "acme.auth0.com", `acme.auth0.com/${suffix}`],
+    ["keycloak", "sso.acme.test/realms/acme", `sso.acme.test/${suffix}/realms/acme`],
+    [
+      ...["okta", "acme.okta.com/oauth2/default", `acme.okta.com/${suffix}/oauth2/default`] as const,
+      `acme.okta.com/oauth2/default/${suffix}`,
+    ],
+    ["okta", "acme.okta.com", `acme.okta.com/${suffix}`],
+  ];
+  for (const [name, host, ...urls] of forms) {
+    using _like = as.lookLike(name, { host });
+    const usual = await (await as.fetch(`https://${host}/.well-known/openid-configuration`)).json();
+    for (const url of urls) assertEquals(await (await as.fetch(`https://${url}`)).json(), usual, url);
+  }
+});
+
 it("provider hosts: the nearest address of one that is not modelled is that with the same path, also at another host", async (as) => {
   using _cognito = as.lookLike("cognito");
   const path = "/.well-known/openid-configuration";
   const asked = await as.fetch(`https://shop.auth.eu-central-1.amazoncognito.com${path}`);
   const pool = "https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Postern01";
   const { error_description } = await asked.json();
-  assertEquals(asked.status, 501);
+  // Libraries try several addresses of metadata, and go on only after a 404.
+  assertEquals(asked.status, 404);
   assert(error_description.includes(`The nearest ones are ${pool}${path}, https://`), error_description);
   assertEquals(error_description.split(`${pool}${path}`).length, 2);
 });
@@ -427,14 +446,14 @@ it("provider hosts: Entra answers for all tenants below common and below organiz
       issuer,
       issuer,
       "https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0",
-      501,
+      404,
     ]);
   }
   using _like = as.lookLike("entra", { host: `login.microsoftonline.com/${tenant}` });
   assertEquals(await Promise.all([tenant, "common", "organizations"].map(read)), [
     issuer.replace("{tenantid}", tenant),
-    501,
-    501,
+    404,
+    404,
   ]);
   const elsewhere = "https://login.microsoftonline.com/organizations/oauth2/v2.0/authorize?client_id=shop";
   await assertRejects(() => as.authorize(elsewhere), TypeError, "name its host");

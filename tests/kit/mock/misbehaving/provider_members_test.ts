@@ -212,7 +212,10 @@ test("provider members: Entra has the same metadata after two slashes, of each t
     `${entra}/common///${path}`,
     `${entra}/common//discovery/v2.0/keys`,
   ];
-  for (const url of others) assertEquals((await as.fetch(url)).status, 501, url);
+  for (const url of others) {
+    const status = url.includes("/.well-known/") ? 404 : 501;
+    assertEquals((await as.fetch(url)).status, status, url);
+  }
   assertEquals((await as.fetch(`${as.issuer}//.well-known/openid-configuration`)).status, 404);
 });
 
@@ -399,6 +402,21 @@ test("provider members: an ID token of Google has azp, and GitHub shows private 
   };
   assertEquals(await read("user:email"), ["public", "undefined"]);
   assertEquals(await read("read:user"), ["private", "object"]);
+});
+
+test("provider members: the account of Keycloak says who the person is, and has no claims", async () => {
+  await using as = await createShop("keycloak");
+  const realm = "https://sso.example.com/realms/shop";
+  const protocol = `${realm}/protocol/openid-connect`;
+  const { tokens } = await logIn(as, [`${protocol}/auth`, `${protocol}/token`], { scope: "openid" });
+  const headers = { authorization: `Bearer ${tokens.access_token}` };
+  const { id, ...account } = await (await as.fetch(`${realm}/account`, { headers })).json();
+  assertEquals(id, decodeJwt(tokens.id_token).sub);
+  assertEquals(account, {
+    ...{ username: "alice", firstName: "Alice", lastName: "Adams", email: "alice@example.com" },
+    ...{ emailVerified: true, attributes: {} },
+  });
+  assertEquals((await as.fetch(`${realm}/account`)).status, 401);
 });
 
 test("provider members: GitHub answers device_flow_disabled, unless the client has the device grant", async () => {

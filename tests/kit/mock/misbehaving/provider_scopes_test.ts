@@ -377,3 +377,117 @@ test("look-alike google: the Directory API finds a person by the exact id, or by
     assertEquals(await ask(user), [404, undefined, undefined]);
   }
 });
+
+const groups = ["/staff"];
+
+/** Returns what the address answers to a token that the client got for itself. */
+function createAsker(as: Mock, token: string, base: string) {
+  return async (path: string, own: Texts) => {
+    const { access_token } = await post(as, token, { grant_type: "client_credentials", ...client, ...own });
+    const response = await get(as, `${base}/${path}`, access_token);
+    return [response.status, await response.json()];
+  };
+}
+
+async function createShopWithGroups(lookLike: LookAlikeName, host?: string): Promise<Mock> {
+  const as = await createMock({
+    people: [{ username: "alice", sub: "id|1", claims: { email: "Alice@example.com", groups } }, {
+      username: "bob",
+    }],
+    clients: [{
+      ...client,
+      grant_types: ["authorization_code", "client_credentials"],
+      redirect_uris: [redirect_uri],
+    }],
+  });
+  as.lookLike(lookLike, host === undefined ? {} : { host });
+  return as;
+}
+
+test("look-alike auth0: the Management API shows people to a token for it with the scope, and a person to that person", async () => {
+  await using as = await createShopWithGroups("auth0");
+  const base = "https://shop.eu.auth0.com";
+  const audience = `${base}/api/v2/`;
+  const ask = createAsker(as, `${base}/oauth/token`, `${base}/api/v2`);
+  const reader = { audience, scope: "read:users" };
+  const [, all] = await ask("users", reader);
+  assertEquals(all.map((each: { user_id: string }) => each.user_id), ["id|1", "bob"]);
+  for (
+    const path of ["users?q=email%3A%22alice%40example.com%22", "users-by-email?email=alice@example.com"]
+  ) {
+    const [, found] = await ask(path, reader);
+    assertEquals(found.map((each: { user_id: string }) => each.user_id), ["id|1"]);
+  }
+  const [, { email, identities }] = await ask("users/id%7C1", reader);
+  assertEquals([email, identities[0].provider], ["Alice@example.com", "auth0"]);
+  assertEquals(await ask("users/bob/roles", reader), [200, []]);
+  const refused = [
+    ["users/carol", reader, 404, "not_found"],
+    ["users?q=name%3AA*", reader, 501, "not_implemented"],
+    ["users/bob", { audience, scope: "read:clients" }, 403, "forbidden"],
+    ["users/bob", { scope: "read:users" }, 401, "unauthorized"],
+  ] as const;
+  for (const [path, own, status, errorCode] of refused) {
+    const [asked, body] = await ask(path, own);
+    assertEquals([asked, body.statusCode, body.errorCode], [status, status, errorCode], path);
+  }
+  const urls = [`${base}/authorize`, `${base}/oauth/token`] as const;
+  const { access_token } = await logIn(as, urls, { audience, scope: "read:current_user" });
+  const read = async (path: string) => (await get(as, audience + path, access_token)).status;
+  assertEquals(await Promise.all(["users/id%7C1", "users/bob", "users"].map(read)), [200, 403, 403]);
+});
+
+test("look-alike keycloak: the admin API shows people and groups to a client alone", async () => {
+  await using as = await createShopWithGroups("keycloak");
+  const realm = "https://sso.example.com/realms/shop";
+  const admin = "https://sso.example.com/admin/realms/shop";
+  const protocol = `${realm}/protocol/openid-connect`;
+  const ask = createAsker(as, `${protocol}/token`, admin);
+  const [, all] = await ask("users?max=10", {});
+  assertEquals(all.map((each: { username: string }) => each.username), ["alice", "bob"]);
+  const [, found] = await ask("users?email=alice@example.com&exact=true", {});
+  assertEquals(found.map((each: { id: string }) => each.id), ["id|1"]);
+  assertEquals(await ask("users/count", {}), [200, 2]);
+  const [, [group]] = await ask("users/id%7C1/groups", {});
+  assertEquals([group.name, group.path], ["staff", "/staff"]);
+  assertEquals((await ask("groups", {}))[1], [group]);
+  assertEquals((await ask("users/bob/role-mappings/realm", {}))[1][0].name, "default-roles-shop");
+  const [status, { error }] = await ask("users/carol", {});
+  assertEquals([status, error], [404, "User not found"]);
+  const { access_token } = await logIn(as, [`${protocol}/auth`, `${protocol}/token`], { scope: "openid" });
+  const forbidden = await get(as, `${admin}/users`, access_token);
+  assertEquals([forbidden.status, (await forbidden.json()).error], [403, "HTTP 403 Forbidden"]);
+});
+
+test("look-alike okta: the API of the organization shows people and groups to a token with the scope", async () => {
+  await using as = await createShopWithGroups("okta", "acme.okta.com");
+  const base = "https://acme.okta.com";
+  const ask = createAsker(as, `${base}/oauth2/v1/token`, `${base}/api/v1`);
+  const reader = { scope: "okta.users.read" };
+  const [, all] = await ask("users?limit=20", reader);
+  assertEquals(all.map((each: { id: string }) => each.id), ["id|1", "bob"]);
+  const [, found] = await ask("users?search=profile.email+eq+%22alice%40example.com%22", reader);
+  assertEquals(found.map((each: { profile: object }) => each.profile), [
+    { login: "Alice@example.com", email: "Alice@example.com" },
+  ]);
+  const [, [group]] = await ask("users/alice/groups", reader);
+  assertEquals(group.profile.name, "/staff");
+  assertEquals(await ask("groups", { scope: "okta.groups.read" }), [200, [group]]);
+  const refused = [
+    ["users/carol", reader, 404, "E0000007"],
+    ["users/bob", { scope: "okta.groups.read" }, 403, "E0000006"],
+  ] as const;
+  for (const [path, own, status, errorCode] of refused) {
+    const [asked, body] = await ask(path, own);
+    assertEquals([asked, body.errorCode], [status, errorCode], path);
+  }
+  const urls = [`${base}/oauth2/v1/authorize`, `${base}/oauth2/v1/token`] as const;
+  const { access_token } = await logIn(as, urls, { scope: "openid okta.users.read.self" });
+  const read = async (path: string) => {
+    const response = await get(as, `${base}/api/v1/${path}`, access_token);
+    return [response.status, (await response.json()).id];
+  };
+  assertEquals(await read("users/me"), [200, "id|1"]);
+  assertEquals(await read("users/bob"), [403, undefined]);
+  assertEquals((await get(as, `${base}/api/v1/users/me`, "unknown")).status, 401);
+});

@@ -148,6 +148,11 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   return await as.fetch(url, { method, headers, redirect: "manual", ...(hasBody ? { body } : {}) });
 }
 
+async function getOwnToken(login: Login, survey: Survey, own: Texts): Promise<Login> {
+  const answer = await send(login, findCall(survey, "redeem"), { grant_type: "client_credentials", ...own });
+  return { ...login, values: { ...login.values, ...await answer.json() } };
+}
+
 /** Calls as the library does, and returns the answer. */
 async function play(login: Login, survey: Survey, call: Call): Promise<Response | undefined> {
   const { refresh_token } = login.values;
@@ -165,7 +170,7 @@ async function play(login: Login, survey: Survey, call: Call): Promise<Response 
     case "exchange":
       return await send(await logIn(login, { ...survey, scope: call.scope ?? survey.scope }), call);
     default:
-      return await send(login, call);
+      return await send(call.own === undefined ? login : await getOwnToken(login, survey, call.own), call);
   }
 }
 

@@ -1,0 +1,243 @@
+/** People and their groups, at the APIs with which programs manage Auth0, Keycloak and Okta. */
+
+import { decodePercent } from "../../../ground/http/address.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
+import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
+import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
+import { describesErrors, guidFor } from "./differences.ts";
+import type { Difference, ProviderAddresses, ProviderEndpoint, ShownPerson, Source } from "./look_alike.ts";
+
+const refusal = refusals({
+  provider_reader_refused: {
+    error: "insufficient_scope",
+    sentence: "The access token may not read these people",
+    change: "Get a token with one of the scopes, or one of the client itself.",
+  },
+  provider_user_unknown: {
+    error: "not_found",
+    status: 404,
+    sentence: "The address names no person of this server",
+    change: "Name a person of the configuration by the id that the provider shows.",
+  },
+  provider_filter_unread: {
+    error: "invalid_request",
+    status: 501,
+    sentence: "This look-alike finds people only by one id, name or email",
+    expected: 'a filter such as profile.email eq "alice@example.com" or email:"alice@example.com"',
+    change: "Filter the list of all people in the program, or answer the address with as.route().",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const auth0Users = {
+  title: "Retrieve Users with the Get Users by ID Endpoint",
+  url: "https://auth0.com/docs/manage-users/user-search/retrieve-users-with-get-users-by-id-endpoint",
+};
+const oktaUsers = {
+  title: "Users, the Management API",
+  url: "https://developer.okta.com/docs/api/openapi/okta-management/management/tag/User/",
+};
+const adminApi = {
+  title: "Keycloak Admin REST API",
+  url: "https://www.keycloak.org/docs-api/latest/rest-api/index.html",
+};
+
+/** The path may have the id of a person. */
+export const managedPath: Pick<ProviderAddresses, "optionalInPath"> = {
+  optionalInPath:
+    /(?<=\/(?:api\/v[12]|admin\/realms\/[^/]+)\/users\/)(?!count$)[^/]+(?:$|\/(?=[a-z-]+(?:\/realm)?$))/,
+};
+
+export const adminDifferences: readonly Difference[] = [
+  describesErrors(adminApi, /\/admin\/realms\//, (_message, status, phrase) => ({
+    error: status === 404 ? "User not found" : `HTTP ${status} ${phrase}`,
+  })),
+  {
+    server: "The admin API tells a client about people by a token that the client got for itself.",
+    source: adminApi,
+  },
+];
+
+type Show = (person: ShownPerson) => unknown;
+
+/** `base` is what the addresses begin with. No person has a role, a permission or an organization. */
+export function manageAuth0(base: string): readonly ProviderEndpoint[] {
+  const reader = { audience: base, scopes: ["read:users"] };
+  const own = { ...reader, ownScopes: ["read:current_user"] };
+  const list = listsPeople(reader, ["q", "email"], describeAuth0User);
+  const users = `${base}users`;
+  return place(auth0Users, [
+    [users, list],
+    [`${users}-by-email`, list],
+    [`${users}/{id}`, showsPerson(own, describeAuth0User)],
+    ...["roles", "permissions", "organizations"].map((name) =>
+      [`${users}/{id}/${name}`, showsPerson(reader, () => [])] as const
+    ),
+  ]);
+}
+
+function describeAuth0User({ subject: user_id, username, claims }: ShownPerson): Members {
+  const { picture, email, email_verified, name, nickname, given_name, family_name } = claims;
+  const connection = "Username-Password-Authentication";
+  return {
+    ...present({
+      user_id,
+      username,
+      picture,
+      email,
+      email_verified,
+      name,
+      nickname,
+      given_name,
+      family_name,
+    }),
+    identities: [{ connection, user_id, provider: "auth0", isSocial: false }],
+  };
+}
+
+export function manageOkta(base: string): readonly ProviderEndpoint[] {
+  const scopesOf = (what: string) => [`okta.${what}.read`, `okta.${what}.manage`];
+  const scopes = scopesOf("users");
+  const own = { scopes, ownScopes: scopes.map((each) => `${each}.self`) };
+  return place(oktaUsers, [
+    [`${base}/users`, listsPeople({ scopes }, ["search", "filter", "q"], describeOktaUser)],
+    ...showGroups(base, own, { scopes: scopesOf("groups") }, describeOktaUser, (name) => ({
+      ...{ id: `00g${name}`, created: since, lastUpdated: since, type: "OKTA_GROUP" },
+      profile: { name, description: null },
+    })),
+  ]);
+}
+
+const since = "2020-01-01T00:00:00.000Z";
+
+function describeOktaUser({ subject: id, username, claims }: ShownPerson): Members {
+  const { email, given_name: firstName, family_name: lastName, name: displayName } = claims;
+  return {
+    ...{ id, status: "ACTIVE", created: since, lastUpdated: since, type: { id: "oty0postern" } },
+    profile: present({ login: email ?? username, email, firstName, lastName, displayName }),
+  };
+}
+
+/** `describe` returns the members of a person that the account has, too. */
+export function manageKeycloak(
+  base: string,
+  describe: (person: ShownPerson) => Members,
+): readonly ProviderEndpoint[] {
+  const show = (person: ShownPerson) => ({ ...describe(person), enabled: true });
+  const name = `default-roles-${base.split("/").at(-1)}`;
+  const role = { id: guidFor(name), name, composite: true, clientRole: false };
+  return place(adminApi, [
+    [`${base}/users`, listsPeople({}, ["username", "email", "search"], show)],
+    [`${base}/users/count`, showsPeople({}, (people) => people.length)],
+    [`${base}/users/{id}/role-mappings/realm`, showsPerson({}, () => [role])],
+    ...showGroups(base, {}, {}, show, (group) => {
+      const name = group.replace(/^\//, "");
+      return { id: guidFor(name), name, path: `/${name}`, subGroups: [] };
+    }),
+  ]);
+}
+
+type Place = readonly [written: string, answer: Endpoint["handle"]];
+
+/** The claim `groups` of a person has the names. */
+function showGroups(
+  base: string,
+  ofPeople: Reader,
+  ofGroups: Reader,
+  show: Show,
+  describe: (name: string) => Members,
+): readonly Place[] {
+  return [
+    [`${base}/users/{id}`, showsPerson(ofPeople, show)],
+    [`${base}/users/{id}/groups`, showsPerson(ofPeople, (person) => groupsOf(person).map(describe))],
+    [
+      `${base}/groups`,
+      showsPeople(ofGroups, (people) => [...new Set(people.flatMap(groupsOf))].map(describe)),
+    ],
+  ];
+}
+
+function place(source: Source, places: readonly Place[]): readonly ProviderEndpoint[] {
+  return places.map(([written, answer]) => ({
+    ...{ url: written.replace(/\{id\}\/?/, ""), written, is: "userinfo", source, method: "GET", answer },
+  }));
+}
+
+function groupsOf({ claims: { groups } }: ShownPerson): readonly string[] {
+  return Array.isArray(groups) ? groups.filter((each) => typeof each === "string") : [];
+}
+
+/** What the access token needs. */
+interface Reader {
+  /** Default: the issuer. */
+  readonly audience?: string;
+  /** One of these. Absent: the client has to get the token for itself. */
+  readonly scopes?: readonly string[];
+  /** One of these suffices for the person of the token. */
+  readonly ownScopes?: readonly string[];
+}
+
+/** `show` returns the body. `undefined`: the address names no person. */
+function showsPeople(
+  { audience, scopes, ownScopes = [] }: Reader,
+  show: (people: readonly ShownPerson[], request: IncomingRequest) => unknown,
+): Endpoint["handle"] {
+  return async (exchange, services) => {
+    const { issuer, people } = services.settings;
+    const { token, grant } = await requireAccessToken(exchange, { audience: audience ?? issuer }, services);
+    const own = grant === undefined ? [] : [grant.person];
+    for (const { subject } of own) exchange.note({ subject });
+    const has = (names: readonly string[]) => names.some((each) => token.scope.includes(each));
+    const readsAll = scopes === undefined ? own.length === 0 : has(scopes);
+    const { request } = exchange;
+    const all = readsAll ? people.all : has(ownScopes) ? own : [];
+    const isOwn = request.address.path.includes("/users/me");
+    const shown = all.length === 0 ? undefined : show(isOwn ? own : all, request);
+    if (shown !== undefined) return json(shown);
+    if (readsAll) throw refusal("provider_user_unknown");
+    throw refusal("provider_reader_refused", {
+      expected: [...scopes ?? ["a token that a client got for itself"], ...ownScopes].join(" or "),
+      received: token.scope.join(" "),
+    });
+  };
+}
+
+/** Shows the person whom the address names after `users/`. */
+function showsPerson(
+  reader: Reader,
+  show: Show,
+): Endpoint["handle"] {
+  return showsPeople(reader, (people, { address }) => {
+    const key = decodePercent(/\/users\/([^/]+)/.exec(address.path)?.[1] ?? "");
+    const person = people.find((each) => key === "me" || isCalled(each, key));
+    return person && show(person);
+  });
+}
+
+/** Shows those whom the filter in this parameter names, or all. */
+function listsPeople(
+  reader: Reader,
+  params: readonly string[],
+  show: Show,
+): Endpoint["handle"] {
+  return showsPeople(reader, (people, { address }) => {
+    const query = new URLSearchParams(address.query);
+    const filter = params.flatMap((each) => query.get(each) || [])[0];
+    const key = filter === undefined
+      ? undefined
+      : /^(?:(?:profile\.)?(?:login|email|id|user_id|username)(?: eq |:))?"?([^" :]+)"?$/.exec(filter)?.[1] ??
+        fail(refusal("provider_filter_unread", { received: filter }));
+    return people.filter((each) => key === undefined || isCalled(each, key)).map(show);
+  });
+}
+
+/** By the id, the username, or the email in any case. */
+function isCalled({ subject, username, claims: { email } }: ShownPerson, key: string | undefined): boolean {
+  return key === subject || key === username ||
+    typeof email === "string" && key?.toLowerCase() === email.toLowerCase();
+}
