@@ -4,7 +4,7 @@ import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import type { Seam } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testInWorld } from "../../test_in_world.ts";
-import { createWorld, inWorld } from "../../world.ts";
+import { createWorld, inWorld, type Params, type World } from "../../world.ts";
 import {
   asBasic,
   assertRefused,
@@ -14,6 +14,7 @@ import {
   readTokens,
   refresh,
   refusalOf,
+  revoke,
   type Tokens,
   tokensOf,
 } from "./bearer.ts";
@@ -179,3 +180,32 @@ test("refresh: a client without the grant type gets no refresh token and can use
   assertEquals("refresh_token" in tokens, false);
   assertEquals((await refusalOf(world, refresh(world, encodePart("x"))))[1], "unauthorized_client");
 });
+
+// In the order of the checks: what is wrong, how it came about, and what the request sends.
+interface Wrong {
+  readonly reason: string;
+  readonly before?: (world: World, tokens: Tokens) => unknown;
+  readonly sent?: Params;
+}
+const wrong: readonly Wrong[] = [
+  { reason: "refresh_of_another_client", sent: { client_id: "other" } },
+  { reason: "refresh_expired", before: (world) => world.clock.advance(60) },
+  { reason: "resource_not_granted", sent: { resource: "https://elsewhere.example/" } },
+  { reason: "scope_not_granted", sent: { scope: "openid read" } },
+  { reason: "refresh_revoked", before: (world, { refresh_token }) => revoke(world, refresh_token) },
+  { reason: "refresh_reused", before: (world, { refresh_token }) => refresh(world, refresh_token) },
+];
+
+for (const [at, first] of wrong.entries()) {
+  for (const second of wrong.slice(at + 1)) {
+    test(`refresh: ${first.reason} is found before ${second.reason}, which has no effect (OAuth 2.1 §4.3.1)`, () =>
+      inWorld({ ...options, lifetimes: { refreshIdle: 60 } }, async (world) => {
+        const tokens = await tokensOf(world, openid);
+        for (const { before } of [second, first]) await before?.(world, tokens);
+        const sent = { ...second.sent, ...first.sent };
+        assertEquals((await refusalOf(world, refresh(world, tokens.refresh_token, sent)))[2], first.reason);
+        const isRevoked = [first, second].some(({ reason }) => reason === "refresh_revoked");
+        assertEquals(await opensUserinfo(world, tokens.access_token), !isRevoked);
+      }));
+  }
+}
