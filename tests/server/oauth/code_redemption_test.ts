@@ -4,7 +4,15 @@ import { assertEquals } from "@std/assert";
 import { type Grant, memoryStore, type Store } from "../../../src/mod.ts";
 import { test } from "../../runner.ts";
 import { testWith } from "./test_in_world.ts";
-import { clients, createBrowser, createWorld, inWorld, redirectUri, type World } from "../../world.ts";
+import {
+  clients,
+  createBrowser,
+  createWorld,
+  inWorld,
+  type Params,
+  redirectUri,
+  type World,
+} from "../../world.ts";
 import { assertRefusedInJson, assertTokens } from "./refusals.ts";
 
 const it = testWith();
@@ -163,3 +171,35 @@ test("code: a token request may choose some of the granted resources (RFC 8707 �
       "https://two.example/",
     );
   }));
+
+// In the order of the checks: what is wrong, how it came about, and what the request sends.
+interface Wrong {
+  readonly reason: string;
+  readonly before?: (world: World, code: string) => unknown;
+  readonly sent?: Params;
+}
+const checks: readonly Wrong[] = [
+  { reason: "code_of_another_client", sent: { client_id: "post", client_secret: "post-secret" } },
+  { reason: "code_expired", before: (world) => world.clock.advance(300) },
+  { reason: "redirect_uri_differs", sent: { redirect_uri: `${redirectUri}/other` } },
+  { reason: "verifier_wrong", sent: { code_verifier: otherVerifier } },
+  { reason: "resource_not_granted", sent: { resource: "https://elsewhere.example/" } },
+  { reason: "scope_not_granted", sent: { scope: "read write" } },
+  { reason: "code_replayed", before: async (world, code) => await assertTokens(await world.redeem(code)) },
+];
+
+for (const [at, first] of checks.entries()) {
+  for (const second of checks.slice(at + 1)) {
+    it(`code: ${first.reason} is found before ${second.reason}, which has no effect (OAuth 2.1 §4.1.3, §7.5.3)`, async ({ world, store }) => {
+      const code = await world.code({ scope: "read" });
+      for (const { before } of [second, first]) await before?.(world, code);
+      const status = await statusOf(code, store, world);
+      const response = await world.redeem(code, { ...second.sent, ...first.sent });
+      await response.body?.cancel();
+      assertEquals([response.status, world.lastRefusal()?.reason], [400, first.reason]);
+      // a guess cannot be repeated
+      const isGuess = first.reason === "verifier_wrong" && status === "approved";
+      assertEquals(await statusOf(code, store, world), isGuess ? "revoked" : status);
+    });
+  }
+}
