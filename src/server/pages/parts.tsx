@@ -190,17 +190,6 @@ function showLine(line: Line, at: number): ComponentChildren {
   ];
 }
 
-/** A sentence whose flags, for example `--config`, are code, which no line break splits. */
-export function SentenceWithFlags({ text }: { readonly text: string }): VNode {
-  return (
-    <>
-      {text.split(/(--[a-z-]+(?: \/\w+)?)/).map((part, at) =>
-        at % 2 === 0 ? part : <code key={at}>{part}</code>
-      )}
-    </>
-  );
-}
-
 export function Fact(
   { term, children }: { readonly term: ComponentChildren; readonly children: ComponentChildren },
 ): VNode {
@@ -240,8 +229,6 @@ export function Section({ id, heading, lang, children }: {
   );
 }
 
-/** The heading of a column of a table, and the class of its cells. */
-type Column = string | readonly [text: string, kind: HeadingLook];
 type HeadingLook = "end" | "wide" | "under" | "end wide" | "end under";
 
 /** `clip` and `short` are for the cells only, and the others for the heading, too. `name`: the cells name their rows. */
@@ -267,14 +254,12 @@ export interface TableProps<Row> {
 }
 
 /** A column says once what its heading is, what it shows of a row, and how it looks. */
-export function Table<Row>(
-  { id, rows, attributesOf, columns, action }: TableProps<Row>,
-): VNode {
+export function Table<Row>({ id, rows, attributesOf, columns, action }: TableProps<Row>): VNode {
   const shown = columns.filter((column) => column !== false && column !== undefined);
   const cells = action ? [...shown, action] : shown;
   return (
     <table class="rows" id={id}>
-      <Head columns={shown.map(columnOf)} action={action ? action[0] : undefined} />
+      <Head columns={shown} action={action ? action[0] : undefined} />
       <tbody>
         {rows.map((row, at) => (
           <tr key={at} {...attributesOf?.(row)}>
@@ -290,22 +275,19 @@ export function Table<Row>(
   );
 }
 
-function columnOf([text, , look]: TableColumn<never>): Column {
-  const kind = look?.replace(/^(name|short|clip) ?/, "");
-  return kind ? [text, kind as HeadingLook] : text;
-}
-
 /** `action`: the heading of the last column, with what a person can do. It is for people who hear the page. */
-export function Head(
-  { columns, action }: { readonly columns: readonly Column[]; readonly action?: string | undefined },
-): VNode {
+export function Head({ columns, action }: {
+  readonly columns: readonly (readonly [heading: string, cell?: unknown, look?: Look])[];
+  readonly action?: string | undefined;
+}): VNode {
   return (
     <thead>
       <tr>
-        {columns.map((column) => {
-          const [text, kind] = typeof column === "string" ? [column] : column;
-          return <th key={text} scope="col" class={kind}>{text}</th>;
-        })}
+        {columns.map(([text, , look]) => (
+          <th key={text} scope="col" class={look?.replace(/^(name|short|clip) ?/, "") || undefined}>
+            {text}
+          </th>
+        ))}
         {action !== undefined && (
           <th scope="col">
             <span class="unseen">{action}</span>

@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import type { WalkChoice, WalkProps } from "../../oauth/contracts/pages.ts";
-import { Section, SentenceWithFlags } from "../parts.tsx";
+import { MarkedText, Section } from "../parts.tsx";
 import { english as words } from "../words/english.ts";
 import { fill } from "../../../ground/values/fill.ts";
 import { SecretField } from "./exchange_form.tsx";
@@ -49,7 +49,7 @@ function Choice({ choice, props }: { readonly choice: WalkChoice; readonly props
         )
         : <span class="closed" id={name}>{button}</span>}
       <p class="aside" id={about}>
-        <SentenceWithFlags text={describeChoice(choice)} />
+        <MarkedText text={describeChoice(choice)} />
         {blocker === "not_for_api" && <OtherAudience {...props} />}
       </p>
     </li>

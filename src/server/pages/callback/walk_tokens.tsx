@@ -38,7 +38,7 @@ function TokenTable({ id, tokens, props }: {
   const { token, begins, expires, audience, state } = words.walk.cameHeads;
   return (
     <table class="rows tokens" id={id} aria-labelledby="tokens-heading">
-      <Head columns={[token, [begins, "wide"], expires, [audience, "wide"], state]} />
+      <Head columns={[[token], [begins, "", "wide"], [expires], [audience, "", "wide"], [state]]} />
       <tbody>{tokens.map((each, at) => <TokenRow key={at} token={each} props={props} />)}</tbody>
     </table>
   );

@@ -137,7 +137,7 @@ const blockers: Readonly<Record<WalkBlocker, string>> = {
   code_expired: "The code has expired. Start a new authorization.",
   code_used: "The code has been used. It works only once.",
   no_access_token: "There is no access token.",
-  no_api: "This server has no API of its own. The flag --resource /resource adds one.",
+  no_api: "This server has no API of its own. The flag `--resource /resource` adds one.",
   no_old_refresh_token: "No refresh token has been replaced yet. Refresh first.",
   no_openid: "The access token lacks the scope openid.",
   no_refresh_token: "The client got no refresh token. Its grant_types must have refresh_token.",

@@ -3,7 +3,7 @@
 
 import type { VNode } from "preact";
 import { EntryLink } from "../../../kit/timeline/entry_link.tsx";
-import { CopyableBlock, Head } from "../../../server/pages/parts.tsx";
+import { CopyableBlock, Table } from "../../../server/pages/parts.tsx";
 import type { ControlPage, ControlVisit } from "../../guard/control_dashboard.ts";
 import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import { hidden } from "../../../server/oauth/secrets/redaction.ts";
@@ -193,43 +193,38 @@ function Members(
   return (
     <>
       {parts.map((part) => (
-        <table key={part} class={typed === undefined ? "rows" : "rows inputs"}>
-          <Head columns={[words[part], typed === undefined ? words.type : words.value, words.meaning]} />
-          <tbody>
-            {call.members[part].map((member) => {
-              const { name, required } = member;
-              const field = `${part}.${name}`;
-              return (
-                <tr key={name}>
-                  <td>
-                    <label for={typed && field}>
-                      <code>{name}</code>
-                    </label>{" "}
-                    {required && <span class="tag">{words.required}</span>}
-                  </td>
-                  <td>
-                    {typed === undefined
-                      ? member.values
-                      : showField(member, { id: field, name: field, required }, typed.get(field))}
-                  </td>
-                  <td>{member.description}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
+        <Table
+          key={part}
+          rows={call.members[part]}
+          columns={[
+            [words[part], ({ name, required }) => (
+              <>
+                <label for={typed && `${part}.${name}`}>
+                  <code>{name}</code>
+                </label>{" "}
+                {required && <span class="tag">{words.required}</span>}
+              </>
+            )],
+            typed === undefined
+              ? [words.type, ({ values }) => values]
+              : [words.value, (member) => showField(member, `${part}.${member.name}`, typed)],
+            [words.meaning, ({ description }) => description],
+          ]}
+        />
       ))}
     </>
   );
 }
 
-function showField(member: CallMember, attributes: object, typed: string | undefined): VNode {
-  const { input, values: placeholder } = member;
-  if (input === "text") return <input {...{ ...attributes, placeholder }} autocomplete="off" value={typed} />;
-  if (input === "json") return <textarea {...{ ...attributes, placeholder }} rows={2}>{typed}</textarea>;
+function showField(member: CallMember, id: string, typed: SentCall["typed"]): VNode {
+  const { input, values: placeholder, required } = member;
+  const attributes = { id, name: id, required };
+  const value = typed.get(id);
+  if (input === "text") return <input {...{ ...attributes, placeholder }} autocomplete="off" value={value} />;
+  if (input === "json") return <textarea {...{ ...attributes, placeholder }} rows={2}>{value}</textarea>;
   return (
     <select {...attributes}>
-      {["", ...input].map((each) => <option key={each} selected={each === typed}>{each}</option>)}
+      {["", ...input].map((each) => <option key={each} selected={each === value}>{each}</option>)}
     </select>
   );
 }

@@ -44,7 +44,7 @@ export function TokenComparison({ left, right }: ComparisonProps): VNode {
       {omitted > 0 && <p>{words.omitted(omitted)}</p>}
       <table>
         <caption class="unseen">{comparison.heading}</caption>
-        <Head columns={[visible(left.name), visible(right.name), words.meaning]} />
+        <Head columns={[[visible(left.name)], [visible(right.name)], [words.meaning]]} />
         {parts.map(([kind, lines]) => {
           const rows = show(kind, lines.filter((line) => line.kind !== "same"));
           return rows.length > 0 && (

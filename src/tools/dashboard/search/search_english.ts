@@ -35,11 +35,11 @@ export const englishSearch = {
     examine: "try what an application checks",
   } as Readonly<Record<string, string>>,
   columns: {
-    page: ["Page", "What for"],
-    client: ["Client", ["Client id", "under"]],
-    person: ["Person", ["Username", "under"]],
-    reason: ["Reason", ["Name", "under"], "Requests"],
-    misbehaviour: ["Misbehaviour", "What the server does"],
-    rule: ["Rule"],
+    page: { title: "Page", about: "What for" },
+    client: { title: "Client", id: "Client id" },
+    person: { title: "Person", id: "Username" },
+    reason: { title: "Reason", id: "Name", about: "Requests" },
+    misbehaviour: { title: "Misbehaviour", about: "What the server does" },
+    rule: { title: "Rule" },
   },
 } as const;

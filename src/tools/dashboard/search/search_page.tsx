@@ -12,7 +12,7 @@ import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
 import type { RecentRequests } from "../frame/frame_props.ts";
 import { visible } from "../../../ground/values/visible.ts";
 import { englishSearch as words } from "./search_english.ts";
-import { Head, Section } from "../../../server/pages/parts.tsx";
+import { Section, Table } from "../../../server/pages/parts.tsx";
 import { type FormTarget, PageLink, TokenForm } from "../parts/pass.tsx";
 
 export const matchKinds = ["page", "client", "person", "reason", "misbehaviour", "rule"] as const;
@@ -104,37 +104,34 @@ function Foreign({ jwt, form }: NonNullable<SearchProps["foreign"]>): VNode {
   );
 }
 
+type Columns = Readonly<Partial<Record<"id" | "about", string>>> & { readonly title: string };
+
 function Matches(
   { kind, matches, more }: NonNullable<SearchProps["found"]> & { readonly kind: Match["kind"] },
 ): VNode | null {
   const found = matches.filter((match) => match.kind === kind);
-  const hasAction = kind === "person" || kind === "client";
+  const { title, id, about }: Columns = words.columns[kind];
   return found.length === 0 ? null : (
     <Section id={kind} heading={words.kinds[kind]}>
-      <table class="rows" id={kind}>
-        <Head columns={words.columns[kind]} action={hasAction ? englishDirectory.shared.action : undefined} />
-        <tbody>
-          {found.map(({ title, id = "", about, href, end, tokenUrl, client }) => (
-            <tr key={href}>
-              <td>
-                <PageLink href={href}>{visible(title)}</PageLink>
-              </td>
-              {id !== "" && (
-                <td class="under">
-                  <code>{visible(id)}</code>
-                </td>
-              )}
-              {about !== undefined && <td>{about}</td>}
-              {hasAction && (
-                <td class="end">
-                  <NewestToken username={id} url={tokenUrl} /> <EndForm form={end} {...endOf(id)} isQuiet />
-                  {client && <Start {...client} />}
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        id={kind}
+        rows={found}
+        columns={[
+          [title, (match) => <PageLink href={match.href}>{visible(match.title)}</PageLink>],
+          id !== undefined && [id, (match) => <code>{visible(match.id ?? "")}</code>, "under"],
+          about !== undefined && [about, (match) => match.about],
+        ]}
+        action={(kind === "person" || kind === "client") && [
+          englishDirectory.shared.action,
+          ({ id = "", end, tokenUrl, client }) => (
+            <>
+              <NewestToken username={id} url={tokenUrl} /> <EndForm form={end} {...endOf(id)} isQuiet />
+              {client && <Start {...client} />}
+            </>
+          ),
+          "end",
+        ]}
+      />
       {kind === "misbehaviour" && more !== undefined && (
         <p>
           <PageLink id="more" href={more.href}>{words.more(more.count)}</PageLink>
