@@ -408,7 +408,7 @@ test("card: the HTML file loads nothing, and its policy allows no script", async
   assertMatch(html, /Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'"/);
   assert(!/<(script|link|img|iframe)\b|\son\w+=|\sstyle=|url\(/.test(html));
   assertMatch(html, /<html lang="en">/);
-  assertMatch(html, /prefers-color-scheme: dark/);
+  assertMatch(html, /color-scheme: light dark;[^}]*light-dark\(/);
 });
 
 test("card: against an earlier card, rows are worse, better or new", async () => {
