@@ -36,7 +36,7 @@ export interface ShownRefusal {
   readonly error?: string;
   readonly reason: string;
   readonly description: string;
-  readonly rule?: string;
+  readonly spec?: string;
   readonly expected?: string;
   /** The registered redirect URIs, with which `expected` begins. */
   readonly redirectUris?: readonly string[];

@@ -20,7 +20,7 @@ export function Why(
     readonly clock?: string | undefined;
   },
 ): VNode {
-  const { error, reason, rule, expected, redirectUris, received, looksLike, instead, remedy } = refusal;
+  const { error, reason, spec, expected, redirectUris, received, looksLike, instead, remedy } = refusal;
   return (
     <>
       <dl class="facts why">
@@ -51,9 +51,9 @@ export function Why(
             )}
           </Fact>
         )}
-        {rule !== undefined && (
+        {spec !== undefined && (
           <Fact term={words.exchange.rule}>
-            <RuleLinks rules={visible(rule)} />
+            <RuleLinks rules={visible(spec)} />
           </Fact>
         )}
         <Fact term={words.exchange.error}>
@@ -97,7 +97,7 @@ function Hint(
   return (
     <>
       {describeHint(hint, words.hints)}
-      {clock !== undefined && isAboutClock(hint) && (
+      {clock !== undefined && hint.kind.startsWith("clock_") && (
         <>
           {" "}
           <EntryLink href={clock}>{words.line.setClock}</EntryLink>
@@ -105,10 +105,6 @@ function Hint(
       )}
     </>
   );
-}
-
-function isAboutClock({ kind }: RefusalHint): boolean {
-  return kind === "clock_turned" || kind === "clock_alone";
 }
 
 /** What the server recorded. The names of causes are put into words. */

@@ -62,7 +62,7 @@ test("explained: a refusal has its change, the hints that have words, and where 
     ...[`${expected}/`, expected, "invalid_grant (code_expired)"],
     ...["/", "", "Set the clock"],
   ]);
-  const plain = { ...refusal, expected: "a", received: "b", rule: "RFC 6749 §5.2" };
+  const plain = { ...refusal, expected: "a", received: "b", spec: "RFC 6749 §5.2" };
   assertEquals(read(h(Why, { refusal: plain }), "dt", "dd", "mark", "summary"), [
     ...["Received", "Expected", "Rule", "Error code"],
     ...["b", "a", "RFC 6749 §5.2", "invalid_grant (code_expired)"],

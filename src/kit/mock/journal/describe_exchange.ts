@@ -1,7 +1,7 @@
 /** Describes exchanges for pages and files: a line for a list, or everything about one exchange. */
 
 import { sha256 } from "../../../ground/crypto/platform.ts";
-import type { Advice, Alteration, Refusal } from "../../../server/oauth/contracts/journal.ts";
+import type { Alteration } from "../../../server/oauth/contracts/journal.ts";
 import { redactText, redactTexts } from "../../../server/oauth/secrets/redaction.ts";
 import type {
   CheckName,
@@ -10,7 +10,6 @@ import type {
   PkceSum,
   Remark,
   ShownExchange,
-  ShownRefusal,
 } from "../../timeline/exchange_props.ts";
 import { checkAsClient, type Comparison, type ComparisonOptions, explainState } from "./check_as_client.ts";
 import { copyRequest } from "./copy_request.ts";
@@ -79,8 +78,8 @@ function describeAlone(kept: KeptEntry, options: ExchangeOptions): ExchangeLine 
       status: request.status,
       isLost: request.lost,
       isWrong: isWrongOnPurpose(altered) || undefined,
-      refusal: showRefusal(request.refusal ?? redactTexts(findRefusal(kept.entry))),
-      advice: showRefusal(request.advice),
+      refusal: request.refusal ?? redactTexts(findRefusal(kept.entry)),
+      advice: request.advice,
       result: describeResult(kept),
       follows: findCause(kept, past)?.entry.id,
     }),
@@ -133,12 +132,6 @@ export function describeExchange(kept: KeptEntry, options: ExchangeOptions): Sho
 
 // In seconds. Less is the inaccuracy of two clocks.
 const leastAhead = 2;
-
-function showRefusal(found: Refusal | Advice | undefined): ShownRefusal | undefined {
-  if (found === undefined) return undefined;
-  const { spec, ...others } = found;
-  return { ...others, ...present({ rule: spec }) };
-}
 
 /** Either may be that of the authorization request of the flow. */
 function sumPkce(kept: KeptEntry, past: Past, options: ExchangeOptions): PkceSum | undefined {

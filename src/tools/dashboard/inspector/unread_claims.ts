@@ -44,7 +44,7 @@ export function adviseUnreadClaims(
     description: `This client asked for ${
       asked.join(" and ")
     } and never called userinfo, where the claim ${first} is`,
-    rule: "OpenID Connect Core §5.4",
+    spec: "OpenID Connect Core §5.4",
     expected: `a request to userinfo with the access token, which gives ${missing.join(", ")}`,
     received: `no request to userinfo in ${patience} s. The ID token has no ${first}`,
     change: "Let the client call userinfo. For a library that reads only the ID token, set claimsIn.idToken.",

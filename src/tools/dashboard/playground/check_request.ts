@@ -2,10 +2,8 @@
 
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Rehearse } from "../../../server/rehearse.ts";
-import type { Advice, Refusal } from "../../../server/oauth/contracts/journal.ts";
 import { redactTexts } from "../../../server/oauth/secrets/redaction.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import type { ShownRefusal } from "../../../kit/timeline/exchange_props.ts";
 import type { CheckProps } from "./playground_page.tsx";
 import type { BuiltRequest } from "./build_request.ts";
 import { parseAddress } from "../../../ground/http/address.ts";
@@ -29,13 +27,8 @@ export async function checkRequest(
     outcome: refusal === undefined ? "accepted" : "refused",
     status,
     isRedirect: status === 303,
-    ...present({ refusal: found && describeRefusal(found) }),
+    ...present({ refusal: found && redactTexts(found) }),
   };
-}
-
-function describeRefusal(found: Refusal | Advice): ShownRefusal {
-  const { spec, ...shown } = redactTexts(found);
-  return { ...shown, ...present({ rule: spec }) };
 }
 
 /** Returns the request as the browser of the person would send it, or `undefined` if it cannot be sent. */

@@ -35,7 +35,7 @@ it("exchange: a wrong verifier is shown beside its challenge (RFC 7636 §4.6)", 
   await world.redeem(await world.code(), { code_verifier: otherVerifier });
   const shown = describeLast(world);
   assertEquals([shown.outcome, shown.refusal?.reason], ["refused", "verifier_wrong"]);
-  assertEquals(shown.refusal?.rule, "RFC 7636 §4.6");
+  assertEquals(shown.refusal?.spec, "RFC 7636 §4.6");
   assertEquals(shown.pkce?.challenge, challenge);
   assert(shown.pkce?.hash !== challenge);
   assertEquals(shown.pkce?.verifier?.length, otherVerifier.length);
