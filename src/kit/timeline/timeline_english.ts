@@ -1,6 +1,6 @@
 /** The English words for recorded exchanges: on the pages of the inspector, and in the timeline as an HTML file. */
 
-import { sayCount } from "../../ground/values/say_count.ts";
+import { sayCount, sayEach } from "../../ground/values/say_count.ts";
 import type { ParticipantKind } from "./diagram_props.ts";
 import type { BrowserResult, CheckName, HintKind, Relation } from "./exchange_props.ts";
 import { type ByName, byName } from "../../ground/values/fill.ts";
@@ -215,9 +215,7 @@ const lossWords: ByName = byName({
 
 /** Returns text such as `2 refused, 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
-  return [refused > 0 ? `${refused} refused` : "", failed > 0 ? `${failed} failed` : ""].filter(Boolean).join(
-    ", ",
-  );
+  return sayEach([[refused, "refused"], [failed, "failed"]]);
 }
 
 /** What names a request. `target` is its path. */

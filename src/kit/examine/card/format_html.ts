@@ -26,7 +26,6 @@ import {
 } from "./report.ts";
 import { present } from "../../../ground/values/present.ts";
 import { showJson, type ShownCheck, showsAll } from "../../../server/pages/token/token_props.ts";
-import { englishToken } from "../../../server/pages/words/token_english.ts";
 import { isJsonObject } from "../../../ground/schema/json_object.ts";
 
 export function formatHtml(report: Report): string {
@@ -231,12 +230,12 @@ function formatToken(name: string, request: KeptRequest, row: Row): string | und
   });
 }
 
-const checkNames = Object.keys(englishToken.checks) as readonly ShownCheck["name"][];
+const checkOfFault = /^(acr|alg|at_hash|aud|auth_time|azp|exp|iat|iss|nbf|nonce|signature|sub|typ)_/;
 
 /** Most names of misbehaviours of ID tokens have the claim that is wrong: `id_token.aud_wrong`. Others mark no claim. */
 function findCheck({ name, level, rule }: Row, { clientId }: KeptRequest): readonly ShownCheck[] {
   const [area, fault = ""] = name.split(".");
-  const check = checkNames.find((each) => fault.startsWith(`${each}_`));
+  const check = checkOfFault.exec(fault)?.[1] as ShownCheck["name"] | undefined;
   return area !== "id_token" || level === "tolerate" || check === undefined ? [] : [{
     name: check,
     result: "failed",

@@ -10,7 +10,7 @@ import { RuleLinks } from "../rule_link.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import type { ByName } from "../../../ground/values/fill.ts";
 import { claims, clientClaims, jwtHeader, parameters } from "../words/explanations_english.ts";
-import { englishToken as words } from "../words/token_english.ts";
+import { type CheckWords, englishToken as words } from "../words/token_english.ts";
 
 export function TokenView(props: TokenProps): VNode {
   const { id, name, token: { jwt }, checks, facts = [], carriedBy } = props;
@@ -218,7 +218,7 @@ function CheckCell(
   const shown = isSaid ? undefined : received;
   return (
     <td data-check={name} data-result={result}>
-      {result === "open" && words.checks[name].open || words.results[result]}
+      {result === "open" && words.checks[name]?.open || words.results[result]}
       {expected !== undefined && (
         <>
           {result === "passed" ? ": " : `: ${words.expected} `}
@@ -237,7 +237,7 @@ function CheckCell(
 
 /** A check of something else than a claim of the token, or of a claim that the token does not have. */
 function OtherCheck({ id, check }: { readonly id: string | undefined; readonly check: ShownCheck }): VNode {
-  const { title, about } = words.checks[check.name];
+  const { title = check.name, about }: CheckWords = words.checks[check.name] ?? {};
   return (
     <tr id={id}>
       <td>{title}</td>

@@ -3,37 +3,25 @@
 import type { ShownCheckName } from "../token/token_props.ts";
 import { sayCount } from "../../../ground/values/say_count.ts";
 
-interface CheckWords {
-  readonly title: string;
+export interface CheckWords {
+  /** Default: the name of the check, which is that of a claim. */
+  readonly title?: string;
   /** What is compared. Absent if the claim with the title says it. */
   readonly about?: string;
   /** Who compares it, if a page cannot. */
   readonly open?: string;
 }
 
-const checks: Readonly<Record<ShownCheckName, CheckWords>> = {
-  acr: { title: "acr" },
-  alg: { title: "alg" },
+const checks: Readonly<Partial<Record<ShownCheckName, CheckWords>>> = {
   alive: { title: "Still valid", about: "Whether the server would accept it now." },
-  at_hash: { title: "at_hash" },
-  ath: { title: "ath", about: "Compare it with the hash of the access token of the same request." },
-  aud: { title: "aud", open: "your API compares this with its own name" },
-  auth_time: { title: "auth_time" },
-  azp: { title: "azp" },
+  ath: { about: "Compare it with the hash of the access token of the same request." },
+  aud: { open: "your API compares this with its own name" },
   browser: {
     title: "This browser",
     about: "Whether this browser began the login on a page of this server, which then knows the verifier.",
   },
   client: { title: "Client", about: "The client that it belongs to." },
-  client_id: { title: "client_id" },
-  events: { title: "events" },
-  exp: { title: "exp" },
-  iat: { title: "iat" },
-  iss: { title: "iss" },
-  jti: { title: "jti" },
-  nbf: { title: "nbf" },
   no_nonce: { title: "No nonce", about: "A logout token must not pass for an ID token." },
-  nonce: { title: "nonce" },
   redirect_uri: {
     title: "Redirect URI",
     about: "Whether the response arrived where the request wanted it.",
@@ -42,20 +30,17 @@ const checks: Readonly<Record<ShownCheckName, CheckWords>> = {
     title: "iss",
     about: "Which server answered. A client with several servers must compare it.",
   },
-  scope: { title: "scope" },
   server: {
     title: "The server itself",
     about: "What this server would answer, without changing anything.",
   },
   signature: { title: "Signature", about: "Whether a published key of the server made it." },
-  state: { title: "state", open: "the client compares this with the state of its request" },
-  sub: { title: "sub" },
+  state: { open: "the client compares this with the state of its request" },
   sub_or_sid: { title: "sub or sid", about: "Whose session has ended." },
-  typ: { title: "typ" },
 };
 
 export const englishToken = {
-  checks: checks as Readonly<Record<ShownCheckName, CheckWords>>,
+  checks: checks as Readonly<Partial<Record<ShownCheckName, CheckWords>>>,
   results: {
     passed: "passed",
     failed: "failed",

@@ -5,7 +5,7 @@ import type { GrantCheck } from "../../../server/oauth/tokens/check_grant.ts";
 
 /** Why the tokens of a grant have no effect. */
 export type Loss = Extract<GrantCheck, { readonly isValid: false }>["loss"];
-export type TokenKind = "code" | "access_token" | "refresh_token";
+export type TokenKind = keyof typeof access["grants"]["tokens"];
 
 export type Done = keyof typeof shared["done"];
 
@@ -16,12 +16,6 @@ const losses: Readonly<Record<Exclude<Loss, "grant_revoked">, string>> = {
   password_changed: "the person has a new password",
   scope_removed: "the server or the client no longer has any of its scope",
   signed_out: "the person has signed out",
-};
-
-const tokens: Readonly<Record<TokenKind, string>> = {
-  code: "code",
-  access_token: "access",
-  refresh_token: "refresh",
 };
 
 const shared = {
@@ -94,7 +88,7 @@ const access = {
     more: "More about",
     noScope: "none",
     notUsed: "not yet",
-    tokens: tokens as Readonly<Record<TokenKind, string>>,
+    tokens: { code: "code", access_token: "access", refresh_token: "refresh" },
     goodFor: (audience: string): string => `accepted by ${audience}`,
     noTokens: "none left",
     lost: (loss: Loss): string => loss === "grant_revoked" ? "ended" : `no effect: ${losses[loss]}`,

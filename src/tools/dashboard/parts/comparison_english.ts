@@ -1,13 +1,14 @@
 /** The English words for the comparison of two tokens. */
 
+import { sayEach } from "../../../ground/values/say_count.ts";
+
 export const englishComparison = {
   heading: "Two tokens compared",
   differences: (
     { changed, removed, added }: Readonly<Record<"changed" | "removed" | "added", number>>,
   ): string => {
-    const counts = [[changed, "changed"], [removed, "removed"], [added, "added"]] as const;
-    const told = counts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-    return told.length === 0 ? "Both say the same." : `Lines: ${told.join(", ")}.`;
+    const told = sayEach([[changed, "changed"], [removed, "removed"], [added, "added"]]);
+    return told === "" ? "Both say the same." : `Lines: ${told}.`;
   },
   equal: (lines: number): string => lines === 1 ? "1 equal line" : `${lines} equal lines`,
   kinds: { changed: "Changed", removed: "Removed", added: "Added" },

@@ -1,17 +1,13 @@
 /** The English words of the list of requests. */
 
+import { sayEach } from "../../../ground/values/say_count.ts";
 import { type ByName, byName } from "../../../ground/values/fill.ts";
 import { englishTimeline } from "../../../kit/timeline/timeline_english.ts";
 import type { LoginGroup, LookupCounts } from "./list_props.ts";
 
 /** Returns text such as `2 refused · 1 failed`. It is empty if there are none. */
 function countBad(refused: number, failed: number): string {
-  return countEach([[refused, "refused"], [failed, "failed"]], " ", " · ");
-}
-
-function countEach(counts: readonly (readonly [number, string])[], of: string, between: string): string {
-  return counts.filter(([number]) => number > 0)
-    .map(([number, what]) => number.toLocaleString("en") + of + what).join(between);
+  return sayEach([[refused, "refused"], [failed, "failed"]], " · ");
 }
 
 export function countOf(number: number, word: string): string {
@@ -66,7 +62,7 @@ export const englishRequests = {
   steps: (steps: number, all: number): string => countSome(steps, all, "step"),
   bad: (refused: number, failed: number): string => countBad(refused, failed),
   lookups: ({ jwks, metadata }: LookupCounts): string =>
-    countEach([[jwks, "keys"], [metadata, "discovery"]], " × ", ", "),
+    sayEach([[jwks, "keys"], [metadata, "discovery"]], ", ", " × "),
   hideLookups: "Hide keys, discovery",
   times: (number: number): string => `${number.toLocaleString("en")} ×`,
   unfold: "Unfold these requests",
