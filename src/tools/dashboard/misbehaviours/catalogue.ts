@@ -4,13 +4,7 @@ import type { Answer } from "../../../ground/http/message.ts";
 import { requireNumbered } from "../../guard/require_numbered.ts";
 import { type DescribedMisbehaviour, describeMisbehaviour } from "../../../kit/faults/choose.ts";
 import { type Level, levels } from "../../../kit/faults/misbehaviour.ts";
-import {
-  areas,
-  faultySideOf,
-  type MisbehaviourName,
-  misbehaviourNames,
-  serverMisbehaviours,
-} from "../../../kit/faults/names.ts";
+import { areas, faultySideOf, misbehaviourNames, serverMisbehaviours } from "../../../kit/faults/names.ts";
 import { findByWords } from "../../../kit/faults/plain_words.ts";
 import type { RunningTenant } from "../../../kit/mock/running_tenant.ts";
 import type { Tenant } from "../../../kit/mock/tenant.ts";
@@ -39,7 +33,9 @@ function switchThis(
   ended: EndedMisbehaviours,
 ): void {
   const wanted = readText(form, "on");
-  if (wanted !== undefined) return void kit.tenant.misbehave(requireServerMisbehaviour(wanted));
+  if (wanted !== undefined) {
+    return void kit.tenant.misbehave(serverMisbehaviours.find((each) => each === wanted) ?? refuseAction());
+  }
   switch (action) {
     case "switch_off":
       return ended.end(requireNumbered("misbehaviour", id, kit.switchedOn.misbehaviours), kit);
@@ -48,10 +44,6 @@ function switchThis(
     default:
       refuseAction();
   }
-}
-
-function requireServerMisbehaviour(name: string): MisbehaviourName {
-  return serverMisbehaviours.find((each) => each === name) ?? refuseAction();
 }
 
 function restore(kit: RunningTenant<Tenant>, ended: EndedMisbehaviours): void {

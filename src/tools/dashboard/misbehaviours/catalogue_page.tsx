@@ -86,10 +86,24 @@ export function cataloguePage(props: CatalogueProps): Page {
 
 /** The sheet hides the section while it is empty. */
 function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
+  const { name, terms, answers, verdict } = onWords.columns;
   return (
     <Section id="on" heading={words.on}>
       <div id="on" data-live>
-        {on.length > 0 && <OnTable on={on} form={form} />}
+        {on.length > 0 && (
+          <TableForm
+            form={form}
+            rows={on}
+            attributesOf={({ id }) => ({ id })}
+            columns={[
+              [name, (each) => <NameLink {...each} />, "name"],
+              [terms, (each) => visible(onWords.terms(each.terms)), "under"],
+              [answers, ({ count }) => count, "end"],
+              [verdict, (each) => each.verdict !== undefined && <MarkedVerdict {...each.verdict} />, "under"],
+            ]}
+            action={[words.action, ({ id, name }) => <SwitchOff id={id} name={name} />, "end"]}
+          />
+        )}
         {!isRight && (
           <TokenForm form={form} class="onward">
             <ActionButton action="restore">{words.restore}</ActionButton>
@@ -99,24 +113,6 @@ function OnNow({ on, isRight, form, address }: CatalogueProps): VNode {
       </div>
       {on.length > 0 && <LookAgain href={address} />}
     </Section>
-  );
-}
-
-function OnTable({ on, form }: Pick<CatalogueProps, "on" | "form">): VNode {
-  const { name, terms, answers, verdict } = onWords.columns;
-  return (
-    <TableForm
-      form={form}
-      rows={on}
-      attributesOf={({ id }) => ({ id })}
-      columns={[
-        [name, (each) => <NameLink {...each} />, "name"],
-        [terms, (each) => visible(onWords.terms(each.terms)), "under"],
-        [answers, ({ count }) => count, "end"],
-        [verdict, (each) => each.verdict !== undefined && <MarkedVerdict {...each.verdict} />, "under"],
-      ]}
-      action={[words.action, ({ id, name }) => <SwitchOff id={id} name={name} />, "end"]}
-    />
   );
 }
 

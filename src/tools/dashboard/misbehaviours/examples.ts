@@ -11,44 +11,31 @@ export function writeExamples(name: MisbehaviourName, call: PageCall): Misbehavi
   const area = areaOf(name);
   const isOfApi = area === "proof" || area === "access_token";
   const { program } = call;
-  const api = isOfApi
-    ? [{ kind: "examineApi" as const, text: `${program} ${writeExamineApi(name, area === "proof")}` }]
-    : [];
+  const options = `--scope orders${area === "proof" ? " --dpop" : ""} --only ${name}`;
+  const command = `${program} examine-api --url http://localhost:3000/orders \\\n  ${options}`;
+  const api = isOfApi ? [{ kind: "examineApi" as const, text: command }] : [];
   if (area === "proof") return api;
+  const ofKit = (...lines: readonly string[]) => ({ kind: "kit" as const, text: lines.join("\n") });
   // Only a program shows certificates.
-  if (area === "certificate") return [{ kind: "kit", text: writeCertificate(name) }];
+  if (area === "certificate") {
+    return [ofKit(
+      'const certificate = await as.certificate("app");',
+      `const card = await examineApi({ as, call, certificate, only: ["${name}"] });`,
+    )];
+  }
   const examine = { kind: "examine" as const, text: `${program} examine --only ${name} -- npm test` };
-  if (faultySideOf(name) === "client") return [examine, { kind: "kit", text: writeExamine(name) }];
+  if (faultySideOf(name) === "client") {
+    return [examine, ofKit(`const { rows } = await examine({ client: logIn, only: ["${name}"] });`)];
+  }
   return [
     { kind: "cli", text: `${program} start --misbehave ${name}` },
-    ...api,
-    ...(isOfApi ? [] : [examine]),
-    { kind: "kit", text: isOfApi ? writeForgery(name) : writeMisbehave(name) },
+    ...(isOfApi ? api : [examine]),
+    isOfApi ? ofKit(`const { token, verdict } = await as.forge("${name}");`) : ofKit(
+      `using wrong = as.misbehave("${name}");`,
+      "const { outcome, because } = await wrong.settled(logIn());",
+    ),
     { kind: "http", text: writeCurl(name, call) },
   ];
-}
-
-function writeExamineApi(name: string, withDpop: boolean): string {
-  const options = `--scope orders${withDpop ? " --dpop" : ""} --only ${name}`;
-  return `examine-api --url http://localhost:3000/orders \\\n  ${options}`;
-}
-
-function writeExamine(name: string): string {
-  return `const { rows } = await examine({ client: logIn, only: ["${name}"] });`;
-}
-
-function writeMisbehave(name: string): string {
-  return `using wrong = as.misbehave("${name}");\n` +
-    "const { outcome, because } = await wrong.settled(logIn());";
-}
-
-function writeForgery(name: string): string {
-  return `const { token, verdict } = await as.forge("${name}");`;
-}
-
-function writeCertificate(name: string): string {
-  return 'const certificate = await as.certificate("app");\n' +
-    `const card = await examineApi({ as, call, certificate, only: ["${name}"] });`;
 }
 
 function writeCurl(name: string, { watched: { services, kit }, sessions }: PageCall): string {

@@ -80,17 +80,15 @@ function Gates(
         ],
         !isUsedUp && [
           waiting,
-          (gate) => <span id={`waiting-${gate.id}`}>{canWait(gate) && words.waiting(gate.waiting)}</span>,
+          ({ id, kind, waiting }) => (
+            <span id={`waiting-${id}`}>{/^(hold|delay)$/.test(kind) && words.waiting(waiting)}</span>
+          ),
           "end",
         ],
         [used, (gate) => gate.used, "end"],
         !isUsedUp && [remaining, (gate) => gate.remaining ?? words.all, "end"],
       ]}
-      action={[
-        words.action,
-        (gate) => isUsedUp ? <Remove {...gate} /> : <Releases {...gate} />,
-        "end under",
-      ]}
+      action={[words.action, (gate) => <Releases {...gate} isUsedUp={isUsedUp} />, "end under"]}
     >
       {!isUsedUp && gates.length > 1 && (
         <p class="onward">
@@ -101,14 +99,11 @@ function Gates(
   );
 }
 
-function canWait({ kind }: ShownGate): boolean {
-  return kind === "hold" || kind === "delay";
-}
-
-/** What can be done at a gate that is closed. */
-function Releases(gate: ShownGate): VNode {
-  const { id, kind, waiting } = gate;
-  const name = nameOf(gate);
+/** What can be done at a gate. One that is used up is open already. */
+function Releases(
+  { id, kind, endpoint, waiting, isUsedUp }: ShownGate & { readonly isUsedUp: boolean },
+): VNode {
+  const name = words.of(`${kind} ${endpoint}`);
   return (
     <>
       {kind === "hold" && waiting > 0 && (
@@ -123,18 +118,9 @@ function Releases(gate: ShownGate): VNode {
           {" "}
         </>
       )}
-      <ActionButton action="open" of={id} unseen={name}>{words.open}</ActionButton>
+      <ActionButton action="open" of={id} unseen={name}>{isUsedUp ? words.remove : words.open}</ActionButton>
     </>
   );
-}
-
-/** A gate that is used up is open already. */
-function Remove(gate: ShownGate): VNode {
-  return <ActionButton action="open" of={gate.id} unseen={nameOf(gate)}>{words.remove}</ActionButton>;
-}
-
-function nameOf({ kind, endpoint }: ShownGate): string {
-  return words.of(`${kind} ${endpoint}`);
 }
 
 /** The style sheet shows the fields of the chosen kind only. */

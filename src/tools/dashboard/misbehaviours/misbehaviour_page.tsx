@@ -64,7 +64,12 @@ export function misbehaviourPage(props: MisbehaviourProps): Page {
       <div>
         <div id="on" data-live>{on.map((each) => <Watched key={each.id} {...each} form={form} />)}</div>
         {on.length > 0 && <LookAgain href={props.address} />}
-        {ended !== undefined && <Ended {...ended} />}
+        {ended !== undefined && (
+          <section class="block single" id="ended" aria-labelledby="ended-heading">
+            <h2 id="ended-heading">{onWords.wasOn}</h2>
+            <Happened {...ended} />
+          </section>
+        )}
         {faultySide === "server"
           ? <Switch {...props} />
           : <p class="notice" id="elsewhere">{words.elsewhere[faultySide]}</p>}
@@ -158,15 +163,6 @@ function Watched({ form, ...watched }: WatchedMisbehaviour & Pick<WrongProps, "f
       </div>
       <Happened {...watched} />
       {isSettled ? <p class="aside">{onWords.settledNote}</p> : <Settle id={id} form={form} />}
-    </section>
-  );
-}
-
-function Ended(watched: WatchedMisbehaviour): VNode {
-  return (
-    <section class="block single" id="ended" aria-labelledby="ended-heading">
-      <h2 id="ended-heading">{onWords.wasOn}</h2>
-      <Happened {...watched} />
     </section>
   );
 }

@@ -47,6 +47,7 @@ export function wrongPage(
   { sections, change, problem }: WrongProps,
   ...parts: readonly ComponentChildren[]
 ): Page {
+  const label = labels[problem?.field ?? ""];
   return {
     title: heading,
     here: "misbehaviours",
@@ -69,18 +70,13 @@ export function wrongPage(
         <ReadOnlyNote change={change} />
         {problem !== undefined && (
           <p class="notice problem" id="problem" role="alert">
-            <strong>{labelOf(problem, labels) ?? words.problem}</strong> {visible(problem.text)}
+            <strong>{label ? `${label}:` : words.problem}</strong> {visible(problem.text)}
           </p>
         )}
         {parts}
       </>
     ),
   };
-}
-
-function labelOf({ field }: FormProblem, labels: Readonly<Record<string, string>>): string | undefined {
-  const label = field === undefined ? undefined : labels[field];
-  return label && `${label}:`;
 }
 
 /** A button that does one thing to one of several entries. The value names both: `switch_off misbehaviour-1`. */

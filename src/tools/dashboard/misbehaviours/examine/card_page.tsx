@@ -42,7 +42,18 @@ export function cardPage(props: CardProps): Page {
       </PageLink>
     </p>,
     grades.map((grade) => <RowsOfGrade key={grade} grade={grade} rows={rows} />),
-    rows.length > 0 && <Downloads downloads={downloads} />,
+    rows.length > 0 && (
+      <Section id="download" heading={words.download}>
+        <p class="aside">{words.downloadNote}</p>
+        <ul class="links" id="downloads">
+          {downloads.map(({ label, url }) => (
+            <li key={url}>
+              <FileButton url={url}>{label}</FileButton>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    ),
   );
 }
 
@@ -54,21 +65,6 @@ function RowsOfGrade({ grade, rows }: Pick<CardProps, "rows"> & { readonly grade
   return chosen.length === 0 ? null : (
     <Section id={grade} heading={words.grades[grade]}>
       <Verdicts id={`verdicts-${grade}`} verdicts={chosen} />
-    </Section>
-  );
-}
-
-function Downloads({ downloads }: Pick<CardProps, "downloads">): VNode {
-  return (
-    <Section id="download" heading={words.download}>
-      <p class="aside">{words.downloadNote}</p>
-      <ul class="links" id="downloads">
-        {downloads.map(({ label, url }) => (
-          <li key={url}>
-            <FileButton url={url}>{label}</FileButton>
-          </li>
-        ))}
-      </ul>
     </Section>
   );
 }

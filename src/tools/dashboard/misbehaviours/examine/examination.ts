@@ -172,8 +172,11 @@ async function perform(action: ExaminationAction, state: State, kit: RunningTena
   const { tenant } = kit;
   switch (action.kind) {
     case "choose":
-      if (stage === "choose") return start(action.wanted, state, kit);
-      return idle.has(stage) ? offerOf(action.wanted, state) : undefined;
+      if (stage !== "choose" && !idle.has(stage)) return;
+      state.wanted = action.wanted;
+      if (stage !== "choose") return offerNext(state);
+      state.resetBefore = kit.lastReset;
+      return begin("baseline", state, tenant);
     case "switch_on":
       return stage === "offer" ? switchOn(state, tenant) : undefined;
     case "answer":
@@ -191,17 +194,6 @@ async function perform(action: ExaminationAction, state: State, kit: RunningTena
       switchOff(state);
       Object.assign(state, { ...createState(), step: state.step, wanted: state.wanted });
   }
-}
-
-function start(wanted: Wanted, state: State, { tenant, lastReset }: RunningTenant<Tenant>): void {
-  state.wanted = wanted;
-  state.resetBefore = lastReset;
-  begin("baseline", state, tenant);
-}
-
-function offerOf(wanted: Wanted, state: State): void {
-  state.wanted = wanted;
-  offerNext(state);
 }
 
 function begin(stage: Stage, state: State, { requests }: Tenant): void {
