@@ -149,27 +149,25 @@ export function SignIns({ rows, turns, browsers, isOpen, now, end, of }: Common 
 
 export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<GrantGroup> & Shows): VNode {
   return (
-    <Section id="grants" heading={grantWords.heading}>
-      {rows.length === 0 ? <p class="aside">{grantWords.none}</p> : (
-        <div id="grants">
-          {rows.map(({ of: { id, name, href }, isOpen, ...group }) => (
-            <Fold
-              key={id}
-              summary={[<bdi key="name">{visible(name)}</bdi>, ` · ${grantWords.count(group.turns.all)}`]}
-              isOpen={isOpen || turns.all === 1}
-              form={end}
-              label={grantWords.endAll}
-              fields={{ ...of, [shows]: id, grant: "all" }}
-              what={` ${visible(name)}`}
-            >
-              <p class="aside">
-                {grantWords.more} <NameLink name={id} href={href} />
-              </p>
-              <GrantTable {...group} now={now} end={end} of={{ ...of, [shows]: id }} />
-            </Fold>
-          ))}
-        </div>
-      )}
+    <Listed id="grants" {...grantWords} isEmpty={rows.length === 0}>
+      <div id="grants">
+        {rows.map(({ of: { id, name, href }, isOpen, ...group }) => (
+          <Fold
+            key={id}
+            summary={[<bdi key="name">{visible(name)}</bdi>, ` · ${grantWords.count(group.turns.all)}`]}
+            isOpen={isOpen || turns.all === 1}
+            form={end}
+            label={grantWords.endAll}
+            fields={{ ...of, [shows]: id, grant: "all" }}
+            what={` ${visible(name)}`}
+          >
+            <p class="aside">
+              {grantWords.more} <NameLink name={id} href={href} />
+            </p>
+            <GrantTable {...group} now={now} end={end} of={{ ...of, [shows]: id }} />
+          </Fold>
+        ))}
+      </div>
       <TurnLinks turns={turns} />
       {turns.all > 1 && (
         <EndForm
@@ -178,7 +176,7 @@ export function Grants({ rows, turns, shows, now, end, of }: Common & Rows<Grant
           label={`${grantWords.end} ${grantWords.everything}`}
         />
       )}
-    </Section>
+    </Listed>
   );
 }
 

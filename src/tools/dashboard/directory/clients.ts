@@ -111,8 +111,10 @@ function findBlocker(client: Client, services: Services): CannotStart {
 
 async function showClient(call: PageCall): Promise<Answer> {
   const { services } = call.watched;
-  const client = await requireClient(call.query.get("id") ?? "", call);
+  const client = await findKnownClient(call.query.get("id") ?? "", services) ??
+    refuseMissing("client", "clients", call);
   const { isIncomplete, ...access } = await listAccess({ clientId: client.id }, call);
+  const target = (rest: string) => formTarget(call, "clients", rest);
   const props: ClientProps = {
     client,
     origin: client.isDemo ? "demo" : groupOf(client.source),
@@ -124,26 +126,19 @@ async function showClient(call: PageCall): Promise<Answer> {
     ...access,
     now: services.now(),
     notices: readNotices(call, { isIncomplete, ...await nameEnded(client.id, call) }),
-    ...present({ forms: call.mayChange === "yes" ? createForms(client, call) : undefined }),
+    ...present(
+      call.mayChange === "yes"
+        ? { end: target("/end"), remove: isStored(client) ? target("/remove") : undefined }
+        : {},
+    ),
     backUrl: call.pathOf("clients"),
     requestsUrl: filterHref(writeWord("client", client.id), call),
   };
   return call.show(clientPage(props));
 }
 
-async function requireClient(id: string, call: PageCall): Promise<Client> {
-  return await findKnownClient(id, call.watched.services) ?? refuseMissing("client", "clients", call);
-}
-
 function isStored({ source }: Client): boolean {
   return source !== configuredClients.name;
-}
-
-function createForms(client: Client, call: PageCall): NonNullable<ClientProps["forms"]> {
-  return {
-    ...present({ remove: isStored(client) ? formTarget(call, "clients", "/remove") : undefined }),
-    end: formTarget(call, "clients", "/end"),
-  };
 }
 
 async function removeClient(call: PageCall): Promise<Answer> {

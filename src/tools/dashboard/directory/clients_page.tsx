@@ -96,23 +96,29 @@ export interface ClientProps extends AccessProps, Pick<ClientRow, "startUrl" | "
   /** The configuration of the client as JSON, without its secret. Absent for a configured client. */
   readonly remedy?: string;
   /** Present if the page may end something. */
-  readonly forms?: {
-    /** Absent for a client of the configuration. */
-    readonly remove?: FormTarget;
-    readonly end: FormTarget;
-  };
+  readonly end?: FormTarget;
+  /** Absent also for a client of the configuration. */
+  readonly remove?: FormTarget;
 }
 
 export function clientPage(props: ClientProps): Page {
-  const { client: { id, name = id, grantTypes }, notices, cannotStart, remedy, forms, backUrl } = props;
-  const common = { now: props.now, of: { id }, end: forms?.end, shows: "person" } as const;
+  const { client: { id, name = id, grantTypes }, notices, cannotStart, remedy, end, remove, backUrl } = props;
+  const common = { now: props.now, of: { id }, end, shows: "person" } as const;
   return directoryPage(
     {
       list: "clients",
       title: visible(name),
       heading: <bdi>{quote(name)}</bdi>,
       backUrl,
-      beside: <Starts {...props} />,
+      beside: (
+        <>
+          <WayOn id="start" href={props.startUrl} isMain>
+            {cannotStart === "device" ? words.startDevice : english.home.start}
+          </WayOn>
+          <WayOn id="begin" href={props.initiateLogin?.url} rel="noopener noreferrer">{words.begin}</WayOn>
+          <RequestsLink href={props.requestsUrl} id={id} />
+        </>
+      ),
       scripts: ["copy.js"],
     },
     notices,
@@ -134,20 +140,7 @@ export function clientPage(props: ClientProps): Page {
         <CopyableBlock id="remedy" kind="JSON" what={words.remedy}>{remedy}</CopyableBlock>
       </Section>
     ),
-    <AskForm form={forms?.remove} fields={{ id }} label={words.remove} question={words.removeNote} />,
-  );
-}
-
-function Starts(
-  { client: { id }, requestsUrl, startUrl, cannotStart, initiateLogin }: ClientProps,
-): VNode {
-  const label = cannotStart === "device" ? words.startDevice : english.home.start;
-  return (
-    <>
-      <WayOn id="start" href={startUrl} isMain>{label}</WayOn>
-      <WayOn id="begin" href={initiateLogin?.url} rel="noopener noreferrer">{words.begin}</WayOn>
-      <RequestsLink href={requestsUrl} id={id} />
-    </>
+    <AskForm form={remove} fields={{ id }} label={words.remove} question={words.removeNote} />,
   );
 }
 

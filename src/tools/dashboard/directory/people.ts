@@ -154,8 +154,9 @@ function createForms(
   failed: Failed | undefined,
 ): NonNullable<PersonProps["forms"]> {
   const target = (rest: string) => formTarget(call, "people", rest);
+  const entry = requireDirectory(call).get(person.username) ?? refuseMissing("person", "people", call);
   return {
-    edit: { target: target("/edit"), fields: describeFields(requireEntry(person.username, call)), ...failed },
+    edit: { target: target("/edit"), fields: describeFields(entry), ...failed },
     hasPassword: person.password !== undefined,
     remove: target("/remove"),
     end: target("/end"),
@@ -165,10 +166,6 @@ function createForms(
 function requirePerson(username: string, call: PageCall): Person {
   const { people } = call.watched.services.settings;
   return people.find(username) ?? refuseMissing("person", "people", call);
-}
-
-function requireEntry(username: string, call: PageCall): PersonConfiguration {
-  return requireDirectory(call).get(username) ?? refuseMissing("person", "people", call);
 }
 
 /** Returns the list that a change needs. A page that may change the server always has the test kit. */

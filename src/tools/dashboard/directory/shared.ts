@@ -150,20 +150,20 @@ export function exportList(list: ListName, entries: readonly unknown[]): Answer 
   return download(`${list}.json`, "application/json", `${text}\n`);
 }
 
-/** What answers at an address below a list, and the methods that the address takes. */
+/** What answers at an address below a page, and the methods that the address takes. */
 export type Routes = ReadonlyMap<string, readonly [answer: AnswerPage, ...methods: readonly string[]]>;
 
-export function answerBelow(list: ListName, routes: Routes, call: PageCall): Promise<Answer> | Answer {
+export function answerBelow(page: string, routes: Routes, call: PageCall): Promise<Answer> | Answer {
   const [answer, ...methods] = routes.get(call.rest) ?? [];
-  if (answer === undefined) return refuseMissing("page", list, call);
+  if (answer === undefined) return refuseMissing("page", page, call);
   requireMethod(call.request, methods);
   return answer(call);
 }
 
-/** Refuses a request for what is not on the list. */
+/** Refuses a request for what is not there. */
 export function refuseMissing(
   what: "page" | "person" | "client",
-  list: ListName,
+  list: string,
   { pathOf }: Pick<PageCall, "pathOf">,
 ): never {
   throw new ControlRefused("not_found", `There is no such ${what}`, { expected: pathOf(list) });

@@ -36,16 +36,12 @@ export function showPage(
       conditions: () => within(<>{frame.conditions()}</>),
     }),
     ...present({ firstScript: pass?.kind === "missing" || pass?.kind === "carried" ? "pass.js" : undefined }),
-    attributes: passAttributes(pass),
+    // What the script `pass.js` reads.
+    attributes: present({
+      "data-pass": pass?.kind,
+      "data-address": pass?.kind === "carried" ? pass.address : undefined,
+    }),
     end: within(<Carrier />),
   });
   return document({ ...page, main: within(<>{page.main}</>) });
-}
-
-/** What the script `pass.js` reads. */
-function passAttributes(pass: PagePass | undefined): Readonly<Record<string, string>> {
-  return present({
-    "data-pass": pass?.kind,
-    "data-address": pass?.kind === "carried" ? pass.address : undefined,
-  });
 }

@@ -1,12 +1,7 @@
 /** Leaves out values of an exchange, so that its page stays small after a request with many or long values. */
 
 import type { Remark, ShownExchange, ShownMessage } from "../../../kit/timeline/exchange_props.ts";
-import type {
-  DecodedJwt,
-  NamedValue,
-  TokenLine,
-  TokenPart,
-} from "../../../server/pages/token/token_props.ts";
+import type { NamedValue, TokenLine, TokenPart } from "../../../server/pages/token/token_props.ts";
 import { present } from "../../../ground/values/present.ts";
 
 // Characters of HTML. With the frame, the style and the scripts, a page has less than 60 KB.
@@ -77,11 +72,8 @@ function fitMessage(message: ShownMessage): ShownMessage {
 }
 
 function costOf({ jwt, ...value }: NamedValue): number {
-  return measure(value) + perValue + (jwt === undefined ? 0 : costOfJwt(jwt));
-}
-
-function costOfJwt({ header, payload }: DecodedJwt): number {
-  return [...header.lines, ...payload.lines].reduce((sum, line) => sum + costOfLine(line), 0);
+  const lines = jwt === undefined ? [] : [...jwt.header.lines, ...jwt.payload.lines];
+  return lines.reduce((sum, line) => sum + costOfLine(line), measure(value) + perValue);
 }
 
 function costOfLine({ text }: TokenLine): number {
@@ -115,12 +107,10 @@ function fitRemarks({ remarks }: ShownExchange): readonly Remark[] {
 
 /** Estimates how many characters of HTML the texts of a value take. */
 export function measure(value: unknown): number {
-  if (typeof value === "string") return value.length + 5 * countEscaped(value);
+  if (typeof value === "string") {
+    // HTML writes markup as several characters, and so does a page with control characters, which it shows as text.
+    return value.length + 5 * (value.match(/[&<>"\p{Cc}\p{Cf}]/gu)?.length ?? 0);
+  }
   if (typeof value !== "object" || value === null) return 8;
   return Object.values(value).reduce<number>((sum, member) => sum + measure(member), 0);
-}
-
-/** Characters that HTML writes as several: markup, and control characters, which a page shows as text. */
-function countEscaped(text: string): number {
-  return text.match(/[&<>"\p{Cc}\p{Cf}]/gu)?.length ?? 0;
 }

@@ -4,7 +4,7 @@
 import type { ComponentChildren, VNode } from "preact";
 import type { Page } from "../frame/dashboard_document.tsx";
 import { filterNames, type FilterProblem } from "../../../kit/mock/journal/filter.ts";
-import type { LinkToValue, ListItem, ListOrder } from "../parts/list_props.ts";
+import type { LinkToValue, ListOrder, RequestTableProps } from "../parts/list_props.ts";
 import { Fact } from "../../../server/pages/parts.tsx";
 import { FileButton, PageForm, PageLink } from "../parts/pass.tsx";
 import { ReaderLink, RequestTable } from "../parts/request_table.tsx";
@@ -18,8 +18,8 @@ import { englishSession } from "../session/session_english.ts";
 import { englishInspector } from "./inspector_english.ts";
 import { englishRequests as words } from "../parts/requests_english.ts";
 
-export interface InspectorProps extends Selection, Pick<ListOptions, "order" | "open"> {
-  readonly items: readonly ListItem[];
+export interface InspectorProps
+  extends Selection, Pick<ListOptions, "order" | "open">, Pick<RequestTableProps, "items" | "now" | "path"> {
   /** How many requests the journal has. */
   readonly all: number;
   /** Values that a person often filters by, the most frequent first. */
@@ -27,9 +27,6 @@ export interface InspectorProps extends Selection, Pick<ListOptions, "order" | "
   readonly links: ListLinks;
   /** The query that the addresses of requests carry on. */
   readonly query: string;
-  /** Seconds since 1970, by the server's clock. */
-  readonly now: number;
-  readonly path: string;
   readonly homeUrl: string;
   /** The page that takes a pasted text apart. */
   readonly readerUrl: string;
@@ -165,7 +162,11 @@ function Overview(props: InspectorProps): VNode {
             <PageLink class="tag" href={links.toLine("")} aria-current={line === "" ? "true" : undefined}>
               {words.all}
             </PageLink>
-            {facets.map((facet) => <FacetLink key={facet.href} {...facet} />)}
+            {facets.map(({ value, href, isActive, count }) => (
+              <PageLink key={href} class="tag" href={href} aria-current={isActive ? "true" : undefined}>
+                {quote(value)} {count > 0 && <b>{count.toLocaleString("en")}</b>}
+              </PageLink>
+            ))}
           </span>
         )}
         <strong>{words.summary(groups.count, all, refused, failed, groups.isComplete)}</strong>
@@ -180,14 +181,6 @@ function Overview(props: InspectorProps): VNode {
       )}
       <span id="live-state" class="late" role="status">{words.live}</span>
     </div>
-  );
-}
-
-function FacetLink({ value, href, isActive, count }: Facet): VNode {
-  return (
-    <PageLink class="tag" href={href} aria-current={isActive ? "true" : undefined}>
-      {quote(value)} {count > 0 && <b>{count.toLocaleString("en")}</b>}
-    </PageLink>
   );
 }
 

@@ -13,20 +13,15 @@ export type Change =
   | { readonly may: "needs_flag"; readonly command: string }
   | { readonly may: "needs_token" | "needs_key"; readonly href: string };
 
-/** What a person or a program writes to allow changes. */
-const settings: Readonly<Record<WhyReadOnly, string>> = {
-  needs_flag: "--control",
-  needs_option: "change: true",
-  never: "--control",
-};
-
 /** The scripts of the note. */
 export function scriptsOf(change: Change): readonly "copy.js"[] {
   return "command" in change ? ["copy.js"] : [];
 }
 
 export function ReadOnly({ why }: { readonly why: WhyReadOnly }): VNode {
-  return <>{fill(englishReadOnly.why[why], { setting: <code>{settings[why]}</code> })}</>;
+  // What a person or a program writes to allow changes.
+  const setting = why === "needs_option" ? "change: true" : "--control";
+  return <>{fill(englishReadOnly.why[why], { setting: <code>{setting}</code> })}</>;
 }
 
 export function ReadOnlyNote({ change }: { readonly change: Change }): VNode | null {

@@ -39,7 +39,7 @@ export type CheckJwt = (
 export async function checkClientIn(
   name: "aud" | "client",
   received: unknown,
-  { services, values }: PastedOptions,
+  { services, values }: Pick<PastedOptions, "services" | "values">,
 ): Promise<ShownCheck> {
   const ids = [received].flat().filter((each) => typeof each === "string");
   const clients = await Promise.all(ids.map((id) => findClient(id, services)));

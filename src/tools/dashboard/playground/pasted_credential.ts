@@ -1,6 +1,5 @@
 /** Takes an authorization code, or a token that is no JWT, apart: what the server knows about it, and whether it is good. */
 
-import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import { checkToken, explainLoss, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
 import { findGrant, type GrantByCode } from "../../../server/oauth/tokens/check_grant.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -8,7 +7,7 @@ import { secrecyOfClaim, showMembers, showValue } from "../../../kit/mock/journa
 import type { PastedProps } from "./playground_reader.tsx";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { JsonObject } from "../../../ground/schema/json_object.ts";
-import type { PastedOptions } from "./pasted_check.ts";
+import { checkClientIn, type PastedOptions } from "./pasted_check.ts";
 import { findCredential } from "../find_login.ts";
 import { decide } from "./shown_check.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -72,7 +71,6 @@ export async function describeCode(
   { services, show, flowUrl, values }: CredentialOptions,
 ): Promise<Omit<PastedProps, "kind">> {
   const { lifetimes } = services.settings;
-  const client = await findClient(grant.clientId, services);
   const now = services.now();
   const isFresh = grant.status === "approved";
   return {
@@ -86,10 +84,7 @@ export async function describeCode(
           : values.revoked,
         rule: "OAuth 2.1 §4.1.3",
       }),
-      decide("client", client !== undefined, {
-        expected: values.clientOfServer,
-        received: grant.clientId,
-      }),
+      await checkClientIn("client", grant.clientId, { services, values }),
     ],
     parameters: showMembers(
       {

@@ -1,11 +1,10 @@
 /** Answers at `/playground`: builds requests, and takes responses and tokens apart. */
 
 import { filterHref } from "../addresses.ts";
-import { requireMethod } from "../../guard/guard.ts";
-import type { PageCall } from "../page.ts";
+import { answerBelow, type Routes } from "../directory/shared.ts";
+import type { AnswerPage, PageCall } from "../page.ts";
 import { answerBuilder } from "./builder.ts";
 import { compareTexts, takeApart } from "./take_apart.ts";
-import { ControlRefused } from "../../guard/control_refused.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import { findBrowser } from "../../../server/oauth/people/browser.ts";
@@ -13,23 +12,13 @@ import { readerPage } from "./playground_reader.tsx";
 import { englishPlayground } from "./playground_english.ts";
 import { present } from "../../../ground/values/present.ts";
 
-export async function answerPlayground(call: PageCall): Promise<Answer> {
-  switch (call.rest) {
-    case "":
-      requireMethod(call.request, ["GET", "HEAD", "POST"]);
-      return await answerBuilder(call);
-    case "/read":
-      requireMethod(call.request, ["GET", "HEAD", "POST"]);
-      return await answerReader(call);
-    case "/sent":
-      requireMethod(call.request, ["GET", "HEAD"]);
-      return answerSent(call);
-    default:
-      throw new ControlRefused("not_found", "The playground has no such page", {
-        expected: call.pathOf("playground"),
-      });
-  }
-}
+const routes: Routes = new Map([
+  ["", [answerBuilder, "GET", "HEAD", "POST"]],
+  ["/read", [answerReader, "GET", "HEAD", "POST"]],
+  ["/sent", [answerSent, "GET", "HEAD"]],
+]);
+
+export const answerPlayground: AnswerPage = (call) => answerBelow("playground", routes, call);
 
 /** Takes a pasted text apart. The answer to a POST is the page itself, because a redirect would need an address with the text, or a store. */
 async function answerReader(call: PageCall): Promise<Answer> {
