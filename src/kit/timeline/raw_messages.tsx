@@ -3,8 +3,8 @@
 
 import type { ComponentChildren, VNode } from "preact";
 import type { ShownExchange, ShownMessage } from "./exchange_props.ts";
-import type { NamedValue, ShownValue, TokenLine } from "../../server/pages/token/token_props.ts";
-import { describeMoment, listNotes } from "../../server/pages/value.tsx";
+import type { NamedValue, TokenLine } from "../../server/pages/token/token_props.ts";
+import { describeNotes } from "../../server/pages/value.tsx";
 import { quote, visible } from "../../ground/values/visible.ts";
 import { present } from "../../ground/values/present.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
@@ -163,14 +163,6 @@ function Line({ meaning, notes, children }: {
 
 function findMeaning(name: string, explain: readonly Explanations[]): string | undefined {
   return explain.find((each) => each.has(name))?.get(name);
-}
-
-/** Says when a time is, and what the page leaves out of a value. */
-function describeNotes(value: ShownValue, isPart = true): string {
-  const { time } = value;
-  return [...(isPart ? listNotes(value) : []), ...(time === undefined ? [] : [describeMoment(time)])].join(
-    ", ",
-  );
 }
 
 function describeToken(value: NamedValue): string {

@@ -8,14 +8,21 @@ import { visible } from "../../ground/values/visible.ts";
 import { englishToken as words } from "./words/token_english.ts";
 
 export function Value({ value }: { readonly value: ShownValue }): VNode {
-  const { text, time } = value;
-  const notes = [...listNotes(value), ...(time === undefined ? [] : [describeMoment(time)])];
+  const { text } = value;
+  const notes = describeNotes(value);
   return (
     <>
       {text !== undefined && text !== "" && <code class="value">{visible(text)}</code>}
-      {notes.length > 0 && <span class="note">{notes.join(", ")}</span>}
+      {notes !== "" && <span class="note">{notes}</span>}
     </>
   );
+}
+
+/** Says what the page leaves out of a value, if it shows a part of it, and when a time is. */
+export function describeNotes(value: ShownValue, isPart = true): string {
+  const { time } = value;
+  const notes = isPart ? listNotes(value) : [];
+  return [...notes, ...(time === undefined ? [] : [describeMoment(time)])].join(", ");
 }
 
 export function listNotes(

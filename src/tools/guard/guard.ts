@@ -51,18 +51,14 @@ export function requireHost(
 /** Refuses web pages, also those of another port of this machine, because any application may run there. */
 export function requireNoWebPage(request: IncomingRequest, issuer: string): void {
   const origin = request.header("origin");
-  if (origin !== undefined && origin !== request.address.origin && origin !== new URL(issuer).origin) {
-    throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
-      place: "Origin",
-      expected: `no Origin, as programs send none, or ${request.address.origin}`,
-    });
-  }
-  if (isFromOtherSite(request)) {
-    throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
-      place: "Sec-Fetch-Site",
-      expected: "no Sec-Fetch-Site, as programs send none, or same-origin",
-    });
-  }
+  const isForeign = origin !== undefined && origin !== request.address.origin &&
+    origin !== new URL(issuer).origin;
+  if (!isForeign && !isFromOtherSite(request)) return;
+  const [place, allowed] = isForeign ? ["Origin", request.address.origin] : ["Sec-Fetch-Site", "same-origin"];
+  throw new ControlRefused("access_denied", "Pages of other sites must not use the control plane", {
+    place,
+    expected: `no ${place}, as programs send none, or ${allowed}`,
+  });
 }
 
 /** Whether a script of any page has sent the request, or a page of another site. */

@@ -53,7 +53,11 @@ export function callbackPage(props: CallbackProps & Framed): Page {
     ],
     main: (
       <>
-        {props.hasError ? <Failure {...props} {...caused} /> : <Success {...props} />}
+        {props.hasError
+          ? <Failure {...props} {...caused} />
+          : props.foreignIssuer === undefined
+          ? <OwnCode {...props} />
+          : <ForeignCode {...props} />}
         <ResponseJwt jwt={props.responseJwt} />
       </>
     ),
@@ -162,10 +166,6 @@ function findFault({ codeUnknown, codeUsed, codeExpiresAt, now }: CallbackSucces
   if (codeUnknown) return "unknown";
   if (codeUsed) return "used";
   return codeExpiresAt !== undefined && now !== undefined && codeExpiresAt <= now ? "expired" : undefined;
-}
-
-function Success(props: CallbackSuccess): VNode {
-  return props.foreignIssuer === undefined ? <OwnCode {...props} /> : <ForeignCode {...props} />;
 }
 
 /** A client that gets such a response must stop (RFC 9207 §2.4), so the page offers no step with the code. */

@@ -23,6 +23,8 @@ interface StepProps extends Pick<WalkProps, "tokens" | "now"> {
 }
 
 export function WalkStepRow({ step, number, entryUrl, tokens, now, isFolded, isBrief }: StepProps): VNode {
+  // The sentence at the top explains what was refused on purpose.
+  const { unexplained } = describeOutcome(step);
   return (
     <li id={`step-${number}`} aria-current={isFolded ? undefined : "step"}>
       {entryUrl !== undefined && (
@@ -57,7 +59,7 @@ export function WalkStepRow({ step, number, entryUrl, tokens, now, isFolded, isB
                   </p>
                 )
                 : <Consequence step={step} tokens={tokens} />}
-              <Refusal step={step} isFolded={isFolded} />
+              {unexplained !== undefined && !isFolded && <ErrorExplanation code={unexplained} />}
               {step.decoded !== undefined && (
                 <DecodedTokens
                   decoded={step.decoded}
@@ -81,12 +83,6 @@ function StepLine({ number, step }: Pick<StepProps, "number" | "step">): VNode {
       <span class="answer">{step.call.response.status}</span>
     </>
   );
-}
-
-/** Explains the error code of a refused step. The sentence at the top explains what was refused on purpose. */
-function Refusal({ step, isFolded }: Pick<StepProps, "step" | "isFolded">): VNode | null {
-  const { unexplained } = describeOutcome(step);
-  return unexplained === undefined || isFolded ? null : <ErrorExplanation code={unexplained} />;
 }
 
 /** What the step ended, and the requests that prove it. Steps that use a token end nothing. */

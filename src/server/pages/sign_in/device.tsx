@@ -55,7 +55,7 @@ function CodeForm({ action, userCode, problem }: DeviceForm): VNode {
 function endPage({ outcome, client, homeUrl }: DeviceEnd, words: Words): Page {
   const { heading, text } = words.device.ends[outcome];
   return gatePage(
-    { title: heading, heading, homeUrl },
+    { title: heading, homeUrl },
     <p class="lead" id="outcome">{fill(text, { client: <ClientName client={client} /> })}</p>,
   );
 }

@@ -8,24 +8,24 @@ import { DenyForm } from "../parts.tsx";
 import { RequestDetails } from "./request_details.tsx";
 
 interface Gate extends Omit<Page, "shape" | "main"> {
-  readonly heading: ComponentChildren;
+  /** Default: the title. */
+  readonly heading?: ComponentChildren;
 }
 
 export function gatePage({ heading, ...page }: Gate, ...parts: readonly ComponentChildren[]): Page {
-  return { ...page, shape: "gate", main: [<h1 key="heading">{heading}</h1>, ...parts] };
+  return { ...page, shape: "gate", main: [<h1 key="heading">{heading ?? page.title}</h1>, ...parts] };
 }
 
 interface AskingWords {
   readonly title: string;
   readonly titleAgain?: string;
-  /** Default: the title. */
   readonly heading?: string;
   readonly denyNote: string;
 }
 
 /** A page that asks who the person is. The person can deny the request instead. */
 export function askingPage(
-  { title, titleAgain = title, heading = title, denyNote }: AskingWords,
+  { title, titleAgain = title, heading, denyNote }: AskingWords,
   props: FormProps & { readonly problem?: unknown },
   ...parts: readonly ComponentChildren[]
 ): Page {

@@ -46,7 +46,7 @@ export function signOutPage({ action, request, people, client, homeUrl }: SignOu
 export function signedOutPage({ outcome, homeUrl, told = [] }: SignedOutProps, words: Words): Page {
   const { heading, text } = words.signedOut[outcome];
   return gatePage(
-    { title: heading, heading, homeUrl },
+    { title: heading, homeUrl },
     <p class="lead" id="outcome">{text}</p>,
     told.length > 0 && (
       <>

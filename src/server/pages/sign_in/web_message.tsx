@@ -9,7 +9,7 @@ import { gatePage } from "./gate_page.tsx";
 export function webMessagePage({ origin, params }: WebMessageProps, words: Words): Page {
   const { title, about } = words.webMessage;
   return gatePage(
-    { title, heading: title, scripts: ["web_message.js"] },
+    { title, scripts: ["web_message.js"] },
     <p class="lead">{about}</p>,
     <div id="web-message" data-origin={origin} hidden>
       {params.map(([name, value], at) => <input key={at} type="hidden" name={name} value={value} />)}
