@@ -75,8 +75,8 @@ export function readNumbers(text: string): readonly number[] {
 
 const letters = 26;
 
-/** The versions of libraries, of which the survey has hundreds. */
-const versions = /(?<= )\d+(?:\.\d+){1,3}(?![\w.])/g;
+/** The versions and the files of libraries, of which the survey has hundreds. */
+const details = /(?<= )\d+(?:\.\d+){1,3}(?![\w.])|\S+\.(?:[cm]?js|ts|py|java|kt|go|rs|rb)\b/g;
 
 function listPlaces(page: SitePage, number: number): readonly Place[] {
   const isEvidence = /^(api_)?cards\//.test(page.path);
@@ -93,7 +93,7 @@ function listPlaces(page: SitePage, number: number): readonly Place[] {
     }
     // The names of an index stand again at their places.
     if (/^Index of \d+ names$/.test(places.at(-1)!.title)) continue;
-    for (const word of wordsOf(isSurvey ? text.replace(versions, "") : text)) places.at(-1)!.words.add(word);
+    for (const word of wordsOf(isSurvey ? text.replace(details, "") : text)) places.at(-1)!.words.add(word);
     places.push(...rows.map(({ name, anchor, text }): Place => ({
       ...{ page: number, anchor, title: name },
       words: new Set(wordsOf(text)),
