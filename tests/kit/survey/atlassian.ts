@@ -1,14 +1,29 @@
 /** What libraries call at Atlassian. */
 import { clientOauth2, grant, simpleOauth2 } from "./several_providers.ts";
-import type { Survey } from "./survey.ts";
+import type { Call, Survey } from "./survey.ts";
 
 const site = "https://auth.atlassian.com";
 const api = "https://api.atlassian.com";
 const jira = `${api}/ex/jira/1324a887-45db-1bf4-1e99-ef0ff456d421/rest/api`;
 const reads = "access_token expires_in";
 
+/** Both versions have them. */
+const ofJira = [
+  ...[
+    "user?accountId=789820650272555051",
+    "user/groups?accountId=789820650272555051",
+    "user/search?query=alice",
+    "project",
+  ],
+  "project/search",
+].flatMap((path) => [`2/${path}`, `3/${path}`]);
+
+const jiraCalls: Readonly<Record<string, Call>> = Object.fromEntries(
+  ofJira.map((path) => [path, { does: "who", at: `GET ${jira}/${path}`, token: "Bearer" }]),
+);
+
 export const atlassian: Survey = {
-  scope: "read:me read:jira-user read:confluence-user offline_access",
+  scope: "read:me read:jira-user read:jira-work read:confluence-user offline_access",
   calls: {
     authorize: {
       does: "authorize",
@@ -46,6 +61,7 @@ export const atlassian: Survey = {
       at: `GET ${api}/ex/confluence/1324a887-45db-1bf4-1e99-ef0ff456d421/wiki/rest/api/user/current`,
       ...{ token: "Bearer", reads: "accountId displayName" },
     },
+    ...jiraCalls,
     "token, callback with its query": {
       ...{ does: "redeem", at: `POST ${site}/oauth/token`, secret: "parameters" },
       params: { redirect_uri: "https://app.test/callback?code=1&state=s" },
@@ -96,8 +112,20 @@ export const atlassian: Survey = {
       "Jira, version 2",
       "Confluence",
     ],
-    ["PyPI jira 3.10.5", "jira/client.py, with a token", "server", "Jira, version 2"],
-    ["npm jira.js 5.4.0", "src/version3/serverInfo.ts, myself.ts", "server, version 3", "Jira, version 3"],
+    [
+      "PyPI jira 3.10.5",
+      "jira/client.py, with a token",
+      "server",
+      "Jira, version 2",
+      ...ofJira.filter((path) => path.startsWith("2")),
+    ],
+    [
+      "npm jira.js 5.4.0",
+      "src/version3/serverInfo.ts, myself.ts",
+      "server, version 3",
+      "Jira, version 3",
+      ...ofJira.filter((path) => path.startsWith("3")),
+    ],
     [
       "PyPI django-allauth 65.22.1",
       "allauth/socialaccount/providers/atlassian/views.py",

@@ -16,7 +16,7 @@ import {
   xOauth2,
   zitadelOidc,
 } from "./several_providers.ts";
-import type { Survey } from "./survey.ts";
+import type { Call, Survey } from "./survey.ts";
 
 const site = "https://discord.com";
 const api = `${site}/api`;
@@ -90,9 +90,16 @@ export const discord: Survey = {
       token: "Bearer",
       reads: "application scopes expires user",
     },
-    "host before": {
-      ...{ does: "authorize", at: "GET https://discordapp.com/api/oauth2/authorize" },
-      leftOut: "The host of Discord until 2020. Discord has announced the end of its API there.",
+    "authorize, host before": {
+      ...{ does: "authorize", at: "GET https://discordapp.com/api/oauth2/authorize", scope: "identify" },
+    },
+    "token, host before": {
+      ...{ does: "redeem", at: "POST https://discordapp.com/api/oauth2/token", secret: "parameters" },
+      reads: "access_token refresh_token",
+    },
+    "me, host before": {
+      ...{ does: "who", at: "GET https://discordapp.com/api/users/@me", token: "Bearer" },
+      reads: "id username",
     },
     guilds: {
       ...{ does: "who", at: `GET ${api}/users/@me/guilds`, token: "Bearer" },
@@ -100,6 +107,30 @@ export const discord: Survey = {
     "guilds, encoded": { does: "who", at: `GET ${api}/v10/users/%40me/guilds`, token: "Bearer" },
     "connections, encoded": { does: "who", at: `GET ${api}/v10/users/%40me/connections`, token: "Bearer" },
     connections: { does: "who", at: `GET ${api}/users/@me/connections`, token: "Bearer" },
+    "user by id": {
+      ...{ does: "who", at: `GET ${api}/v10/users/789820650272555051`, token: "Bearer" },
+      reads: "id username global_name avatar",
+    },
+    ...Object.fromEntries(
+      ["applications/@me", "applications/%40me", "oauth2/applications/@me", "oauth2/applications/%40me"].map((
+        path,
+      ): [string, Call] => [path, {
+        ...{ does: "introspect", at: `GET ${api}/v10/${path}`, token: "Bearer" },
+        reads: "id name bot verify_key",
+      }]),
+    ),
+    "member of a guild": {
+      ...{ does: "who", at: `GET ${api}/users/@me/guilds/41771983423143937/member`, token: "Bearer" },
+      leftOut: "There are no guilds, so the answer is 404 with the code 10004.",
+    },
+    "member of a guild, encoded": {
+      ...{ does: "who", at: `GET ${api}/v10/users/%40me/guilds/41771983423143937/member`, token: "Bearer" },
+      leftOut: "There are no guilds, so the answer is 404 with the code 10004.",
+    },
+    guild: {
+      ...{ does: "who", at: `GET ${api}/v10/guilds/41771983423143937`, token: "Bearer" },
+      leftOut: "There are no guilds, so the answer is 404 with the code 10004.",
+    },
   },
   libraries: [
     [
@@ -120,12 +151,18 @@ export const discord: Survey = {
       "authorize, API",
       "token, both ways",
     ],
-    ["npm worker-auth-providers 0.0.10", "src/providers/discord", "authorize, API", "host before", "me"],
+    [
+      "npm worker-auth-providers 0.0.10",
+      "src/providers/discord",
+      "authorize, API",
+      "token, host before",
+      "me",
+    ],
     ["PyPI litestar-oauth 0.1.1", "litestar_oauth/providers/discord.py", "authorize, API", "token", "me"],
     ["PyPI litestar-sso 0.20.0", "litestar_sso/sso/discord.py", "authorize", "token, Basic", "me"],
     openauth("authorize", "token"),
     strapi("me"),
-    loginpass("host before"),
+    loginpass(...["authorize, host before", "token, host before", "me, host before"]),
     modAuthOpenidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     rackOauth2("authorize", "token, Basic", "me"),
     netOauth2("authorize", "token", "me"),
@@ -160,7 +197,11 @@ export const discord: Survey = {
       "revoke, Basic",
     ),
     openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
-    ["Maven com.github.scribejava:scribejava-apis 8.3.3", "DiscordApi.java", "host before"],
+    ["Maven com.github.scribejava:scribejava-apis 8.3.3", "DiscordApi.java", ...[
+      "authorize, host before",
+      "token, host before",
+      "me, host before",
+    ]],
     [
       "npm openid-client 6.8.9",
       "by discovery",
@@ -198,6 +239,22 @@ export const discord: Survey = {
       "revoke, version",
       "me, version",
       "guilds",
+      "member of a guild",
+    ],
+    [
+      "PyPI discord-oauth2 0.2",
+      "discord_oauth2/__init__.py",
+      "authorize",
+      "token, version",
+      "refresh, version",
+      "me, host before",
+    ],
+    ["PyPI DiscordOauth 1.0.0", "DiscordOauth/__init__.py", "token", "me, host before"],
+    ["npm eris 0.18.0", "lib/rest/Endpoints.js, with the token of a bot", "me", "oauth2/applications/@me"],
+    [
+      "npm @discordeno/rest 21.0.0",
+      "dist/esm/routes.js, with the token of a bot",
+      ...["me, all members", "oauth2/applications/@me", "applications/@me", "user by id", "guild"],
     ],
     [
       "npm @discordjs/core 2.6.0",
@@ -210,6 +267,13 @@ export const discord: Survey = {
       "guilds, encoded",
       "connections, encoded",
       "authorization",
+      ...["user by id", "member of a guild, encoded", "guild"],
+      ...["applications/%40me", "oauth2/applications/%40me"],
+    ],
+    [
+      "PyPI discord.py 2.7.1",
+      "discord/http.py, with the token of a bot",
+      ...["me, all members", "oauth2/applications/@me", "user by id", "guild"],
     ],
     [
       "npm arctic 3.7.0",
@@ -250,7 +314,11 @@ export const discord: Survey = {
     ],
     xOauth2("authorize", "token, Basic", "token"),
     quarkusOidc("authorize, API", "token, Basic", "me"),
-    ["PyPI Flask-Discord 0.1.69", "flask_discord/configs.py", "host before"],
+    ["PyPI Flask-Discord 0.1.69", "flask_discord/configs.py", ...[
+      "authorize, host before",
+      "token, host before",
+      "me, host before",
+    ]],
     [
       "Go github.com/disgoorg/disgo 0.18.15",
       "oauth2, rest",
@@ -314,7 +382,11 @@ export const discord: Survey = {
       "token",
       "me",
     ],
-    ["npm @oauth-everything/passport-discord 1.0.2", "dist/Strategy.js", "host before"],
+    ["npm @oauth-everything/passport-discord 1.0.2", "dist/Strategy.js", ...[
+      "authorize, host before",
+      "token, host before",
+      "me, host before",
+    ]],
     [
       "PyPI disco.oauth2 1.3b0",
       "disco_oauth2/http.py",

@@ -15,15 +15,31 @@ import {
   strapi,
   xOauth2,
 } from "./several_providers.ts";
-import type { Survey } from "./survey.ts";
+import type { Call, Survey } from "./survey.ts";
 
 const json = { accept: "application/json" };
 const web = "https://github.com/login";
 const api = "https://api.github.com";
 const app = `${api}/applications/Iv1.shop`;
 
+const lists = [
+  ...["issues", "repos", "followers", "following", "starred", "subscriptions", "keys", "gpg_keys"].map((
+    name,
+  ) => `user/${name}`),
+  ...["orgs", "repos", "keys", "gpg_keys", "followers", "following", "starred", "subscriptions"].map((name) =>
+    `users/alice/${name}`
+  ),
+  ...["users/alice/events", "users/alice/gists", "user/memberships/orgs"],
+  ...["user/public_emails", "issues", "gists", "notifications"],
+];
+
+/** The lists that the methods of @octokit/plugin-rest-endpoint-methods call. */
+const listCalls: Readonly<Record<string, Call>> = Object.fromEntries(
+  lists.map((path) => [path, { does: "who", at: `GET ${api}/${path}`, token: "Bearer" }]),
+);
+
 export const github: Survey = {
-  scope: "read:user user:email read:org",
+  scope: "read:user user:email read:org read:public_key read:gpg_key notifications",
   calls: {
     logout: { does: "logout", at: "GET https://github.com/logout" },
     authorize: { does: "authorize", at: `GET ${web}/oauth/authorize`, scope: "user:email read:org" },
@@ -87,6 +103,32 @@ export const github: Survey = {
       ...{ does: "who", at: `GET ${api}/orgs/acme/teams/devs`, token: "Bearer" },
       leftOut: "An organization has no team, so the answer is 404, as at GitHub.",
     },
+    "team by its id": {
+      ...{ does: "who", at: `GET ${api}/teams/1/memberships/alice`, token: "Bearer" },
+      leftOut: "There is no team, so the answer is 404, as at GitHub.",
+    },
+    "own membership of an organization": {
+      ...{ does: "who", at: `GET ${api}/user/memberships/orgs/acme`, token: "Bearer" },
+      leftOut: "There is no organization, so the answer is 404, as at GitHub.",
+    },
+    organization: {
+      ...{ does: "who", at: `GET ${api}/orgs/acme`, token: "Bearer" },
+      leftOut: "There is no organization, so the answer is 404, as at GitHub.",
+    },
+    repository: {
+      ...{ does: "who", at: `GET ${api}/repos/acme/shop`, token: "Bearer" },
+      leftOut: "There is no repository, so the answer is 404, as at GitHub.",
+    },
+    ...listCalls,
+    "user by name": {
+      ...{ does: "who", at: `GET ${api}/users/alice`, token: "Bearer" },
+      reads: "login id name avatar_url html_url public_repos",
+    },
+    root: {
+      ...{ does: "who", at: `GET ${api}/`, token: "token" },
+      reads: "current_user_url rate_limit_url",
+    },
+    "delete installation token": { does: "revoke", at: `DELETE ${api}/installation/token`, token: "token" },
     "authorize, commas and spaces": {
       ...{ does: "authorize", at: `GET ${web}/oauth/authorize`, scope: "read:user, user:email" },
     },
@@ -103,9 +145,8 @@ export const github: Survey = {
       reads: "login id avatar_url created_at updated_at public_repos followers following",
     },
     "device, untyped": {
-      ...{ does: "device", at: `POST ${web}/device/code` },
-      leftOut:
-        "github-device-flow sends its form without a Content-Type, and no page of GitHub says that it reads one.",
+      ...{ does: "device", at: `POST ${web}/device/code`, sends: "untyped", headers: json },
+      ...{ params: { scope: "read:user" }, reads: "device_code user_code" },
     },
     "GraphQL": {
       ...{ does: "who", at: `POST ${api}/graphql`, token: "token", sends: "json", reads: "data" },
@@ -184,6 +225,19 @@ export const github: Survey = {
     },
   },
   libraries: [
+    [
+      "npm octokit 5.0.5 and @octokit/rest 22.0.1",
+      "dist-src/generated/endpoints.js of @octokit/plugin-rest-endpoint-methods",
+      ...["user", "emails", "organizations", "teams", "installations", "rate limit", "user by name", "root"],
+      ...[
+        "organization",
+        "own membership of an organization",
+        "repository",
+        "whether an organization has the member",
+        "delete installation token",
+      ],
+      ...lists,
+    ],
     ["npm ghauth 7.0.14", "ghauth.js", "device, form", "user"],
     [
       "npm @bogeychan/elysia-oauth2 0.0.22",
@@ -198,6 +252,12 @@ export const github: Survey = {
       "authorize",
       "token, JSON",
       "user, scheme token",
+    ],
+    [
+      "PyPI asgi-auth-github 0.1",
+      "asgi_auth_github/github_auth.py",
+      ...["authorize", "token, form answered", "user, scheme token"],
+      ...["how a person belongs to an organization", "team", "team by its id"],
     ],
     ["PyPI gidgethub 6.0.0", "gidgethub/abc.py", "user, scheme token"],
     [

@@ -17,10 +17,15 @@ import {
   xOauth2,
   zitadelOidc,
 } from "./several_providers.ts";
-import type { Survey } from "./survey.ts";
+import type { Call, Survey } from "./survey.ts";
 
 const site = "https://gitlab.com";
 const reads = "access_token refresh_token created_at";
+
+const lists = [
+  ...["groups", "projects", "namespaces", "user/keys", "user/gpg_keys", "user/emails"],
+  ...["issues", "merge_requests", "events", "todos"],
+];
 
 export const gitlab: Survey = {
   scope: "openid read_user read_api email",
@@ -78,14 +83,26 @@ export const gitlab: Survey = {
     },
     "member of a group": {
       ...{ does: "who", at: `GET ${site}/api/v4/groups/shop/members/all/1` },
-      leftOut: "No person is a member of a group here, so the answer is 404, as GitLab gives it then.",
+      leftOut: "There is no group here, so the answer is 404, as GitLab gives it then.",
     },
     "member of a project": {
       ...{ does: "who", at: `GET ${site}/api/v4/projects/1/members/all/1` },
-      leftOut: "No person is a member of a project here, so the answer is 404, as GitLab gives it then.",
+      leftOut: "There is no project here, so the answer is 404, as GitLab gives it then.",
     },
-    groups: {
-      ...{ does: "who", at: `GET ${site}/api/v4/groups`, token: "Bearer" },
+    ...Object.fromEntries(lists.map((name): [string, Call] => [name, {
+      ...{ does: "who", at: `GET ${site}/api/v4/${name}`, token: "Bearer" },
+    }])),
+    "users by name": {
+      ...{ does: "who", at: `GET ${site}/api/v4/users`, token: "Bearer" },
+      ...{ params: { username: "alice" }, reads: "0" },
+    },
+    group: {
+      ...{ does: "who", at: `GET ${site}/api/v4/groups/shop`, token: "Bearer" },
+      leftOut: "There is no group here, so the answer is 404, as GitLab gives it then.",
+    },
+    project: {
+      ...{ does: "who", at: `GET ${site}/api/v4/projects/1`, token: "Bearer" },
+      leftOut: "There is no project here, so the answer is 404, as GitLab gives it then.",
     },
     "token, padded verifier": {
       ...{ does: "redeem", at: `POST ${site}/oauth/token` },
@@ -94,9 +111,7 @@ export const gitlab: Survey = {
         "RFC 7636 and the page of GitLab allow.",
     },
     "token, query": {
-      ...{ does: "redeem", at: `POST ${site}/oauth/token`, sends: "query" },
-      leftOut:
-        "JustAuth sends the parameters of a POST in the query, also the secret. No page of the provider names that.",
+      ...{ does: "redeem", at: `POST ${site}/oauth/token`, sends: "query", secret: "parameters", reads },
     },
   },
   libraries: [
@@ -179,7 +194,11 @@ export const gitlab: Survey = {
     ],
     ["crates gitlab 0.1905.0", "src/gitlab.rs, with_oauth2", "user"],
     ["npm passport-gitlab2 5.0.0", "lib/strategy.js", "authorize", "token", "user"],
-    ["PyPI python-gitlab 8.6.0", "gitlab/client.py", "user by id", "version", "instance", "user"],
+    [
+      "PyPI python-gitlab 8.6.0",
+      "gitlab/client.py, gitlab/v4/objects",
+      ...["user by id", "version", "instance", "user", "users by name", "group", "project", ...lists],
+    ],
     ["npm @gitbeaker/rest 43.8.0", "dist/index.js", "user"],
     ["npm arctic 3.7.0", "dist/providers/gitlab.js", "authorize", "token, Basic", "refresh, Basic", "revoke"],
     ["npm @auth/core 0.41.3", "providers/gitlab.js", "authorize", "token, Basic", "user"],

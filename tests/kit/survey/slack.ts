@@ -118,6 +118,34 @@ export const slack: Survey = {
     "test, token twice": {
       ...{ does: "who", at: "GET https://slack.com/api/auth.test", token: "both", reads: "ok user_id" },
     },
+    "user by id": {
+      ...{ does: "who", at: "GET https://slack.com/api/users.info", token: "Bearer", reads: "ok user" },
+      params: { user: "U0POSTERN" },
+    },
+    "user by email": {
+      ...{ does: "who", at: "POST https://slack.com/api/users.lookupByEmail", token: "Bearer" },
+      ...{ params: { email: "alice@example.com" }, reads: "ok user" },
+    },
+    users: {
+      ...{ does: "who", at: "GET https://slack.com/api/users.list", token: "Bearer" },
+      reads: "ok members response_metadata",
+    },
+    teams: {
+      ...{ does: "who", at: "GET https://slack.com/api/auth.teams.list", token: "Bearer" },
+      reads: "ok teams",
+    },
+    channels: {
+      ...{ does: "who", at: "GET https://slack.com/api/conversations.list", token: "Bearer" },
+      reads: "ok channels response_metadata",
+    },
+    "channels of a user": {
+      ...{ does: "who", at: "GET https://slack.com/api/users.conversations", token: "Bearer" },
+      reads: "ok channels response_metadata",
+    },
+    "user groups": {
+      ...{ does: "who", at: "GET https://slack.com/api/usergroups.list", token: "Bearer" },
+      reads: "ok usergroups",
+    },
     "revoke, POST with a query": {
       ...{ does: "revoke", at: "POST https://slack.com/api/auth.revoke", sends: "query" },
       token: "parameter token",
@@ -191,6 +219,7 @@ export const slack: Survey = {
       "team",
       "profile",
       "team, POST",
+      ...["user by id", "user by email", "users", "teams", "channels", "channels of a user", "user groups"],
       "exchange",
     ],
     [

@@ -40,6 +40,7 @@ export const slackOpenid: Survey = {
       token: "Bearer",
       reads: "ok sub",
     },
+    test: { does: "who", at: `POST ${site}/api/auth.test`, token: "Bearer", reads: "ok user_id team_id" },
     revoke: { does: "revoke", at: `POST ${site}/api/auth.revoke`, token: "Bearer", reads: "ok revoked" },
     "revoke, GET": {
       ...{ does: "revoke", at: `GET ${site}/api/auth.revoke`, token: "Bearer", reads: "ok revoked" },
@@ -52,7 +53,7 @@ export const slackOpenid: Survey = {
     zitadelOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     nimbusOidc("metadata", "authorize", "token, Basic", "userinfo", "keys"),
     openidconnect("metadata", "authorize", "token, Basic", "userinfo", "keys"),
-    ["npm @slack/web-api 8.2.0", "dist/methods.js", "token", "userinfo, POST", "revoke"],
+    ["npm @slack/web-api 8.2.0", "dist/methods.js", "token", "userinfo, POST", "test", "revoke"],
     [
       "PyPI slack_sdk 3.48.0",
       "slack_sdk/web/client.py, oauth/authorize_url_generator",

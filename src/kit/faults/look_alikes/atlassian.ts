@@ -1,5 +1,6 @@
 /** Atlassian, as it answers apps that log people in by OAuth 2.0 (3LO). */
 
+import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import { changeResponse } from "../changes.ts";
@@ -14,7 +15,7 @@ import {
   sendsNoIss,
   withJson,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://developer.atlassian.com/cloud/jira/platform/");
 const apps = page("OAuth 2.0 (3LO) apps", "oauth-2-3lo-apps/");
@@ -38,6 +39,39 @@ const scopeError = page(
   "https://github.com/raycast/extensions/issues/11212",
 );
 
+const readsUsers = ["read:jira-user", "read:user:jira"];
+const ofUsers = {
+  source: page("The Jira Cloud platform REST API, Users", "rest/v3/api-group-users/"),
+  scopes: readsUsers,
+};
+const ofProjects = {
+  source: page("The Jira Cloud platform REST API, Projects", "rest/v3/api-group-projects/"),
+  scopes: ["read:jira-work", "read:project:jira"],
+};
+
+/** What a program reads of Jira by its API. */
+const ofJira:
+  readonly (Pick<ProviderEndpoint, "source" | "scopes" | "shows" | "names"> & { path: string })[] = [
+    { path: "myself", source: jira, scopes: readsUsers, shows: describeJiraUser },
+    { path: "serverInfo", source: serverInfo, shows: describeServer },
+    { ...ofUsers, path: "user", names: isAsked, shows: describeJiraUser },
+    { ...ofUsers, path: "user/groups", names: isAsked, shows: () => [] },
+    {
+      ...{ ...ofUsers, path: "user/search" },
+      shows: (_person, _scope, { address }, people) => {
+        const query = readQuery(address, "query").toLowerCase();
+        return people.filter(({ claims: { name, email } }) =>
+          [name, email].some((each) => `${each ?? ""}`.toLowerCase().includes(query))
+        ).map(describeJiraUser);
+      },
+    },
+    { ...ofProjects, path: "project", shows: () => [] },
+    {
+      ...{ ...ofProjects, path: "project/search" },
+      shows: () => ({ startAt: 0, maxResults: 50, total: 0, isLast: true, values: [] }),
+    },
+  ];
+
 /** The id of the site that each token is for. */
 const site = "1324a887-45db-1bf4-1e99-ef0ff456d421";
 
@@ -60,19 +94,13 @@ export const atlassian: LookAlike = {
         source: apps,
         shows: listSites,
       },
-      ...[2, 3].map((version) => ({
-        url: `https://api.atlassian.com/ex/jira/${site}/rest/api/${version}/myself`,
-        is: "userinfo" as const,
-        source: jira,
-        scopes: ["read:jira-user", "read:user:jira"],
-        shows: describeJiraUser,
-      })),
-      ...[2, 3].map((version) => ({
-        url: `https://api.atlassian.com/ex/jira/${site}/rest/api/${version}/serverInfo`,
-        is: "userinfo" as const,
-        source: serverInfo,
-        shows: describeServer,
-      })),
+      ...[2, 3].flatMap((version) =>
+        ofJira.map((each) => ({
+          ...each,
+          ...{ url: `https://api.atlassian.com/ex/jira/${site}/rest/api/${version}/${each.path}` },
+          is: "userinfo" as const,
+        }))
+      ),
       {
         url: `https://api.atlassian.com/ex/confluence/${site}/wiki/rest/api/user/current`,
         is: "userinfo",
@@ -91,6 +119,7 @@ export const atlassian: LookAlike = {
       server: "Without a valid token or its scope, the API answers 401 with `code` and `message`.",
       source: scopeError,
       acts: changeResponse("userinfo", (answer) => {
+        if (answer.status === 404) return withJson(answer, { errorMessages: [unknownUser], errors: {} });
         const message = messages[answer.status];
         return message === undefined ? answer : withJson({ ...answer, status: 401 }, { code: 401, message });
       }),
@@ -103,15 +132,24 @@ export const atlassian: LookAlike = {
   ],
   leftOut: [
     "The site that a person chooses at the consent: there is one, and each token is for it.",
-    "Other paths of the APIs of Jira and Confluence than these.",
+    "Other paths of the APIs of Jira and Confluence than these. The lists of projects and groups are empty.",
     "The lifetimes, which stay those of this server.",
   ],
 };
 
+const unknownUser = "The user does not exist or you do not have the permission to view them.";
 const messages: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   403: "Unauthorized; scope does not match",
 };
+
+function readQuery({ query }: Pick<IncomingRequest["address"], "query">, name: string): string {
+  return new URLSearchParams(query).get(name) ?? "";
+}
+
+function isAsked({ subject }: ShownPerson, { address }: IncomingRequest): boolean {
+  return readQuery(address, "accountId") === digitsFor(subject);
+}
 
 function describeUser({ username, subject, claims }: ShownPerson): Members {
   const { name = username, picture = null, email = null, locale = "en-US", zoneinfo = "Etc/UTC" } = claims;

@@ -20,39 +20,43 @@ import {
   revokesGrants,
   sameSecretTwice,
   secretEitherWay,
+  tokenByScheme,
   typesKeysAsJson,
   withJson,
 } from "./differences.ts";
-import type { LookAlike, ShownPerson, Source } from "./look_alike.ts";
+import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
-const oauth: Source = { title: "OAuth2", url: "https://discord.com/developers/docs/topics/oauth2" };
-const user: Source = { title: "User Resource", url: "https://discord.com/developers/docs/resources/user" };
-
-const versions: Source = { title: "API Reference", url: "https://discord.com/developers/docs/reference" };
-const errors: Source = {
-  title: "Opcodes and Status Codes",
-  url: "https://discord.com/developers/docs/topics/opcodes-and-status-codes",
-};
-
-const configuration: Source = {
-  title: "The OpenID configuration of Discord",
-  url: "https://discord.com/.well-known/openid-configuration",
-};
-
-const bothForms: Source = {
-  title: "A developer of Discord: the framework of the API reads both forms",
-  url: "https://github.com/discord/discord-api-docs/issues/2206",
-};
-
-const elysia: Source = {
-  title: "@bogeychan/elysia-oauth2, which redeems a code so",
-  url: "https://github.com/bogeychan/elysia-oauth2/blob/main/src/index.ts",
-};
+const page = pagesOf("https://discord.com/developers/docs/");
+const oauth = page("OAuth2", "topics/oauth2");
+const user = page("User Resource", "resources/user");
+const versions = page("API Reference", "reference");
+const errors = page("Opcodes and Status Codes", "topics/opcodes-and-status-codes");
+const application = page("Application Resource", "resources/application#get-current-application");
+const configuration = page(
+  "The OpenID configuration of Discord",
+  "https://discord.com/.well-known/openid-configuration",
+);
+const bothForms = page(
+  "A developer of Discord: the framework of the API reads both forms",
+  "https://github.com/discord/discord-api-docs/issues/2206",
+);
+const misskey = page(
+  "Misskey, which changed the host in 2021, when both worked",
+  "https://github.com/misskey-dev/misskey/pull/7140",
+);
+const elysia = page(
+  "@bogeychan/elysia-oauth2, which redeems a code so",
+  "https://github.com/bogeychan/elysia-oauth2/blob/main/src/index.ts",
+);
 
 export const discord: LookAlike = {
   addresses(host) {
     const accepts = [multipart(bothForms)];
-    const me = { is: "userinfo", source: user, scopes: ["identify"], shows: describeUser } as const;
+    const asBot = [tokenByScheme("Bot", versions)];
+    const me = {
+      ...{ is: "userinfo", source: user, scopes: ["identify"], shows: describeUser } as const,
+      ...{ accepts: asBot, showsClient: describeBot },
+    };
     const current = {
       is: "introspect",
       source: oauth,
@@ -61,8 +65,11 @@ export const discord: LookAlike = {
     } as const;
     return {
       issuer: `https://${host}`,
-      // The version of the API.
-      optionalInPath: /(?<=^\/api)\/v\d+(?=\/)/,
+      aliases: { "https://discordapp.com": `https://${host}` },
+      leads: ["https://discordapp.com"],
+      // The version of the API, the id of a user, and a guild with what it has.
+      optionalInPath:
+        /(?<=^\/api)\/v\d+(?=\/)|(?<=\/users|\/users\/(?:@|%40)me\/guilds)\/\d+(?=\/member$|$)|(?<=^\/api(?:\/v\d+)?\/guilds)\/.+$/g,
       endpoints: [
         { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `https://${host}/api/oauth2/authorize`, is: "authorize", source: oauth },
@@ -79,6 +86,24 @@ export const discord: LookAlike = {
         // Libraries also encode the sign.
         { url: `https://${host}/api/users/%40me`, ...me },
         { url: `https://${host}/api/oauth2/%40me`, ...current },
+        {
+          ...{ url: `https://${host}/api/users`, is: "userinfo", source: user, accepts: asBot } as const,
+          written: `https://${host}/api/users/{id}`,
+          names: ({ subject }, { address }) => address.path.endsWith(`/${digitsFor(subject)}`),
+          shows: (person) => describeUser(person, []),
+        },
+        ...["users/@me/guilds/member", "users/%40me/guilds/member", "guilds"].map((path) => ({
+          ...{ url: `https://${host}/api/${path}`, is: "userinfo", source: user, accepts: asBot } as const,
+          written: `https://${host}/api/${path.replace(/(guilds)(.*)/, "$1/{id}$2")}`,
+          ...{ scopes: path === "guilds" ? [] : ["guilds.members.read"], names: () => false },
+          shows: () => undefined,
+        })),
+        ...["applications", "oauth2/applications"].flatMap((path) =>
+          ["@me", "%40me"].map((me) => ({
+            ...{ url: `https://${host}/api/${path}/${me}`, is: "introspect", source: application } as const,
+            ...{ method: "GET", accepts: asBot, answer: describeOwnApplication } as const,
+          }))
+        ),
         ...["guilds", "connections"].flatMap((data) =>
           ["@me", "%40me"].map((me) => ({
             ...{ url: `https://${host}/api/users/${me}/${data}`, is: "userinfo", source: user } as const,
@@ -101,6 +126,16 @@ export const discord: LookAlike = {
         at: "authorize",
         pairs: (sent) => sent.filter(([name, value]) => name !== "prompt" || value !== "none"),
       }],
+    },
+    {
+      server:
+        "The token of a bot is one that its client gets by `client_credentials`, and follows the scheme `Bot`.",
+      source: versions,
+    },
+    {
+      server:
+        "The host may be `discordapp.com`, as until 2020, from which a browser is led to the usual one.",
+      source: misskey,
     },
     {
       server: "The path may have a version after `/api`, such as `/v10`, which changes nothing here.",
@@ -129,23 +164,53 @@ export const discord: LookAlike = {
     {
       server: "The errors of the API are JSON with `message` and `code`, also without a token.",
       source: errors,
-      acts: () => ({ response: (answer, { endpoint }) => describeError(answer, endpoint) }),
+      acts: () => ({
+        response: (answer, { endpoint, exchange: { request: { address } } }) =>
+          describeError(answer, endpoint, address.path),
+      }),
     },
     refusesUnknown(errors, /^https:\/\/[^/]+\/api\//, (message) => ({ message, code: 0 })),
   ],
   leftOut: [
-    "The host `discordapp.com`, which Discord used until 2020 and gave up: libraries as old as that need another version.",
-    "Bots, webhooks, servers (guilds), the implicit grant, and the parameters for them.",
-    "Other paths of the API than these. The lists of guilds and connections are empty: answer them with `as.route()`.",
+    "The gateway of bots, webhooks, the implicit grant, and the parameters for them.",
+    "Other paths of the API than these. The lists of guilds and connections are empty, and no guild is found: answer them with `as.route()`.",
     "JSON bodies.",
     "The lifetimes, which stay those of this server.",
   ],
 };
 
-function describeError(answer: Answer, endpoint: string): Answer {
+function describeError(answer: Answer, endpoint: string, path: string): Answer {
   if (!["userinfo", "introspect"].includes(endpoint)) return answer;
   if (answer.status === 401) return withJson(answer, { message: "401: Unauthorized", code: 0 });
-  return answer.status === 403 ? withJson(answer, { message: "Missing Access", code: 50001 }) : answer;
+  if (answer.status === 403) return withJson(answer, { message: "Missing Access", code: 50001 });
+  if (answer.status !== 404) return answer;
+  return withJson(
+    answer,
+    /\/guilds\//.test(path)
+      ? { message: "Unknown Guild", code: 10004 }
+      : { message: "Unknown User", code: 10013 },
+  );
+}
+
+/** The token of a bot is that of its client alone. */
+async function describeOwnApplication(exchange: Exchange, services: Services): Promise<Answer> {
+  const { issuer } = services.settings;
+  const { client: { id } } = await requireAccessToken(exchange, { audience: issuer }, services);
+  const { bot: _, ...owner } = describeBot(id);
+  return json({ ...describeApplication(id), bot: describeBot(id), owner, team: null, flags: 0 });
+}
+
+/** The id of a bot is that of its application. */
+function describeBot(id: string): Members {
+  return { ...describeUser({ username: id, subject: id, claims: {} }, []), id, bot: true };
+}
+
+function describeApplication(id: string): Members {
+  return {
+    ...{ id, name: id, icon: null, description: "" },
+    ...{ hook: true, bot_public: true, bot_require_code_grant: false },
+    verify_key: encodeOctets(digest("sha256", id), "hex"),
+  };
 }
 
 /** What the access token allows, and to which application. */
@@ -156,11 +221,7 @@ async function describeAuthorization(exchange: Exchange, services: Services): Pr
     ? describeUser(grant.person, token.scope)
     : undefined;
   return json({
-    application: {
-      ...{ id: client.id, name: client.id, icon: null, description: "" },
-      ...{ hook: true, bot_public: true, bot_require_code_grant: false },
-      verify_key: encodeOctets(digest("sha256", client.id), "hex"),
-    },
+    application: describeApplication(client.id),
     scopes: token.scope,
     expires: new Date(token.expiresAt * 1000).toISOString(),
     user,

@@ -2,7 +2,7 @@
 
 import { encodeText } from "../../../ground/values/octets.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import { type Answer, withHeaders } from "../../../ground/http/message.ts";
+import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json as respond } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
@@ -32,13 +32,16 @@ import {
   separatesScopeByCommas,
   splitsScopeAtCommas,
   tokenByScheme,
+  untypedForm,
   withJson,
 } from "./differences.ts";
 import {
   checkAppToken,
   deleteAppGrant,
   deleteAppToken,
+  deleteToken,
   describeRateLimit,
+  describeRoot,
   rateHeaders,
   resetAppToken,
 } from "./github_answers.ts";
@@ -78,11 +81,12 @@ const authenticating = page(
   "rest/authentication/authenticating-to-the-rest-api",
 );
 const users = page("REST API endpoints for users", "rest/users/users");
+const available = page(
+  "Endpoints available for GitHub App user access tokens",
+  "rest/authentication/endpoints-available-for-github-app-user-access-tokens",
+);
+const root = page("REST API endpoints for meta data, GitHub API Root", "rest/meta/meta#github-api-root");
 const rateLimit = page("REST API endpoints for rate limits", "rest/rate-limit/rate-limit");
-const organizations = page("REST API endpoints for organizations", "rest/orgs/orgs");
-const members = page("REST API endpoints for organization members", "rest/orgs/members");
-const teams = page("REST API endpoints for teams", "rest/teams/teams");
-const emails = page("REST API endpoints for emails", "rest/users/emails");
 
 const scopes = page("Scopes for OAuth apps", "apps/oauth-apps/building-oauth-apps/scopes-for-oauth-apps");
 const appTokens = page("REST API endpoints for OAuth authorizations", "rest/apps/oauth-applications");
@@ -111,6 +115,11 @@ const octokitErrors = page(
 const octokitRuby = page(
   "Octokit.rb, the library of GitHub, whose client with credentials redeems a code so",
   "https://github.com/octokit/octokit.rb/blob/main/lib/octokit/client/users.rb",
+);
+
+const deviceFlow = page(
+  "github-device-flow, a library for Rust, which sends its forms so",
+  "https://docs.rs/github-device-flow/0.2.1/src/github_device_flow/lib.rs.html",
 );
 
 const userTokens = page(
@@ -142,9 +151,9 @@ const tokenScheme = tokenByScheme("token", authenticating);
 
 export const github: LookAlike = {
   addresses: (host) => ({
-    // The id of the client, an organization with a member or a team, the id of an installation, and what it is in.
+    // The id of the client or of an installation, what it is in, an organization, a team or a repository, and a person.
     optionalInPath:
-      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/orgs)\/[^/]+\/(?:members|memberships|teams)\/.+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
+      /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)|(?<=^(?:\/api\/v3)?\/(?:orgs|repos|teams|user\/memberships\/orgs)\/).+$|(?<=^(?:\/api\/v3)?\/users)\/[^/]+(?=\/|$)/,
     issuer: `https://${host}`,
     endpoints: [
       { url: `https://${host}/login/oauth/authorize`, is: "authorize", source: authorizing },
@@ -152,13 +161,13 @@ export const github: LookAlike = {
         url: `https://${host}/login/oauth/access_token`,
         is: "token",
         source: authorizing,
-        accepts: [json(octokit), parametersInQuery(userTokens)],
+        accepts: [json(octokit), parametersInQuery(userTokens), untypedForm(deviceFlow)],
       },
       {
         url: `https://${host}/login/device/code`,
         is: "device_authorization",
         source: authorizing,
-        accepts: [json(octokit), parametersInQuery(userTokens)],
+        accepts: [json(octokit), parametersInQuery(userTokens), untypedForm(deviceFlow)],
       },
       { url: `https://${host}/login/device`, is: "device_verification", source: authorizing },
       {
@@ -168,48 +177,45 @@ export const github: LookAlike = {
         accepts: [tokenScheme],
         shows: (person, scope) => ({ ...describeUser(person, host), ...describePrivately(scope) }),
       },
-      {
-        url: `${githubApiOf(host)}/user/emails`,
-        is: "userinfo",
-        source: emails,
-        accepts: [tokenScheme],
-        scopes: ["user:email", "user"],
-        shows: listEmails,
-      },
       // As at GitHub, the page asks first.
       { url: `https://${host}/logout`, is: "logout", source: pac4j, isUnannounced: true },
+      ...Object.entries(ownLists).map(([name, scopes]) => ({
+        ...{ url: `${githubApiOf(host)}/${name}`, is: "userinfo", source: available } as const,
+        ...{ accepts: [tokenScheme], scopes, shows: scopes === readsEmails ? listEmails : () => [] },
+      })),
+      ...listsOfEach.map((name) => ({
+        ...{ url: `${githubApiOf(host)}/users/${name}`, is: "userinfo", source: available } as const,
+        ...{ written: `${githubApiOf(host)}/users/{name}/${name}`, accepts: [tokenScheme] },
+        ...{ names: isNamed, shows: () => [] },
+      })),
       {
-        url: `${githubApiOf(host)}/user/orgs`,
-        is: "userinfo",
-        source: organizations,
-        accepts: [tokenScheme],
-        scopes: ["read:org", "write:org", "admin:org", "user"],
-        shows: () => [],
+        ...{ url: `${githubApiOf(host)}/users`, is: "userinfo", source: users, accepts: [tokenScheme] },
+        ...{ written: `${githubApiOf(host)}/users/{name}`, names: isNamed },
+        shows: (person) => describeUser(person, host),
       },
-      {
-        ...{ url: `${githubApiOf(host)}/orgs`, is: "userinfo", method: "GET", source: members },
-        ...{ written: `${githubApiOf(host)}/orgs/{org}/{members, memberships or teams}/{name}` },
-        ...{ accepts: [tokenScheme], answer: findNoMember },
-      },
-      {
-        url: `${githubApiOf(host)}/user/teams`,
-        is: "userinfo",
-        source: teams,
-        accepts: [tokenScheme],
-        scopes: ["read:org", "write:org", "admin:org", "user", "repo"],
-        shows: () => [],
-      },
+      ...["orgs", "repos", "teams", "user/memberships/orgs"].map((name) => ({
+        ...{
+          url: `${githubApiOf(host)}/${name}/`,
+          is: "userinfo",
+          method: "GET",
+          source: available,
+        } as const,
+        ...{ written: `${githubApiOf(host)}/${name}/{+path}`, accepts: [tokenScheme], answer: findNothing },
+      })),
       {
         ...{ url: `${githubApiOf(host)}/user/installations`, is: "userinfo", source: installations },
         accepts: [tokenScheme],
         shows: () => ({ total_count: 0, installations: [] }),
       },
-      {
-        ...{ url: `${githubApiOf(host)}/rate_limit`, method: "GET", is: "userinfo" },
-        source: rateLimit,
-        accepts: [tokenScheme],
-        answer: describeRateLimit,
-      },
+      ...([["rate_limit", rateLimit, describeRateLimit], [
+        "",
+        root,
+        describeRoot(githubApiOf(host)),
+      ]] as const)
+        .map(([path, source, answer]) => ({
+          ...{ url: `${githubApiOf(host)}/${path}`, method: "GET", is: "userinfo", source } as const,
+          ...{ accepts: [tokenScheme], answer },
+        })),
       ...([
         ["app", "app", "userinfo", describeApp],
         ["app/installations", "app/installations{/id}", "userinfo", describeInstallations],
@@ -236,6 +242,10 @@ export const github: LookAlike = {
       {
         ...{ url: `${githubApiOf(host)}/installation/repositories`, method: "GET", is: "userinfo" } as const,
         ...{ source: installations, accepts: [tokenScheme], answer: listRepositories },
+      },
+      {
+        ...{ url: `${githubApiOf(host)}/installation/token`, method: "DELETE", is: "revoke" },
+        ...{ source: appPage, accepts: [tokenScheme], answer: deleteToken },
       },
       {
         ...{ url: `${githubApiOf(host).replace(/\/v3$/, "")}/graphql`, method: "POST", is: "userinfo" },
@@ -393,16 +403,43 @@ export const github: LookAlike = {
     },
   ],
   leftOut: [
-    "GraphQL other than the fields of the `viewer`: it is refused with 501. The organizations of the viewer are an empty list.",
+    "GraphQL other than the fields of the `viewer` and of `rateLimit`: it is refused with 501. The lists of the viewer are empty.",
     "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh.",
-    "Other paths of the REST API. The lists of organizations, teams and installations are empty: answer them with `as.route()`.",
+    "Other paths of the REST API. All lists of a person are empty, and no organization, team or repository is found: answer them with `as.route()`.",
   ],
 };
 
-/** An organization and a team have no members. */
-async function findNoMember(exchange: Exchange, services: Services): Promise<Answer> {
+/** There is no organization, team or repository. */
+async function findNothing(exchange: Exchange, services: Services): Promise<Answer> {
   await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
   return respond({}, { status: 404 });
+}
+
+const readsOrgs = ["read:org", "write:org", "admin:org", "user"];
+
+const none: readonly string[] = [];
+const readsEmails = ["user:email", "user"];
+
+/** The lists of the person of the token, with the scopes of which one suffices. All but those of emails are empty. */
+const ownLists: Readonly<Record<string, readonly string[]>> = {
+  ...{ "user/emails": readsEmails, "user/public_emails": readsEmails },
+  ...{ "user/orgs": readsOrgs, "user/teams": [...readsOrgs, "repo"] },
+  "user/memberships/orgs": readsOrgs,
+  "user/keys": ["read:public_key", "write:public_key", "admin:public_key"],
+  "user/gpg_keys": ["read:gpg_key", "write:gpg_key", "admin:gpg_key"],
+  ...{ "user/issues": none, "user/repos": none, "user/followers": none, "user/following": none },
+  ...{ "user/starred": none, "user/subscriptions": none, issues: none, gists: none },
+  notifications: ["notifications", "repo"],
+};
+
+const listsOfEach = [
+  ...["orgs", "repos", "keys", "gpg_keys", "followers", "following", "starred", "subscriptions"],
+  ...["events", "gists"],
+];
+
+function isNamed({ username }: ShownPerson, { address }: IncomingRequest): boolean {
+  const [, name = ""] = /\/users\/([^/]+)/.exec(address.path) ?? [];
+  return name.toLowerCase() === username.toLowerCase();
 }
 
 const apiEndpoints: readonly string[] = ["userinfo", "introspect", "revoke"];
@@ -431,6 +468,12 @@ function isGithubApp({ exchange: { facts: { clientId = "" } } }: ActContext): bo
   return clientId.startsWith("Iv");
 }
 
+/** What a user has at its address. The name of the member is the first part. */
+const linked = [
+  ...["followers", "following{/other_user}", "gists{/gist_id}", "starred{/owner}{/repo}", "subscriptions"],
+  ...["repos", "events{/privacy}", "received_events"],
+];
+
 /** The members that a public user of GitHub always has: libraries with types need all of them. `id` is a number that stays the same for a person. */
 function describeUser(person: ShownPerson, host: string): Members {
   const { username: login, claims: { name = null, email = null } } = person;
@@ -444,15 +487,8 @@ function describeUser(person: ShownPerson, host: string): Members {
     gravatar_id: "",
     url,
     html_url: `https://${host}/${login}`,
-    followers_url: `${url}/followers`,
-    following_url: `${url}/following{/other_user}`,
-    gists_url: `${url}/gists{/gist_id}`,
-    starred_url: `${url}/starred{/owner}{/repo}`,
-    subscriptions_url: `${url}/subscriptions`,
+    ...Object.fromEntries(linked.map((path) => [`${path.split(/[/{]/)[0]}_url`, `${url}/${path}`])),
     organizations_url: `${url}/orgs`,
-    repos_url: `${url}/repos`,
-    events_url: `${url}/events{/privacy}`,
-    received_events_url: `${url}/received_events`,
     type: "User",
     site_admin: false,
     ...{ name, email, company: null, blog: "", location: null, hireable: null, bio: null },

@@ -69,12 +69,36 @@ export async function deleteAppGrant(exchange: Exchange, services: Services): Pr
   return nothing;
 }
 
+/** Ends the token of an installation that the request has. */
+export async function deleteToken(exchange: Exchange, services: Services): Promise<Answer> {
+  // The scheme `token` is read where the request has a form, and this one has no body.
+  exchange.readOtherFormBy(() => Promise.resolve(""));
+  const { token } = await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
+  await endToken(token, services);
+  return nothing;
+}
+
+/** Names the first addresses, also without a token. */
+export function describeRoot(api: string) {
+  return async (exchange: Exchange, services: Services): Promise<Answer> => {
+    await checkSentToken(exchange, services);
+    return json({
+      ...{ current_user_url: `${api}/user`, emails_url: `${api}/user/emails` },
+      ...{ user_url: `${api}/users/{user}`, rate_limit_url: `${api}/rate_limit` },
+    });
+  };
+}
+
+async function checkSentToken(exchange: Exchange, services: Services): Promise<boolean> {
+  const isSent = exchange.request.header("authorization") !== undefined;
+  if (isSent) await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
+  return isSent;
+}
+
 /** Nothing here counts requests, so all of them remain. */
 export async function describeRateLimit(exchange: Exchange, services: Services): Promise<Answer> {
-  const { settings: { issuer }, now } = services;
-  const isPublic = exchange.request.header("authorization") === undefined;
-  if (!isPublic) await requireAccessToken(exchange, { audience: issuer }, services);
-  const reset = Math.floor(now()) + 3600;
+  const isPublic = !await checkSentToken(exchange, services);
+  const reset = Math.floor(services.now()) + 3600;
   const rateOf = (limit: number) => ({ limit, used: 0, remaining: limit, reset });
   const [core, search, graphql] = isPublic ? [60, 10, 0] : [5000, 30, 5000];
   const limits = { core, search, graphql, integration_manifest: 5000 };

@@ -40,18 +40,25 @@ export function answerQuery(describe: (person: ShownPerson) => Members) {
     const viewer = grant === undefined ? null : describeViewer(describe(grant.person));
     const { query } = parseJsonObject(await exchange.body()) ?? {};
     if (typeof query !== "string") throw refusal("provider_query_unknown");
-    return json({ data: select({ viewer }, readQuery(query)) });
+    return json({ data: select({ viewer, rateLimit: describeLimit(services.now()) }, readQuery(query)) });
   };
 }
 
 const none = { edges: [], nodes: [], totalCount: 0, pageInfo: { hasNextPage: false, endCursor: null } };
 
+function describeLimit(now: number): Members {
+  const resetAt = new Date((now + 3600) * 1000).toISOString();
+  return { limit: 5000, cost: 1, remaining: 5000, used: 0, resetAt };
+}
+
 function describeViewer(user: Members): Members {
   const { login, id, name, email, bio, company, location } = user;
+  const noLists = ["organizations", "repositories", "followers", "following", "starredRepositories", "gists"];
   return {
+    ...Object.fromEntries(noLists.map((list) => [list, none])),
     ...{ login, name, bio, company, location, email: email ?? "", id: user["node_id"], databaseId: id },
     ...{ avatarUrl: user["avatar_url"], url: user["html_url"], websiteUrl: user["blog"] },
-    ...{ createdAt: user["created_at"], isViewer: true, organizations: none, __typename: "User" },
+    ...{ createdAt: user["created_at"], updatedAt: user["updated_at"], isViewer: true, __typename: "User" },
   };
 }
 

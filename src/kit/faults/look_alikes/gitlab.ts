@@ -16,6 +16,7 @@ import {
   eachForgoesPkce,
   ignoresScopeOfCode,
   numberFor,
+  parametersInQuery,
   publishesMetadata,
   refusesUnknown,
   secretEitherWay,
@@ -42,23 +43,33 @@ const doorkeeper = page(
   "The sources of GitLab, whose settings of Doorkeeper leave force_pkce out",
   "https://gitlab.com/gitlab-org/gitlab/-/blob/master/config/initializers/doorkeeper.rb",
 );
+const justAuth = page(
+  "JustAuth, which redeems a code so",
+  "https://github.com/justauth/JustAuth/blob/master/src/main/java/me/zhyd/oauth/request/AuthDefaultRequest.java",
+);
 const users = page("Users API", "api/users/");
 const members = page("Group and project members API", "api/members/");
 const metadataApi = page("Metadata API", "api/metadata/");
-const groups = page("Groups API, List all groups", "api/groups/#list-all-groups");
+const resources = page("REST API resources", "api/api_resources/");
+const helpers = page(
+  "The sources of GitLab, which have these messages",
+  "https://gitlab.com/gitlab-org/gitlab/-/blob/master/lib/api/helpers.rb",
+);
 
 const api = /^https:\/\/[^/]+\/api\//;
 
 export const gitlab: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
-    // The id of a user, and a member of a group or project.
-    optionalInPath:
-      /(?<=^\/api\/v4\/users\/)\d+$|(?<=^\/api\/v4\/(?:groups|projects)\/)[^/]+\/members\/(?:all\/)?\d+$/,
+    // The id of a user, and a group or project with what it has.
+    optionalInPath: /(?<=^\/api\/v4\/users\/)\d+$|(?<=^\/api\/v4\/(?:groups|projects)\/).+$/,
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: oauth },
-      { url: `https://${host}/oauth/token`, is: "token", source: oauth },
+      {
+        ...{ url: `https://${host}/oauth/token`, is: "token", source: oauth },
+        accepts: [parametersInQuery(justAuth)],
+      },
       { url: `https://${host}/oauth/userinfo`, is: "userinfo", source: openId },
       { url: `https://${host}/oauth/discovery/keys`, is: "jwks", source: configuration },
       { url: `https://${host}/oauth/revoke`, is: "revoke", source: oauth },
@@ -89,10 +100,7 @@ export const gitlab: LookAlike = {
       },
       ...["groups", "projects"].map((name) => ({
         ...{ url: `https://${host}/api/v4/${name}/`, is: "userinfo", source: members } as const,
-        ...{
-          written: `https://${host}/api/v4/${name}/{id}/members/all/{user_id}`,
-          accepts: [tokenInQuery(oauth)],
-        },
+        ...{ written: `https://${host}/api/v4/${name}/{+path}`, accepts: [tokenInQuery(oauth)] },
         ...{ scopes: ["read_api", "api"], names: () => false, shows: () => undefined },
       })),
       ...["version", "metadata"].map((name) => ({
@@ -101,9 +109,21 @@ export const gitlab: LookAlike = {
         shows: () => instance,
       })),
       {
-        ...{ url: `https://${host}/api/v4/groups`, is: "userinfo", source: groups },
-        ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_api", "api"], shows: () => [] },
+        ...{ url: `https://${host}/api/v4/users`, is: "userinfo", source: users } as const,
+        ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_user", "read_api", "api"] },
+        shows: (_person, _scope, { address: { query } }, people) =>
+          people.filter(({ username, claims }) => {
+            const asked = new URLSearchParams(query);
+            const name = username.toLowerCase();
+            return (asked.get("username")?.toLowerCase() ?? name) === name &&
+              `${name} ${claims["name"]}`.toLowerCase().includes(asked.get("search")?.toLowerCase() ?? "");
+          }).map((each) => describePublicUser(each, host)),
       },
+      ...emptyLists.map((name) => ({
+        ...{ url: `https://${host}/api/v4/${name}`, is: "userinfo", source: resources } as const,
+        ...{ accepts: [tokenInQuery(oauth)], shows: () => [] },
+        scopes: name.startsWith("user/") ? ["read_user", "read_api", "api"] : ["read_api", "api"],
+      })),
     ],
   }),
   lax: [
@@ -134,10 +154,13 @@ export const gitlab: LookAlike = {
       ({ status }) => status === 404 ? { message: "404 User Not Found" } : undefined,
     ),
     describesRefusals(
-      "If the person is no member of the group or project, the `message` is `404 Not Found`.",
-      members,
+      "For an unknown group or project, the `message` is `404 Group Not Found` or `404 Project Not Found`.",
+      helpers,
       /^https:\/\/[^/]+\/api\/v4\/(?:groups|projects)\//,
-      ({ status }) => status === 404 ? { message: "404 Not Found" } : undefined,
+      ({ status }, { exchange: { request: { address } } }) =>
+        status === 404
+          ? { message: `404 ${address.path.startsWith("/api/v4/groups/") ? "Group" : "Project"} Not Found` }
+          : undefined,
     ),
     {
       server: "The token response has the member created_at.",
@@ -179,8 +202,7 @@ export const gitlab: LookAlike = {
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
-    "The parameters of a token request in the query of the POST.",
-    "Other paths of the API. The list of groups is empty, and no person is a member of a group or project: answer them with `as.route()`.",
+    "Other paths of the API. The lists of groups, projects, keys and other things are empty, and no group and no project is found: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
 };
@@ -209,6 +231,11 @@ function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActCon
     ...{ preferred_username: person.username, nickname: person.username, sub_legacy: sha256(subject) },
   };
 }
+
+const emptyLists = [
+  ...["groups", "projects", "namespaces", "user/keys", "user/gpg_keys", "user/emails"],
+  ...["issues", "merge_requests", "events", "todos"],
+];
 
 /** What the access token of the request is. */
 async function describeToken(exchange: Exchange, services: Services): Promise<Answer> {

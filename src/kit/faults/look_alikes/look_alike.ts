@@ -75,8 +75,15 @@ export interface ProviderEndpoint {
   /** Changes how the endpoint of this server answers. */
   readonly wraps?: (usual: Endpoint["handle"]) => Endpoint["handle"];
   /** Returns the body of the answer to a valid access token, if `is` is userinfo and the provider has claims of its own. */
-  readonly shows?: (person: ShownPerson, scope: readonly string[], request: IncomingRequest) => unknown;
-  /** Says whether the request names this person. The token may be another person's, or a client's own. */
+  readonly shows?: (
+    person: ShownPerson,
+    scope: readonly string[],
+    request: IncomingRequest,
+    people: readonly ShownPerson[],
+  ) => unknown;
+  /** Returns the body for the token of a client alone. */
+  readonly showsClient?: (id: string) => object;
+  /** Says whether the request names this person, in its path if `written` has that. The token may be of another one, or a client alone. */
   readonly names?: (person: ShownPerson, request: IncomingRequest) => boolean;
   /** Scopes that suffice to show the person of the token alone. */
   readonly ownScopes?: readonly string[];

@@ -3,23 +3,24 @@
 import { catalogue } from "../catalogue.ts";
 import type { Act, Acts, LaxSettings, Misbehaviour, Tools } from "../misbehaviour.ts";
 import { type SeamName, seamNames } from "../../../server/oauth/contracts/seams.ts";
+// Alike ones follow each other, so that the modules of a page are compressed well.
+import { entra } from "./entra.ts";
+import { keycloak } from "./keycloak.ts";
+import { okta } from "./okta.ts";
 import { apple } from "./apple.ts";
-import { atlassian } from "./atlassian.ts";
 import { auth0 } from "./auth0.ts";
 import { cognito } from "./cognito.ts";
-import { discord } from "./discord.ts";
-import { entra } from "./entra.ts";
 import { facebook } from "./facebook.ts";
+import { discord } from "./discord.ts";
 import { github } from "./github.ts";
 import { gitlab } from "./gitlab.ts";
 import { google } from "./google.ts";
-import { keycloak } from "./keycloak.ts";
+import { atlassian } from "./atlassian.ts";
+import { slack } from "./slack.ts";
+import { slackOpenid } from "./slack_openid.ts";
 import { linkedin } from "./linkedin.ts";
 import type { LookAlike } from "./look_alike.ts";
 import type { LookAlikeName } from "./providers.ts";
-import { okta } from "./okta.ts";
-import { slack } from "./slack.ts";
-import { slackOpenid } from "./slack_openid.ts";
 import { present } from "../../../ground/values/present.ts";
 
 export const lookAlikes: Readonly<Record<LookAlikeName, LookAlike>> = {

@@ -51,7 +51,11 @@ export const providers: Readonly<Record<LookAlikeName, Provider>> = {
     hasTenants: true,
     others: (host) => [`cognito-idp.${cognitoRegionOf(host)}.amazonaws.com`],
   },
-  discord: { title: "Discord, applications that log people in", host: "discord.com" },
+  discord: {
+    title: "Discord, applications that log people in",
+    host: "discord.com",
+    others: () => ["discordapp.com"],
+  },
   entra: {
     title: "Microsoft Entra ID, tenant-independent endpoints or a tenant",
     host: "login.microsoftonline.com/common",

@@ -28,12 +28,14 @@ import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { endToken, type LiveToken } from "../../../server/oauth/tokens/find_token.ts";
+import { readParams } from "../../../server/oauth/contracts/params.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import {
   type Acceptance,
   type LookAlike,
   pagesOf,
   type ProviderEndpoint,
+  type ShownPerson,
   type Source,
 } from "./look_alike.ts";
 
@@ -154,7 +156,8 @@ export const slack: LookAlike = {
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
     "That the token of a person and that of the bot differ. Here they are the same.",
-    "That auth.test names the bot for the token of a bot.",
+    "That auth.test names the bot for the token of a bot. users.info knows the bot of the token response.",
+    "Lists of channels and user groups are empty.",
   ],
 };
 
@@ -167,34 +170,75 @@ const tokenParameter: Acceptance = {
   pairs: (sent) => sent.map(([name, value]) => [name === "token" ? "access_token" : name, value]),
 };
 
-type DescribeSlack = (token: LiveToken) => Members;
+type DescribeSlack = (
+  token: LiveToken,
+  asked: URLSearchParams,
+  people: readonly ShownPerson[],
+) => Members;
 
 type SlackMethod = readonly [name: string, is: "userinfo" | "revoke", describe: DescribeSlack];
 
 export const slackRevocation: SlackMethod = ["auth.revoke", "revoke", () => ({ revoked: true })];
 
+export const slackTest: SlackMethod = ["auth.test", "userinfo", ({ grant, client }) => ({
+  url: "https://postern.slack.com/",
+  team: slackTeam.name,
+  user: grant?.person.username ?? client.id,
+  team_id: slackTeam.id,
+  user_id: grant?.person.subject ?? client.id,
+  is_enterprise_install: false,
+})];
+
+/** What there is nothing of: the method, and the member that is empty. */
+const emptyLists = [
+  ["conversations.list", "channels"],
+  ["users.conversations", "channels"],
+  ["usergroups.list", "usergroups"],
+] as const;
+
 const slackMethods: readonly SlackMethod[] = [
-  ["auth.test", "userinfo", ({ grant, client }) => ({
-    url: "https://postern.slack.com/",
-    team: slackTeam.name,
-    user: grant?.person.username ?? client.id,
-    team_id: slackTeam.id,
-    user_id: grant?.person.subject ?? client.id,
-    is_enterprise_install: false,
-  })],
-  ["users.identity", "userinfo", ({ grant }) => ({ user: describeSlackUser(grant), team: slackTeam })],
-  ["users.info", "userinfo", ({ grant }) => ({
-    user: {
-      ...describeSlackUser(grant),
-      ...userFlags,
-      team_id: slackTeam.id,
-      profile: describeSlackUser(grant),
-    },
-  })],
-  ["users.profile.get", "userinfo", ({ grant }) => ({ profile: describeSlackUser(grant) })],
+  slackTest,
+  [
+    "users.identity",
+    "userinfo",
+    ({ grant }) => ({ user: describeSlackUser(grant?.person), team: slackTeam }),
+  ],
+  ["users.info", "userinfo", (...asked) => findUser(asked, (user) => ({ user }))],
+  ["users.profile.get", "userinfo", (...asked) => findUser(asked, ({ profile }) => ({ profile }))],
+  ["users.lookupByEmail", "userinfo", (_token, asked, people) => {
+    const person = people.find(({ claims: { email } }) => email === asked.get("email"));
+    return person === undefined ? { ok: false, error: "users_not_found" } : { user: describeMember(person) };
+  }],
+  [
+    "users.list",
+    "userinfo",
+    (_token, _asked, people) => ({ members: people.map(describeMember), ...lastPage }),
+  ],
   ["team.info", "userinfo", () => ({ team: slackTeam })],
+  ["auth.teams.list", "userinfo", () => ({ teams: [slackTeam], ...lastPage })],
+  ...emptyLists.map(([name, list]): SlackMethod => [name, "userinfo", () => ({ [list]: [], ...lastPage })]),
   slackRevocation,
 ];
+
+const lastPage = { response_metadata: { next_cursor: "" } };
+
+const bot: ShownPerson = { subject: "U0POSTERN", username: "postern", claims: {} };
+
+/** Finds the person that the parameter `user` names, or that of the token. */
+function findUser(
+  [{ grant }, asked, people]: Parameters<DescribeSlack>,
+  describe: (user: Members) => Members,
+): Members {
+  const id = asked.get("user") ?? grant?.person.subject;
+  const person = [...people, bot].find(({ subject }) => subject === id);
+  return person === undefined ? { ok: false, error: "user_not_found" } : describe(describeMember(person));
+}
+
+function describeMember(person: ShownPerson): Members {
+  const { username: name } = person;
+  const profile = { ...describeSlackUser(person), display_name: name };
+  return { ...profile, ...userFlags, name, is_bot: person === bot, team_id: slackTeam.id, profile };
+}
 
 /** Returns the endpoints of a method of the Web API. */
 export function placeSlackMethod(
@@ -212,14 +256,13 @@ export function placeSlackMethod(
 
 const userFlags = {
   ...{ deleted: false, is_admin: false, is_owner: false, is_primary_owner: false, is_restricted: false },
-  ...{ is_ultra_restricted: false, is_bot: false, is_app_user: false, is_email_confirmed: true },
+  ...{ is_ultra_restricted: false, is_app_user: false, is_email_confirmed: true },
   ...{ tz: "Etc/UTC", tz_label: "Coordinated Universal Time", tz_offset: 0, color: "9f69e7", updated: 0 },
 };
 
 const imageSizes = [24, 32, 48, 72, 192, 512];
 
-function describeSlackUser(grant: LiveToken["grant"]): Members {
-  const { subject, username, claims } = grant?.person ?? {};
+function describeSlackUser({ subject, username, claims }: Partial<ShownPerson> = {}): Members {
   const { name = username, email, picture } = claims ?? {};
   const images = imageSizes.map((size) => [`image_${size}`, picture]);
   return present({ id: subject, name, real_name: name, email, ...Object.fromEntries(images) });
@@ -227,8 +270,12 @@ function describeSlackUser(grant: LiveToken["grant"]): Members {
 
 function answerMethod(describe: DescribeSlack) {
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
-    const live = await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
-    const members = describe(live);
+    const { issuer, people } = services.settings;
+    const live = await requireAccessToken(exchange, { audience: issuer }, services);
+    const { request } = exchange;
+    const form = readParams(request.header("content-type"), await exchange.body());
+    const asked = new URLSearchParams(`${request.address.query}&${form}`);
+    const members = describe(live, asked, people.all);
     if (members["revoked"] === true) await endToken(live.token, services);
     return json({ ok: true, ...members });
   };

@@ -15,7 +15,7 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
-import { placeSlackMethod, slackErrors, slackRevocation, slackTeam } from "./slack.ts";
+import { placeSlackMethod, slackErrors, slackRevocation, slackTeam, slackTest } from "./slack.ts";
 
 const page = pagesOf("https://docs.slack.dev/");
 const configuration = page(
@@ -46,7 +46,7 @@ export const slackOpenid: LookAlike = {
       { url: `https://${host}/api/openid.connect.token`, is: "token", source: method },
       { url: `https://${host}/api/openid.connect.userInfo`, is: "userinfo", source: userInfo },
       { url: `https://${host}/openid/connect/keys`, is: "jwks", source: configuration },
-      ...placeSlackMethod(host, slackRevocation),
+      ...[slackTest, slackRevocation].flatMap((each) => placeSlackMethod(host, each)),
     ],
   }),
   lax: [

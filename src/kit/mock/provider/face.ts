@@ -96,7 +96,9 @@ export function createFace({ name, host, clients, origins }: ClaimedProvider, is
     ? undefined
     : (id, { isPublic }) => concerns(id) && (!isPublic || who.includes("each_client"));
   const modelled = new Set([...endpoints, ...frames].map(({ url }) => url));
-  const needsName = new Set(endpoints.flatMap(({ url, names }) => names === undefined ? [] : url));
+  const needsName = new Set(
+    endpoints.flatMap(({ url, written, names }) => names === undefined || written === undefined ? [] : url),
+  );
   const isOwnPage = ({ origin: asked, path }: Pick<Address, "origin" | "path">) =>
     asked === origin &&
     (pagePaths.some((page) => path === basePath + page) || path.startsWith(basePath + assetsPath));
@@ -306,13 +308,14 @@ function findTokenEndpoint(features: readonly AnyFeature[]): Endpoint {
 
 /** Answers with the claims of the provider. */
 function showClaims(
-  { shows, scopes = [], ownScopes = [], names }: ProviderEndpoint,
+  { shows, showsClient, scopes = [], ownScopes = [], names }: ProviderEndpoint,
 ): Endpoint["handle"] {
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
     // identify, validate
     const { issuer, people } = services.settings;
     const { request } = exchange;
-    const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+    const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+    if (grant === undefined && showsClient !== undefined) return json(showsClient(client.id));
     const person = names === undefined ? grant?.person : people.all.find((each) => names(each, request));
     const isOwn = person !== undefined && person.subject === grant?.person.subject;
     const needed = isOwn ? [...scopes, ...ownScopes] : scopes;
@@ -328,7 +331,7 @@ function showClaims(
     if (person === undefined) throw refusal("provider_person_unknown");
     if (grant !== undefined) exchange.note({ subject: grant.person.subject });
     // respond
-    const shown = shows!(person, token.scope, request);
+    const shown = shows!(person, token.scope, request, people.all);
     if (!isJsonObject(shown) || grant === undefined || !isOwn) return json(shown as object);
     const value = { token: "userinfo", claims: shown } as const;
     const { claims } = await passSeam(services.seams, "claims", value, exchange, grant.entry.value);

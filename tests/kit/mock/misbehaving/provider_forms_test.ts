@@ -339,7 +339,7 @@ test("provider forms: Slack answers programs at www.slack.com as at slack.com, a
   const known = await ask("https://slack.com/api/oauth.v2.access");
   assertEquals(known, [200, "missing_parameter"]);
   assertEquals(await ask("https://www.slack.com/api/oauth.v2.access"), known);
-  assertEquals(await ask("https://www.slack.com/api/users.list"), [501, "provider_path_unknown"]);
+  assertEquals(await ask("https://www.slack.com/api/emoji.list"), [501, "provider_path_unknown"]);
   const page = await as.fetch("https://www.slack.com/oauth/v2/authorize?client_id=shop");
   assertEquals([page.status, reasonOf(as)], [421, "host_for_programs"]);
 });
@@ -1421,7 +1421,7 @@ test("provider forms: Atlassian shows the person of a site in Jira, with the sco
     assertEquals(avatarUrls["48x48"], me.picture);
     assertEquals((await as.fetch(url, { headers: await logIn("read:me") })).status, 401);
   }
-  assertEquals((await as.fetch(`${api}/ex/jira/${site.id}/rest/api/3/project`, { headers })).status, 501);
+  assertEquals((await as.fetch(`${api}/ex/jira/${site.id}/rest/api/3/field`, { headers })).status, 501);
 });
 
 test("provider forms: at Google, an installed application gets a refresh token without access_type", async () => {

@@ -196,7 +196,7 @@ const refusedApis: readonly (readonly [LookAlikeName, url: string, (hint: string
     error: { message, type: "OAuthException", code: 1, fbtrace_id: "postern" },
   })],
   ["github", "https://api.github.com/repos", (message) => ({ message, error: "not_found" })],
-  ["gitlab", "https://gitlab.com/api/v4/projects", (message) => ({ message, error: "not_found" })],
+  ["gitlab", "https://gitlab.com/api/v4/runners", (message) => ({ message, error: "not_found" })],
   ["google", "https://www.googleapis.com/drive/v3/files", (message) => ({
     error: { code: 501, message, status: "UNIMPLEMENTED" },
   })],
@@ -204,7 +204,7 @@ const refusedApis: readonly (readonly [LookAlikeName, url: string, (hint: string
     ...{ errorCode: "E0000007", errorSummary: hint, errorLink: "E0000007", errorId: "postern" },
     errorCauses: [],
   })],
-  ["slack", "https://slack.com/api/users.list", () => ({ ok: false, error: "unknown_method" })],
+  ["slack", "https://slack.com/api/emoji.list", () => ({ ok: false, error: "unknown_method" })],
   ["slack_openid", "https://slack.com/api/users.list", () => ({ ok: false, error: "unknown_method" })],
 ];
 
@@ -223,7 +223,7 @@ it("provider hosts: an address without the name that it needs is not modelled, a
   const places = [
     ["entra", "https://graph.microsoft.com/v1.0/users/", "{id or userPrincipalName}"],
     ["gitlab", "https://gitlab.com/api/v4/users/", "{id}"],
-    ["gitlab", "https://gitlab.com/api/v4/groups/", "{id}/members/all/{user_id}"],
+    ["gitlab", "https://gitlab.com/api/v4/groups/", "{+path}"],
     ["google", "https://admin.googleapis.com/admin/directory/v1/users/", "{userKey}"],
   ] as const;
   for (const [name, url, end] of places) {
@@ -315,7 +315,7 @@ it("provider hosts: GitHub's API has GitHub's members, and the addresses of a pe
   assertEquals((await read("/orgs/acme/members/alice", token)).status, 404);
   assertEquals((await read("/orgs/acme/teams/devs/memberships/alice", token)).status, 404);
   assertEquals((await read("/orgs/acme/members/alice", "wrong")).status, 401);
-  assertEquals((await read("/orgs/acme", token)).status, 501);
+  assertEquals((await read("/organizations", token)).status, 501);
   assertEquals((await read("/user", await as.mint({ client: "shop" }))).status, 401);
 });
 

@@ -323,9 +323,153 @@ test("look-alike gitlab: the API has public users by their id, no members, and o
   const [status, user] = await ask(`users/${id}`);
   assertEquals([status, user.username, user.email], [200, "alice", undefined]);
   assertEquals(await ask("users/1"), [404, { message: "404 User Not Found" }]);
-  assertEquals(await ask(`groups/shop/members/all/${id}`), [404, { message: "404 Not Found" }]);
+  for (const path of [`shop/members/all/${id}`, "shop", "a%2Fshop/projects"]) {
+    assertEquals(await ask(`groups/${path}`), [404, { message: "404 Group Not Found" }]);
+    assertEquals(await ask(`projects/${path}`), [404, { message: "404 Project Not Found" }]);
+  }
+  const found = async (query: string) =>
+    (await ask(`users?${query}`))[1].map(({ username }: { username: string }) => username);
+  assertEquals(await found("username=Alice"), ["alice"]);
+  assertEquals(await found("search=ADAMS"), ["alice"]);
+  assertEquals([await found("username=ali"), await found("search=nobody")], [[], []]);
+  assertEquals([await ask("projects"), await ask("user/keys")], [[200, []], [200, []]]);
   const reader = await logIn(as, urls, { scope: "read_api" });
   assertEquals((await get(as, "https://gitlab.com/api/v4/user", reader.access_token)).status, 200);
+});
+
+test("look-alike github: people are found by name, their lists are empty, and other things are not there", async () => {
+  await using as = await createShop("github");
+  const urls = [
+    "https://github.com/login/oauth/authorize",
+    "https://github.com/login/oauth/access_token",
+  ] as const;
+  const query = new URLSearchParams({ client_id: "shop", redirect_uri, scope: "read:user read:org" });
+  const code = (await as.authorize(`${urls[0]}?${query}`, { username: "alice" })).searchParams.get("code")!;
+  const headers = { accept: "application/json" };
+  const body = new URLSearchParams({ code, ...client });
+  const { access_token } = await (await as.fetch(urls[1], { method: "POST", headers, body })).json();
+  const api = "https://api.github.com";
+  const ask = async (path: string) => {
+    const response = await get(as, `${api}/${path}`, access_token);
+    return [response.status, await response.json()];
+  };
+  const [status, { login, id, plan }] = await ask("users/Bob");
+  assertEquals([status, login, plan], [200, "bob", undefined]);
+  const [, me] = await ask("user");
+  assertEquals([me.login, id === me.id], ["alice", false]);
+  for (const path of ["user/repos", "users/bob/orgs", "users/bob/keys", "user/memberships/orgs"]) {
+    assertEquals(await ask(path), [200, []], path);
+  }
+  for (
+    const path of [
+      ...["users/nobody", "users/nobody/orgs", "orgs/acme", "orgs/acme/teams", "repos/acme/shop"],
+      ...["teams/1/members/alice", "user/memberships/orgs/acme"],
+    ]
+  ) {
+    const [status, { message }] = await ask(path);
+    assertEquals([status, message], [404, "Not Found"], path);
+  }
+  assertEquals((await ask("user/keys"))[0], 403);
+  assertEquals((await ask("user/unknown"))[0], 501);
+  const open = await as.fetch(`${api}/`);
+  assertEquals((await open.json()).current_user_url, `${api}/user`);
+  const named = await get(as, `${api}/`, access_token);
+  assertEquals([open.status, named.status, named.headers.get("x-oauth-scopes")], [
+    200,
+    200,
+    "read:user, read:org",
+  ]);
+  assertEquals((await get(as, `${api}/`, "wrong")).status, 401);
+  const ask2 = async (fields: string) =>
+    await (await as.fetch(`${api}/graphql`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${access_token}` },
+      body: JSON.stringify({ query: `query Me($first: Int!) { ${fields} }` }),
+    })).json();
+  const { data } = await ask2(
+    "viewer { repositories(first: $first) { totalCount } } rateLimit { remaining }",
+  );
+  assertEquals(data, { viewer: { repositories: { totalCount: 0 } }, rateLimit: { remaining: 5000 } });
+  const ended = await as.fetch(`${api}/installation/token`, {
+    method: "DELETE",
+    headers: { authorization: `token ${access_token}` },
+  });
+  assertEquals([ended.status, (await ask("user"))[0]], [204, 401]);
+});
+
+test("look-alike discord: a bot is the application, finds people by their id, and no guild", async () => {
+  await using as = await createShop("discord");
+  const urls = ["https://discord.com/oauth2/authorize", "https://discord.com/api/oauth2/token"] as const;
+  const { access_token } = await post(as, urls[1], { grant_type: "client_credentials", ...client });
+  const ask = async (path: string, authorization = `Bot ${access_token}`) => {
+    const response = await as.fetch(`https://discord.com/api/v10/${path}`, { headers: { authorization } });
+    return [response.status, await response.json()];
+  };
+  const [status, me] = await ask("users/@me");
+  assertEquals([status, me.id, me.bot], [200, "shop", true]);
+  for (const path of ["applications/@me", "oauth2/applications/@me"]) {
+    const [status, { id, name, bot }] = await ask(path);
+    assertEquals([status, id, name, bot.id], [200, "shop", "shop", "shop"], path);
+  }
+  assertEquals(await ask("users/@me", "Bot wrong"), [401, { message: "401: Unauthorized", code: 0 }]);
+  const alice = await logIn(as, urls, { scope: "identify guilds.members.read" });
+  const bearer = `Bearer ${alice.access_token}`;
+  const [, { id }] = await ask("users/@me", bearer);
+  const [, found] = await ask(`users/${id}`);
+  assertEquals([found.id, found.username, found.bot], [id, "alice", undefined]);
+  assertEquals(await ask("users/1"), [404, { message: "Unknown User", code: 10013 }]);
+  const unknown = [404, { message: "Unknown Guild", code: 10004 }];
+  assertEquals([await ask("guilds/1"), await ask("guilds/1/members/2")], [unknown, unknown]);
+  assertEquals(await ask("users/@me/guilds/1/member", bearer), unknown);
+  const narrow = await logIn(as, urls, { scope: "identify" });
+  assertEquals((await ask("users/@me/guilds/1/member", `Bearer ${narrow.access_token}`))[0], 403);
+});
+
+test("look-alike slack: people are found by their id and email, and the bot by its id", async () => {
+  await using as = await createShop("slack");
+  const { access_token } = await logIn(as, slack, { scope: "users:read" });
+  const ask = async (method: string, params: Texts = {}, isJson = false) => {
+    const body = isJson ? JSON.stringify(params) : new URLSearchParams(params);
+    const type: Texts = isJson ? { "content-type": "application/json; charset=utf-8" } : {};
+    const headers = { authorization: `Bearer ${access_token}`, ...type };
+    return await (await as.fetch(`https://slack.com/api/${method}`, { method: "POST", headers, body }))
+      .json();
+  };
+  const { user: bob } = await ask("users.lookupByEmail", { email: "bob@example.com" });
+  assertEquals([bob.name, bob.profile.email, bob.is_bot], ["bob", "bob@example.com", false]);
+  for (const isJson of [false, true]) {
+    assertEquals((await ask("users.info", { user: bob.id }, isJson)).user, bob);
+    assertEquals((await ask("users.profile.get", { user: bob.id }, isJson)).profile, bob.profile);
+    assertEquals(await ask("users.info", { user: "U1" }, isJson), { ok: false, error: "user_not_found" });
+  }
+  assertEquals((await ask("users.info")).user.name, "alice");
+  const { user: bot } = await ask("users.info", { user: "U0POSTERN" });
+  assertEquals([bot.id, bot.is_bot], ["U0POSTERN", true]);
+  const missing = await ask("users.lookupByEmail", { email: "nobody@example.com" });
+  assertEquals(missing, { ok: false, error: "users_not_found" });
+  const { members, response_metadata } = await ask("users.list");
+  assertEquals([members.length > 1, response_metadata.next_cursor], [true, ""]);
+});
+
+test("look-alike atlassian: Jira finds people by their id and name, and has no projects", async () => {
+  await using as = await createShop("atlassian");
+  const urls = ["https://auth.atlassian.com/authorize", "https://auth.atlassian.com/oauth/token"] as const;
+  const { access_token } = await logIn(as, urls, { scope: "read:jira-user read:jira-work" });
+  const [{ id }] =
+    await (await get(as, "https://api.atlassian.com/oauth/token/accessible-resources", access_token))
+      .json();
+  const ask = async (path: string, token: string = access_token) => {
+    const response = await get(as, `https://api.atlassian.com/ex/jira/${id}/rest/api/3/${path}`, token);
+    return [response.status, await response.json()];
+  };
+  const [, [bob, ...others]] = await ask("user/search?query=BOB");
+  assertEquals([bob.displayName, others], ["Bob Brown", []]);
+  assertEquals(await ask(`user?accountId=${bob.accountId}`), [200, bob]);
+  assertEquals((await ask("user?accountId=1"))[0], 404);
+  const [, { total, values }] = await ask("project/search");
+  assertEquals([total, values, await ask("project")], [0, [], [200, []]]);
+  const narrow = await logIn(as, urls, { scope: "read:jira-user" });
+  assertEquals((await ask("project", narrow.access_token))[0], 401);
 });
 
 test("look-alike google: the Directory API needs its scopes", async () => {
