@@ -1,6 +1,7 @@
 /** The parts of an exchange that pages and files show. The values hold secrets only for a page that may show them. */
 
 import type { RequestOutcome } from "./request_outcome.ts";
+import type { Cause } from "../../server/pages/pages_options.ts";
 import type { NamedValue, ShownValue, TokenPart } from "../../server/pages/token/token_props.ts";
 import type { LevelName, Reader } from "./levels_english.ts";
 
@@ -31,25 +32,7 @@ export type Relation =
   | "same_client"
   | "step_up_of";
 
-export interface ShownRefusal {
-  /** Absent for an advice: the server answered the request. */
-  readonly error?: string;
-  readonly reason: string;
-  readonly description: string;
-  readonly spec?: string;
-  readonly expected?: string;
-  /** The registered redirect URIs, with which `expected` begins. */
-  readonly redirectUris?: readonly string[];
-  readonly received?: string;
-  /** The one change with which the server would have accepted the request. */
-  readonly change?: string;
-  /** The library that the request looks like, with the line to write. */
-  readonly looksLike?: string;
-  /** What the server could be told instead, and what it gives up then. */
-  readonly instead?: string;
-  /** Configuration to copy. */
-  readonly remedy?: string;
-}
+export type ShownRefusal = NonNullable<Cause["refusal"]>;
 
 /** The arithmetic of PKCE: S256(verifier) and the challenge (RFC 7636 §4.6). */
 export interface PkceSum {

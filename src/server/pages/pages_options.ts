@@ -1,6 +1,6 @@
 /** What the pages of one server know about it, and the frame that its dashboard puts around them. */
 
-import type { Pages, RefusalProps, SentRequest } from "../oauth/contracts/pages.ts";
+import type { Pages, SentRequest, ShownRefusal } from "../oauth/contracts/pages.ts";
 
 /** A Preact node. Its own type would bring the types of a browser to the declarations of the test kit. */
 export type DrawnPart = object;
@@ -61,9 +61,7 @@ export interface Frame {
 /** The exchange that led to a page, and why the server refused it. */
 export interface Cause {
   readonly href: string;
-  readonly refusal?:
-    & Pick<RefusalProps, "error" | "description" | "spec" | "expected" | "received" | "change">
-    & { readonly reason: string };
+  readonly refusal?: ShownRefusal;
 }
 
 /** What only the front page shows, as a visitor without the key may see it. */

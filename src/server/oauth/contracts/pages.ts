@@ -3,7 +3,7 @@
 import type { LibraryHelp } from "../../libraries/library.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { TokenCheckName } from "../../../ground/schema/token_check_name.ts";
-import type { Refusal } from "./journal.ts";
+import type { Advice, Refusal } from "./journal.ts";
 import type { TokenLoss } from "./read_token.ts";
 
 /** A file that the pages load from the server. `Text` is a promise if the file is loaded when it is first wanted. */
@@ -494,6 +494,9 @@ export interface RefusalProps extends Omit<Refusal, "error" | "reason" | "looksL
   readonly entryId?: string;
   readonly homeUrl: string;
 }
+
+/** Without an error it is an advice: the server answered the request. */
+export type ShownRefusal = Advice & Partial<Pick<Refusal, "error">>;
 
 export interface SentRequest {
   readonly path: string;
