@@ -24,14 +24,11 @@ import { describeInstant, describeStep } from "./time_text.ts";
 import { quote, visible } from "../../ground/values/visible.ts";
 import { englishTimeline as words } from "./timeline_english.ts";
 
-interface TimelineFileProps {
+/** The counts are those of all groups. */
+interface TimelineFileProps extends Pick<GroupSummary, "count" | "refused" | "failed"> {
   readonly issuer: string;
   /** The groups, the oldest first. Each one is read when it is written, because a file is long. */
   readonly groups: Iterable<FileGroup>;
-  /** The number of requests in the groups. */
-  readonly count: number;
-  readonly refused: number;
-  readonly failed: number;
   /** How many earlier requests are not in the file. */
   readonly dropped: number;
   readonly showsSecrets: boolean;

@@ -439,11 +439,8 @@ export interface WalkChoice {
 }
 
 /** The page of a walk shows one step and, folded, the others. It posts `walk`, `step` (the name of the next one), and `client_secret`. */
-export interface WalkProps extends CallbackLinks {
-  readonly action: string;
-  readonly ticket: string;
+export interface WalkProps extends CallbackLinks, Pick<ExchangeForm, "action" | "ticket" | "secret"> {
   readonly client: ClientSummary;
-  readonly secret: SecretNeed;
   readonly steps: readonly ShownStep[];
   /** The number of the shown step, counted from 1. */
   readonly number: number;

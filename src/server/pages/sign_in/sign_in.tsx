@@ -47,12 +47,14 @@ export function signInPage(props: FramedProps, words: Words): Page {
   return people.length > manyPeople ? { ...page, scripts: ["form.js", "people.js"] } : page;
 }
 
-function PickPerson({ props, people, hinted, leads }: {
+interface PickProps {
   readonly props: SignInProps;
   readonly people: readonly PersonSummary[];
   readonly hinted: PersonSummary | undefined;
   readonly leads: boolean;
-}): VNode {
+}
+
+function PickPerson({ props, people, hinted, leads }: PickProps): VNode {
   const words = useWords();
   const finds = leads && people.length > manyPeople && hinted === undefined;
   const shown = people.slice(0, mostShown);
@@ -85,13 +87,7 @@ const manyPeople = 8;
 const mostShown = 100;
 
 /** Without scripts, the form sends the typed name. With scripts, typing also filters the list. */
-function FindPerson(
-  { props, people, leads }: {
-    readonly props: SignInProps;
-    readonly people: readonly PersonSummary[];
-    readonly leads: boolean;
-  },
-): VNode {
+function FindPerson({ props, people, leads }: Omit<PickProps, "hinted">): VNode {
   const words = useWords();
   return (
     <form class="find" method="post" action={props.action}>

@@ -7,6 +7,7 @@ import { CopyableBlock, Table } from "../../../server/pages/parts.tsx";
 import type { ControlPage, ControlVisit } from "../../guard/control_dashboard.ts";
 import { visible, visibleLines } from "../../../ground/values/visible.ts";
 import { hidden } from "../../../server/oauth/secrets/redaction.ts";
+import type { ControlRoute } from "../route.ts";
 import { englishControl as words } from "./control_english.ts";
 import { fill } from "../../../ground/values/fill.ts";
 
@@ -20,13 +21,7 @@ export interface CallMember {
   readonly description?: string;
 }
 
-export interface CallSummary {
-  readonly name: string;
-  readonly method: string;
-  /** The path below `/_postern`. */
-  readonly path: string;
-  readonly summary: string;
-  readonly only?: "server" | "tenant";
+export interface CallSummary extends Pick<ControlRoute, "name" | "method" | "path" | "summary" | "only"> {
   readonly members: Readonly<Record<"path" | "query" | "body", readonly CallMember[]>>;
   readonly answer: { readonly status: number; readonly members: readonly string[] };
   readonly example: string;

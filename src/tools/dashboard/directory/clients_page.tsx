@@ -16,6 +16,7 @@ import {
   WayOn,
 } from "../../../server/pages/parts.tsx";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
+import type { KnownClient } from "../../../kit/timeline/client_settings.tsx";
 import type { FormTarget } from "../parts/pass.tsx";
 import { quote, visible } from "../../../ground/values/visible.ts";
 import { english } from "../../../server/pages/words/english.ts";
@@ -26,13 +27,9 @@ const { clients: words, access } = englishDirectory;
 /** Why no link can start a flow of a client. */
 export type CannotStart = keyof DirectoryWords["clients"]["cannotStart"];
 
-export interface ClientRow {
-  readonly id: string;
+export interface ClientRow extends Pick<KnownClient, "id" | "href" | "method"> {
   readonly name?: string;
-  readonly href: string;
   readonly group: keyof DirectoryWords["clients"]["groups"];
-  /** `none`: public. Absent: the first redemption decides. */
-  readonly method?: string;
   readonly grants: number;
   readonly startUrl?: string;
   /** The redirect URI at which such a login ends. */

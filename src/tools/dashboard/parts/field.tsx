@@ -48,10 +48,7 @@ export function Field(
 }
 
 export function Choice(
-  { name, label, value, options }: {
-    readonly name: string;
-    readonly label: string;
-    readonly value: string | undefined;
+  { name, label, value, options }: Pick<FieldProps, "name" | "label" | "value"> & {
     readonly options: readonly { readonly value: string; readonly text: string }[];
   },
 ): VNode {

@@ -9,14 +9,16 @@ import type { BuiltRequest } from "./build_request.ts";
 import { parseAddress } from "../../../ground/http/address.ts";
 import { present } from "../../../ground/values/present.ts";
 
-/** `cookie` is that of the browser, because the answer may depend on who is signed in there. */
+export interface CheckOptions {
+  /** That of the browser, because the answer may depend on who is signed in there. */
+  readonly cookie: string | undefined;
+  readonly rehearse: Rehearse;
+  readonly services: Services;
+}
+
 export async function checkRequest(
   built: BuiltRequest,
-  { cookie, rehearse, services }: {
-    readonly cookie: string | undefined;
-    readonly rehearse: Rehearse;
-    readonly services: Services;
-  },
+  { cookie, rehearse, services }: CheckOptions,
 ): Promise<CheckProps> {
   const request = createIncoming(built, cookie);
   if (request === undefined) return { outcome: "unreadable" };

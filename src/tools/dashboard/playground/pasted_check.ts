@@ -1,23 +1,18 @@
 /** The checks of a pasted text that several kinds of texts have, and what each needs to know. */
 
-import { createIncoming } from "./check_request.ts";
+import { type CheckOptions, createIncoming } from "./check_request.ts";
 import type { JwtParts } from "../../../ground/crypto/jwt_parts.ts";
 import { formatParams, type Pair } from "../../../ground/http/form.ts";
 import type { ShowOptions } from "../../../kit/mock/journal/show_value.ts";
 import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
 import type { Browser } from "../../../server/oauth/people/browser.ts";
-import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import type { ShownCheck } from "../../../server/pages/token/token_props.ts";
 import type { PlaygroundWords } from "./playground_english.ts";
 import { decide } from "./shown_check.ts";
-import type { Rehearse } from "../../../server/rehearse.ts";
 
-export interface PastedOptions {
-  readonly services: Services;
-  readonly rehearse: Rehearse;
+export interface PastedOptions extends CheckOptions {
   /** The browser of the person, if it has begun a login at this server. */
   readonly browser: Browser | undefined;
-  readonly cookie: string | undefined;
   readonly show: ShowOptions;
   /** The URLs of the APIs beside the server, and of those of a test. */
   readonly apis: readonly string[];
