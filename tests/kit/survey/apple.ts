@@ -53,6 +53,7 @@ export const apple: Survey = {
     },
   },
   libraries: [
+    ["npm apple-signin 1.0.9", "source/index.js", "authorize", "token", "keys", "refresh"],
     ["npm @arendajaelu/nestjs-passport-apple 2.1.0", "dist", "authorize, code and ID token", "token", "keys"],
     ["npm @hola.org/passport-apple 1.1.1-hola.3", "src/strategy.js", "authorize, form", "token"],
     ["npm @mrbatista/passport-apple-token 1.0.0", "lib", "keys"],

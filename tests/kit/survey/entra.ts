@@ -19,6 +19,7 @@ import {
   xOauth2,
   zitadelOidc,
 } from "./several_providers.ts";
+import { guidFor } from "../../../src/kit/faults/look_alikes/differences.ts";
 import type { Call, Survey } from "./survey.ts";
 
 const host = "https://login.microsoftonline.com/common";
@@ -28,6 +29,9 @@ const graph = "https://graph.microsoft.com";
 const person = `${graph}/beta//users/alice%40example.com`;
 const reads = "access_token expires_in";
 
+/** The id that the look-alike gives the group `staff@example.com`. */
+const idOfStaff = guidFor("group staff@example.com");
+
 function listsGroups(at: string): Call {
   const body = at.startsWith("GET")
     ? {}
@@ -35,8 +39,48 @@ function listsGroups(at: string): Call {
   return { does: "who", at, token: "Bearer", reads: "value", ...body };
 }
 
+/** What the libraries for the whole of Graph call, at one version. */
+function callsOfDirectory(version: string, title: string): Readonly<Record<string, Call>> {
+  const at = `${graph}/${version}`;
+  const alice = `${at}/users/alice%40example.com`;
+  const staff = `${at}/groups/${idOfStaff}`;
+  const token = "Bearer";
+  const named = (name: string) => `${name}${title}`;
+  const asked = { sends: "json", params: { note: "a body without ids" } } as const;
+  const list = (address: string) => ({ does: "who", at: `GET ${address}`, token, reads: "value" }) as const;
+  const check = (address: string) =>
+    ({ does: "who", at: `POST ${address}`, token, reads: "value", ...asked }) as const;
+  return {
+    [named("people")]: { ...list(`${at}/users?$select=id,mail&$top=5`), reads: "value" },
+    [named("people, by mail")]: list(`${at}/users?$filter=mail%20eq%20'alice@example.com'`),
+    [named("groups")]: list(`${at}/groups`),
+    [named("a group")]: { does: "who", at: `GET ${staff}`, token, reads: "id displayName" },
+    [named("members")]: list(`${staff}/members`),
+    [named("members, transitive")]: list(`${staff}/transitiveMembers/microsoft.graph.user`),
+    [named("check of groups")]: check(`${at}/me/checkMemberGroups`),
+    [named("check of groups of a person")]: check(`${alice}/checkMemberGroups`),
+    [named("check of memberships")]: check(`${at}/me/checkMemberObjects`),
+    [named("check of memberships of a person")]: check(`${alice}/checkMemberObjects`),
+    [named("reports")]: list(`${at}/me/directReports`),
+    [named("reports of a person")]: list(`${alice}/directReports`),
+    [named("manager")]: { ...list(`${at}/me/manager`), leftOut: "A person here has no manager." },
+    [named("manager of a person")]: { ...list(`${alice}/manager`), leftOut: "A person here has no manager." },
+    [named("photo of a person")]: {
+      ...list(`${alice}/photo/$value`),
+      leftOut: "A person has no photo, so the answer is 404, as at Graph.",
+    },
+    [named("batch")]: {
+      ...{ does: "who", at: `POST ${at}/$batch`, token, reads: "responses", sends: "json" },
+      params: { requests: "{batch}" },
+    },
+  };
+}
+
+const directory = callsOfDirectory("v1.0", "");
+const directoryOfBeta = callsOfDirectory("beta", ", beta");
+
 export const entra: Survey = {
-  scope: "openid profile email offline_access User.Read",
+  scope: "openid profile email offline_access User.Read User.Read.All GroupMember.Read.All",
   calls: {
     metadata: {
       does: "metadata",
@@ -281,7 +325,17 @@ export const entra: Survey = {
     },
     "people, beta, tenant": {
       ...{ does: "who", at: `GET ${graph}/beta/8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d/users`, token: "Bearer" },
-      leftOut: "The list of all people: answer it with `as.route()`.",
+      reads: "value",
+    },
+    ...directory,
+    ...directoryOfBeta,
+    "kind of an account": {
+      ...{ does: "metadata", at: "GET https://login.microsoftonline.com/common/userrealm/alice@example.com" },
+      reads: "account_type",
+    },
+    "kind of an account, before": {
+      ...{ does: "metadata", at: "GET https://login.microsoftonline.com/common/UserRealm/alice@example.com" },
+      reads: "account_type",
     },
     "memberships, beta": listsGroups(`GET ${graph}/beta//me/memberOf`),
     "memberships, transitive, beta": listsGroups(`GET ${graph}/beta//me/transitiveMemberOf`),
@@ -452,7 +506,40 @@ export const entra: Survey = {
         "memberships of a person, direct",
         "memberships of a person, of one type",
       ],
-      ...["ids of groups of a person", "ids of memberships of a person"],
+      ...["ids of groups of a person", "ids of memberships of a person", ...Object.keys(directory)],
+    ],
+    [
+      "npm @microsoft/microsoft-graph-client 3.0.7",
+      "lib/src/GraphRequest.js, with the addresses of the program",
+      ...["me", "people", "people, by mail", "groups", "members", "check of groups of a person", "batch"],
+    ],
+    [
+      "npm @pnp/graph 4.21.0",
+      "users/types.js, groups/types.js, members/types.js, with @pnp/nodejs",
+      ...["me", "people", "groups", "a group", "members", "members, transitive", "batch"],
+      ...["memberships", "check of groups", "manager", "reports"],
+    ],
+    [
+      "npm adal-node 0.2.4",
+      "lib/oauth2client.js, user-realm.js",
+      ...["token, version 1", "refresh, version 1", "device, version 1", "kind of an account, before"],
+    ],
+    [
+      "PyPI aiohttp-msal 1.0.7",
+      "aiohttp_msal/msal_async.py, with msal",
+      ...["metadata", "authorize", "token", "refresh", "me", "manager", "logout, version 1"],
+    ],
+    ["PyPI exchangelib 5.6.0", "exchangelib/credentials.py, with requests-oauthlib", "application"],
+    ["PyPI msrestazure 0.6.4.post1", "msrestazure/azure_active_directory.py, with adal", "token, version 1"],
+    [
+      "npm @microsoft/agents-hosting 1.8.1",
+      "dist/src/auth/msalTokenProvider.js, with msal-node",
+      "application",
+    ],
+    [
+      "Maven com.microsoft.graph:microsoft-graph 6.40.0",
+      "com/microsoft/graph/serviceclient/GraphServiceClient.java",
+      ...Object.keys(directory),
     ],
     [
       "Go github.com/manicminer/hamilton 0.44.0",
@@ -471,6 +558,7 @@ export const entra: Survey = {
       ],
       ...["memberships of a person, beta", "memberships of a person, direct, beta"],
       ...["ids of groups of a person, beta", "ids of memberships of a person, beta"],
+      ...Object.keys(directoryOfBeta),
     ],
     [
       "PyPI microsoft-agents-authentication-msal 1.9.0",
@@ -494,7 +582,8 @@ export const entra: Survey = {
     ],
     [
       "PyPI adal 1.2.7",
-      "adal/oauth2_client.py",
+      "adal/oauth2_client.py, user_realm.py",
+      "kind of an account, before",
       "token, version 1",
       "refresh, version 1",
       "token, host before",
@@ -604,6 +693,7 @@ export const entra: Survey = {
     [
       "PyPI msal 1.39.0",
       "msal/authority.py",
+      "kind of an account",
       "metadata",
       "metadata, two slashes",
       "authorize",

@@ -69,6 +69,14 @@ export const facebook: Survey = {
       ...{ does: "who", at: `POST ${graph}/v26.0`, token: "access_token" },
       params: { batch: '[{"method":"GET","relative_url":"v26.0/me"}]' },
     },
+    "me, fields as JSON": {
+      ...{ does: "who", at: `GET ${graph}/v19.0/me`, token: "access_token", reads: "id name email" },
+      params: { fields: '["id","name","email"]' },
+    },
+    "batch, small letters": {
+      ...{ does: "who", at: `POST ${graph}/v19.0/`, token: "access_token" },
+      params: { batch: '[{"method":"get","relative_url":"me"}]' },
+    },
     "me, HEAD": {
       ...{ does: "who", at: `HEAD ${graph}/v3.2/me`, sends: "query", token: "access_token" },
     },
@@ -157,6 +165,23 @@ export const facebook: Survey = {
     },
   },
   libraries: [
+    [
+      "npm fb 2.0.0",
+      "lib/fb.js",
+      ...[
+        "authorize",
+        "token, GET",
+        "me, fields as JSON",
+        "batch, small letters",
+        "long-lived",
+        "application",
+      ],
+    ],
+    [
+      "PyPI facepy 1.0.12",
+      "facepy/graph_api.py, utils.py",
+      ...["token, GET", "me", "batch", "long-lived", "application", "permissions"],
+    ],
     [
       "PyPI fastapi-users 15.0.5",
       "fastapi_users/router/oauth.py, with httpx-oauth",

@@ -28,6 +28,9 @@ import type { Survey } from "./survey.ts";
 const accounts = "https://accounts.google.com";
 const apis = "https://www.googleapis.com";
 const token = "https://oauth2.googleapis.com/token";
+const jwtGrant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const directory = `${apis}/admin/directory/v1`;
+const staff = `${directory}/groups/staff%40example.com`;
 const reads = "access_token expires_in id_token";
 
 export const google: Survey = {
@@ -131,6 +134,36 @@ export const google: Survey = {
     "groups of a person, host of now": {
       ...{ does: "who", at: "GET https://admin.googleapis.com/admin/directory/v1/groups" },
       ...{ token: "Bearer", params: { userKey: "alice@example.com" }, reads: "kind" },
+    },
+    "people of the organization": {
+      ...{ does: "who", at: `GET ${directory}/users`, token: "Bearer", reads: "users" },
+      params: { customer: "my_customer" },
+    },
+    "a group": { does: "who", at: `GET ${staff}`, token: "Bearer", reads: "id email name" },
+    members: { does: "who", at: `GET ${staff}/members`, token: "Bearer", reads: "members" },
+    "a member": {
+      ...{
+        does: "who",
+        at: `GET ${staff}/members/alice%40example.com`,
+        token: "Bearer",
+        reads: "id email role",
+      },
+    },
+    "whether a person is a member": {
+      ...{
+        does: "who",
+        at: `GET ${staff}/hasMember/alice%40example.com`,
+        token: "Bearer",
+        reads: "isMember",
+      },
+    },
+    "service account": {
+      ...{ does: "exchange", at: `POST ${token}`, reads: "access_token expires_in token_type" },
+      params: { grant_type: jwtGrant, assertion: "{assertion}" },
+    },
+    "service account, ID token": {
+      ...{ does: "exchange", at: `POST ${token}`, reads: "id_token" },
+      params: { grant_type: jwtGrant, assertion: "{assertion_of_audience}" },
     },
     keys: { does: "keys", at: `GET ${apis}/oauth2/v3/certs`, reads: "keys" },
     certificates: { does: "keys", at: `GET ${apis}/oauth2/v1/certs` },
@@ -244,6 +277,53 @@ export const google: Survey = {
     },
   },
   libraries: [
+    [
+      "npm @googleapis/admin 32.1.0",
+      "build/directory_v1.js, with google-auth-library",
+      ...["service account", "people of the organization", "a person of the organization"],
+      ...[
+        "groups of a person, host of now",
+        "a group",
+        "members",
+        "a member",
+        "whether a person is a member",
+      ],
+    ],
+    [
+      "npm passport-google-oauth 2.0.0",
+      "by passport-google-oauth20",
+      "authorize",
+      "token",
+      "userinfo, version 3",
+    ],
+    ["PyPI firebase-admin 7.7.0", "firebase_admin/credentials.py, with google-auth", "service account"],
+    ["PyPI pydata-google-auth 1.9.1", "pydata_google_auth/auth.py, with google-auth", "service account"],
+    ["crates gcp_auth 0.12.7", "src/custom_service_account.rs", "service account"],
+    ["crates goauth 0.17.0", "src/lib.rs", "service account"],
+    ["npm gtoken 8.0.0", "build/cjs/src/getToken.cjs", "service account", "revoke, GET"],
+    ["npm google-spreadsheet 5.3.0", "by google-auth-library", "service account"],
+    [
+      "npm firebase-admin 13.10.0",
+      "lib/app/credential-internal.js, with google-auth-library",
+      "service account",
+    ],
+    [
+      "PyPI gcloud-aio-auth 5.6.0",
+      "gcloud/aio/auth/token.py",
+      ...["service account", "service account, ID token", "refresh"],
+    ],
+    [
+      "PyPI oauth2client 4.1.3",
+      "oauth2client/__init__.py, client.py, service_account.py",
+      ...["authorize", "token", "refresh", "revoke, GET", "device", "service account", "tokeninfo"],
+    ],
+    [
+      "PyPI pygsheets 2.0.6",
+      "pygsheets/authorization.py, with google-auth",
+      "service account",
+      "token",
+      "refresh",
+    ],
     ["PyPI earthengine-api 1.7.50", "ee/oauth.py, with google-auth", "authorize, before", "token", "refresh"],
     [
       "crates inth-oauth2 0.16.0",
@@ -623,6 +703,7 @@ export const google: Survey = {
     [
       "Go github.com/oauth2-proxy/oauth2-proxy/v7 7.15.6",
       "providers/google.go",
+      ...["service account", "whether a person is a member", "a member"],
       "authorize, before",
       "token, version 3",
       "tokeninfo, version 1",

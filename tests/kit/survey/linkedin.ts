@@ -75,9 +75,20 @@ export const linkedin: Survey = {
     "token, both ways": {
       ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, secret: "both", reads },
     },
+    "authorize, before": {
+      ...{ does: "authorize", at: "GET https://www.linkedin.com/uas/oauth2/authorization" },
+      scope: "r_liteprofile r_emailaddress",
+    },
     "token, before": {
       ...{ does: "redeem", at: "POST https://www.linkedin.com/uas/oauth2/accessToken" },
-      leftOut: "The address below `/uas`, which LinkedIn has replaced.",
+      ...{ secret: "parameters", reads },
+    },
+    "email, of now": {
+      ...{
+        does: "who",
+        at: `GET ${api}/clientAwareMemberHandles?q=members&projection=(elements*(primary,type,handle~))`,
+      },
+      ...{ token: "Bearer", reads: "elements" },
     },
     "token, as JSON": {
       ...{ does: "redeem", at: `POST ${site}/v2/accessToken`, sends: "json" },
@@ -128,7 +139,13 @@ export const linkedin: Survey = {
       "token",
       "userinfo",
     ],
-    ["PyPI python-linkedin-v2 0.9.4", "linkedin_v2/linkedin.py", "token, before", "me, query"],
+    [
+      "PyPI python-linkedin-v2 0.9.4",
+      "linkedin_v2/linkedin.py",
+      "authorize, before",
+      "token, before",
+      "me, query",
+    ],
     [
       "PyPI fastapi-oauth2 1.5.0",
       "fastapi_oauth2/core.py, with social-auth-core",
@@ -186,10 +203,8 @@ export const linkedin: Survey = {
     ],
     [
       "npm @adonisjs/ally 6.3.0",
-      "build/src/drivers/linked_in_openid_connect.js",
-      "authorize",
-      "token",
-      "userinfo",
+      "build/src/drivers/linked_in.js, linked_in_openid_connect.js",
+      ...["authorize", "token", "userinfo", "me", "email, of now"],
     ],
     ["npm hellojs 1.21.4", "modules/linkedin.js", "token, before"],
     [

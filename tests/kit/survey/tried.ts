@@ -552,4 +552,19 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["Maven org.eclipse.jetty:jetty-openid 12.0.16, with the proxy in its HttpClient", ["okta"]],
   ["Go github.com/smallstep/cli 0.21.0, its step oauth", ["okta"]],
   ["Go github.com/hashicorp/go-azure-sdk/sdk 0.20260811, as an application", ["entra"]],
+  [
+    "npm gtoken 8.0.0, google-spreadsheet 5.3.0, firebase-admin 13.10.0, @googleapis/admin 32.1.0 and google-auth-library " +
+    "10.9.1, PyPI gcloud-aio-auth 5.6.0, oauth2client 4.1.3, pygsheets 2.0.6, pydata-google-auth 1.9.1 and firebase-admin " +
+    "7.7.0, as a service account",
+    ["google"],
+  ],
+  ["npm passport-google-oauth 2.0.0", ["google"]],
+  [
+    "npm @microsoft/microsoft-graph-client 3.0.7, @pnp/graph 4.21.0 with @pnp/nodejs, @microsoft/agents-hosting 1.8.1, PyPI " +
+    "exchangelib 5.6.0 and msrestazure 0.6.4, as an application",
+    ["entra"],
+  ],
+  ["npm fb 2.0.0, PyPI facepy 1.0.12", ["facebook"]],
+  ["npm @adonisjs/ally 6.3.0, its driver linked_in, PyPI python-linkedin-v2 0.9.4", ["linkedin"]],
+  ["npm apple-signin 1.0.9", ["apple"]],
 ];

@@ -23,7 +23,7 @@ import {
 } from "../changes.ts";
 import type { ActContext, CreateActs, Tools } from "../misbehaviour.ts";
 import { publishCertificates } from "./certificates.ts";
-import type { Acceptance, Difference, Laxness, Reading, Source } from "./look_alike.ts";
+import type { Acceptance, Difference, Laxness, Reading, ShownPerson, Source } from "./look_alike.ts";
 
 /** The authorization response has no `iss` (RFC 9207), and the metadata does not promise one. */
 const withoutIss = together(
@@ -149,6 +149,11 @@ export function describesPersonInIdToken(source: Source): Difference {
 export function hashesNoAccessToken(source: Source): Difference {
   const server = "An ID token from the token endpoint has no at_hash.";
   return { server, source, acts: changeClaims("id_token", removing("at_hash")) };
+}
+
+/** Returns the texts in the claim `groups` of a person. */
+export function groupsOf({ claims: { groups } }: Pick<ShownPerson, "claims">): readonly string[] {
+  return Array.isArray(groups) ? groups.filter((each) => typeof each === "string") : [];
 }
 
 /** Adds the claims about the person that the scope asks for. */
@@ -463,3 +468,5 @@ export function guidFor(text: string): string {
     "-",
   );
 }
+
+export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";

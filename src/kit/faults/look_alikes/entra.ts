@@ -1,15 +1,11 @@
 /** Microsoft Entra ID, as the endpoints of all tenants or of one answer. */
 
 import { encodeText } from "../../../ground/values/octets.ts";
-import { decodePercent } from "../../../ground/http/address.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Claims, Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
-import type { Services } from "../../../server/oauth/contracts/feature.ts";
-import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
@@ -19,6 +15,7 @@ import {
   alsoGet,
   changeTokenErrors,
   describesRefusals,
+  deviceGrantType,
   eachForgoesPkce,
   guidFor,
   hashesNoAccessToken,
@@ -35,7 +32,9 @@ import {
   typesKeysAsJson,
   untypedForm,
 } from "./differences.ts";
-import { type LookAlike, pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
+import { describeGraphError, listEndpointsOfGraph } from "./entra_graph.ts";
+import { allPermissions, graphResource, userRead } from "./entra_people.ts";
+import { type LookAlike, pagesOf, type ProviderEndpoint } from "./look_alike.ts";
 
 const page = pagesOf("https://learn.microsoft.com/en-us/entra/identity-platform/");
 const accessTokens = page("Access tokens in the Microsoft identity platform", "access-tokens");
@@ -111,6 +110,10 @@ const hamilton = page(
   "hamilton, whose client for users asks so",
   "https://github.com/manicminer/hamilton",
 );
+const userRealm = page(
+  "MSAL for Python, whose class Authority asks so before it sends a password",
+  "https://github.com/AzureAD/microsoft-authentication-library-for-python/blob/dev/msal/authority.py",
+);
 const oldKeys = page("Access tokens, Validate the signature", "access-tokens#validate-the-signature");
 const graphErrors = page(
   "Microsoft Graph error responses and resource types",
@@ -128,20 +131,10 @@ const deviceOfVersion1 = page(
   "ADAL for Java, whose class DeviceCodeRequest asks so",
   "https://github.com/AzureAD/azure-activedirectory-library-for-java",
 );
-const photo = page("Get profilePhoto", "https://learn.microsoft.com/en-us/graph/api/profilephoto-get");
-const groups = page(
-  "List a user's direct memberships",
-  "https://learn.microsoft.com/en-us/graph/api/user-list-memberof",
-);
-const groupIds = page(
-  "directoryObject: getMemberGroups",
-  "https://learn.microsoft.com/en-us/graph/api/directoryobject-getmembergroups",
-);
 const commandLine = page(
   "CLI for Microsoft 365, which reads there who has logged in",
   "https://github.com/pnp/cli-microsoft365/blob/main/src/utils/accessToken.ts",
 );
-const graph = page("Get a user", "https://learn.microsoft.com/en-us/graph/api/user-get");
 const graphBeta = page(
   "Microsoft Graph REST API beta endpoint reference",
   "https://learn.microsoft.com/en-us/graph/api/overview?view=graph-rest-beta",
@@ -160,9 +153,9 @@ export const entra: LookAlike = {
       pages: base,
       // The samples of Microsoft end the address of Graph with a slash or without, and that of a tenant, too. After a version,
       // its SDK for Python has two slashes, and a program may name the tenant. A photo may have a size, after `users/` is a
-      // person, and memberships may have a type.
+      // person and after `groups/` a group, and memberships and members may have a type.
       optionalInPath:
-        /(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=users\/)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/me\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?users\/)[^/]+(?:$|\/(?=getMember|\w*emberOf))|(?<=emberOf)\/(?:microsoft\.)?graph\.\w+$/g,
+        /(?<=^\/common\/[Uu]ser[Rr]ealm\/)[^/]+$|(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=(?:users|groups)\b)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/(?:me|users\/[^/]+)\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?(?:users|groups)\/)[^/]+(?:$|\/(?=photo|manager|directReports|getMember|checkMember|\w*ember(?:Of|s)))|(?<=ember(?:Of|s))\/(?:microsoft\.)?graph\.\w+$/g,
       aliases: { "https://login.windows.net": new URL(base).origin },
       leads: ["https://login.windows.net"],
       endpoints: [
@@ -176,6 +169,15 @@ export const entra: LookAlike = {
           ...{ url: `${new URL(base).origin}/common/discovery/instance`, is: "metadata", method: "GET" },
           ...{ source: instanceDiscovery, answer: () => describeInstance(base) },
         },
+        ...["userrealm", "UserRealm"].map((name) => ({
+          url: `${new URL(base).origin}/common/${name}/`,
+          ...{
+            written: `${new URL(base).origin}/common/${name}/{username}`,
+            is: "metadata",
+            method: "GET",
+          } as const,
+          ...{ source: userRealm, answer: () => json({ ver: "1.0", account_type: "Managed" }) },
+        })),
         { url: "https://graph.microsoft.com/oidc/userinfo", is: "userinfo", source: userinfo },
         ...["v1.0", "beta"].flatMap(listEndpointsOfGraph),
       ],
@@ -363,6 +365,12 @@ export const entra: LookAlike = {
       source: defaultScope,
     },
     {
+      server:
+        "The groups of a person are those in the claim `groups`: their ids, or their names, for which there are ids here. A list of " +
+        "people or groups reads `$select`, `$top`, `$count` and simple filters.",
+      source: graphBeta,
+    },
+    {
       server: "At `/beta`, Graph answers as at `/v1.0`, without the members that only the beta has.",
       source: graphBeta,
     },
@@ -427,9 +435,10 @@ export const entra: LookAlike = {
     "The grant user_fic of agents, and an on-behalf-of request that needs the person, whose error is interaction_required.",
     "That a single-page application needs PKCE.",
     "The addresses of other clouds, and `login.live.com`.",
+    "Logins with a password, to which the token endpoint answers unsupported_grant_type.",
     "Addresses in the metadata that this look-alike does not answer.",
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
-    "Other paths of Microsoft Graph, and `$select` at a person, who has neither a photo nor groups.",
+    "Other paths of Microsoft Graph, `$expand`, `$search`, other filters than `eq` and `startswith`, and photos.",
     "The address of the page where a person enters the code of a device.",
     "That a refresh may ask for another scope of the person's consent than the login.",
     "The `aud` of access tokens for Graph, which only Graph reads.",
@@ -583,8 +592,6 @@ function describeAccess(claims: Claims, tools: Tools, at: ActContext): Claims {
   };
 }
 
-const graphResource = "https://graph.microsoft.com";
-
 function isVersion1({ address }: Pick<IncomingRequest, "address">): boolean {
   return /\/oauth2\/(?:authorize|token)$/.test(address.path);
 }
@@ -620,8 +627,6 @@ function nameAsBefore({ username, claims }: Pick<Person, "username" | "claims">)
   const { email = username, given_name, family_name } = claims;
   return { ...present({ given_name, family_name }), upn: email, unique_name: email };
 }
-
-const userRead = "User.Read";
 
 function readUserRead(sent: readonly Pair[]): readonly Pair[] {
   return sent.map(([name, value]) => [
@@ -668,35 +673,6 @@ function isOnBehalf(sent: readonly Pair[]): boolean {
 const exchangeGrant = "urn:ietf:params:oauth:grant-type:token-exchange";
 const accessTokenType = "urn:ietf:params:oauth:token-type:access_token";
 
-async function findNoPhoto(exchange: Exchange, services: Services): Promise<Answer> {
-  await requireAccessToken(exchange, { audience: services.settings.issuer }, services);
-  const error = { code: "ImageNotFound", message: "The photo wasn't found." };
-  return json({ error }, { status: 404 });
-}
-
-const groupPermissions: readonly string[] = ["GroupMember.Read.All", "Group.Read.All", "Directory.Read.All"];
-
-const withResource = (name: string) => [name, `${graphResource}/${name}`];
-
-/** With these, an application may read the person of the token. */
-const ownPermissions: readonly string[] = [userRead, "User.ReadWrite"].flatMap(withResource);
-
-function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
-  const { id, userPrincipalName } = describeUser(person);
-  const asked = decodePercent(/\/users\/([^/]*)/.exec(address.path)?.[1] ?? "")?.toLowerCase();
-  return asked !== undefined && [id, `${userPrincipalName}`.toLowerCase()].includes(asked);
-}
-
-/** The permissions for which the application is registered. The shorter name is of Graph, too. */
-const allPermissions: readonly string[] = ["https://graph.microsoft.com/.default", ".default"];
-
-/** With these, an application may read other people, too. */
-const userPermissions: readonly string[] = [
-  ...["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All"].flatMap(withResource),
-  ...["Directory.Read.All", "Directory.ReadWrite.All"].flatMap(withResource),
-  ...allPermissions,
-];
-
 function leaveOutPersonalScopes(sent: readonly Pair[]): readonly Pair[] {
   const isForItself = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
   if (!isForItself) return sent;
@@ -704,8 +680,6 @@ function leaveOutPersonalScopes(sent: readonly Pair[]): readonly Pair[] {
     scope.split(" ").filter((each) => !["openid", "profile", "offline_access"].includes(each)).join(" ");
   return sent.map(([name, value]) => [name, name === "scope" ? withoutPerson(value) : value]);
 }
-
-const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 /** The libraries of Microsoft ask which cloud the host belongs to. */
 function describeInstance(base: string): Answer {
@@ -715,58 +689,6 @@ function describeInstance(base: string): Answer {
     "api-version": "1.1",
     "metadata": [{ preferred_network: host, preferred_cache: host, aliases: [host] }],
   });
-}
-
-function listEndpointsOfGraph(version: string): readonly ProviderEndpoint[] {
-  const [me, users] = [`${graphResource}/${version}/me`, `${graphResource}/${version}/users`];
-  const own = withResource(userRead);
-  const scopes = [...groupPermissions, ...allPermissions];
-  const shows: ProviderEndpoint["shows"] = (person) => describeUser(person, version);
-  return [
-    { url: me, is: "userinfo", source: graph, scopes: [...ownPermissions, ...userPermissions], shows },
-    {
-      ...{ url: `${users}/`, written: `${users}/{id or userPrincipalName}`, is: "userinfo", source: graph },
-      ...{ ownScopes: ownPermissions, scopes: userPermissions, names: namesUser, shows },
-    },
-    ...([
-      ["memberOf", "GET", groups],
-      ["transitiveMemberOf", "GET", groups],
-      ["getMemberGroups", "POST", groupIds],
-      ["getMemberObjects", "POST", groupIds],
-    ] as const).flatMap(([name, method, source]) => {
-      const place = { is: "userinfo", method, source, shows: () => ({ value: [] }) } as const;
-      return [
-        { ...place, url: `${me}/${name}`, scopes: [...own, ...scopes] },
-        {
-          ...{ ...place, url: `${users}/${name}`, written: `${users}/{id or userPrincipalName}/${name}` },
-          ...{ ownScopes: own, scopes, names: namesUser },
-        },
-      ];
-    }),
-    {
-      ...{ url: `${me}/photo`, written: `${me}/photo/$value`, is: "userinfo", method: "GET" },
-      ...{ source: photo, answer: findNoPhoto },
-    },
-  ];
-}
-
-/** The members that Microsoft Graph gives without `$select`. */
-function describeUser({ username, subject, claims }: ShownPerson, version = "v1.0"): Members {
-  const { name = username, given_name = null, family_name = null, email = null } = claims;
-  return {
-    "@odata.context": `${graphResource}/${version}/$metadata#users/$entity`,
-    id: guidFor(`person ${subject}`),
-    displayName: name,
-    givenName: given_name,
-    surname: family_name,
-    mail: email,
-    userPrincipalName: email ?? username,
-    businessPhones: [],
-    jobTitle: null,
-    mobilePhone: null,
-    officeLocation: null,
-    preferredLanguage: null,
-  };
 }
 
 const someTenant = "8d3c2a10-5f6e-4b7a-9c1d-2e4f6a8b0c1d";
@@ -864,18 +786,3 @@ function describeError(
   };
   return { ...answer, body: JSON.stringify(body) };
 }
-
-function describeGraphError(
-  { status }: Answer,
-  { endpoint, exchange: { facts: { refusal } } }: ActContext,
-): Members | undefined {
-  // A photo that is missing has an error of its own.
-  if (endpoint !== "userinfo" || refusal === undefined) return undefined;
-  const code = graphCodes[status] ?? "InvalidAuthenticationToken";
-  return { error: { code, message: refusal.description ?? "The request failed" } };
-}
-
-const graphCodes: Readonly<Record<number, string>> = {
-  403: "Authorization_RequestDenied",
-  404: "Request_ResourceNotFound",
-};

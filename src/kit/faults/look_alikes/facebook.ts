@@ -5,26 +5,14 @@ import { textOf } from "../../../ground/http/body.ts";
 import { type Answer, type IncomingRequest, withHeaders } from "../../../ground/http/message.ts";
 import { json, redirect } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
-import { present } from "../../../ground/values/present.ts";
-import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
-import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
-import {
-  createParams,
-  readForm,
-  readQuery,
-  requireParam,
-  requireUnrepeatedForm,
-} from "../../../server/oauth/contracts/params.ts";
+import type { Services } from "../../../server/oauth/contracts/feature.ts";
+import { readForm } from "../../../server/oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { passSeam } from "../../../server/oauth/contracts/seams.ts";
-import { bearer } from "../../../server/oauth/contracts/sender.ts";
-import { redeemGrant, revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
-import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
-import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
+import { revokeGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
-import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
-import { parseJson } from "../../../ground/values/parse_json.ts";
+import { parseJsonObject } from "../../../ground/schema/json_object.ts";
+import { answerBatch, debugToken, exchangeToken } from "./facebook_app.ts";
 import { changeParams, changeTokens, removing } from "../changes.ts";
 import type { ActContext } from "../misbehaviour.ts";
 import {
@@ -48,12 +36,6 @@ import {
 import { type Acceptance, type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
 
 const refusal = refusals({
-  provider_token_not_exchanged: {
-    error: "invalid_grant",
-    sentence: "Invalid OAuth access token",
-    expected: "a valid access token of a login of this client in fb_exchange_token",
-    change: "Send the access token of the login, before it expires.",
-  },
   provider_method_missing: {
     error: "invalid_request",
     sentence: "A POST here must name another method",
@@ -65,11 +47,6 @@ const refusal = refusals({
     sentence: "An object with this ID does not exist, or the access token may not read it",
     expected: "me, or the id of the person who has logged in",
     change: "Ask for me, or for the id that /me answers with.",
-  },
-  provider_batch_malformed: {
-    error: "invalid_request",
-    sentence: "The parameter batch must be a JSON array",
-    change: "Send batch as a JSON array of objects with method and relative_url.",
   },
 });
 
@@ -262,11 +239,10 @@ export const facebook: LookAlike = {
     },
     {
       server:
-        "The token endpoint and `/me` report errors as an object with `message`, `type`, `code` and fbtrace_id.",
+        "The addresses of `graph.facebook.com` report errors as an object with `message`, `type`, `code` and fbtrace_id.",
       source: errorHandling,
       acts: () => ({
-        response: (answer, at) =>
-          at.endpoint === "token" || at.endpoint === "userinfo" ? describeError(answer, at) : answer,
+        response: (answer, at) => graphEndpoints.includes(at.endpoint) ? describeError(answer, at) : answer,
       }),
     },
     {
@@ -277,7 +253,7 @@ export const facebook: LookAlike = {
     },
   ],
   leftOut: [
-    "The requests of a batch other than a GET of `me` and `me/permissions`, and a batch in JSON.",
+    "A batch in JSON, and that a request of a batch reads the answer to another one.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
     "The status of errors, and codes for a single reason. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",
@@ -286,46 +262,6 @@ export const facebook: LookAlike = {
     "That Facebook remembers what a person has declined, and the parameters auth_type and granted_scopes.",
   ],
 };
-
-const sixtyDays = 60 * 24 * 60 * 60;
-
-/** Exchanges an access token for one of the same login that lives longer. */
-function exchangeToken(usual: Endpoint["handle"]): Endpoint["handle"] {
-  return async (exchange, services, variable) => {
-    // parse
-    const form = await readForm(exchange);
-    if (form.get("grant_type") !== "fb_exchange_token") return await usual(exchange, services, variable);
-    requireUnrepeatedForm(form);
-    // identify
-    const { client } = await authenticateClient(exchange, form, services);
-    // validate
-    const token = await findToken(requireParam(form, "fb_exchange_token"), "access_token", services);
-    const isOwn = token?.kind === "access_token" && token.clientId === client.id;
-    const check = isOwn ? await checkToken(token, services) : undefined;
-    const grant = check?.isValid ? check.live.grant : undefined;
-    if (!isOwn || grant === undefined) throw refusal("provider_token_not_exchanged");
-    // act
-    const { lifetimes } = services.settings;
-    const settings = { ...services.settings, lifetimes: { ...lifetimes, accessToken: sixtyDays } };
-    // The new token outlives the sign-in.
-    const { session: _session, ...lasting } = grant.entry.value;
-    const access = { scope: token.scope, resource: lasting.resource };
-    const redemption = {
-      ...redeemGrant(grant.id, { ...grant.entry, value: lasting }, access, services),
-      accessTokenOnly: true,
-    } as const;
-    const issue = { redemption, client, sender: bearer, exchange };
-    const tokens = await prepareTokens(issue, { ...services, settings });
-    // Another request has changed the grant at the same time.
-    if (!await commitChange(tokens, services)) {
-      return await exchangeToken(usual)(exchange, services, variable);
-    }
-    // respond
-    const value = { status: 200, members: tokens.members };
-    const { members } = await passSeam(services.seams, "token_response", value, exchange, tokens.grant);
-    return json(members);
-  };
-}
 
 /** Ends the authorization of the person for the application. */
 async function endLogin(exchange: Exchange, services: Services): Promise<Answer> {
@@ -346,63 +282,7 @@ async function endLoginByMethod(exchange: Exchange, services: Services): Promise
 async function listPermissions(exchange: Exchange, services: Services): Promise<Answer> {
   const { issuer } = services.settings;
   const { token } = await requireAccessToken(exchange, { audience: issuer }, services);
-  return json(describePermissions(token.scope));
-}
-
-function describePermissions(scope: readonly string[]): Members {
-  return { data: scope.map((permission) => ({ permission, status: "granted" })) };
-}
-
-/** Answers each request of the batch as its own address does, with the access token of the batch. */
-async function answerBatch(exchange: Exchange, services: Services): Promise<Answer> {
-  const { issuer } = services.settings;
-  const { token: { scope }, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
-  if (grant !== undefined) exchange.note({ subject: grant.person.subject });
-  const batch = parseJson(requireParam(await readForm(exchange), "batch"));
-  if (!Array.isArray(batch)) throw refusal("provider_batch_malformed");
-  return json(batch.map((asked) => {
-    const members = grant && answerPart(asked, grant.person, scope);
-    const body = JSON.stringify(members ?? { error: { message: "Unsupported request", ...batchError } });
-    const headers = [{ name: "Content-Type", value: "application/json" }];
-    return { code: members === undefined ? 400 : 200, headers, body };
-  }));
-}
-
-const batchError = { type: "GraphMethodException", code: 100, fbtrace_id: "postern" };
-
-function answerPart(asked: unknown, person: ShownPerson, scope: readonly string[]): Members | undefined {
-  const { method = "GET", relative_url = "" } = isJsonObject(asked) ? asked : {};
-  if (method !== "GET" || typeof relative_url !== "string") return undefined;
-  const [, path, query = ""] = /^\/?(?:v[\d.]+\/)?(me(?:\/permissions)?)\/?(?:\?(.*))?$/.exec(relative_url) ??
-    [];
-  if (path === undefined) return undefined;
-  return path === "me" ? describeUser(person, scope, query) : describePermissions(scope);
-}
-
-/** The access token of the request is one that the application got for itself, or its id, a bar and its secret. */
-async function debugToken(exchange: Exchange, services: Services): Promise<Answer> {
-  const query = readQuery(exchange);
-  const [id = "", secret] = requireParam(query, "access_token").split("|");
-  const { client } = secret === undefined
-    ? await requireAccessToken(exchange, { audience: services.settings.issuer }, services)
-    : await authenticateClient(
-      exchange,
-      createParams([["client_id", id], ["client_secret", secret]]),
-      services,
-    );
-  const token = await findToken(requireParam(query, "input_token"), "access_token", services);
-  const check = token?.kind === "access_token" ? await checkToken(token, services) : undefined;
-  if (!check?.isValid || token?.clientId !== client.id) {
-    const error = { code: 190, message: "Invalid OAuth access token." };
-    return json({ data: { error, is_valid: false, scopes: [] } });
-  }
-  const { grant } = check.live;
-  const data = {
-    ...{ app_id: client.id, type: "USER", application: client.id, is_valid: true },
-    ...{ issued_at: token.claims["iat"], expires_at: token.expiresAt, scopes: token.scope },
-    ...present({ user_id: grant && digitsFor(grant.person.subject) }),
-  };
-  return json({ data });
+  return json({ data: token.scope.map((permission) => ({ permission, status: "granted" })) });
 }
 
 /** The id in the path is that of the person, or `me`. */
@@ -439,13 +319,18 @@ function describeUser(
   return Object.fromEntries(shown);
 }
 
-/** Returns the names of fields without what follows them: `picture.type(large)` and `picture{url,width}` are `picture`. */
+/**
+ * Returns the names of fields without what follows them: `picture.type(large)` and `picture{url,width}` are `picture`. A
+ * library may send the list as JSON.
+ */
 function listFields(text: string): readonly string[] {
-  return text.replace(/\{[^{}]*\}|\.\w+\([^()]*\)/g, "").split(",").map((each) => each.trim());
+  return text.replace(/\{[^{}]*\}|\.\w+\([^()]*\)|["[\]]/g, "").split(",").map((each) => each.trim());
 }
 
+const graphEndpoints: readonly string[] = ["token", "userinfo", "revoke", "introspect"];
+
 function nameVersion(answer: Answer, { endpoint, exchange: { request } }: ActContext): Answer {
-  if (!["token", "userinfo", "revoke", "introspect"].includes(endpoint)) return answer;
+  if (!graphEndpoints.includes(endpoint)) return answer;
   const version = /^\/(v\d{1,3}\.\d{1,3})\//.exec(request.address.path)?.[1] ?? "v25.0";
   return withHeaders(answer, { "facebook-api-version": version });
 }

@@ -2,6 +2,7 @@
 
 import { textOf } from "../../../ground/http/body.ts";
 import type { Answer } from "../../../ground/http/message.ts";
+import type { Pair } from "../../../ground/http/form.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
@@ -13,6 +14,7 @@ import {
   alsoGet,
   changeTokenErrors,
   describesRefusals,
+  deviceGrantType,
   forgoesPkce,
   ignoresScopeOfCode,
   json,
@@ -27,13 +29,8 @@ import {
   tokenInQuery,
   typesKeysAsJson,
 } from "./differences.ts";
-import {
-  describeDirectoryUser,
-  describeGooglePerson,
-  listDirectoryScopes,
-  namesDirectoryUser,
-  personScopes,
-} from "./google_people.ts";
+import { describeGooglePerson, personScopes } from "./google_people.ts";
+import { listDirectoryEndpoints } from "./google_directory.ts";
 import {
   describeGoogleUser,
   describeProfile,
@@ -41,6 +38,7 @@ import {
   describeTokenAsBefore,
 } from "./google_answers.ts";
 import { listCertificates } from "./certificates.ts";
+import { redeemsAssertion } from "./google_service_account.ts";
 import { signsBrowserOut } from "./browser_sign_out.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
 
@@ -73,9 +71,6 @@ const people = page(
   "People API, people.get",
   "https://developers.google.com/people/api/rest/v1/people/get",
 );
-const directory = pagesOf("https://developers.google.com/workspace/admin/directory/");
-const directoryGroups = directory("Directory API, groups.list", "reference/rest/v1/groups/list");
-const directoryUsers = directory("Directory API, users.get", "reference/rest/v1/users/get");
 const directoryBefore = page(
   "oauthenticator, whose class for Google asks there",
   "https://github.com/jupyterhub/oauthenticator/blob/main/oauthenticator/google.py",
@@ -85,6 +80,10 @@ const limitedInput = page(
   "protocols/oauth2/limited-input-device",
 );
 const nativeApps = page("OAuth 2.0 for iOS & Desktop Apps", "protocols/oauth2/native-app");
+const serviceAccounts = page(
+  "Using OAuth 2.0 for Server to Server Applications",
+  "protocols/oauth2/service-account",
+);
 const clientSecrets = page(
   "Client Secrets",
   "https://googleapis.github.io/google-api-python-client/docs/client-secrets.html",
@@ -109,6 +108,11 @@ const pydrive = page(
 const flaskDance = page(
   "The documentation of Flask-Dance, whose session sends its token with the revocation, too",
   "https://flask-dance.readthedocs.io/en/latest/logout.html",
+);
+
+const oauth2client = page(
+  "oauth2client, whose login of a device redeems so",
+  "https://github.com/googleapis/oauth2client/blob/master/oauth2client/client.py",
 );
 
 const vertx = page(
@@ -139,8 +143,9 @@ const elysia = page(
 export const google: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
-    // A person of the Directory API.
-    optionalInPath: /(?<=^\/admin\/directory\/v1\/users\/)[^/]+$/,
+    // A person or a group of the Directory API, and a member of the group.
+    optionalInPath:
+      /(?<=^\/admin\/directory\/v1\/(?:users|groups)\/)[^/]+(?:$|\/(?=members|hasMember))|(?<=\/(?:members|hasMember)\/)[^/]+$/g,
     aliases: { "https://admin.googleapis.com": apis },
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
@@ -151,6 +156,7 @@ export const google: LookAlike = {
         is: "token",
         source: openId,
         accepts: [json(rustLibrary), parametersInQuery(deviceAccess)],
+        wraps: redeemsAssertion,
       },
       {
         url: "https://oauth2.googleapis.com/revoke",
@@ -196,19 +202,7 @@ export const google: LookAlike = {
         scopes: personScopes,
         shows: describeGooglePerson,
       },
-      {
-        url: `${apis}/admin/directory/v1/groups`,
-        ...{ written: "https://admin.googleapis.com/admin/directory/v1/groups", is: "userinfo" },
-        ...{ source: directoryGroups, scopes: listDirectoryScopes("group") },
-        shows: () => ({ kind: "admin#directory#groups" }),
-      },
-      {
-        url: `${apis}/admin/directory/v1/users/`,
-        ...{ written: "https://admin.googleapis.com/admin/directory/v1/users/{userKey}", is: "userinfo" },
-        ...{ source: directoryUsers, scopes: listDirectoryScopes("user") },
-        names: namesDirectoryUser,
-        shows: describeDirectoryUser,
-      },
+      ...listDirectoryEndpoints(),
       // Earlier addresses, which many libraries have built in.
       { url: `https://${host}/o/oauth2/auth`, is: "authorize", source: clientSecrets },
       ...([
@@ -217,6 +211,7 @@ export const google: LookAlike = {
         ["https://www.googleapis.com/oauth2/v3/token", windowsSamples],
       ] as const).map(([url, source]) => ({
         ...{ url, is: "token", source, accepts: [parametersInQuery(deviceAccess)] } as const,
+        wraps: redeemsAssertion,
       })),
       {
         url: "https://www.googleapis.com/oauth2/v3/userinfo",
@@ -243,6 +238,12 @@ export const google: LookAlike = {
       source: directoryBefore,
     },
     {
+      server:
+        "The grant_type of a device may be `http://oauth.net/grant_type/device/1.0`, with the code of the device as `code`.",
+      source: oauth2client,
+      reads: [{ at: "token", pairs: readEarlierDevice }],
+    },
+    {
       server: "A revocation needs no client.",
       source: webServer,
       sets: { revokesWithoutClient: true },
@@ -257,6 +258,12 @@ export const google: LookAlike = {
       source: flaskDance,
     },
     revokesGrants(webServer),
+    {
+      server:
+        "A service account is a client that is configured with its public key. It signs a JWT that names a scope, or the " +
+        "audience of an ID token, and needs no other permission to act for a person. It gets no refresh token.",
+      source: serviceAccounts,
+    },
     {
       server: "A client with a secret begins a device login without it, and sends it in the token request.",
       source: limitedInput,
@@ -345,7 +352,9 @@ export const google: LookAlike = {
   ],
   leftOut: [
     "The address of the page where a person enters the code of a device.",
-    "Service accounts, and groups: the list of them at the Directory API is empty.",
+    "Other addresses of the Directory API, and pages of its lists.",
+    "Impersonated service accounts, the metadata server, and workload identity federation.",
+    "The tokens of Firebase, which other issuers sign.",
     "The claim `hd`, and the scopes of a token response as URLs.",
     "The `iss` without `https://` in ID tokens, which Google sends to older applications only, and the OpenID Connect of " +
     "social-auth-core expects.",
@@ -377,6 +386,17 @@ const deviceStatuses: Readonly<Record<string, number>> = {
   slow_down: 403,
   access_denied: 403,
 };
+
+function readEarlierDevice(sent: readonly Pair[]): readonly Pair[] {
+  const isEarlier = ([name, value]: Pair) =>
+    name === "grant_type" && value === "http://oauth.net/grant_type/device/1.0";
+  if (!sent.some(isEarlier)) return sent;
+  return sent.map((pair) =>
+    isEarlier(pair)
+      ? ["grant_type", deviceGrantType]
+      : [pair[0] === "code" ? "device_code" : pair[0], pair[1]]
+  );
+}
 
 /** The server does not know which kind of application a client is, so its redirect URI says so. */
 function isInstalled(at: ActContext): boolean {

@@ -1,6 +1,5 @@
-/** A person, as the People API and the Directory API of Google show it. */
+/** A person, as the People API of Google shows it. */
 
-import { decodePercent } from "../../../ground/http/address.ts";
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
@@ -45,28 +44,5 @@ export function describeGooglePerson(
     resourceName: `people/${id}`,
     etag: `%${id}`,
     ...Object.fromEntries(Object.entries(known).filter(([field]) => fields.includes(field))),
-  };
-}
-
-/** What the access token needs for the groups or users of the Directory API. */
-export function listDirectoryScopes(what: "group" | "user"): readonly string[] {
-  return ["", ".readonly"].map((end) => `https://www.googleapis.com/auth/admin.directory.${what}${end}`);
-}
-
-export function namesDirectoryUser({ subject, claims }: ShownPerson, { address }: IncomingRequest): boolean {
-  const asked = decodePercent(address.path.split("/").at(-1)!);
-  const { email } = claims;
-  return asked === subject || typeof email === "string" && asked?.toLowerCase() === email.toLowerCase();
-}
-
-export function describeDirectoryUser({ username, subject: id, claims }: ShownPerson): Members {
-  const { name: fullName = username, given_name: givenName, family_name: familyName, email, picture } =
-    claims;
-  return {
-    ...{ kind: "admin#directory#user", id, etag: `%${id}`, primaryEmail: email },
-    name: present({ fullName, givenName, familyName }),
-    ...{ isAdmin: false, isDelegatedAdmin: false, suspended: false, archived: false },
-    ...present({ thumbnailPhotoUrl: picture, emails: email && [{ address: email, primary: true }] }),
-    ...{ customerId: "C03az79cb", orgUnitPath: "/" },
   };
 }

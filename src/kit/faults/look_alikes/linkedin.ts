@@ -57,6 +57,10 @@ const allauth = page(
   "django-allauth, whose older provider of LinkedIn redeems a code so",
   "https://codeberg.org/allauth/django-allauth/src/branch/main/allauth/socialaccount/providers/linkedin_oauth2/views.py",
 );
+const linkedinV2 = page(
+  "python-linkedin-v2, which has this address built in",
+  "https://github.com/HootsuiteLabs/python-linkedin-v2/blob/master/linkedin_v2/linkedin.py",
+);
 const profile = page("Profile API", "shared/integrations/people/profile-api");
 const primaryContact = page("Primary contact API", "shared/integrations/people/primary-contact-api");
 const apiErrors = page("LinkedIn API, Error Handling", "shared/api-guide/concepts/error-handling");
@@ -88,6 +92,14 @@ export const linkedin: LookAlike = {
         { url: `${base}/.well-known/openid-configuration`, is: "metadata", source: configuration },
         { url: `${base}/v2/authorization`, is: "authorize", source: codeFlow },
         { url: `${base}/v2/accessToken`, is: "token", source: codeFlow, accepts: [alsoGet(allauth)] },
+        ...([["authorization", "authorize"], ["accessToken", "token"]] as const).map(([path, is]) =>
+          ({
+            url: `https://${host}/uas/oauth2/${path}`,
+            is,
+            source: linkedinV2,
+            isUnannounced: true,
+          }) as const
+        ),
         signsBrowserOut(`https://${host}/uas/logout`, pac4j),
         { url: `${base}/openid/jwks`, is: "jwks", source: configuration },
         { url: "https://api.linkedin.com/v2/userinfo", is: "userinfo", source: signIn },
@@ -99,14 +111,10 @@ export const linkedin: LookAlike = {
           accepts: [tokenInOwnParameter],
           shows: describeMember,
         },
-        {
-          url: "https://api.linkedin.com/v2/emailAddress",
-          is: "userinfo",
-          source: primaryContact,
-          scopes: ["r_emailaddress", "email"],
-          accepts: [tokenInOwnParameter],
-          shows: listEmails,
-        },
+        ...["emailAddress", "clientAwareMemberHandles"].map((path) => ({
+          ...{ url: `https://api.linkedin.com/v2/${path}`, is: "userinfo", source: primaryContact } as const,
+          ...{ scopes: ["r_emailaddress", "email"], accepts: [tokenInOwnParameter], shows: listEmails },
+        })),
         { url: `${base}/v2/introspectToken`, is: "introspect", source: introspection, isUnannounced: true },
       ],
     };
@@ -175,7 +183,7 @@ export const linkedin: LookAlike = {
     },
   ],
   leftOut: [
-    "The addresses below `/uas/oauth2` and version 1 of the API, such as `/v1/people/~`, which LinkedIn has replaced.",
+    "Version 1 of the API, such as `/v1/people/~`, which LinkedIn has replaced.",
     "The error user_cancelled_login, which says that the member did not sign in.",
     "Refresh tokens of partners, and the member refresh_token_expires_in.",
     "The lifetimes, which stay those of this server, and other paths of `api.linkedin.com`.",
@@ -207,6 +215,6 @@ function describeMember({ username, subject, claims }: ShownPerson): Members {
 }
 
 function listEmails({ subject, claims: { email } }: ShownPerson): Members {
-  const handle = `urn:li:emailAddress:${subject}`;
-  return { elements: typeof email === "string" ? [{ handle, "handle~": { emailAddress: email } }] : [] };
+  const handle = { handle: `urn:li:emailAddress:${subject}`, type: "EMAIL", primary: true };
+  return { elements: typeof email === "string" ? [{ ...handle, "handle~": { emailAddress: email } }] : [] };
 }

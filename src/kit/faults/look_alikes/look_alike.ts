@@ -8,6 +8,8 @@ import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import type { Pair } from "../../../ground/http/form.ts";
 import type { Method } from "../../../ground/http/router.ts";
 import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 
 export interface LookAlike {
   /** Returns what is at the hosts of the provider. `host` is that of `providers`, or the one that a test names. */
@@ -89,6 +91,15 @@ export interface ProviderEndpoint {
   readonly ownScopes?: readonly string[];
   /** The metadata have the address, although it shows claims of the provider. */
   readonly isAnnounced?: true;
+  /**
+   * Returns the body of an answer about several people, or by the body of the request. `own` is the person of the token.
+   * `undefined`: the request names nobody.
+   */
+  readonly lists?: (
+    people: readonly ShownPerson[],
+    exchange: Exchange,
+    own: ShownPerson | undefined,
+  ) => Members | undefined | Promise<Members | undefined>;
   /** The scopes of which the access token must have one. Absent: none. */
   readonly scopes?: readonly string[];
 }

@@ -285,12 +285,13 @@ function placeEndpoint(endpoint: Endpoint, endpoints: readonly ProviderEndpoint[
 }
 
 /** Whether the look-alike itself answers there, and not an endpoint of this server. */
-function isApi({ shows, answer, answersBy, isAnnounced }: ProviderEndpoint): boolean {
-  return (shows ?? answer ?? answersBy) !== undefined && !isAnnounced;
+function isApi({ shows, lists, answer, answersBy, isAnnounced }: ProviderEndpoint): boolean {
+  return (shows ?? lists ?? answer ?? answersBy) !== undefined && !isAnnounced;
 }
 
 function createApi(endpoint: ProviderEndpoint, features: readonly AnyFeature[]): Endpoint {
-  const { url, is, method = "GET", answersBy, answer = showClaims(endpoint) } = endpoint;
+  const { url, is, method = "GET", answersBy, lists } = endpoint;
+  const { answer = lists === undefined ? showClaims(endpoint) : showLists(endpoint, lists) } = endpoint;
   return {
     method,
     name: is,
@@ -336,5 +337,23 @@ function showClaims(
     const value = { token: "userinfo", claims: shown } as const;
     const { claims } = await passSeam(services.seams, "claims", value, exchange, grant.entry.value);
     return json(claims);
+  };
+}
+
+/** Answers about several people, also to the token of a client alone. */
+function showLists(
+  { scopes = [] }: ProviderEndpoint,
+  lists: NonNullable<ProviderEndpoint["lists"]>,
+): Endpoint["handle"] {
+  return async (exchange: Exchange, services: Services): Promise<Answer> => {
+    const { issuer, people } = services.settings;
+    const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
+    if (!scopes.some((each) => token.scope.includes(each))) {
+      const [expected, received] = [scopes.join(" or "), token.scope.join(" ")];
+      throw refusal("provider_scope_missing", { expected, received });
+    }
+    if (grant !== undefined) exchange.note({ subject: grant.person.subject });
+    const shown = await lists(people.all, exchange, grant?.person);
+    return json(shown ?? fail(refusal("provider_person_unknown")));
   };
 }

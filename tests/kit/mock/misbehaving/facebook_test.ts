@@ -128,27 +128,36 @@ it("look-alike facebook: a batch has the answer of each address, and an error fo
     const answer = await as.fetch(`https://graph.facebook.com${path}`, { method: "POST", body });
     return [answer.status, await answer.json()];
   };
-  const me = { method: "GET", relative_url: "v24.0/me?fields=name,email" };
+  // The library fb writes the method so, and sends a list of fields as JSON.
+  const me = { method: "get", relative_url: 'v24.0/me?fields=["name","email"]' };
   const list = { relative_url: "/me/permissions" };
-  const gone = { method: "DELETE", relative_url: "me/permissions" };
+  const exchange = { method: "POST", relative_url: "me/permissions", body: "method=none" };
   for (const path of ["/", "/v24.0", "/v24.0/", "/me"]) {
     const unknown = ["me/albums", { toString: 1, valueOf: 1 }].map((relative_url) => ({ relative_url }));
-    const [status, parts] = await send(path, [me, list, gone, ...unknown, null]);
+    const [status, parts] = await send(path, [me, list, exchange, ...unknown, null]);
+
     const codes = parts.map(({ code }: { code: number }) => code);
-    assertEquals([status, codes], [200, [200, 200, 400, 400, 400, 400]]);
+    assertEquals([status, codes], [200, [200, 200, 400, 501, 400, 400]]);
     assertEquals(as.requests.userinfo.last?.person, "alice");
     assertEquals(parts[0].headers, [{ name: "Content-Type", value: "application/json" }]);
     const { id, ...others } = JSON.parse(parts[0].body);
     assertMatch(id, /^\d+$/);
     assertEquals(others, { name: "Alice Adams" });
     assertEquals(JSON.parse(parts[1].body).data[0].permission, "public_profile");
-    assertEquals(JSON.parse(parts[2].body).error.code, 100);
+    assertEquals(JSON.parse(parts[2].body).error.message, "A POST here must name another method");
   }
   assertEquals((await get(as, "/me", { access_token: token })).status, 200);
   const [wrong, { error }] = await send("/", [me], "wrong");
   assertEquals([wrong, error.code], [401, 190]);
   await send("/", { me });
   assertEquals(as.requests.at(-1)?.refusal?.reason, "provider_batch_malformed");
+  const headers = { authorization: `Bearer ${token}` };
+  const body = new URLSearchParams({
+    batch: JSON.stringify([{ method: "DELETE", relative_url: "me/permissions" }]),
+  });
+  const ended = await as.fetch("https://graph.facebook.com/", { method: "POST", headers, body });
+  assertEquals((await ended.json())[0].body, '{"success":true}');
+  assertEquals((await get(as, "/me", { access_token: token })).status, 401);
 });
 
 it("look-alike facebook: errors are objects, and a denial has its reason", async (as) => {

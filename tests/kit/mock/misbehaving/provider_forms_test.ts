@@ -1464,6 +1464,20 @@ test("provider forms: Google and Entra have errors of their own for the login of
   ]);
 });
 
+test("provider forms: at Google, a device may redeem its code by the grant type of before, and no other code", async () => {
+  await using as = await createShop("google");
+  const url = "https://oauth2.googleapis.com/device/code";
+  const begun = await (await post(as, url, { client_id: "shop", scope: "openid" })).json();
+  await as.approveDevice(begun.user_code);
+  const grant_type = "http://oauth.net/grant_type/device/1.0";
+  const ask = async (code: string) => {
+    as.clock.advance("1m");
+    return await (await post(as, google.token, { ...inForm, grant_type, code })).json();
+  };
+  assertEquals("access_token" in await ask(begun.device_code), true);
+  assertEquals((await ask("another code")).error, "invalid_grant");
+});
+
 test("provider forms: Entra has metadata of the tenant that an ID token names", async () => {
   await using as = await createShop("entra");
   const base = "https://login.microsoftonline.com";

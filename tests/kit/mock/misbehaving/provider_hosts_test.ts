@@ -189,7 +189,7 @@ const refusedApis: readonly (readonly [LookAlikeName, url: string, (hint: string
     ...{ statusCode: 501, error: "Not Implemented", message, errorCode: "not_implemented" },
   })],
   ["discord", "https://discord.com/api/v10/gateway", (message) => ({ message, code: 0 })],
-  ["entra", "https://graph.microsoft.com/v1.0/groups", (message) => ({
+  ["entra", "https://graph.microsoft.com/v1.0/sites", (message) => ({
     error: { code: "notImplemented", message },
   })],
   ["facebook", "https://graph.facebook.com/v19.0/me/photos", (message) => ({

@@ -7,6 +7,7 @@ import { createMock, type LookAlikeName, lookAlikeNames, type Mock } from "../..
 import { lookAlikes } from "../../../../src/kit/faults/look_alikes/look_alikes.ts";
 import { listOrigins } from "../../../../src/kit/faults/look_alikes/provider_hosts.ts";
 import { providers } from "../../../../src/kit/faults/look_alikes/providers.ts";
+import { demoPeople } from "../../../../src/server/setup/demo.ts";
 import { appKey, signAsApp } from "../../../github_app.ts";
 import { test } from "../../../runner.ts";
 
@@ -32,6 +33,9 @@ const deviceGrant = "urn:ietf:params:oauth:grant-type:device_code";
 /** At the others, the client of a device has no secret. */
 const withoutSecret: readonly LookAlikeName[] = ["github", "google"];
 
+/** At these, a client also acts for itself by a JWT that it signs. */
+const signs: readonly LookAlikeName[] = ["github", "google"];
+
 /** The client of an app of GitHub whose tokens expire. */
 const clientIds: Partial<Record<LookAlikeName, string>> = { github: "Iv1.shop" };
 
@@ -44,9 +48,13 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
   const jwk = { ...await crypto.subtle.exportKey("jwk", pair.publicKey), kid: "ABC123DEFG" };
   const credentials = name === "apple"
     ? { token_endpoint_auth_method: "private_key_jwt", jwks: { keys: [jwk] } }
-    : { client_secret: secret, ...(name === "github" ? { jwks: { keys: [appKey] } } : {}) };
+    : { client_secret: secret, ...(signs.includes(name) ? { jwks: { keys: [appKey] } } : {}) };
   const as = await createMock({
     lookLike: name,
+    people: demoPeople.map((each) => ({
+      ...each,
+      claims: { ...each.claims, groups: ["staff@example.com"] },
+    })),
     clients: [{
       ...{
         grant_types: [
@@ -62,7 +70,14 @@ async function openProvider(name: LookAlikeName): Promise<Login> {
     }, { client_id: "device", redirect_uris: [redirectUri], grant_types: [deviceGrant] }],
   });
   const clientSecret = name === "apple" ? await signSecret(pair.privateKey, clientId) : secret;
-  return { as, name, clientId, clientSecret, values: { client_id: clientId, client_secret: secret } };
+  const claims = { iss: clientId, aud: "https://oauth2.googleapis.com/token" };
+  const values = {
+    ...{ client_id: clientId, client_secret: secret },
+    assertion: await signAsApp({ ...claims, scope: surveys.google.scope.replace(/openid \w+ \w+ /, "") }),
+    assertion_of_audience: await signAsApp({ ...claims, target_audience: home }),
+    batch: JSON.stringify([{ id: "1", method: "GET", url: "/me" }]),
+  };
+  return { as, name, clientId, clientSecret, values };
 }
 
 async function signSecret(privateKey: CryptoKey, sub: string): Promise<string> {
@@ -140,7 +155,7 @@ async function send(login: Login, call: Call, more: Texts = {}): Promise<Respons
   if (call.sends === "json") headers["content-type"] ??= "application/json";
   const form = new URLSearchParams(params);
   const body = call.sends === "json"
-    ? JSON.stringify(params)
+    ? JSON.stringify(params).replace(/"(\[\{.*\}\])"/, (_, list) => JSON.parse(`"${list}"`))
     : call.sends === "untyped"
     ? new TextEncoder().encode(`${form}`)
     : form;

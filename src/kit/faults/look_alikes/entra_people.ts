@@ -1,0 +1,72 @@
+/** A person and a group, as Microsoft Graph describes them, and the permissions for them. */
+
+import type { Members } from "../../../ground/values/members.ts";
+import { groupsOf, guidFor } from "./differences.ts";
+import { pagesOf, type ShownPerson, type Source } from "./look_alike.ts";
+
+export const page: ReturnType<typeof pagesOf> = pagesOf("https://learn.microsoft.com/en-us/graph/");
+export const user: Source = page("user resource type, Methods", "api/resources/user");
+
+export const graphResource = "https://graph.microsoft.com";
+
+export const userRead = "User.Read";
+
+export const withResource = (name: string): readonly string[] => [name, `${graphResource}/${name}`];
+
+/** With these, an application may read the person of the token. */
+export const ownPermissions: readonly string[] = [userRead, "User.ReadWrite"].flatMap(withResource);
+
+/** The permissions for which the application is registered. The shorter name is of Graph, too. */
+export const allPermissions: readonly string[] = [`${graphResource}/.default`, ".default"];
+
+/** With these, an application may read other people, too. */
+export const userPermissions: readonly string[] = [
+  ...["User.ReadBasic.All", "User.Read.All", "User.ReadWrite.All"].flatMap(withResource),
+  ...["Directory.Read.All", "Directory.ReadWrite.All"].flatMap(withResource),
+  ...allPermissions,
+];
+
+export const groupPermissions: readonly string[] = [
+  ...["GroupMember.Read.All", "Group.Read.All", "Directory.Read.All"],
+  ...allPermissions,
+];
+
+export function userOf({ username, subject, claims }: ShownPerson): Members {
+  const { name = username, given_name = null, family_name = null, email = null } = claims;
+  return {
+    id: guidFor(`person ${subject}`),
+    displayName: name,
+    givenName: given_name,
+    surname: family_name,
+    mail: email,
+    userPrincipalName: email ?? username,
+    businessPhones: [],
+    jobTitle: null,
+    mobilePhone: null,
+    officeLocation: null,
+    preferredLanguage: null,
+  };
+}
+
+/** With `$select`, what is not set is null. */
+export function select(item: Members, query: URLSearchParams): Members {
+  const names = query.get("$select")?.split(",").map((each) => each.trim());
+  const all: Members = { accountEnabled: true, userType: "Member", ...item };
+  return names === undefined
+    ? item
+    : Object.fromEntries([...new Set(["id", ...names])].map((name) => [name, all[name] ?? null]));
+}
+
+const guid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The claim `groups` of a person has the ids or the names of the groups. */
+export function describeGroup(name: string): Members {
+  return {
+    "@odata.type": "#microsoft.graph.group",
+    id: guid.test(name) ? name : guidFor(`group ${name}`),
+    displayName: name,
+    ...{ description: null, mail: null, groupTypes: [], securityEnabled: true, mailEnabled: false },
+  };
+}
+
+export const groupsFor = (person: ShownPerson): readonly Members[] => groupsOf(person).map(describeGroup);

@@ -1,0 +1,127 @@
+/** People and groups, as the Directory API of Google Workspace shows them to programs of an administrator. */
+
+import { decodePercent } from "../../../ground/http/address.ts";
+import type { IncomingRequest } from "../../../ground/http/message.ts";
+import type { Members } from "../../../ground/values/members.ts";
+import { present } from "../../../ground/values/present.ts";
+import { digitsFor, groupsOf } from "./differences.ts";
+import { pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
+
+const page = pagesOf("https://developers.google.com/workspace/admin/directory/reference/rest/v1/");
+const users = page("Directory API, users", "users");
+const groups = page("Directory API, groups", "groups");
+const members = page("Directory API, members", "members");
+
+/** The usual host of this API was `www.googleapis.com`, where libraries go on to ask. */
+const place = "/admin/directory/v1/";
+
+export function listDirectoryEndpoints(): readonly ProviderEndpoint[] {
+  const listed = ([
+    ["users", users, ["user"], listUsers],
+    ["groups", groups, ["group"], listGroups],
+    ["groups/", groups, ["group"], showGroup, "groups/{groupKey}"],
+    ["groups/members", members, ["group", "group.member"], showGroup, "groups/{groupKey}/members"],
+    ...["members", "hasMember"].map((part) =>
+      [
+        ...[`groups/${part}/`, members, ["group", "group.member"], showGroup] as const,
+        `groups/{groupKey}/${part}/{memberKey}`,
+      ] as const
+    ),
+  ] as const).map(([path, source, scopes, lists, written = path]) => ({
+    path,
+    source,
+    scopes,
+    lists,
+    written,
+  }));
+  const user = { path: "users/", written: "users/{userKey}", source: users, scopes: ["user"] } as const;
+  return [...listed, { ...user, names: namesUser, shows: describeUser }].map(
+    ({ path, written, scopes, ...answer }) => ({
+      ...{ ...answer, url: `https://www.googleapis.com${place}${path}`, is: "userinfo" } as const,
+      ...{ written: `https://admin.googleapis.com${place}${written}`, scopes: listScopes(scopes) },
+    }),
+  );
+}
+
+function listScopes(what: readonly string[]): readonly string[] {
+  return what.flatMap((each) =>
+    ["", ".readonly"].map((end) => `https://www.googleapis.com/auth/admin.directory.${each}${end}`)
+  );
+}
+
+function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
+  return isCalled(person, decodePercent(address.path.split("/").at(-1)!));
+}
+
+function isCalled({ subject, claims: { email } }: ShownPerson, key: string | undefined): boolean {
+  return key === subject || typeof email === "string" && key?.toLowerCase() === email.toLowerCase();
+}
+
+type List = NonNullable<ProviderEndpoint["lists"]>;
+
+/** Lists all groups, or those of the person whom `userKey` names. */
+const listGroups: List = (people, { request: { address } }) => {
+  const key = new URLSearchParams(address.query).get("userKey");
+  const asked = key === null ? people : people.filter((each) => isCalled(each, key));
+  const groups = [...new Set(asked.flatMap(groupsOf))].map((email) => describeGroup(email, people));
+  // A list without members has no member for them.
+  return asked.length === 0
+    ? undefined
+    : { kind: "admin#directory#groups", ...present({ groups: groups.length === 0 ? undefined : groups }) };
+};
+
+const listUsers: List = (people) => ({
+  kind: "admin#directory#users",
+  users: people.map(describeUser),
+});
+
+/** Answers below the address of a group. */
+const showGroup: List = (people, { request: { address } }) => {
+  const [, key = "", part, member] =
+    /\/groups\/([^/]+)(?:\/(members|hasMember)(?:\/([^/]+))?)?$/.exec(address.path) ??
+      [];
+  const asked = decodePercent(key)?.toLowerCase();
+  const email = people.flatMap(groupsOf).find((each) =>
+    each.toLowerCase() === asked || digitsFor(each) === asked
+  );
+  if (email === undefined) return undefined;
+  const members = people.filter((each) => groupsOf(each).includes(email));
+  if (part === undefined) return describeGroup(email, people);
+  if (member === undefined) {
+    return { kind: "admin#directory#members", members: members.map(describeGroupMember) };
+  }
+  const found = members.find((each) => isCalled(each, decodePercent(member)));
+  return part === "hasMember" ? { isMember: found !== undefined } : found && describeGroupMember(found);
+};
+
+function describeGroup(email: string, people: readonly ShownPerson[]): Members {
+  const count = people.filter((each) => groupsOf(each).includes(email)).length;
+  return {
+    ...{ kind: "admin#directory#group", id: digitsFor(email), etag: `%${digitsFor(email)}`, email },
+    ...{ name: email.split("@")[0], description: "", directMembersCount: `${count}`, adminCreated: true },
+  };
+}
+
+function describeGroupMember({ subject: id, claims: { email } }: ShownPerson): Members {
+  return {
+    kind: "admin#directory#member",
+    etag: `%${id}`,
+    id,
+    email,
+    role: "MEMBER",
+    type: "USER",
+    status: "ACTIVE",
+  };
+}
+
+function describeUser({ username, subject: id, claims }: ShownPerson): Members {
+  const { name: fullName = username, given_name: givenName, family_name: familyName, email, picture } =
+    claims;
+  return {
+    ...{ kind: "admin#directory#user", id, etag: `%${id}`, primaryEmail: email },
+    name: present({ fullName, givenName, familyName }),
+    ...{ isAdmin: false, isDelegatedAdmin: false, suspended: false, archived: false },
+    ...present({ thumbnailPhotoUrl: picture, emails: email && [{ address: email, primary: true }] }),
+    ...{ customerId: "C03az79cb", orgUnitPath: "/" },
+  };
+}

@@ -1,0 +1,147 @@
+/** What Google answers a service account, which signs a JWT in place of a login. */
+
+import { json } from "../../../ground/http/respond.ts";
+import type { Claims } from "../../../ground/values/members.ts";
+import type { Client } from "../../../server/oauth/contracts/client.ts";
+import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
+import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
+import { readForm, requireParam, requireUnrepeatedForm } from "../../../server/oauth/contracts/params.ts";
+import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
+import { passSeam } from "../../../server/oauth/contracts/seams.ts";
+import { bearer } from "../../../server/oauth/contracts/sender.ts";
+import { clockSkew } from "../../../server/oauth/options/clock_skew.ts";
+import {
+  redeemForItself,
+  redeemForPerson,
+  requireDirectAccess,
+} from "../../../server/oauth/tokens/issue_directly.ts";
+import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
+import { signToken, specifiedAlg } from "../../../server/oauth/tokens/sign_token.ts";
+import { findApp } from "./github_app.ts";
+
+const refusal = refusals({ error: "invalid_grant" }, {
+  provider_account_unproven: {
+    sentence: "Invalid JWT Signature",
+    expected:
+      "a JWT by RS256 of a service account that is configured: its client_id is the iss, and its jwks has the key",
+    change: "Configure the service account as a client, with the public half of its private key in jwks.",
+  },
+  provider_account_expired: {
+    sentence: "Invalid JWT: Token must be a short-lived token and in a reasonable timeframe",
+    expected: "an exp at most an hour from now",
+    change: "Create a new JWT, and compare the clocks of the program and of the server.",
+  },
+  provider_account_audience: {
+    sentence: "Invalid JWT: Failed audience check",
+    expected: "the address of the token endpoint as the only aud",
+    change: "Set aud of the JWT to the address of the token endpoint.",
+  },
+  provider_account_scope: {
+    error: "invalid_scope",
+    sentence: "Invalid OAuth scope or ID token audience provided",
+    expected: "the claim scope or target_audience with text",
+    change: "Name scopes in the claim scope of the JWT, or the audience of an ID token in target_audience.",
+  },
+  provider_account_person: {
+    sentence: "Not a valid email",
+    expected: "the email of a person of this server",
+    change: "Name a person of the configuration by the email, or leave sub out of the JWT.",
+  },
+});
+
+export const refused: RefusalRows = refusal.rows;
+
+const grantType = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+
+export function redeemsAssertion(usual: Endpoint["handle"]): Endpoint["handle"] {
+  return async (exchange, services, variable) => {
+    // parse
+    const form = await readForm(exchange);
+    if (form.get("grant_type") !== grantType) return await usual(exchange, services, variable);
+    requireUnrepeatedForm(form);
+    // identify
+    const { client, claims } = await findApp(requireParam(form, "assertion"), services) ??
+      fail(refusal("provider_account_unproven"));
+    exchange.note({ clientId: client.id });
+    // validate
+    checkAssertion(claims, exchange, services);
+    const { target_audience: audience } = claims;
+    if (typeof audience === "string") {
+      return json({ id_token: await signIdToken(audience, client, exchange, services) });
+    }
+    const redemption = await redeem(client, claims, exchange, services);
+    // act
+    const issue = {
+      redemption: { ...redemption, accessTokenOnly: true },
+      client,
+      sender: bearer,
+      exchange,
+    } as const;
+    const tokens = await prepareTokens(issue, services);
+    await commitChange(tokens, services);
+    // respond
+    const value = { status: 200, members: tokens.members };
+    const { members } = await passSeam(services.seams, "token_response", value, exchange, tokens.grant);
+    return json(members);
+  };
+}
+
+// In seconds.
+const longestLife = 3600;
+
+function checkAssertion(
+  { exp, aud }: Claims,
+  { request: { address } }: Exchange,
+  { now }: Services,
+): void {
+  const lifetime = typeof exp === "number" ? exp - now() : NaN;
+  if (!(lifetime > -clockSkew && lifetime <= longestLife + clockSkew)) {
+    throw refusal("provider_account_expired", {
+      received: typeof exp === "number" ? `an exp ${Math.round(lifetime)} seconds from now` : "no exp",
+    });
+  }
+  const usual = "https://oauth2.googleapis.com/token";
+  if (aud !== usual && aud !== address.origin + address.path) {
+    throw refusal("provider_account_audience", { received: JSON.stringify(aud) ?? "no aud" });
+  }
+}
+
+/** With `sub`, the service account acts for this person, as the administrator of a domain may let it. */
+async function redeem(
+  client: Client,
+  { scope, sub }: Claims,
+  exchange: Exchange,
+  services: Services,
+): ReturnType<typeof redeemForPerson> {
+  if (typeof scope !== "string" || scope === "") throw refusal("provider_account_scope");
+  const access = requireDirectAccess(scope, [], client, services);
+  // Some libraries write null for nobody.
+  if (sub === undefined || sub === null || sub === client.id) {
+    return redeemForItself({ scope, resource: [] }, client, exchange, services);
+  }
+  const person = services.settings.people.findByHint(String(sub)) ?? fail(refusal("provider_account_person"));
+  exchange.note({ subject: person.subject });
+  return await redeemForPerson({ person, access, nonce: undefined }, client, services);
+}
+
+async function signIdToken(
+  aud: string,
+  { id: email }: Client,
+  exchange: Exchange,
+  services: Services,
+): Promise<string> {
+  const iat = Math.floor(services.now());
+  const { issuer: iss } = services.settings;
+  const claims = {
+    iss,
+    aud,
+    azp: email,
+    sub: email,
+    email,
+    email_verified: true,
+    iat,
+    exp: iat + longestLife,
+  };
+  const terms = { token: "id_token", typ: "JWT", alg: specifiedAlg(services.settings), claims } as const;
+  return await signToken(terms, exchange, services);
+}

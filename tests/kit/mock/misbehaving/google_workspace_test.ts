@@ -1,0 +1,147 @@
+/** A service account at the look-alike of Google, and the people and groups that the Directory API shows it. */
+
+import { assertEquals } from "@std/assert";
+import { decodeJwt, type JWTPayload } from "jose";
+import { createMock, type Mock } from "../../../../src/kit/mod.ts";
+import { appKey, signAsApp } from "../../../github_app.ts";
+import { test } from "../../../runner.ts";
+
+const account = "robot@shop.iam.gserviceaccount.com";
+const token = "https://oauth2.googleapis.com/token";
+const directory = "https://admin.googleapis.com/admin/directory/v1";
+const scopeOf = (what: string) => `https://www.googleapis.com/auth/admin.directory.${what}.readonly`;
+const scope = ["user", "group"].map(scopeOf).join(" ");
+
+function createWorkspace(): Promise<Mock> {
+  return createMock({
+    lookLike: "google",
+    clients: [{
+      ...{ client_id: account, token_endpoint_auth_method: "private_key_jwt" },
+      ...{ grant_types: ["client_credentials"], redirect_uris: [], jwks: { keys: [appKey] } },
+    }],
+    people: [
+      {
+        username: "alice",
+        claims: { email: "alice@shop.test", groups: ["staff@shop.test", "admins@shop.test"] },
+      },
+      { username: "bob", claims: { email: "bob@shop.test", groups: ["staff@shop.test"] } },
+      { username: "carol", claims: { email: "carol@shop.test" } },
+    ],
+  });
+}
+
+async function redeem(as: Mock, claims: JWTPayload, terms?: Parameters<typeof signAsApp>[1], url = token) {
+  const assertion = await signAsApp({ iss: account, aud: url, ...claims }, terms);
+  const body = new URLSearchParams({ grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer", assertion });
+  const answer = await as.fetch(url, { method: "POST", body });
+  return { status: answer.status, body: await answer.json(), reason: as.requests.at(-1)?.refusal?.reason };
+}
+
+async function ask(as: Mock, path: string, accessToken: string, base = directory) {
+  const answer = await as.fetch(base + path, { headers: { authorization: `Bearer ${accessToken}` } });
+  return { status: answer.status, body: await answer.json() };
+}
+
+test("service account: its JWT gives an access token of its own, or for the person in sub, and no other token", async () => {
+  await using as = await createWorkspace();
+  const own = await redeem(as, { scope });
+  assertEquals([own.status, Object.keys(own.body).sort()], [200, [
+    ...["access_token", "expires_in", "scope", "token_type"],
+  ]]);
+  assertEquals((await ask(as, "/users/alice@shop.test", own.body.access_token)).body.id, "alice");
+  assertEquals(decodeJwt(own.body.access_token).sub, account);
+  const delegated = await redeem(as, { scope: `${scope} openid email`, sub: "bob@shop.test" });
+  assertEquals(Object.keys(delegated.body).sort(), ["access_token", "expires_in", "scope", "token_type"]);
+  const who = await ask(
+    as,
+    "",
+    delegated.body.access_token,
+    "https://openidconnect.googleapis.com/v1/userinfo",
+  );
+  assertEquals(who.body, { sub: "bob", email: "bob@shop.test", email_verified: true });
+  // The crate gcp_auth writes null for nobody.
+  assertEquals((await redeem(as, { scope, sub: null as unknown as string })).status, 200);
+  const before = "https://accounts.google.com/o/oauth2/token";
+  assertEquals((await redeem(as, { scope, sub: account }, {}, before)).status, 200);
+});
+
+test("service account: with target_audience, its JWT gives an ID token of the account alone", async () => {
+  await using as = await createWorkspace();
+  const { body } = await redeem(as, { target_audience: "https://run.test" });
+  assertEquals(Object.keys(body), ["id_token"]);
+  const { iss, aud, azp, email, sub } = decodeJwt(body.id_token);
+  assertEquals([iss, aud, azp, email, sub], [
+    ...["https://accounts.google.com", "https://run.test", account, account, account],
+  ]);
+  const answer = await as.fetch(`https://oauth2.googleapis.com/tokeninfo?id_token=${body.id_token}`);
+  assertEquals((await answer.json()).aud, "https://run.test");
+});
+
+test("service account: another key, an unknown account, a wrong audience, a long life, no scope and no such person are refused", async () => {
+  await using as = await createWorkspace();
+  const now = Math.floor(as.clock.now);
+  const refused = async (claims: JWTPayload, terms?: Parameters<typeof signAsApp>[1]) => {
+    const { status, body, reason } = await redeem(as, claims, terms);
+    return [status, body.error, reason];
+  };
+  const unproven = [400, "invalid_grant", "provider_account_unproven"];
+  assertEquals(await refused({ scope }, { byOtherKey: true }), unproven);
+  assertEquals(await refused({ scope, iss: "nobody@shop.test" }), unproven);
+  const wrongAudience = [400, "invalid_grant", "provider_account_audience"];
+  assertEquals(await refused({ scope, aud: "https://run.test" }), wrongAudience);
+  assertEquals(await refused({ scope, aud: [token] }), wrongAudience);
+  const expired = [400, "invalid_grant", "provider_account_expired"];
+  assertEquals(await refused({ scope, exp: now - 120 }), expired);
+  assertEquals(await refused({ scope, exp: now + 7200 }), expired);
+  assertEquals(await refused({}), [400, "invalid_scope", "provider_account_scope"]);
+  assertEquals(await refused({ scope, sub: "nobody@shop.test" }), [
+    ...[400, "invalid_grant", "provider_account_person"],
+  ]);
+});
+
+test("Google's directory: lists the people, the groups that their claims name, and who is in a group", async () => {
+  await using as = await createWorkspace();
+  const { body: { access_token } } = await redeem(as, { scope });
+  const emails = async (path: string, list: string) =>
+    (await ask(as, path, access_token)).body[list]?.map((
+      { email, primaryEmail = email }: Record<string, string>,
+    ) => primaryEmail);
+  assertEquals(await emails("/users?customer=my_customer", "users"), [
+    ...["alice@shop.test", "bob@shop.test", "carol@shop.test"],
+  ]);
+  assertEquals(await emails("/groups?customer=my_customer", "groups"), [
+    "staff@shop.test",
+    "admins@shop.test",
+  ]);
+  assertEquals(await emails("/groups?userKey=BOB@shop.test", "groups"), ["staff@shop.test"]);
+  assertEquals((await ask(as, "/groups?userKey=carol", access_token)).body, {
+    kind: "admin#directory#groups",
+  });
+  assertEquals(await emails("/groups/staff%40shop.test/members", "members"), [
+    "alice@shop.test",
+    "bob@shop.test",
+  ]);
+  const { id, directMembersCount } = (await ask(as, "/groups/Staff@shop.test", access_token)).body;
+  assertEquals([(await ask(as, `/groups/${id}`, access_token)).body.id, directMembersCount], [id, "2"]);
+  const isMember = async (who: string) =>
+    (await ask(as, `/groups/admins@shop.test/hasMember/${who}`, access_token)).body;
+  assertEquals(await isMember("alice@shop.test"), { isMember: true });
+  assertEquals(await isMember("bob@shop.test"), { isMember: false });
+  const { body } = await ask(as, "/groups/staff@shop.test/members/bob", access_token);
+  assertEquals([body.email, body.role], ["bob@shop.test", "MEMBER"]);
+  for (
+    const path of ["/groups/none@shop.test", "/groups?userKey=nobody", "/groups/admins@shop.test/members/bob"]
+  ) {
+    const { status, body: { error } } = await ask(as, path, access_token);
+    assertEquals([status, error.status], [404, "NOT_FOUND"], path);
+  }
+});
+
+test("Google's directory: members need a scope of groups or members, and users one of users", async () => {
+  await using as = await createWorkspace();
+  const { body: { access_token } } = await redeem(as, { scope: scopeOf("group.member") });
+  assertEquals((await ask(as, "/groups/staff@shop.test/members", access_token)).status, 200);
+  for (const path of ["/users", "/groups", "/groups/staff@shop.test"]) {
+    assertEquals((await ask(as, path, access_token)).status, 403, path);
+  }
+});
