@@ -319,15 +319,17 @@ export function refusesUnknown(
   source: Source,
   api: RegExp,
   describe: (message: string) => Members,
+  status = 501,
 ): Difference {
   return describesRefusals(
-    "What this look-alike lacks of the API answers 501 with an error of the form of that API.",
+    `What this look-alike lacks of the API answers ${status} with an error of the form of that API.`,
     source,
     api,
     ({ body }, { exchange: { facts: { refusal } } }) =>
       refusal?.reason === "provider_path_unknown"
         ? { ...parseJsonObject(textOf(body)), ...describe(refusal.description) }
         : undefined,
+    status,
   );
 }
 
@@ -362,6 +364,7 @@ export function describesRefusals(
   source: Source,
   api: RegExp,
   describe: (answer: Answer, at: ActContext) => Members | undefined,
+  status?: number,
 ): Difference {
   return {
     server,
@@ -370,7 +373,7 @@ export function describesRefusals(
       response(answer, at) {
         const { origin, path } = at.exchange.request.address;
         const body = answer.status >= 400 && api.test(origin + path) ? describe(answer, at) : undefined;
-        return body === undefined ? answer : withJson(answer, body);
+        return body === undefined ? answer : withJson({ ...answer, status: status ?? answer.status }, body);
       },
     }),
   };

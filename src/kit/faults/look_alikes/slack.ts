@@ -311,7 +311,7 @@ export function slackErrors(source: Source): LookAlike["differences"] {
             : answer,
       }),
     },
-    refusesUnknown(webApi, /^https:\/\/[^/]+\/api\//, () => ({ ok: false, error: "unknown_method" })),
+    refusesUnknown(webApi, /^https:\/\/[^/]+\/api\//, () => ({ ok: false, error: "unknown_method" }), 200),
   ];
 }
 

@@ -215,7 +215,8 @@ it("provider hosts: what is not modelled of an API answers 501 in the form of it
     const { error_description, ...body } = await response.json();
     assertMatch(error_description, /^This look-alike has no such address\. .* by as\.route\(\)$/);
     const expected = { error: "not_found", ...describe(error_description) };
-    assertEquals([url, response.status, body], [url, 501, expected]);
+    // The libraries of Slack try again, for half an hour, if the status is not 200.
+    assertEquals([url, response.status, body], [url, name.startsWith("slack") ? 200 : 501, expected]);
   }
 });
 
