@@ -560,6 +560,13 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ],
   ["npm passport-google-oauth 2.0.0", ["google"]],
   [
+    "Maven com.google.firebase:firebase-admin 9.4.3, Ruby google-api-client 0.50.0, CRAN googledrive 2.0.0 and Go " +
+    "google.golang.org/api 0.315.0, as a service account",
+    ["google"],
+  ],
+  ["Maven com.microsoft.graph:microsoft-graph 6.40.0, as an application, PyPI aiohttp-msal 1.0.7", ["entra"]],
+  ["PyPI linkedin-api-client 0.3.0, with a file for its prepared requests", ["linkedin"]],
+  [
     "npm @microsoft/microsoft-graph-client 3.0.7, @pnp/graph 4.21.0 with @pnp/nodejs, @microsoft/agents-hosting 1.8.1, PyPI " +
     "exchangelib 5.6.0 and msrestazure 0.6.4, as an application",
     ["entra"],

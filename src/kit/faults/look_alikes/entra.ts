@@ -440,7 +440,7 @@ export const entra: LookAlike = {
     "The `x5t` in the header of a token, and the claims that Microsoft alone reads.",
     "Other paths of Microsoft Graph, `$expand`, `$search`, other filters than `eq` and `startswith`, and photos.",
     "The address of the page where a person enters the code of a device.",
-    "That a refresh may ask for another scope of the person's consent than the login.",
+    "That a refresh may ask for another scope of the person's consent than the login: here, it needs a new login.",
     "The `aud` of access tokens for Graph, which only Graph reads.",
     "Numbers of errors for a single reason: here, they are those of the whole class.",
   ],
@@ -738,12 +738,13 @@ function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActCon
 }
 
 /** By the reason of this server. Each is an invalid_grant. */
-const onBehalfNumbers: Readonly<Record<string, number>> = {
+const grantNumbers: Readonly<Record<string, number>> = {
   exchanged_unknown: 50013,
   on_behalf_of_other_audience: 500131,
   exchanged_ended: 500133,
   exchanged_at_its_end: 500133,
   on_behalf_of_without_consent: 65001,
+  scope_not_granted: 65001,
 };
 
 const errorNumbers: Readonly<Record<string, number>> = {
@@ -761,8 +762,8 @@ function describeError(
   answer: Answer,
   { now }: Tools,
 ): Answer | undefined {
-  const onBehalf = onBehalfNumbers[facts.refusal?.reason ?? ""];
-  const number = onBehalf ?? errorNumbers[String(refusal["error"])];
+  const ofReason = grantNumbers[facts.refusal?.reason ?? ""];
+  const number = ofReason ?? errorNumbers[String(refusal["error"])];
   if (number === undefined) return undefined;
   const [traceId, correlationId] = [guidFor(`trace ${id}`), guidFor(`correlation ${id}`)];
   const timestamp = new Date(now() * 1000).toISOString().replace(/T(.{8}).*/, " $1Z");
@@ -775,7 +776,7 @@ function describeError(
   const body = {
     ...refusal,
     ...present({
-      error: onBehalf === undefined ? refusal["error"] : "invalid_grant",
+      error: ofReason === undefined ? refusal["error"] : "invalid_grant",
       suberror: number === 65001 ? "consent_required" : undefined,
     }),
     error_description: lines.join("\r\n"),

@@ -1478,6 +1478,19 @@ test("provider forms: at Google, a device may redeem its code by the grant type 
   assertEquals((await ask("another code")).error, "invalid_grant");
 });
 
+test("provider forms: at Entra, a refresh with a scope outside of the login needs consent", async () => {
+  await using as = await createShop("entra");
+  const site = "https://login.microsoftonline.com/common/oauth2/v2.0";
+  const urls = { authorize: `${site}/authorize`, token: `${site}/token` };
+  const { refresh_token } = await (await redeem(as, urls, "openid offline_access User.Read", inForm)).json();
+  const form = { ...inForm, grant_type: "refresh_token", refresh_token, scope: "User.Read.All" };
+  const answer = await post(as, urls.token, form);
+  const { error, suberror, error_codes } = await answer.json();
+  assertEquals([answer.status, error, suberror, error_codes], [400, "invalid_grant", "consent_required", [
+    65001,
+  ]]);
+});
+
 test("provider forms: Entra has metadata of the tenant that an ID token names", async () => {
   await using as = await createShop("entra");
   const base = "https://login.microsoftonline.com";
