@@ -22,7 +22,7 @@ const reads = "access_token id_token expires_in";
 function managed(path: string, more: Partial<Call> = {}): Survey["calls"] {
   const own = { audience: `${host}/api/v2/`, scope: "read:users" };
   return {
-    [`management, ${path}`]: {
+    [path]: {
       ...{ does: "introspect", at: `GET ${host}/api/v2/${path}`, token: "Bearer", own },
       ...more,
     },
@@ -125,6 +125,7 @@ export const auth0: Survey = {
     },
   },
   libraries: [
+    ["npm jwks-rsa 4.1.0", "src", "keys"],
     mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh, Basic"),
     [
       "npm @hono/oidc-auth 1.8.1",
@@ -277,9 +278,9 @@ export const auth0: Survey = {
       "keys",
       "pushed",
       "passwordless",
-      ...["management, users", "management, users-by-email", "management, users/alice"],
-      ...["management, users/alice/roles", "management, users/alice/permissions"],
-      "management, users/alice/organizations",
+      ...["users", "users-by-email", "users/alice"],
+      ...["users/alice/roles", "users/alice/permissions"],
+      "users/alice/organizations",
     ],
     ["PyPI social-auth-core 7.0.0", "social_core/backends/auth0.py", "authorize", "token", "keys"],
     [

@@ -91,6 +91,12 @@ export const cognito: Survey = {
   },
   libraries: [
     [
+      "PyPI boto3 1.44.8",
+      "boto3",
+      ...["GetUser", "GetTokensFromRefreshToken", "InitiateAuth, secret", "RevokeToken", "GlobalSignOut"],
+      "API of user pools",
+    ],
+    [
       "Maven com.amazonaws:aws-java-sdk-cognitoidp 1.12.780",
       "AWSCognitoIdentityProviderClient.java",
       ...["GetUser", "InitiateAuth, secret", "RevokeToken", "GlobalSignOut", "API of user pools"],

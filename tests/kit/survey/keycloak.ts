@@ -25,13 +25,13 @@ const reads = "access_token refresh_token expires_in";
 function administered(path: string, reads?: string): Survey["calls"] {
   const at = `GET https://sso.example.com/admin/realms/shop/${path}`;
   return {
-    [`admin, ${path}`]: { does: "introspect", at, token: "Bearer", own: {}, ...present({ reads }) },
+    [path]: { does: "introspect", at, token: "Bearer", own: {}, ...present({ reads }) },
   };
 }
 
 const adminCalls = [
-  ...["admin", "admin, users", "admin, users/count", "admin, users/alice", "admin, users/alice/groups"],
-  ...["admin, users/alice/role-mappings/realm", "admin, groups"],
+  ...["admin", "users", "users/count", "users/alice", "users/alice/groups"],
+  ...["users/alice/role-mappings/realm", "groups", "roles"],
 ];
 
 export const keycloak: Survey = {
@@ -127,6 +127,7 @@ export const keycloak: Survey = {
     ...administered("users/alice/groups"),
     ...administered("users/alice/role-mappings/realm"),
     ...administered("groups"),
+    ...administered("roles"),
     admin: {
       ...{ does: "who", at: "GET https://sso.example.com/admin/realms/shop/clients", token: "Bearer" },
       leftOut:

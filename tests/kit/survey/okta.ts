@@ -97,6 +97,11 @@ export const okta: Survey = {
         "The response mode okta_post_message, for windows and frames. With `offline_access` in the scope, the libraries renew " +
         "by a refresh token.",
     },
+    management: {
+      ...{ does: "who", at: "GET https://shop.okta.com/api/v1/users", token: "Bearer" },
+      leftOut:
+        "The API of the organization. A look-alike with the host of the organization alone has people and groups.",
+    },
     interaction: {
       ...{ does: "authorize", at: `POST ${base}/v1/interact` },
       leftOut: "The Identity Engine and the API of sign-ins, which have pages of Okta's own.",
@@ -106,7 +111,9 @@ export const okta: Survey = {
     },
   },
   libraries: [
-    ["PyPI okta-jwt 1.3.5", "okta_jwt/jwt.py", "metadata, OAuth, after the path", "keys"],
+    ["npm @okta/okta-sdk-nodejs 8.1.0", "src/oauth.js", "management"],
+    ["PyPI okta 3.4.6", "okta/oauth.py", "management"],
+    ["PyPI okta-jwt 1.3.5", "jwt.py", "metadata, OAuth, after the path", "keys"],
     mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh"),
     [
       "Maven org.eclipse.jetty:jetty-openid 12.0.16",

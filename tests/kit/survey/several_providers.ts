@@ -68,5 +68,5 @@ export const keycloakServices: WriteLibrary = library(
 );
 export const mcpSdk: WriteLibrary = library(
   "npm @modelcontextprotocol/sdk 1.32.2",
-  "dist/esm/client/auth.js",
+  "client/auth.js",
 );

@@ -551,6 +551,12 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["Maven com.amazonaws:aws-java-sdk-cognitoidp 1.12.780, after a login in the browser", ["cognito"]],
   ["Maven org.eclipse.jetty:jetty-openid 12.0.16, with the proxy in its HttpClient", ["okta"]],
   ["Go github.com/smallstep/cli 0.21.0, its step oauth", ["okta"]],
+  ["npm @okta/okta-sdk-nodejs 8.1.0 and PyPI okta 3.4.6, with a key and `--like-host acme.okta.com`", [
+    "okta",
+  ]],
+  ["npm @keycloak/keycloak-admin-client 26.7.4, as a client", ["keycloak"]],
+  ["npm auth0 6.4.0, as a client for people; npm jwks-rsa 4.1.0, for tokens", ["auth0"]],
+  ["PyPI boto3 1.44.8, after a login in the browser", ["cognito"]],
   ["Go github.com/hashicorp/go-azure-sdk/sdk 0.20260811, as an application", ["entra"]],
   [
     "npm gtoken 8.0.0, google-spreadsheet 5.3.0, firebase-admin 13.10.0, @googleapis/admin 32.1.0 and google-auth-library " +

@@ -77,8 +77,12 @@ const library = page(
 
 const management = page("Management API v2", "api/management/v2");
 const fastmcp = page(
-  "FastMCP, whose provider for Auth0 reads the metadata there",
+  "fastmcp, whose provider for Auth0 reads the metadata there",
   "https://github.com/jlowin/fastmcp/blob/main/src/fastmcp/server/auth/providers/auth0.py",
+);
+const nodeLibrary = page(
+  "The library of Auth0 for Node, whose requests name none",
+  "https://github.com/auth0/node-auth0/blob/master/src/management/wrapper/token-provider.ts",
 );
 const passport = page(
   "passport-auth0, the library of Auth0, which sends the token so",
@@ -126,6 +130,10 @@ export const auth0: LookAlike = {
         "The API of an access token is the parameter `audience`. With the scope `openid`, userinfo takes this token, too.",
       source: getToken,
       reads: (["authorize", "token", "par"] as const).map((at) => ({ at, pairs: nameResources })),
+    },
+    {
+      server: "A client that names no scope gets `read:users` for the Management API.",
+      source: nodeLibrary,
     },
   ],
   differences: [
@@ -216,6 +224,8 @@ function nameResources(sent: readonly Pair[], { address }: IncomingRequest): rea
   const grantType = sent.find(([name]) => name === "grant_type")?.[1] ?? "client_credentials";
   if (!URL.canParse(audience) || grantType !== "client_credentials") return sent;
   const others = sent.filter(([name]) => name !== "audience");
+  const isManagement = audience.endsWith("/api/v2/") && others.some(([name]) => name === "grant_type");
+  if (isManagement && !others.some(([name]) => name === "scope")) others.push(["scope", "read:users"]);
   const asksForPerson = others.some(([name, value]) =>
     name === "scope" && value.split(" ").includes("openid")
   );

@@ -38,7 +38,7 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf, type ShownPerson } from "./look_alike.ts";
-import { adminDifferences, managedPath, manageKeycloak } from "./managed_people.ts";
+import { adminDifferences, adminPath, manageKeycloak } from "./managed_people.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
 
 const page = pagesOf("https://www.keycloak.org/securing-apps/");
@@ -64,7 +64,6 @@ const classOf = (path: string) =>
   );
 const clientSecrets = classOf("authentication/authenticators/client/ClientIdAndSecretAuthenticator");
 const realmResource = classOf("services/resources/PublicRealmResource");
-const accountResource = classOf("services/resources/account/AccountRestService");
 const oauthClass = classOf("protocol/oauth2/OAuth2WellKnownProviderFactory");
 const keyClass = classOf("jose/jwk/JWK");
 const tokenTypes = classOf("util/TokenUtil");
@@ -81,7 +80,7 @@ export const keycloak: LookAlike = {
     const protocol = `${realm}/protocol/openid-connect`;
     return {
       issuer: realm,
-      ...managedPath,
+      ...adminPath,
       endpoints: [
         { url: `${realm}/.well-known/openid-configuration`, is: "metadata", source: endpoints },
         oauthMetadata(realm, oauthClass),
@@ -90,14 +89,17 @@ export const keycloak: LookAlike = {
         { url: `${protocol}/token`, is: "token", source: endpoints },
         { url: `${protocol}/userinfo`, is: "userinfo", source: endpoints },
         { url: `${protocol}/logout`, is: "logout", source: endpoints, wraps: endLogin },
-        { url: `${realm}/account`, is: "userinfo", source: accountResource, shows: describeUser },
-        { url: realm, is: "jwks", source: realmResource, method: "GET", answer: describeRealm },
+        { url: `${realm}/account`, is: "userinfo", source: adapterProperties, shows: describeUser },
         { url: `${protocol}/certs`, is: "jwks", source: endpoints },
         { url: `${protocol}/token/introspect`, is: "introspect", source: endpoints },
         { url: `${protocol}/revoke`, is: "revoke", source: endpoints },
         { url: `${protocol}/auth/device`, is: "device_authorization", source: endpoints },
         { url: `${protocol}/ext/par/request`, is: "par", source: endpoints },
         { url: `${realm}/clients-registrations/openid-connect`, is: "register", source: endpoints },
+        // Nothing else at the host is a realm.
+        ...(/(?<!\/admin)\/realms\/[^/]+$/.test(host)
+          ? [{ url: realm, is: "jwks", source: realmResource, method: "GET", answer: describeRealm } as const]
+          : []),
         ...manageKeycloak(realm.replace("/realms/", "/admin/realms/"), describeUser),
       ],
       frames: [{

@@ -153,6 +153,7 @@ export interface Laxness {
       | "deviceWithoutSecret"
       | "exchangesOnBehalf"
       | "ignoresBearer"
+      | "ignoresProofs"
       | "keepsOpener"
       | "presumesRedirectUri"
       | "publicClientsIntrospect"

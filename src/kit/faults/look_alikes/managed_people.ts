@@ -15,20 +15,20 @@ const refusal = refusals({
   provider_reader_refused: {
     error: "insufficient_scope",
     sentence: "The access token may not read these people",
-    change: "Get a token with one of the scopes, or one of the client itself.",
+    change: "Ask for one of the scopes, or use a token that the client got for itself.",
   },
   provider_user_unknown: {
     error: "not_found",
     status: 404,
     sentence: "The address names no person of this server",
-    change: "Name a person of the configuration by the id that the provider shows.",
+    change: "Name a person of the configuration, in the form that the provider documents for this address.",
   },
   provider_filter_unread: {
     error: "invalid_request",
     status: 501,
-    sentence: "This look-alike finds people only by one id, name or email",
+    sentence: "This look-alike finds a person only by the whole id, name or email",
     expected: 'a filter such as profile.email eq "alice@example.com" or email:"alice@example.com"',
-    change: "Filter the list of all people in the program, or answer the address with as.route().",
+    change: "Ask for all people, or answer the address with as.route().",
   },
 });
 
@@ -47,10 +47,17 @@ const adminApi = {
   url: "https://www.keycloak.org/docs-api/latest/rest-api/index.html",
 };
 
+type OptionalPath = Pick<ProviderAddresses, "optionalInPath">;
+
 /** The path may have the id of a person. */
-export const managedPath: Pick<ProviderAddresses, "optionalInPath"> = {
+export const managedPath: OptionalPath = {
+  optionalInPath: /(?<=^\/api\/v[12]\/users\/)[^/]+(?:$|\/(?=[a-z]+$))/,
+};
+
+/** That of Keycloak may also end with a slash. */
+export const adminPath: OptionalPath = {
   optionalInPath:
-    /(?<=\/(?:api\/v[12]|admin\/realms\/[^/]+)\/users\/)(?!count$)[^/]+(?:$|\/(?=[a-z-]+(?:\/realm)?$))/,
+    /(?<=\/admin\/realms\/[^/]+\/users\/)(?!count$)[^/]+(?:$|\/(?=[a-z-]+(?:\/realm)?$))|(?<=\w)\/$/,
 };
 
 export const adminDifferences: readonly Difference[] = [
@@ -63,22 +70,29 @@ export const adminDifferences: readonly Difference[] = [
   },
 ];
 
-type Show = (person: ShownPerson) => unknown;
+type Show = (person: ShownPerson, query: URLSearchParams) => unknown;
 
 /** `base` is what the addresses begin with. No person has a role, a permission or an organization. */
 export function manageAuth0(base: string): readonly ProviderEndpoint[] {
   const reader = { audience: base, scopes: ["read:users"] };
   const own = { ...reader, ownScopes: ["read:current_user"] };
-  const list = listsPeople(reader, ["q", "email"], describeAuth0User);
   const users = `${base}users`;
   return place(auth0Users, [
-    [users, list],
-    [`${users}-by-email`, list],
+    [users, listsPeople(reader, ["q"], describeAuth0User, (list, query) => total("users", list, query))],
+    [`${users}-by-email`, listsPeople(reader, ["email"], describeAuth0User)],
     [`${users}/{id}`, showsPerson(own, describeAuth0User)],
     ...["roles", "permissions", "organizations"].map((name) =>
-      [`${users}/{id}/${name}`, showsPerson(reader, () => [])] as const
+      [`${users}/{id}/${name}`, showsPerson(reader, (_person, query) => total(name, [], query))] as const
     ),
   ]);
+}
+
+/** With the parameter include_totals, a list is a member of an object. */
+function total(name: string, list: readonly unknown[], query: URLSearchParams): unknown {
+  const { length } = list;
+  return query.get("include_totals") === "true"
+    ? { start: 0, limit: 50, length, total: length, [name]: list }
+    : list;
 }
 
 function describeAuth0User({ subject: user_id, username, claims }: ShownPerson): Members {
@@ -135,6 +149,7 @@ export function manageKeycloak(
     [`${base}/users`, listsPeople({}, ["username", "email", "search"], show)],
     [`${base}/users/count`, showsPeople({}, (people) => people.length)],
     [`${base}/users/{id}/role-mappings/realm`, showsPerson({}, () => [role])],
+    [`${base}/roles`, showsPeople({}, () => [role])],
     ...showGroups(base, {}, {}, show, (group) => {
       const name = group.replace(/^\//, "");
       return { id: guidFor(name), name, path: `/${name}`, subGroups: [] };
@@ -215,7 +230,7 @@ function showsPerson(
   return showsPeople(reader, (people, { address }) => {
     const key = decodePercent(/\/users\/([^/]+)/.exec(address.path)?.[1] ?? "");
     const person = people.find((each) => key === "me" || isCalled(each, key));
-    return person && show(person);
+    return person && show(person, new URLSearchParams(address.query));
   });
 }
 
@@ -224,6 +239,7 @@ function listsPeople(
   reader: Reader,
   params: readonly string[],
   show: Show,
+  wrap: (list: readonly unknown[], query: URLSearchParams) => unknown = (list) => list,
 ): Endpoint["handle"] {
   return showsPeople(reader, (people, { address }) => {
     const query = new URLSearchParams(address.query);
@@ -232,7 +248,8 @@ function listsPeople(
       ? undefined
       : /^(?:(?:profile\.)?(?:login|email|id|user_id|username)(?: eq |:))?"?([^" :]+)"?$/.exec(filter)?.[1] ??
         fail(refusal("provider_filter_unread", { received: filter }));
-    return people.filter((each) => key === undefined || isCalled(each, key)).map(show);
+    const found = people.filter((each) => key === undefined || isCalled(each, key));
+    return wrap(found.map((each) => show(each, query)), query);
   });
 }
 

@@ -9,4 +9,5 @@ export function manageAuth0(): readonly ProviderEndpoint[] {
 export const manageKeycloak: () => readonly ProviderEndpoint[] = manageAuth0;
 export const manageOkta: () => readonly ProviderEndpoint[] = manageAuth0;
 export const managedPath = {};
+export const adminPath = {};
 export const adminDifferences: readonly Difference[] = [];

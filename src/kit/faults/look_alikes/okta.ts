@@ -35,6 +35,10 @@ const goLibrary = page(
   "okta-sdk-golang, the library of Okta, which sends the parameters of its POST so",
   "https://github.com/okta/okta-sdk-golang/blob/master/okta/client.go",
 );
+const nodeLibrary = page(
+  "The library of Okta for Node, which sends a proof for each token, also for a Bearer token",
+  "https://github.com/okta/okta-sdk-nodejs/blob/master/src/oauth.js",
+);
 const django = page(
   "django-okta-auth, whose requests for tokens have this scheme",
   "https://github.com/AzMoo/django-okta-auth/blob/master/okta_oauth2/tokens.py",
@@ -102,6 +106,12 @@ export const okta: LookAlike = {
       server: "A colon may follow the scheme of Basic credentials: `Basic: `.",
       source: django,
       sets: { readsBasicWithColon: true },
+    },
+    {
+      server:
+        "A DPoP proof of a client that is not configured with dpop_bound_access_tokens changes nothing.",
+      source: nodeLibrary,
+      sets: { ignoresProofs: true },
     },
     {
       server: "A public client may introspect a token with its client_id alone.",
@@ -181,7 +191,7 @@ export const okta: LookAlike = {
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
     "The registration of clients, the page for the code of a device, and the Management API other than people and groups. A " +
-    "list has all of them, or those of one whole id, login or email, and has no pages. There are no SSWS tokens.",
+    "list has all of them, or those of one whole id, login or email, and has no pages. It takes no API token.",
   ],
 };
 

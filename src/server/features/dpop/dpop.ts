@@ -69,17 +69,26 @@ export function dpop(
       tokenType: "DPoP",
       presentedIn: "the header DPoP",
       requestParam: dpopJkt.name,
-      isRequired: (client, { settings }) => settings.dpop.required || memberOf(client, boundTokens) === true,
+      isRequired: needsProof,
       challengeParams: ({ settings }) => ({ algs: settings.dpop.algorithms.join(" ") }),
       // It is not async, because a request without a proof must cost nothing.
       prove(exchange, options, services) {
         const text = exchange.request.header("dpop");
-        return text === undefined ? undefined : proverOf(services)(text, options, exchange, services);
+        const { client } = options;
+        const isIgnored = client !== undefined && services.settings.ignoresProofs &&
+          !needsProof(client, services);
+        return text === undefined || isIgnored
+          ? undefined
+          : proverOf(services)(text, options, exchange, services);
       },
     }],
     requestParams: [dpopJkt],
     metadata: { dpop_signing_alg_values_supported: ({ settings }) => settings.dpop.algorithms },
   };
+}
+
+function needsProof(client: Client, { settings }: Pick<Services, "settings">): boolean {
+  return settings.dpop.required || memberOf(client, boundTokens) === true;
 }
 
 type ProveDpop = (

@@ -110,6 +110,8 @@ export interface Settings {
   readonly dpop: DpopSettings;
   /** Whether a client may omit PKCE, as at the provider that a test looks like. Absent: OAuth 2.1 decides. */
   readonly forgoesPkce?: (clientId: string, client: { readonly isPublic: boolean }) => boolean;
+  /** Whether a proof of a client that needs none changes nothing, as at the provider that a test looks like. */
+  readonly ignoresProofs?: true;
   /** Whether Basic credentials may be the id of a public client alone, as at the provider that a test looks like. */
   readonly readsIdAlone?: true;
   /** Whether a colon may follow the scheme of Basic credentials, as at the provider that a test looks like. */

@@ -236,6 +236,16 @@ it("provider hosts: an address without the name that it needs is not modelled, a
   }
 });
 
+it("provider hosts: an address of Keycloak that no realm has names no other host", async (as) => {
+  using _keycloak = as.lookLike("keycloak");
+  for (const path of ["realms/shop/unknown", "admin/realms/shop/clients", "resources"]) {
+    const { error_description } = await (await as.fetch(`https://sso.example.com/${path}`)).json();
+    assert(!error_description.includes("needs the host"), error_description);
+  }
+  const other = await (await as.fetch("https://sso.example.com/realms/acme")).json();
+  assertMatch(other.error_description, /needs the host sso\.example\.com\/realms\/acme,/);
+});
+
 it("provider hosts: the metadata of OAuth are those of OpenID Connect, also where Okta had them before", async (as) => {
   const suffix = ".well-known/oauth-authorization-server";
   const forms: readonly (readonly [LookAlikeName, host: string, ...urls: string[]])[] = [

@@ -1,7 +1,7 @@
 /** What a login at a look-alike asks for by parameters of the provider, and which tokens it gets. */
 
 import { assertEquals } from "@std/assert";
-import { decodeJwt } from "jose";
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from "jose";
 import { createMock, type LookAlikeName, type Mock } from "../../../../src/kit/mod.ts";
 import { test } from "../../../runner.ts";
 
@@ -562,9 +562,11 @@ test("look-alike auth0: the Management API shows people to a token for it with t
     const [, found] = await ask(path, reader);
     assertEquals(found.map((each: { user_id: string }) => each.user_id), ["id|1"]);
   }
+  const [, { start, total, users }] = await ask("users?include_totals=true", reader);
+  assertEquals([start, total, users], [0, 2, all]);
   const [, { email, identities }] = await ask("users/id%7C1", reader);
   assertEquals([email, identities[0].provider], ["Alice@example.com", "auth0"]);
-  assertEquals(await ask("users/bob/roles", reader), [200, []]);
+  assertEquals(await ask("users/bob/roles", { audience }), [200, []]);
   const refused = [
     ["users/carol", reader, 404, "not_found"],
     ["users?q=name%3AA*", reader, 501, "not_implemented"],
@@ -589,6 +591,7 @@ test("look-alike keycloak: the admin API shows people and groups to a client alo
   const ask = createAsker(as, `${protocol}/token`, admin);
   const [, all] = await ask("users?max=10", {});
   assertEquals(all.map((each: { username: string }) => each.username), ["alice", "bob"]);
+  assertEquals((await ask("users/", {}))[1], all);
   const [, found] = await ask("users?email=alice@example.com&exact=true", {});
   assertEquals(found.map((each: { id: string }) => each.id), ["id|1"]);
   assertEquals(await ask("users/count", {}), [200, 2]);
@@ -634,4 +637,31 @@ test("look-alike okta: the API of the organization shows people and groups to a 
   assertEquals(await read("users/me"), [200, "id|1"]);
   assertEquals(await read("users/bob"), [403, undefined]);
   assertEquals((await get(as, `${base}/api/v1/users/me`, "unknown")).status, 401);
+});
+
+test("look-alike okta: a proof of a client that needs none changes nothing, and one of another client binds the token", async () => {
+  await using as = await createMock({
+    lookLike: "okta",
+    clients: [false, true].map((bound) => ({
+      ...{ ...client, client_id: `bound ${bound}`, grant_types: ["client_credentials"] },
+      dpop_bound_access_tokens: bound,
+    })),
+  });
+  const url = "https://shop.okta.com/oauth2/default/v1/token";
+  const { privateKey, publicKey } = await generateKeyPair("ES256");
+  const jwk = await exportJWK(publicKey);
+  const ask = async (client_id: string) => {
+    const proof = new SignJWT({ htm: "POST", htu: url, jti: client_id }).setIssuedAt();
+    const dpop = await proof.setProtectedHeader({ typ: "dpop+jwt", alg: "ES256", jwk }).sign(privateKey);
+    const headers = { dpop };
+    const body = new URLSearchParams({
+      ...client,
+      client_id,
+      grant_type: "client_credentials",
+      scope: "read",
+    });
+    return (await (await as.fetch(url, { method: "POST", headers, body })).json()).token_type;
+  };
+  assertEquals(await ask("bound false"), "Bearer");
+  assertEquals(await ask("bound true"), "DPoP");
 });
