@@ -139,8 +139,8 @@ export const facebook: Survey = {
       leftOut: "The JavaScript SDK of Facebook, which this look-alike is without.",
     },
     "batch of JSON": {
-      ...{ does: "who", at: `POST ${graph}/v24.0`, sends: "json" },
-      leftOut: "A batch whose body is a JSON object with a list.",
+      ...{ does: "who", at: `POST ${graph}/v24.0`, token: "Bearer", sends: "json" },
+      params: { batch: '[{"method":"GET","relative_url":"v24.0/me"}]' },
     },
     batch: {
       ...{ does: "who", at: "POST https://graph.facebook.com/", token: "access_token" },

@@ -161,6 +161,10 @@ export const google: Survey = {
       ...{ does: "exchange", at: `POST ${token}`, reads: "access_token expires_in token_type" },
       params: { grant_type: jwtGrant, assertion: "{assertion}" },
     },
+    "service account, padding": {
+      ...{ does: "exchange", at: `POST ${token}` },
+      leftOut: "The parts of the JWT end with `=`, which RFC 7515 does not allow.",
+    },
     "service account, ID token": {
       ...{ does: "exchange", at: `POST ${token}`, reads: "id_token" },
       params: { grant_type: jwtGrant, assertion: "{assertion_of_audience}" },
@@ -299,7 +303,7 @@ export const google: Survey = {
     ["PyPI firebase-admin 7.7.0", "firebase_admin/credentials.py, with google-auth", "service account"],
     ["PyPI pydata-google-auth 1.9.1", "pydata_google_auth/auth.py, with google-auth", "service account"],
     ["crates gcp_auth 0.12.7", "src/custom_service_account.rs", "service account"],
-    ["crates goauth 0.17.0", "src/lib.rs", "service account"],
+    ["crates goauth 0.17.0", "src/lib.rs, with smpl_jwt", "service account, padding"],
     ["npm gtoken 8.0.0", "build/cjs/src/getToken.cjs", "service account", "revoke, GET"],
     ["npm google-spreadsheet 5.3.0", "by google-auth-library", "service account"],
     [

@@ -197,6 +197,7 @@ export const facebook: LookAlike = {
       source: versions,
     },
     { server: "The path may end with a slash.", source: business },
+    { server: "A batch may be in a JSON object.", source: businessNode },
     { server: "The host of a login may be `facebook.com`, without `www`.", source: remix },
     { server: "The host of a login may be `m.facebook.com`.", source: everyauth },
     {
@@ -253,7 +254,7 @@ export const facebook: LookAlike = {
     },
   ],
   leftOut: [
-    "A batch in JSON, and that a request of a batch reads the answer to another one.",
+    "That a request of a batch reads the answer to another one.",
     "The JavaScript SDK at `connect.facebook.net`, and the libraries that load it.",
     "Other lifetimes than that of a long-lived token, and access tokens of pages.",
     "The status of errors, and codes for a single reason. The code is 100 at the token endpoint, and for an object that an address does not know. It is 190 for a wrong token.",

@@ -2,7 +2,7 @@
 
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
-import { isJsonObject } from "../../../ground/schema/json_object.ts";
+import { isJsonObject, parseJsonObject } from "../../../ground/schema/json_object.ts";
 import { parseJson } from "../../../ground/values/parse_json.ts";
 import { present } from "../../../ground/values/present.ts";
 import { authenticateClient } from "../../../server/oauth/clients/authentication/authenticate_client.ts";
@@ -10,6 +10,7 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import {
   createParams,
+  isJsonType,
   readForm,
   readQuery,
   requireParam,
@@ -46,10 +47,14 @@ export async function answerBatch(exchange: Exchange, services: Services): Promi
   const { issuer } = services.settings;
   const { grant } = await requireAccessToken(exchange, { audience: issuer }, services);
   if (grant !== undefined) exchange.note({ subject: grant.person.subject });
-  const form = await readForm(exchange);
-  const [, sent] = /^\S+ +(\S+)$/.exec(exchange.request.header("authorization") ?? "") ?? [];
-  const token = sent ?? form.get("access_token") ?? readQuery(exchange).get("access_token");
-  const batch = parseJson(requireParam(form, "batch"));
+  const { request } = exchange;
+  const [, sent] = /^\S+ +(\S+)$/.exec(request.header("authorization") ?? "") ?? [];
+  const body = isJsonType(request.header("content-type"))
+    ? parseJsonObject(await exchange.body())
+    : undefined;
+  const form = body === undefined ? await readForm(exchange) : undefined;
+  const token = sent ?? form?.get("access_token") ?? readQuery(exchange).get("access_token");
+  const batch = form === undefined ? body!["batch"] : parseJson(requireParam(form, "batch"));
   if (!Array.isArray(batch)) throw refusal("provider_batch_malformed");
   const headers = [{ name: "Content-Type", value: "application/json" }];
   return json(

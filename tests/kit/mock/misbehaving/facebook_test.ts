@@ -151,6 +151,14 @@ it("look-alike facebook: a batch has the answer of each address, and an error fo
   assertEquals([wrong, error.code], [401, 190]);
   await send("/", { me });
   assertEquals(as.requests.at(-1)?.refusal?.reason, "provider_batch_malformed");
+  const inJson = await as.fetch(`https://graph.facebook.com/v24.0?access_token=${token}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ batch: [me] }),
+  });
+  assertEquals((await inJson.json())[0].code, 200);
+  const wrongJson = { method: "POST", headers: { "content-type": "application/json" }, body: "[1]" };
+  assertEquals((await as.fetch(`https://graph.facebook.com/?access_token=${token}`, wrongJson)).status, 400);
   const headers = { authorization: `Bearer ${token}` };
   const body = new URLSearchParams({
     batch: JSON.stringify([{ method: "DELETE", relative_url: "me/permissions" }]),
