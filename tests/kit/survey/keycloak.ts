@@ -86,6 +86,15 @@ export const keycloak: Survey = {
       params: { token: "{access_token}" },
       reads: "active",
     },
+    "introspect, Bearer": {
+      ...{
+        does: "introspect",
+        at: `POST ${protocol}/token/introspect`,
+        secret: "parameters",
+        token: "Bearer",
+      },
+      ...{ params: { token: "{access_token}" }, reads: "active" },
+    },
     revoke: {
       does: "revoke",
       at: `POST ${protocol}/revoke`,
@@ -135,6 +144,7 @@ export const keycloak: Survey = {
     },
   },
   libraries: [
+    ["PyPI django-keycloak-auth 1.0.0", "keycloak.py", "metadata", "introspect, Bearer", "userinfo"],
     mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh, Basic"),
     [
       "PyPI Flask-Multipass 0.11.2",

@@ -554,6 +554,7 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm @okta/okta-sdk-nodejs 8.1.0 and PyPI okta 3.4.6, with a key and `--like-host acme.okta.com`", [
     "okta",
   ]],
+  ["PyPI django-keycloak-auth 1.0.0, without a slash after the host", ["keycloak"]],
   ["npm @keycloak/keycloak-admin-client 26.7.4, as a client", ["keycloak"]],
   ["npm auth0 6.4.0, as a client for people; npm jwks-rsa 4.1.0, for tokens", ["auth0"]],
   ["PyPI boto3 1.44.8, after a login in the browser", ["cognito"]],

@@ -251,7 +251,7 @@ export const google: LookAlike = {
     {
       server: "A token request may have an access token as Bearer, too, which changes nothing.",
       source: pydrive,
-      sets: { ignoresBearer: true },
+      sets: { ignoresBearer: "grant_type" },
     },
     {
       server: "A revocation may have an access token as Bearer, which changes nothing.",

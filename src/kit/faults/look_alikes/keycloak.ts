@@ -114,6 +114,11 @@ export const keycloak: LookAlike = {
     typesAccessTokensAsJwt(tokenTypes),
     secretEitherWay(clientSecrets),
     sameSecretTwice(clientSecrets),
+    {
+      server: "A request with the client_id among its parameters may have an access token as Bearer, too.",
+      source: clientSecrets,
+      sets: { ignoresBearer: "client_id" },
+    },
     ignoresScopeOfCode(codeGrant),
     {
       server: "A client that gets a token for itself may ask for `openid`, too, which changes nothing here.",

@@ -116,8 +116,8 @@ export interface Settings {
   readonly readsIdAlone?: true;
   /** Whether a colon may follow the scheme of Basic credentials, as at the provider that a test looks like. */
   readonly readsBasicWithColon?: true;
-  /** Whether a token request may have an access token as Bearer, too, as at the provider that a test looks like. */
-  readonly ignoresBearer?: true;
+  /** A request with this parameter may have an access token as Bearer, too, as at the provider that a test looks like. */
+  readonly ignoresBearer?: "grant_type" | "client_id";
   /** Whether an access token with this audience is for each endpoint, as at the provider that a test looks like. */
   readonly takesAudience?: (audience: readonly string[]) => boolean;
   /** Whether a token of the server may have this `iss`, as at the provider that a test looks like. */

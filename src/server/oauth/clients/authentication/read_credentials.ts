@@ -209,8 +209,7 @@ function findUnread(
   const unread: Unread[] = [];
   const hasAssertion = (form.get("client_assertion") ?? form.get("client_assertion_type")) !== undefined;
   const header = request.header("authorization");
-  const isTokenRequest = form.get("grant_type") !== undefined;
-  const isIgnored = ignoresBearer && isTokenRequest &&
+  const isIgnored = ignoresBearer !== undefined && form.get(ignoresBearer) !== undefined &&
     parseAuthorization(header ?? "", ["Bearer"])?.text !== undefined;
   if (hasAssertion && !found.some(({ method }) => method.assertionAlgorithms)) {
     unread.push("client_assertion");
