@@ -125,6 +125,7 @@ export const auth0: Survey = {
     },
   },
   libraries: [
+    ["Go github.com/auth0/go-jwt-middleware/v2 2.3.1", "jwks/provider.go", "metadata", "keys"],
     ["npm jwks-rsa 4.1.0", "src", "keys"],
     mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh, Basic"),
     [

@@ -90,6 +90,8 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    ["PyPI fastmcp 4.2.3", "oidc_proxy.py", "metadata", "authorize", "token", "keys"],
+    ["PyPI Flask-Cognito 1.21", "flask_cognito.py", "keys"],
     [
       "PyPI boto3 1.44.8",
       "boto3",

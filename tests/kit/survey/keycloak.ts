@@ -144,6 +144,13 @@ export const keycloak: Survey = {
     },
   },
   libraries: [
+    ["npm passport-keycloak-bearer 2.4.1", "src/index.js", "metadata", "keys"],
+    [
+      "Maven org.keycloak:keycloak-admin-client 26.0.12",
+      "TokenManager.java",
+      "token of a client",
+      ...adminCalls,
+    ],
     ["PyPI django-keycloak-auth 1.0.0", "keycloak.py", "metadata", "introspect, Bearer", "userinfo"],
     mcpSdk("metadata, OAuth", "metadata", "authorize", "token, Basic", "refresh, Basic"),
     [

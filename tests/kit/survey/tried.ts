@@ -557,6 +557,11 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["PyPI django-keycloak-auth 1.0.0, without a slash after the host", ["keycloak"]],
   ["npm @keycloak/keycloak-admin-client 26.7.4, as a client", ["keycloak"]],
   ["npm auth0 6.4.0, as a client for people; npm jwks-rsa 4.1.0, for tokens", ["auth0"]],
+  ["PyPI fastmcp 4.2.3, Flask-Cognito 1.21, for tokens", ["cognito"]],
+  ["PyPI okta-jwt 1.3.5, for tokens", ["okta"]],
+  ["npm passport-keycloak-bearer 2.4.1, for tokens", ["keycloak"]],
+  ["Maven org.keycloak:keycloak-admin-client 26.0.12, as a client, with its `resteasyClient`", ["keycloak"]],
+  ["Go github.com/auth0/go-jwt-middleware/v2 2.3.1, for tokens", ["auth0"]],
   ["PyPI boto3 1.44.8, after a login in the browser", ["cognito"]],
   ["Go github.com/hashicorp/go-azure-sdk/sdk 0.20260811, as an application", ["entra"]],
   [

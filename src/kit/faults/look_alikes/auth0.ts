@@ -28,7 +28,7 @@ import {
   typesKeysAsJson,
 } from "./differences.ts";
 import { type LookAlike, pagesOf } from "./look_alike.ts";
-import { manageAuth0, managedPath } from "./managed_people.ts";
+import { manageAuth0, managedPath, managementLax } from "./managed_people.ts";
 import { oauthMetadata } from "./oauth_metadata.ts";
 
 const page = pagesOf("https://auth0.com/docs/");
@@ -78,11 +78,7 @@ const library = page(
 const management = page("Management API v2", "api/management/v2");
 const fastmcp = page(
   "fastmcp, whose provider for Auth0 reads the metadata there",
-  "https://github.com/jlowin/fastmcp/blob/main/src/fastmcp/server/auth/providers/auth0.py",
-);
-const nodeLibrary = page(
-  "The library of Auth0 for Node, whose requests name none",
-  "https://github.com/auth0/node-auth0/blob/master/src/management/wrapper/token-provider.ts",
+  "https://github.com/jlowin/fastmcp",
 );
 const passport = page(
   "passport-auth0, the library of Auth0, which sends the token so",
@@ -125,15 +121,12 @@ export const auth0: LookAlike = {
       source: auth0Logout,
       reads: [{ at: "logout", pairs: renameParam("/v2/logout", "returnTo", "post_logout_redirect_uri") }],
     },
+    ...managementLax,
     {
       server:
         "The API of an access token is the parameter `audience`. With the scope `openid`, userinfo takes this token, too.",
       source: getToken,
       reads: (["authorize", "token", "par"] as const).map((at) => ({ at, pairs: nameResources })),
-    },
-    {
-      server: "A client that names no scope gets `read:users` for the Management API.",
-      source: nodeLibrary,
     },
   ],
   differences: [
@@ -212,7 +205,7 @@ export const auth0: LookAlike = {
     "Addresses in the metadata that this look-alike does not answer.",
     "The lifetimes and the `sub` of a person, which stay those of this server.",
     "The password grant, the passwordless login, the registration of clients, and organizations.",
-    "The Management API other than people. A list has all of them, or those of one whole id, name or email, and has no pages.",
+    "The Management API other than people. A list has all people, or those of one whole id, name or email, and has no pages.",
     "That `/v2/logout` asks no question, and its parameter `federated`. Here, the person confirms the sign-out.",
     "The address of the page where a person enters the code of a device.",
   ],
@@ -224,8 +217,6 @@ function nameResources(sent: readonly Pair[], { address }: IncomingRequest): rea
   const grantType = sent.find(([name]) => name === "grant_type")?.[1] ?? "client_credentials";
   if (!URL.canParse(audience) || grantType !== "client_credentials") return sent;
   const others = sent.filter(([name]) => name !== "audience");
-  const isManagement = audience.endsWith("/api/v2/") && others.some(([name]) => name === "grant_type");
-  if (isManagement && !others.some(([name]) => name === "scope")) others.push(["scope", "read:users"]);
   const asksForPerson = others.some(([name, value]) =>
     name === "scope" && value.split(" ").includes("openid")
   );

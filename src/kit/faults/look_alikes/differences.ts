@@ -348,7 +348,7 @@ export function describesErrors(
   describe: (message: string, status: number, phrase: string) => Members,
 ): Difference {
   return describesRefusals(
-    "Errors of the API have its form, also those with 501 for what this look-alike lacks of it.",
+    "Errors of the API have its form, also with 501 for what this look-alike lacks.",
     source,
     api,
     ({ status, body }, { exchange: { facts } }) => ({

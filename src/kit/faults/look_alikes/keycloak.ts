@@ -115,7 +115,7 @@ export const keycloak: LookAlike = {
     secretEitherWay(clientSecrets),
     sameSecretTwice(clientSecrets),
     {
-      server: "A request with the client_id among its parameters may have an access token as Bearer, too.",
+      server: "A request with a client_id in its form may have an access token as Bearer, too.",
       source: clientSecrets,
       sets: { ignoresBearer: "client_id" },
     },
@@ -239,8 +239,8 @@ export const keycloak: LookAlike = {
     "The page `delegated`, at which the browser of a login by keycloak-installed-adapter ends.",
     "Offline tokens. A sign-out with a refresh token ends the tokens of this login, and not the session of the person.",
     "The password grant, the backchannel authentication endpoint, and the account console.",
-    "The roles that the admin API needs, and what it has beside people and groups. A list has all people, or those of one " +
-    "whole username or email, and has no pages.",
+    "The roles that the admin API needs, and what it has beside people and groups. " +
+    "A list has all people, or those of one whole id, name or email, and has no pages.",
     "The address of the page where a person enters the code of a device.",
   ],
 };

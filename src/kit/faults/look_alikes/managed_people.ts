@@ -8,8 +8,15 @@ import { fail, type RefusalRows, refusals } from "../../../server/oauth/contract
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { describesErrors, guidFor } from "./differences.ts";
-import type { Difference, ProviderAddresses, ProviderEndpoint, ShownPerson, Source } from "./look_alike.ts";
+import { describesErrors, guidFor, presume } from "./differences.ts";
+import type {
+  Difference,
+  Laxness,
+  ProviderAddresses,
+  ProviderEndpoint,
+  ShownPerson,
+  Source,
+} from "./look_alike.ts";
 
 const refusal = refusals({
   provider_reader_refused: {
@@ -69,6 +76,22 @@ export const adminDifferences: readonly Difference[] = [
     source: adminApi,
   },
 ];
+
+export const managementLax: readonly Laxness[] = [{
+  server: "A client that names no scope gets `read:users` for the Management API.",
+  source: {
+    title: "The library of Auth0 for Node, whose requests name none",
+    url: "https://github.com/auth0/node-auth0/blob/master/src/management/wrapper/token-provider.ts",
+  },
+  reads: [{
+    at: "token",
+    pairs(sent, request) {
+      const isOwn = sent.some(([name, value]) => name === "grant_type" && value === "client_credentials");
+      const isManagement = sent.some(([name, value]) => name === "audience" && value.endsWith("/api/v2/"));
+      return isOwn && isManagement ? presume("scope", "read:users")(sent, request) : sent;
+    },
+  }],
+}];
 
 type Show = (person: ShownPerson, query: URLSearchParams) => unknown;
 

@@ -36,7 +36,7 @@ const goLibrary = page(
   "https://github.com/okta/okta-sdk-golang/blob/master/okta/client.go",
 );
 const nodeLibrary = page(
-  "The library of Okta for Node, which sends a proof for each token, also for a Bearer token",
+  "The library of Okta for Node, which sends one for each token",
   "https://github.com/okta/okta-sdk-nodejs/blob/master/src/oauth.js",
 );
 const django = page(
@@ -190,8 +190,8 @@ export const okta: LookAlike = {
     "refused. With `offline_access` in the scope, okta-auth-js renews without it.",
     "Refresh token rotation, which an application can choose.",
     "That an authorization request must have a state.",
-    "The registration of clients, the page for the code of a device, and the Management API other than people and groups. A " +
-    "list has all of them, or those of one whole id, login or email, and has no pages. It takes no API token.",
+    "The registration of clients, the page for the code of a device, and the Management API other than people and groups. It takes no API token. " +
+    "A list has all people, or those of one whole id, name or email, and has no pages.",
   ],
 };
 
