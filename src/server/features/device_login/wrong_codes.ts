@@ -2,14 +2,7 @@
 
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
 import type { Services } from "../../oauth/contracts/feature.ts";
-import {
-  countAttempt,
-  findWait,
-  type ThrottledAccount,
-  throttleId,
-  throttles,
-} from "../../oauth/secrets/throttle.ts";
-import { limitAttempts } from "../../store/store.ts";
+import { countAttempt, findWait, type ThrottledAccount } from "../../oauth/secrets/throttle.ts";
 
 // In seconds.
 const period = 600;
@@ -37,23 +30,13 @@ export async function countCode(exchange: Exchange, services: Services): Promise
   const terms = isFlood ? ofPeerInFlood : ofPeer;
   const seconds = await countAttempt(who, services, terms);
   if (seconds > 0) return { seconds, settle: () => Promise.resolve() };
-  const counted = await countAttempt(everyone, services, ofAll) === 0 ? [who, everyone] : [who];
+  const isOfAll = await countAttempt(everyone, services, ofAll) === 0;
   return {
     seconds,
     async settle(isRight) {
-      if (isRight) { for (const each of counted) await takeBackAttempt(each, services); }
+      if (!isRight) return;
+      await countAttempt(who, services, ofPeer, -1);
+      if (isOfAll) await countAttempt(everyone, services, ofAll, -1);
     },
   };
-}
-
-async function takeBackAttempt(who: ThrottledAccount, { store, now }: Services): Promise<void> {
-  const id = throttleId(who);
-  for (const retry = limitAttempts();; retry()) {
-    const entry = await store.get(throttles, id, now());
-    if (entry === undefined) return;
-    const { version, expiresAt, value } = entry;
-    const failures = Math.max(0, value.failures - 1);
-    const condition = { expiresAt, now: now(), if: version };
-    if (await store.put(throttles, id, { failures }, condition) !== undefined) return;
-  }
 }

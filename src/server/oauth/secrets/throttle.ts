@@ -95,18 +95,22 @@ export function mustWait<Kind extends string = "too_many_attempts">(
   return { problem: { kind, secondsToWait }, refusal: refuse({ seconds: secondsToWait, headers }) };
 }
 
-/** Returns 0 if the attempt counts, or else the seconds to wait. The put is conditional, so simultaneous ones all count. */
+/**
+ * Returns 0 if the attempt counts, or else the seconds to wait. The put is conditional, so simultaneous ones all count. -1
+ * takes back an attempt that counted: `options` then has the most that any attempt may have had.
+ */
 export async function countAttempt(
   who: ThrottledAccount,
   services: Services,
   options: ThrottleOptions = usualOptions,
+  by: 1 | -1 = 1,
 ): Promise<number> {
   const { store, now } = services;
   const id = throttleId(who);
   for (const retry = limitAttempts();; retry()) {
     const time = now();
     const entry = restartIfAhead(await store.get(throttles, id, time), options, services);
-    const failures = (entry?.value.failures ?? 0) + 1;
+    const failures = Math.max(0, (entry?.value.failures ?? 0) + by);
     const expiresAt = entry?.expiresAt ?? Math.ceil(time) + options.period;
     if (failures > options.most) return Math.ceil(expiresAt - time);
     const condition = { expiresAt, now: time, if: entry?.version ?? null };
