@@ -25,8 +25,8 @@ export function secondFactorPage(props: SecondFactorProps, words: Words): Page {
 function CodeForm({ action, request, person, kind, problem, ...props }: SecondFactorProps): VNode {
   const { address, shownCode } = props;
   const clockAhead = kind === "totp" ? props.clockAhead : undefined;
-  const { signIn, secondFactor: words } = useWords();
-  const problems = { ...signIn.problems, ...words.problems };
+  const { signIn, device, secondFactor: words } = useWords();
+  const problems = { ...signIn.problems, ...device.problems, ...words.problems };
   // The app has no other code to try.
   const texts = clockAhead === undefined ? problems : { ...problems, wrong_code: words.wrongByClock };
   const name = <strong>{visible(person.name ?? person.username)}</strong>;
@@ -60,7 +60,7 @@ function CodeForm({ action, request, person, kind, problem, ...props }: SecondFa
           {fill(words.shown, { person: name, code: <code>{shownCode}</code> })}
         </p>
       )}
-      <button type="submit" class="button primary" id="continue">{words.proceed}</button>
+      <button type="submit" class="button primary" id="continue">{device.proceed}</button>
     </form>
   );
 }

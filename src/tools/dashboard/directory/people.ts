@@ -129,11 +129,11 @@ async function showPersonWith(person: Person, call: PageCall, failed?: Failed): 
     ...present({
       factor: call.watched.services.slots.secondFactor?.factorOf(person),
       authenticator: await describeAuthenticator(person, call),
+      forms: call.mayChange === "yes" ? createForms(person, call, failed) : undefined,
+      tokenUrl: listNewestTokens(call).get(username),
     }),
-    ...present({ forms: call.mayChange === "yes" ? createForms(person, call, failed) : undefined }),
     backUrl: call.pathOf("people"),
     requestsUrl: filterHref(writeWord("person", username), call),
-    ...present({ tokenUrl: listNewestTokens(call).get(username) }),
   };
   return call.show(personPage(props), failed === undefined ? 200 : 400);
 }
