@@ -39,7 +39,10 @@ function readWords(text: string): { readonly words?: readonly string[] } {
 
 /** Such as flags, keys, refusals and misbehaviours, and the packages that a program imports. */
 function listNames(text: string, plain: string): string {
-  const code = [...plain.matchAll(/`([^`]+)`/g)].flatMap(([, span = ""]) => span.split(/\s+/));
+  // no span goes on in another paragraph or row
+  const blocks = plain.split(/\n\s*\n|\n(?=[|#])/);
+  const spans = blocks.flatMap((block) => [...block.matchAll(/(?<!`)(`+)(?!`)([^]*?[^`])\1(?!`)/g)]);
+  const code = spans.flatMap(([, , span = ""]) => span.split(/\s+/));
   const imported = [...text.matchAll(/ from "(?:npm:)?([^".]+)"/g)].map(([, name = ""]) => name);
   const names = [...code, ...imported].filter((name) => /^(--)?[a-z][\w./-]+$/i.test(name));
   return [...new Set(names.map((name) => name.toLowerCase()))].sort().join(" ");

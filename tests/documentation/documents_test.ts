@@ -8,6 +8,14 @@ import { test } from "../runner.ts";
 import { findPages } from "./blocks.ts";
 import { findAnchors, findBrokenLinks, findLinks } from "./links.ts";
 
+test("documents: a page is found by the names in its code, and by no word between two of them", () => {
+  const pages = JSON.parse(readFileSync("static/pages.json", "utf8")) as { file: string; names: string }[];
+  const named = (name: string) =>
+    pages.filter(({ names }) => names.split(" ").includes(name)).map(({ file }) => file);
+  assertEquals(named("as.route").includes("docs/test_an_api.md"), true);
+  assertEquals(["again.", "all.", "answer."].flatMap(named), []);
+});
+
 for (const document of [...findPages(), "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]) {
   const text = readFileSync(document, "utf8");
 
