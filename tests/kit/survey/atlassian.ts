@@ -11,7 +11,6 @@ const reads = "access_token expires_in";
 const ofJira = [
   ...[
     "user?accountId=789820650272555051",
-    "user/groups?accountId=789820650272555051",
     "user/search?query=alice",
     "project",
   ],
@@ -70,6 +69,18 @@ export const atlassian: Survey = {
     },
   },
   libraries: [
+    [
+      "npm confluence.js 2.1.0",
+      "out/api/users.js, out/api/space.js, out/version2",
+      "Confluence",
+    ],
+    [
+      "npm jira-client 8.2.2",
+      "lib/jira.js",
+      "Jira, version 3",
+      "server, version 3",
+      "3/user/search?query=alice",
+    ],
     simpleOauth2("authorize", "token", "token, JSON", "refresh"),
     clientOauth2("authorize", "token"),
     grant("authorize", "token", "me"),

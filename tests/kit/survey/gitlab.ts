@@ -25,6 +25,7 @@ const reads = "access_token refresh_token created_at";
 const lists = [
   ...["groups", "projects", "namespaces", "user/keys", "user/gpg_keys", "user/emails"],
   ...["issues", "merge_requests", "events", "todos"],
+  ...["projects", "keys", "gpg_keys", "events"].map((name) => `users/735577801/${name}`),
 ];
 
 export const gitlab: Survey = {

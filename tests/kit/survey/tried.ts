@@ -586,4 +586,17 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm fb 2.0.0, PyPI facepy 1.0.12", ["facebook"]],
   ["npm @adonisjs/ally 6.3.0, its driver linked_in, PyPI python-linkedin-v2 0.9.4", ["linkedin"]],
   ["npm apple-signin 1.0.9", ["apple"]],
+  [
+    "npm octokit 5.0.5, Go github.com/google/go-github/v74 74.0.0, github.com/shurcooL/githubv4 and github.com/cli/go-gh/v2 " +
+    "2.17.0, PyPI sgqlc 18 and github-app-user-auth 1.1, Perl Net::GitHub 1.05 and Pithub 0.01040, Debian gh 2.23.0",
+    ["github"],
+  ],
+  [
+    "npm discord.js 14.28.1, eris 0.18.0 and @discordeno/rest 21.0.0 and PyPI discord.py 2.7.1, with the token of a bot",
+    ["discord"],
+  ],
+  ["PyPI discordauth 0.1.0, DiscordOauth 1.0.0 and discord-oauth2 0.2", ["discord"]],
+  ["npm @slack/client 5.0.2 and slack-node 0.3.2, Go github.com/slack-go/slack 0.36.0", ["slack"]],
+  ["Go gitlab.com/gitlab-org/api/client-go 1.46.0", ["gitlab"]],
+  ["npm confluence.js 2.1.0 and jira-client 8.2.2", ["atlassian"]],
 ];

@@ -55,7 +55,6 @@ const ofJira:
     { path: "myself", source: jira, scopes: readsUsers, shows: describeJiraUser },
     { path: "serverInfo", source: serverInfo, shows: describeServer },
     { ...ofUsers, path: "user", names: isAsked, shows: describeJiraUser },
-    { ...ofUsers, path: "user/groups", names: isAsked, shows: () => [] },
     {
       ...{ ...ofUsers, path: "user/search" },
       shows: (_person, _scope, { address }, people) => {
@@ -119,7 +118,7 @@ export const atlassian: LookAlike = {
       server: "Without a valid token or its scope, the API answers 401 with `code` and `message`.",
       source: scopeError,
       acts: changeResponse("userinfo", (answer) => {
-        if (answer.status === 404) return withJson(answer, { errorMessages: [unknownUser], errors: {} });
+        if (answer.status === 404) return withJson(answer, { errorMessages: ["User not found"], errors: {} });
         const message = messages[answer.status];
         return message === undefined ? answer : withJson({ ...answer, status: 401 }, { code: 401, message });
       }),
@@ -132,12 +131,11 @@ export const atlassian: LookAlike = {
   ],
   leftOut: [
     "The site that a person chooses at the consent: there is one, and each token is for it.",
-    "Other paths of the APIs of Jira and Confluence than these. The lists of projects and groups are empty.",
+    "Other paths of the APIs of Jira and Confluence than these. Lists are empty: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server.",
   ],
 };
 
-const unknownUser = "The user does not exist or you do not have the permission to view them.";
 const messages: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   403: "Unauthorized; scope does not match",

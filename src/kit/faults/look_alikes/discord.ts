@@ -173,7 +173,7 @@ export const discord: LookAlike = {
   ],
   leftOut: [
     "The gateway of bots, webhooks, the implicit grant, and the parameters for them.",
-    "Other paths of the API than these. The lists of guilds and connections are empty, and no guild is found: answer them with `as.route()`.",
+    "Other paths of the API than these. Lists are empty, and guilds are not found: answer them with `as.route()`.",
     "JSON bodies.",
     "The lifetimes, which stay those of this server.",
   ],

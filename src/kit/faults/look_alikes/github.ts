@@ -405,7 +405,7 @@ export const github: LookAlike = {
   leftOut: [
     "GraphQL other than the fields of the `viewer` and of `rateLimit`: it is refused with 501. The lists of the viewer are empty.",
     "The permissions of a GitHub App, its other installations, and the end of the old tokens at a refresh.",
-    "Other paths of the REST API. All lists of a person are empty, and no organization, team or repository is found: answer them with `as.route()`.",
+    "Other paths of the API than these. Lists are empty, and organizations, teams and repositories are not found: answer them with `as.route()`.",
   ],
 };
 

@@ -58,7 +58,7 @@ function describeViewer(user: Members): Members {
     ...Object.fromEntries(noLists.map((list) => [list, none])),
     ...{ login, name, bio, company, location, email: email ?? "", id: user["node_id"], databaseId: id },
     ...{ avatarUrl: user["avatar_url"], url: user["html_url"], websiteUrl: user["blog"] },
-    ...{ createdAt: user["created_at"], updatedAt: user["updated_at"], isViewer: true, __typename: "User" },
+    ...{ createdAt: user["created_at"], isViewer: true, __typename: "User" },
   };
 }
 

@@ -6,7 +6,7 @@ import { sha256 } from "../../../ground/crypto/platform.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import { textOf } from "../../../ground/http/body.ts";
-import type { Answer } from "../../../ground/http/message.ts";
+import type { Answer, IncomingRequest } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
@@ -62,7 +62,7 @@ export const gitlab: LookAlike = {
   addresses: (host) => ({
     issuer: `https://${host}`,
     // The id of a user, and a group or project with what it has.
-    optionalInPath: /(?<=^\/api\/v4\/users\/)\d+$|(?<=^\/api\/v4\/(?:groups|projects)\/).+$/,
+    optionalInPath: /(?<=^\/api\/v4\/users\/)\d+(?:$|\/(?=\w+$))|(?<=^\/api\/v4\/(?:groups|projects)\/).+$/,
     endpoints: [
       { url: `https://${host}/.well-known/openid-configuration`, is: "metadata", source: openId },
       { url: `https://${host}/oauth/authorize`, is: "authorize", source: oauth },
@@ -85,7 +85,7 @@ export const gitlab: LookAlike = {
         is: "userinfo",
         source: users,
         accepts: [tokenInQuery(oauth)],
-        scopes: ["read_user", "read_api", "api"],
+        scopes: readsUsers,
         shows: (person) => describeUser(person, host),
       },
       {
@@ -94,8 +94,8 @@ export const gitlab: LookAlike = {
         is: "userinfo",
         source: users,
         accepts: [tokenInQuery(oauth)],
-        scopes: ["read_user", "read_api", "api"],
-        names: (person, { address }) => address.path.endsWith(`/${numberFor(person.subject)}`),
+        scopes: readsUsers,
+        names: isAsked,
         shows: (person) => describePublicUser(person, host),
       },
       ...["groups", "projects"].map((name) => ({
@@ -110,7 +110,7 @@ export const gitlab: LookAlike = {
       })),
       {
         ...{ url: `https://${host}/api/v4/users`, is: "userinfo", source: users } as const,
-        ...{ accepts: [tokenInQuery(oauth)], scopes: ["read_user", "read_api", "api"] },
+        ...{ accepts: [tokenInQuery(oauth)], scopes: readsUsers },
         shows: (_person, _scope, { address: { query } }, people) =>
           people.filter(({ username, claims }) => {
             const asked = new URLSearchParams(query);
@@ -119,10 +119,15 @@ export const gitlab: LookAlike = {
               `${name} ${claims["name"]}`.toLowerCase().includes(asked.get("search")?.toLowerCase() ?? "");
           }).map((each) => describePublicUser(each, host)),
       },
+      ...["projects", "keys", "gpg_keys", "events"].map((name) => ({
+        ...{ url: `https://${host}/api/v4/users/${name}`, is: "userinfo", source: users } as const,
+        ...{ written: `https://${host}/api/v4/users/{id}/${name}`, accepts: [tokenInQuery(oauth)] },
+        ...{ scopes: readsUsers, names: isAsked, shows: () => [] },
+      })),
       ...emptyLists.map((name) => ({
         ...{ url: `https://${host}/api/v4/${name}`, is: "userinfo", source: resources } as const,
         ...{ accepts: [tokenInQuery(oauth)], shows: () => [] },
-        scopes: name.startsWith("user/") ? ["read_user", "read_api", "api"] : ["read_api", "api"],
+        scopes: name.startsWith("user/") ? readsUsers : ["read_api", "api"],
       })),
     ],
   }),
@@ -202,7 +207,7 @@ export const gitlab: LookAlike = {
   leftOut: [
     "Version 3 of the API, such as `/api/v3/user`, which GitLab has removed.",
     "That a refresh also ends the old access token.",
-    "Other paths of the API. The lists of groups, projects, keys and other things are empty, and no group and no project is found: answer them with `as.route()`.",
+    "Other paths of the API than these. Lists are empty, and groups and projects are not found: answer them with `as.route()`.",
     "The lifetimes, which stay those of this server, and the resource owner password flow.",
   ],
 };
@@ -230,6 +235,12 @@ function describePerson(claims: Claims, { findPerson }: Tools, { grant }: ActCon
     ...claims,
     ...{ preferred_username: person.username, nickname: person.username, sub_legacy: sha256(subject) },
   };
+}
+
+const readsUsers = ["read_user", "read_api", "api"];
+
+function isAsked({ subject }: ShownPerson, { address }: IncomingRequest): boolean {
+  return address.path.split("/")[4] === `${numberFor(subject)}`;
 }
 
 const emptyLists = [

@@ -156,8 +156,7 @@ export const slack: LookAlike = {
   leftOut: [
     "The other methods of the Web API, and the scopes that a method needs. Sign in with Slack is the look-alike `slack_openid`.",
     "That the token of a person and that of the bot differ. Here they are the same.",
-    "That auth.test names the bot for the token of a bot. users.info knows the bot of the token response.",
-    "Lists of channels and user groups are empty.",
+    "That auth.test names the bot for the token of a bot. Lists are empty.",
   ],
 };
 

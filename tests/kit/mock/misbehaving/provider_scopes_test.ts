@@ -333,6 +333,8 @@ test("look-alike gitlab: the API has public users by their id, no members, and o
   assertEquals(await found("search=ADAMS"), ["alice"]);
   assertEquals([await found("username=ali"), await found("search=nobody")], [[], []]);
   assertEquals([await ask("projects"), await ask("user/keys")], [[200, []], [200, []]]);
+  assertEquals(await ask(`users/${id}/projects`), [200, []]);
+  assertEquals(await ask("users/1/projects"), [404, { message: "404 User Not Found" }]);
   const reader = await logIn(as, urls, { scope: "read_api" });
   assertEquals((await get(as, "https://gitlab.com/api/v4/user", reader.access_token)).status, 200);
 });
