@@ -90,6 +90,12 @@ export const cognito: Survey = {
     },
   },
   libraries: [
+    [
+      "npm @aws-sdk/client-cognito-identity-provider 3.1169.0",
+      "dist-es/commands",
+      ...["GetUser", "GetTokensFromRefreshToken", "InitiateAuth, secret", "RevokeToken", "GlobalSignOut"],
+      "API of user pools",
+    ],
     ["PyPI fastmcp 4.2.3", "oidc_proxy.py", "metadata", "authorize", "token", "keys"],
     ["PyPI Flask-Cognito 1.21", "flask_cognito.py", "keys"],
     [

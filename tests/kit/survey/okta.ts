@@ -111,6 +111,7 @@ export const okta: Survey = {
     },
   },
   libraries: [
+    ["Go github.com/okta/okta-sdk-golang/v2 2.20.0", "okta/user.go", "management"],
     ["npm @okta/okta-sdk-nodejs 8.1.0", "src/oauth.js", "management"],
     ["PyPI okta 3.4.6", "okta/oauth.py", "management"],
     ["PyPI okta-jwt 1.3.5", "jwt.py", "metadata, OAuth, after the path", "keys"],

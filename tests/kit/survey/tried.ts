@@ -562,6 +562,8 @@ export const tried: readonly (readonly [libraries: string, names: readonly LookA
   ["npm passport-keycloak-bearer 2.4.1, for tokens", ["keycloak"]],
   ["Maven org.keycloak:keycloak-admin-client 26.0.12, as a client, with its `resteasyClient`", ["keycloak"]],
   ["Go github.com/auth0/go-jwt-middleware/v2 2.3.1, for tokens", ["auth0"]],
+  ["npm @aws-sdk/client-cognito-identity-provider 3.1169.0, with `requestHandler`", ["cognito"]],
+  ["Go github.com/okta/okta-sdk-golang/v2 2.20.0, with a key and `--like-host acme.okta.com`", ["okta"]],
   ["PyPI boto3 1.44.8, after a login in the browser", ["cognito"]],
   ["Go github.com/hashicorp/go-azure-sdk/sdk 0.20260811, as an application", ["entra"]],
   [
