@@ -44,7 +44,7 @@ function listNames(text: string, plain: string): string {
   const spans = blocks.flatMap((block) => [...block.matchAll(/(?<!`)(`+)(?!`)([^]*?[^`])\1(?!`)/g)]);
   const code = spans.flatMap(([, , span = ""]) => span.split(/\s+/));
   const imported = [...text.matchAll(/ from "(?:npm:)?([^".]+)"/g)].map(([, name = ""]) => name);
-  const names = [...code, ...imported].filter((name) => /^(--)?[a-z][\w./-]+$/i.test(name));
+  const names = [...code, ...imported].filter((name) => /^(--)?[a-z][\w./-]*\w$/i.test(name));
   return [...new Set(names.map((name) => name.toLowerCase()))].sort().join(" ");
 }
 

@@ -8,7 +8,7 @@ import { fail, type RefusalRows, refusals } from "../../../server/oauth/contract
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { describesErrors, guidFor, presume } from "./differences.ts";
+import { describesErrors, groupsOf, guidFor, presume } from "./differences.ts";
 import type {
   Difference,
   Laxness,
@@ -204,10 +204,6 @@ function place(source: Source, places: readonly Place[]): readonly ProviderEndpo
   return places.map(([written, answer]) => ({
     ...{ url: written.replace(/\{id\}\/?/, ""), written, is: "userinfo", source, method: "GET", answer },
   }));
-}
-
-function groupsOf({ claims: { groups } }: ShownPerson): readonly string[] {
-  return Array.isArray(groups) ? groups.filter((each) => typeof each === "string") : [];
 }
 
 /** What the access token needs. */
