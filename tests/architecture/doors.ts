@@ -191,6 +191,7 @@ const kit: Doors = {
   "mock/journal/journal_index.ts": "finds recorded requests by id, by flow and in groups",
   "mock/journal/next_request.ts": "waits for the next request of a client or to an endpoint",
   "mock/journal/outcome_of.ts": "names the outcome of an exchange",
+  "mock/journal/packed_entry.ts": "unpacks an entry that the service worker keeps",
   "mock/journal/record_seen.ts": "hides the secrets of a request that a verdict has looked at",
   "mock/journal/recorded_request.ts": "a recorded request without secrets",
   "mock/journal/recorder.ts": "records the requests of a tenant, for the assertions of a test",

@@ -61,7 +61,7 @@ const reasons: readonly (readonly [reason: string, ...expressions: RegExp[]])[] 
     /(?<=urn:ietf:params:oauth:request_uri:)[\w.-]+/g,
     /(?<=[^/])\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|consumers|[\w-]+(?:\.[\w-]+)+)(?=\/v2\.0$)/i,
     /(?<!\/admin)\/realms\/[^/]+$/,
-    /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=^(?:\/api\/v3)?\/orgs)\/[^/]+\/(?:members|memberships|teams)\/.+$|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)/,
+    /(?<=\/applications)\/[^/]+(?=\/(?:token|grant)$)|(?<=\/app\/installations)\/\d+|(?<=^(?:\/api\/v3)?)\/(?:orgs|users|repos\/[^/]+)\/[^/]+(?=\/installation$)|(?<=^(?:\/api\/v3)?\/(?:orgs|repos|teams|user\/memberships\/orgs)\/).+$|(?<=^(?:\/api\/v3)?\/users)\/[^/]+(?=\/|$)/,
     /(?<=^\/api)\/v\d+(?=\/)/,
     /(?<=^\/common\/[Uu]ser[Rr]ealm\/)[^/]+$|(?<=^\/(?:v1\.0|beta)\/me)\/$|(?<=^\/(?:v1\.0|beta))\/(?=\/)|(?<=^\/(?:v1\.0|beta)\/)[0-9a-f-]{36}\/(?=(?:users|groups)\b)|\/(?=\/v2\.0\/\.well-known\/)(?<=^\/[^/]+\/)|(?<=\/(?:me|users\/[^/]+)\/photo)(?:s\/\d{2,3}x\d{2,3})?\/\$value$|(?<=^\/(?:v1\.0|beta)\/(?:[0-9a-f-]{36}\/|\/)?(?:users|groups)\/)[^/]+(?:$|\/(?=photo|manager|directReports|getMember|checkMember|\w*ember(?:Of|s)))|(?<=ember(?:Of|s))\/(?:microsoft\.)?graph\.\w+$/g,
     /(?<=^\/)v\d{1,3}\.\d{1,3}(?:\/|$)|(?<=\/)(?:me|\d{1,20})\/(?=permissions\/?$)|(?<=^\/(?:v[\d.]+\/)?)(?:me|\d{1,20})\/?$|(?<=\w)\/$/g,

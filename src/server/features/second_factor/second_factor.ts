@@ -70,7 +70,7 @@ const findStep: NonNullable<Feature["asks"]> = ({ request, exchange }, account, 
 };
 
 function acrValues({ settings }: Pick<Services, "settings">): readonly string[] {
-  const hasFactors = settings.people.all.some((person) => factorOf(person) !== undefined);
+  const hasFactors = settings.people.all.some((person) => memberOf(person, factorMember) !== undefined);
   return hasFactors ? settingOf(settings, secondFactorSetting).acrValues : [];
 }
 
@@ -97,7 +97,7 @@ function findReason(
 ): string | undefined {
   if (isProven(amr)) return undefined;
   const { username } = person;
-  const factor = factorOf(person);
+  const factor = memberOf(person, factorMember) && factorOf(person);
   const standing = settingOf(services.settings, secondFactorSetting).always
     ? "policy"
     : factor?.always
