@@ -35,7 +35,7 @@ test("release: the rehearsal writes the notes, the bill of materials and its che
   const stdout = await rehearse("notes", "materials", "checksums");
   assertMatch(stdout, /^ {2}ok; a release adds: the section must have a date$/m);
   const [, name = ""] =
-    /^ {2}dist\/release\/downloads\/(postern-[\d.]+\.cdx\.json): 3 packages$/m.exec(stdout) ?? [];
+    /^ {2}dist\/release\/downloads\/(postern-[\d.]+\.cdx\.json): 4 packages$/m.exec(stdout) ?? [];
   const materials = await readFile(`${root}${folder}/${name}`);
   const sums = await readFile(`${root}${folder}/SHA256SUMS`, "utf8");
   const sum = createHash("sha256").update(materials).digest("hex");
