@@ -140,7 +140,7 @@ const kit: Doors = {
   "faults/id_jag_faults.ts": "the names of wrong ID-JAGs",
   "faults/judge_repeats.ts": "judges values that must be new",
   "faults/logins.ts": "the logins of a client",
-  "faults/look_alikes/github_app.ts": "finds the app of GitHub that has signed a JWT, for the proxy",
+  "faults/look_alikes/jwt_signer.ts": "finds the client that has signed a JWT, for the proxy",
   "faults/look_alikes/look_alike.ts": "what a look-alike is",
   "faults/look_alikes/look_alikes.ts": "the look-alikes by name",
   "faults/look_alikes/provider_hosts.ts": "which hosts a provider has, and which one a test may name",

@@ -1,7 +1,6 @@
 /** The token endpoint, where a client exchanges a code or another grant for tokens (OAuth 2.1 §3.2). */
 
 import type { Answer } from "../../ground/http/message.ts";
-import { json } from "../../ground/http/respond.ts";
 import { authenticateClient } from "../oauth/clients/authentication/authenticate_client.ts";
 import type { AuthenticatedClient } from "../oauth/contracts/authenticated_client.ts";
 import { requiresProof } from "../oauth/clients/authentication/bound_tokens.ts";
@@ -12,8 +11,7 @@ import { type OAuthError, type RefusalRows, refusals } from "../oauth/contracts/
 import type { Exchange } from "../oauth/contracts/exchange.ts";
 import type { Feature, GrantType, Services, TokenRequest } from "../oauth/contracts/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../oauth/contracts/params.ts";
-import { passSeam } from "../oauth/contracts/seams.ts";
-import { commitChange, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
+import { answerTokens, commitChange, prepareTokens } from "../oauth/tokens/prepare_tokens.ts";
 import { describeProof, proveSender } from "../oauth/tokens/prove_sender.ts";
 import type { Ending, Redemption } from "../oauth/contracts/redemption.ts";
 import { bearer, type Sender } from "../oauth/contracts/sender.ts";
@@ -109,9 +107,7 @@ async function attempt(request: TokenRequest, services: Services): Promise<Answe
   if (!await recordUse(tokens.livesUntil)) return "client_changed";
   if (!await commitChange(tokens, services)) return "grant_changed";
   // respond
-  const value = { status: 200, members: tokens.members };
-  const { status, members } = await passSeam(services.seams, "token_response", value, exchange, tokens.grant);
-  return json(members, { status });
+  return await answerTokens(tokens, exchange, services);
 }
 
 /** Ends the grant and throws the refusal. Returns what another request has changed, if that comes first. */

@@ -17,11 +17,10 @@ import {
   requireUnrepeatedForm,
 } from "../../../server/oauth/contracts/params.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { passSeam } from "../../../server/oauth/contracts/seams.ts";
 import { bearer } from "../../../server/oauth/contracts/sender.ts";
 import { redeemGrant } from "../../../server/oauth/tokens/check_grant.ts";
 import { checkToken, findToken } from "../../../server/oauth/tokens/find_token.ts";
-import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
+import { answerTokens, commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { answerPart } from "./batch_part.ts";
 import { digitsFor } from "./differences.ts";
@@ -108,9 +107,7 @@ export function exchangeToken(usual: Endpoint["handle"]): Endpoint["handle"] {
       return await exchangeToken(usual)(exchange, services, variable);
     }
     // respond
-    const value = { status: 200, members: tokens.members };
-    const { members } = await passSeam(services.seams, "token_response", value, exchange, tokens.grant);
-    return json(members);
+    return await answerTokens(tokens, exchange, services);
   };
 }
 

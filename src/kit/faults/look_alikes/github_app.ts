@@ -1,21 +1,18 @@
 /** What GitHub answers a GitHub App that acts as itself, by a JWT that it signs, and for an installation. */
 
-import { type Jwk, publicJwk, verifiesWith } from "../../../ground/crypto/jwk.ts";
-import { readUnverified, type VerifyingKey, verifyJwt } from "../../../ground/crypto/jwt.ts";
+import { readUnverified } from "../../../ground/crypto/jwt.ts";
 import { parseAuthorization } from "../../../ground/http/authorization.ts";
 import type { Answer } from "../../../ground/http/message.ts";
 import { json } from "../../../ground/http/respond.ts";
-import type { Claims, Members } from "../../../ground/values/members.ts";
-import { remember } from "../../../ground/values/remember.ts";
-import { findClient } from "../../../server/oauth/clients/records/find_client.ts";
+import type { Members } from "../../../ground/values/members.ts";
 import type { Client } from "../../../server/oauth/contracts/client.ts";
 import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { clockSkew } from "../../../server/oauth/options/clock_skew.ts";
 import { createAccessToken } from "../../../server/oauth/tokens/access_token.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { numberFor } from "./differences.ts";
+import { findSigner, findWrongEnd } from "./jwt_signer.ts";
 
 const refusal = refusals({ error: "invalid_token", status: 401 }, {
   provider_app_unproven: {
@@ -36,45 +33,18 @@ export const refused: RefusalRows = refusal.rows;
 async function requireApp(exchange: Exchange, services: Services): Promise<Client> {
   const header = exchange.request.header("authorization") ?? "";
   const { text = "" } = parseAuthorization(header, ["Bearer"]) ?? {};
-  const found = await findApp(text, services);
+  const found = await findSigner(text, services);
   if (found === undefined) {
     const iss = readUnverified(text)?.["iss"];
     throw refusal("provider_app_unproven", {
       received: typeof iss === "string" ? `a JWT with the iss ${iss}` : "no JWT with an iss",
     });
   }
-  const { client, claims: { exp } } = found;
-  const lifetime = typeof exp === "number" ? exp - services.now() : NaN;
-  if (!(lifetime > -clockSkew && lifetime <= longestLife + clockSkew)) {
-    const left = `an exp ${Math.round(lifetime)} seconds from now`;
-    throw refusal("provider_app_expired", { received: typeof exp === "number" ? left : "no exp" });
-  }
+  const { client, claims } = found;
+  const received = findWrongEnd(claims, longestLife, services);
+  if (received !== undefined) throw refusal("provider_app_expired", { received });
   exchange.note({ clientId: client.id });
   return client;
-}
-
-/** Finds the app that has signed the JWT. */
-export async function findApp(
-  text: string,
-  services: Services,
-): Promise<{ readonly client: Client; readonly claims: Claims } | undefined> {
-  const iss = readUnverified(text)?.["iss"];
-  const client = typeof iss === "string" ? await findClient(iss, services) : undefined;
-  const claims = client && await readClaims(text, client);
-  return client && claims && { client, claims };
-}
-
-const verifying = new WeakMap<Jwk, VerifyingKey>();
-
-/** Returns the claims of a JWT that one of the client's keys has signed. */
-async function readClaims(text: string, { members }: Client): Promise<Claims | undefined> {
-  const { keys = [] } = (members["jwks"] ?? {}) as { readonly keys?: readonly Jwk[] };
-  for (const jwk of keys.filter((each) => verifiesWith(each).includes("RS256"))) {
-    const key = remember(verifying, jwk, () => ({ alg: "RS256", publicJwk: publicJwk(jwk, "app", "RS256") }));
-    const jwt = await verifyJwt(text, (_kid, alg) => alg === "RS256" ? key : undefined);
-    if (jwt !== undefined) return jwt.claims;
-  }
-  return undefined;
 }
 
 export async function describeApp(exchange: Exchange, services: Services): Promise<Answer> {

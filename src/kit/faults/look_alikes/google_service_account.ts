@@ -7,17 +7,15 @@ import type { Exchange } from "../../../server/oauth/contracts/exchange.ts";
 import type { Endpoint, Services } from "../../../server/oauth/contracts/feature.ts";
 import { readForm, requireParam, requireUnrepeatedForm } from "../../../server/oauth/contracts/params.ts";
 import { fail, type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
-import { passSeam } from "../../../server/oauth/contracts/seams.ts";
 import { bearer } from "../../../server/oauth/contracts/sender.ts";
-import { clockSkew } from "../../../server/oauth/options/clock_skew.ts";
 import {
   redeemForItself,
   redeemForPerson,
   requireDirectAccess,
 } from "../../../server/oauth/tokens/issue_directly.ts";
-import { commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
+import { answerTokens, commitChange, prepareTokens } from "../../../server/oauth/tokens/prepare_tokens.ts";
 import { signToken, specifiedAlg } from "../../../server/oauth/tokens/sign_token.ts";
-import { findApp } from "./github_app.ts";
+import { findSigner, findWrongEnd } from "./jwt_signer.ts";
 
 const refusal = refusals({ error: "invalid_grant" }, {
   provider_account_unproven: {
@@ -60,7 +58,7 @@ export function redeemsAssertion(usual: Endpoint["handle"]): Endpoint["handle"] 
     if (form.get("grant_type") !== grantType) return await usual(exchange, services, variable);
     requireUnrepeatedForm(form);
     // identify
-    const { client, claims } = await findApp(requireParam(form, "assertion"), services) ??
+    const { client, claims } = await findSigner(requireParam(form, "assertion"), services) ??
       fail(refusal("provider_account_unproven"));
     exchange.note({ clientId: client.id });
     // validate
@@ -80,9 +78,7 @@ export function redeemsAssertion(usual: Endpoint["handle"]): Endpoint["handle"] 
     const tokens = await prepareTokens(issue, services);
     await commitChange(tokens, services);
     // respond
-    const value = { status: 200, members: tokens.members };
-    const { members } = await passSeam(services.seams, "token_response", value, exchange, tokens.grant);
-    return json(members);
+    return await answerTokens(tokens, exchange, services);
   };
 }
 
@@ -90,16 +86,13 @@ export function redeemsAssertion(usual: Endpoint["handle"]): Endpoint["handle"] 
 const longestLife = 3600;
 
 function checkAssertion(
-  { exp, aud }: Claims,
+  claims: Claims,
   { request: { address } }: Exchange,
-  { now }: Services,
+  services: Services,
 ): void {
-  const lifetime = typeof exp === "number" ? exp - now() : NaN;
-  if (!(lifetime > -clockSkew && lifetime <= longestLife + clockSkew)) {
-    throw refusal("provider_account_expired", {
-      received: typeof exp === "number" ? `an exp ${Math.round(lifetime)} seconds from now` : "no exp",
-    });
-  }
+  const received = findWrongEnd(claims, longestLife, services);
+  if (received !== undefined) throw refusal("provider_account_expired", { received });
+  const { aud } = claims;
   const usual = "https://oauth2.googleapis.com/token";
   if (aud !== usual && aud !== address.origin + address.path) {
     throw refusal("provider_account_audience", { received: JSON.stringify(aud) ?? "no aud" });
@@ -115,7 +108,7 @@ async function redeem(
 ): ReturnType<typeof redeemForPerson> {
   if (typeof scope !== "string" || scope === "") throw refusal("provider_account_scope");
   const access = requireDirectAccess(scope, [], client, services);
-  // Some libraries write null for nobody.
+  // Some libraries write null if they name no person.
   if (sub === undefined || sub === null || sub === client.id) {
     return redeemForItself({ scope, resource: [] }, client, exchange, services);
   }

@@ -1,10 +1,13 @@
-/** Prepares the tokens that a grant type proposes, storing opaque ones only, and commits the change of their grant. */
+/** Prepares the tokens that a grant type proposes, storing opaque ones only, commits the change of their grant, and answers. */
 
 import type { Exchange } from "../contracts/exchange.ts";
 import type { Services, TokenIssue } from "../contracts/feature.ts";
 import type { Client } from "../contracts/client.ts";
+import type { Answer } from "../../../ground/http/message.ts";
+import { json } from "../../../ground/http/respond.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { readForm } from "../contracts/params.ts";
+import { passSeam } from "../contracts/seams.ts";
 import type { Settings, TokenClaims } from "../contracts/settings.ts";
 import { createAccessToken } from "./access_token.ts";
 import { grants, type LastResponse } from "../contracts/grant.ts";
@@ -57,6 +60,17 @@ export async function prepareTokens(proposed: TokenIssue, services: Services): P
     livesUntil: Math.max(token.expiresAt, ...added.map((each) => each.livesUntil ?? 0)),
     members,
   };
+}
+
+/** The token response, after the change of the grant. */
+export async function answerTokens(
+  { members: prepared, grant }: PreparedTokens,
+  exchange: Exchange,
+  { seams }: Services,
+): Promise<Answer> {
+  const value = { status: 200, members: prepared };
+  const { status, members } = await passSeam(seams, "token_response", value, exchange, grant);
+  return json(members, { status });
 }
 
 async function addMembers(

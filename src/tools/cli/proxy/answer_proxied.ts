@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 import type { Mock } from "../../../kit/mock/mock.ts";
-import { findApp } from "../../../kit/faults/look_alikes/github_app.ts";
+import { findSigner } from "../../../kit/faults/look_alikes/jwt_signer.ts";
 import { routeAnyRequest } from "../../../kit/mock/route_request.ts";
 import type { RunningMock } from "../../../kit/mock/running_mock.ts";
 import {
@@ -73,7 +73,8 @@ async function keepAuthorization(
   const [, scheme = "", text = ""] = /^([A-Za-z]+):? +([A-Za-z\d._~+/=-]+) *$/.exec(header ?? "") ?? [];
   const isIssued = scheme.toLowerCase() === "basic"
     ? await knowsClient(text, services)
-    : await findToken(text, undefined, services) !== undefined || await findApp(text, services) !== undefined;
+    : await findToken(text, undefined, services) !== undefined ||
+      await findSigner(text, services) !== undefined;
   return isIssued ? header : undefined;
 }
 
