@@ -372,6 +372,8 @@ function give(own: OwnAnswer, tools: Tools, at: ActContext): Changed<Answer | un
   return typeof own === "function" ? own(tools, at) : own;
 }
 
+export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
+
 export async function readGrantType({ endpoint, exchange }: ActContext): Promise<string | undefined> {
   if (endpoint !== "token") return undefined;
   // A form that cannot be read is left to the server.

@@ -1,11 +1,9 @@
 /** Wrong answers to device logins (RFC 8628). */
 
-import { answerGrant, changeJson, htmlPage, refusalAnswer, removing } from "../changes.ts";
+import { answerGrant, changeJson, deviceGrantType, htmlPage, refusalAnswer, removing } from "../changes.ts";
 import { any, callsOtherServer, redeems, to, usesReceivedToken } from "../finds.ts";
 import { type Find, orderByArrival, type Seen } from "../seen.ts";
 import { type FaultsOf, faultsOf } from "../faults_of.ts";
-
-const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";
 
 const polls: Find = redeems(deviceGrantType);
 

@@ -156,6 +156,16 @@ export function groupsOf({ claims: { groups } }: Pick<ShownPerson, "claims">): r
   return Array.isArray(groups) ? groups.filter((each) => typeof each === "string") : [];
 }
 
+/** Returns each group of these people once. */
+export function groupsAmong(people: readonly ShownPerson[]): readonly string[] {
+  return [...new Set(people.flatMap(groupsOf))];
+}
+
+/** By the id, or by the email in any case. */
+export function isCalled({ subject, claims: { email } }: ShownPerson, key: string | undefined): boolean {
+  return key === subject || typeof email === "string" && key?.toLowerCase() === email.toLowerCase();
+}
+
 /** Adds the claims about the person that the scope asks for. */
 export function describePerson(
   claims: Claims,
@@ -471,5 +481,3 @@ export function guidFor(text: string): string {
     "-",
   );
 }
-
-export const deviceGrantType = "urn:ietf:params:oauth:grant-type:device_code";

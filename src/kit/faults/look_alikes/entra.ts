@@ -9,13 +9,19 @@ import { present } from "../../../ground/values/present.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
 import type { Person } from "../../../server/oauth/contracts/people.ts";
 import { selectClaims } from "../../../server/oauth/people/claims.ts";
-import { changeClaims, changeJson, changeKeys, changeMetadata, changeTokens } from "../changes.ts";
+import {
+  changeClaims,
+  changeJson,
+  changeKeys,
+  changeMetadata,
+  changeTokens,
+  deviceGrantType,
+} from "../changes.ts";
 import type { ActContext, Tools } from "../misbehaviour.ts";
 import {
   alsoGet,
   changeTokenErrors,
   describesRefusals,
-  deviceGrantType,
   eachForgoesPkce,
   guidFor,
   hashesNoAccessToken,

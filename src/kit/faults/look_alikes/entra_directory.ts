@@ -11,7 +11,7 @@ import type { Services } from "../../../server/oauth/contracts/feature.ts";
 import { type RefusalRows, refusals } from "../../../server/oauth/contracts/refusals.ts";
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import { answerPart } from "./batch_part.ts";
-import { groupsOf } from "./differences.ts";
+import { groupsAmong } from "./differences.ts";
 import {
   describeGroup,
   graphResource,
@@ -58,18 +58,29 @@ export function listEndpointsOfDirectory(version: string): readonly ProviderEndp
     ] as const).map(([url, written]) =>
       ({ url, written, is: "userinfo", source: group, scopes: groupPermissions, lists: showGroups }) as const
     ),
-    ...([[me, me, [...ownPermissions, ...userPermissions]], [users, person, userPermissions]] as const)
-      .flatMap((
-        [url, written, scopes],
-      ) =>
-        ([["manager", () => undefined], ["directReports", () => ({ value: [] })]] as const).map((
-          [name, lists],
-        ) => ({
-          ...{ url: `${url}/${name}`, written: `${written}/${name}`, is: "userinfo", source: user } as const,
-          ...{ scopes, lists },
-        }))
-      ),
+    ...listReports(me, me, [...ownPermissions, ...userPermissions]),
+    ...listReports(users, person, userPermissions),
     { url: `${base}/$batch`, is: "userinfo", method: "POST", source: batching, answer: answerBatch },
+  ];
+}
+
+/** No person has a manager, or reports to one. */
+function listReports(
+  base: string,
+  written: string,
+  scopes: readonly string[],
+): readonly ProviderEndpoint[] {
+  const place = (name: string) =>
+    ({
+      url: `${base}/${name}`,
+      written: `${written}/${name}`,
+      is: "userinfo",
+      source: user,
+      scopes,
+    }) as const;
+  return [
+    { ...place("manager"), lists: () => undefined },
+    { ...place("directReports"), lists: () => ({ value: [] }) },
   ];
 }
 
@@ -118,7 +129,7 @@ function readFilter(filter: string | null): (item: Members) => boolean {
 const listUsers: List = (people, { request }) => listItems(people.map(userOf), request);
 
 const showGroups: List = (people, { request }) => {
-  const groups = [...new Set(people.flatMap(groupsOf))].map(describeGroup);
+  const groups = groupsAmong(people).map(describeGroup);
   const [, asked, part] = /\/groups\/([^/]+)(\/\w+)?/.exec(request.address.path) ?? [];
   if (asked === undefined) return listItems(groups, request);
   const found = groups.find(({ id }) => id === asked.toLowerCase());

@@ -8,13 +8,12 @@ import { parseJsonObject } from "../../../ground/schema/json_object.ts";
 import type { Endpoint } from "../../../server/oauth/contracts/feature.ts";
 import { isLoopbackUri } from "../../../server/oauth/clients/metadata/redirect_uri.ts";
 import { without } from "../../../server/oauth/contracts/seams.ts";
-import { changeClaims, readGrantType } from "../changes.ts";
+import { changeClaims, deviceGrantType, readGrantType } from "../changes.ts";
 import type { ActContext, Acts } from "../misbehaviour.ts";
 import {
   alsoGet,
   changeTokenErrors,
   describesRefusals,
-  deviceGrantType,
   forgoesPkce,
   ignoresScopeOfCode,
   json,

@@ -4,7 +4,7 @@ import { decodePercent } from "../../../ground/http/address.ts";
 import type { IncomingRequest } from "../../../ground/http/message.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { digitsFor, groupsOf } from "./differences.ts";
+import { digitsFor, groupsAmong, groupsOf, isCalled } from "./differences.ts";
 import { pagesOf, type ProviderEndpoint, type ShownPerson } from "./look_alike.ts";
 
 const page = pagesOf("https://developers.google.com/workspace/admin/directory/reference/rest/v1/");
@@ -16,34 +16,30 @@ const members = page("Directory API, members", "members");
 const place = "/admin/directory/v1/";
 
 export function listDirectoryEndpoints(): readonly ProviderEndpoint[] {
-  const listed = ([
-    ["users", users, ["user"], listUsers],
-    ["groups", groups, ["group"], listGroups],
-    ["groups/", groups, ["group"], showGroup, "groups/{groupKey}"],
-    ["groups/members", members, ["group", "group.member"], showGroup, "groups/{groupKey}/members"],
-    ...["members", "hasMember"].map((part) =>
-      [
-        ...[`groups/${part}/`, members, ["group", "group.member"], showGroup] as const,
-        `groups/{groupKey}/${part}/{memberKey}`,
-      ] as const
-    ),
-  ] as const).map(([path, source, scopes, lists, written = path]) => ({
-    path,
-    source,
-    scopes,
-    lists,
-    written,
-  }));
-  const user = { path: "users/", written: "users/{userKey}", source: users, scopes: ["user"] } as const;
-  return [...listed, { ...user, names: namesUser, shows: describeUser }].map(
-    ({ path, written, scopes, ...answer }) => ({
-      ...{ ...answer, url: `https://www.googleapis.com${place}${path}`, is: "userinfo" } as const,
-      ...{ written: `https://admin.googleapis.com${place}${written}`, scopes: listScopes(scopes) },
-    }),
-  );
+  const ofGroup = { source: groups, scopes: listScopes("group"), lists: showGroup };
+  const ofMembers = { source: members, scopes: listScopes("group", "group.member"), lists: showGroup };
+  const ofUser = { source: users, scopes: listScopes("user") };
+  return [
+    { ...placed("users"), ...ofUser, lists: listUsers },
+    { ...placed("groups"), ...ofGroup, lists: listGroups },
+    { ...placed("groups/", "groups/{groupKey}"), ...ofGroup },
+    { ...placed("groups/members", "groups/{groupKey}/members"), ...ofMembers },
+    ...["members", "hasMember"].map((part) => ({
+      ...placed(`groups/${part}/`, `groups/{groupKey}/${part}/{memberKey}`),
+      ...ofMembers,
+    })),
+    { ...placed("users/", "users/{userKey}"), ...ofUser, names: namesUser, shows: describeUser },
+  ];
 }
 
-function listScopes(what: readonly string[]): readonly string[] {
+function placed(path: string, written = path): Pick<ProviderEndpoint, "url" | "is" | "written"> {
+  return {
+    ...{ url: `https://www.googleapis.com${place}${path}`, is: "userinfo" },
+    written: `https://admin.googleapis.com${place}${written}`,
+  };
+}
+
+function listScopes(...what: readonly string[]): readonly string[] {
   return what.flatMap((each) =>
     ["", ".readonly"].map((end) => `https://www.googleapis.com/auth/admin.directory.${each}${end}`)
   );
@@ -53,17 +49,13 @@ function namesUser(person: ShownPerson, { address }: IncomingRequest): boolean {
   return isCalled(person, decodePercent(address.path.split("/").at(-1)!));
 }
 
-function isCalled({ subject, claims: { email } }: ShownPerson, key: string | undefined): boolean {
-  return key === subject || typeof email === "string" && key?.toLowerCase() === email.toLowerCase();
-}
-
 type List = NonNullable<ProviderEndpoint["lists"]>;
 
 /** Lists all groups, or those of the person whom `userKey` names. */
 const listGroups: List = (people, { request: { address } }) => {
   const key = new URLSearchParams(address.query).get("userKey");
   const asked = key === null ? people : people.filter((each) => isCalled(each, key));
-  const groups = [...new Set(asked.flatMap(groupsOf))].map((email) => describeGroup(email, people));
+  const groups = groupsAmong(asked).map((email) => describeGroup(email, people));
   // A list without members has no member for them.
   return asked.length === 0
     ? undefined
@@ -81,9 +73,7 @@ const showGroup: List = (people, { request: { address } }) => {
     /\/groups\/([^/]+)(?:\/(members|hasMember)(?:\/([^/]+))?)?$/.exec(address.path) ??
       [];
   const asked = decodePercent(key)?.toLowerCase();
-  const email = people.flatMap(groupsOf).find((each) =>
-    each.toLowerCase() === asked || digitsFor(each) === asked
-  );
+  const email = groupsAmong(people).find((each) => each.toLowerCase() === asked || digitsFor(each) === asked);
   if (email === undefined) return undefined;
   const members = people.filter((each) => groupsOf(each).includes(email));
   if (part === undefined) return describeGroup(email, people);

@@ -93,7 +93,7 @@ export interface ProviderEndpoint {
   readonly isAnnounced?: true;
   /**
    * Returns the body of an answer about several people, or by the body of the request. `own` is the person of the token.
-   * `undefined`: the request names nobody.
+   * `undefined`: the request names no person.
    */
   readonly lists?: (
     people: readonly ShownPerson[],

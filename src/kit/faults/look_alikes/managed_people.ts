@@ -8,7 +8,7 @@ import { fail, type RefusalRows, refusals } from "../../../server/oauth/contract
 import { requireAccessToken } from "../../../server/oauth/tokens/require_access_token.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
-import { describesErrors, groupsOf, guidFor, presume } from "./differences.ts";
+import { describesErrors, groupsAmong, groupsOf, guidFor, isCalled, presume } from "./differences.ts";
 import type {
   Difference,
   Laxness,
@@ -195,7 +195,7 @@ function showGroups(
     [`${base}/users/{id}/groups`, showsPerson(ofPeople, (person) => groupsOf(person).map(describe))],
     [
       `${base}/groups`,
-      showsPeople(ofGroups, (people) => [...new Set(people.flatMap(groupsOf))].map(describe)),
+      showsPeople(ofGroups, (people) => groupsAmong(people).map(describe)),
     ],
   ];
 }
@@ -248,7 +248,7 @@ function showsPerson(
 ): Endpoint["handle"] {
   return showsPeople(reader, (people, { address }) => {
     const key = decodePercent(/\/users\/([^/]+)/.exec(address.path)?.[1] ?? "");
-    const person = people.find((each) => key === "me" || isCalled(each, key));
+    const person = people.find((each) => key === "me" || isNamed(each, key));
     return person && show(person, new URLSearchParams(address.query));
   });
 }
@@ -267,13 +267,11 @@ function listsPeople(
       ? undefined
       : /^(?:(?:profile\.)?(?:login|email|id|user_id|username)(?: eq |:))?"?([^" :]+)"?$/.exec(filter)?.[1] ??
         fail(refusal("provider_filter_unread", { received: filter }));
-    const found = people.filter((each) => key === undefined || isCalled(each, key));
+    const found = people.filter((each) => key === undefined || isNamed(each, key));
     return wrap(found.map((each) => show(each, query)), query);
   });
 }
 
-/** By the id, the username, or the email in any case. */
-function isCalled({ subject, username, claims: { email } }: ShownPerson, key: string | undefined): boolean {
-  return key === subject || key === username ||
-    typeof email === "string" && key?.toLowerCase() === email.toLowerCase();
+function isNamed(person: ShownPerson, key: string | undefined): boolean {
+  return key === person.username || isCalled(person, key);
 }

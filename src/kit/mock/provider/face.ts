@@ -320,15 +320,8 @@ function showClaims(
     const person = names === undefined ? grant?.person : people.all.find((each) => names(each, request));
     const isOwn = person !== undefined && person.subject === grant?.person.subject;
     const needed = isOwn ? [...scopes, ...ownScopes] : scopes;
-    if (
-      person === undefined && names === undefined ||
-      needed.length > 0 && !needed.some((each) => token.scope.includes(each))
-    ) {
-      throw refusal("provider_scope_missing", {
-        expected: needed.join(" or ") || "a token of a login",
-        received: token.scope.join(" "),
-      });
-    }
+    if (person === undefined && names === undefined) refuseScope(needed, token.scope);
+    requireScope(needed, token.scope);
     if (person === undefined) throw refusal("provider_person_unknown");
     if (grant !== undefined) exchange.note({ subject: grant.person.subject });
     // respond
@@ -340,6 +333,18 @@ function showClaims(
   };
 }
 
+/** One of the scopes suffices. */
+function requireScope(needed: readonly string[], scope: readonly string[]): void {
+  if (needed.length > 0 && !needed.some((each) => scope.includes(each))) refuseScope(needed, scope);
+}
+
+function refuseScope(needed: readonly string[], scope: readonly string[]): never {
+  throw refusal("provider_scope_missing", {
+    expected: needed.join(" or ") || "a token of a login",
+    received: scope.join(" "),
+  });
+}
+
 /** Answers about several people, also to the token of a client alone. */
 function showLists(
   { scopes = [] }: ProviderEndpoint,
@@ -348,10 +353,7 @@ function showLists(
   return async (exchange: Exchange, services: Services): Promise<Answer> => {
     const { issuer, people } = services.settings;
     const { token, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
-    if (!scopes.some((each) => token.scope.includes(each))) {
-      const [expected, received] = [scopes.join(" or "), token.scope.join(" ")];
-      throw refusal("provider_scope_missing", { expected, received });
-    }
+    requireScope(scopes, token.scope);
     if (grant !== undefined) exchange.note({ subject: grant.person.subject });
     const shown = await lists(people.all, exchange, grant?.person);
     return json(shown ?? fail(refusal("provider_person_unknown")));
