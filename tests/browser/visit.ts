@@ -1,7 +1,7 @@
 /** Tests with Chromium and a server on a loopback socket. A test fails if a page does what no page may do. */
 
 import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { createServer, type Server, type ServerOptions } from "../../src/mod.ts";
 import { test } from "../runner.ts";
 import { sampleKey } from "../world.ts";
@@ -183,4 +183,9 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
     if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
   }
   throw new Error(`30 tabs do not reach ${selector}`);
+}
+
+/** Presses a button that closes its window, which may happen before a click of Playwright has ended. */
+export async function pressAndLeave(button: Locator): Promise<void> {
+  await button.evaluate((each: HTMLElement) => void setTimeout(() => each.click()));
 }

@@ -3,7 +3,7 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import type { Page } from "playwright-core";
 import { pageTest as it, runInPage } from "./in_page.ts";
-import { findAccessProblems, overflow } from "./visit.ts";
+import { findAccessProblems, overflow, pressAndLeave } from "./visit.ts";
 
 /** Programs of the page have a mock with a client, the URL of an authorization request, and what a promise rejects with. */
 const start = `
@@ -59,7 +59,9 @@ it("window: a window of the browser shows the pages, and is closed afterwards", 
     const { searchParams } = await as.window(urlOf(as), { popup });
     return [searchParams.has("code"), popup.closed];
   `;
-  await signIn(await opening);
+  const popup = await opening;
+  await popup.locator("button[value=alice]").click();
+  await pressAndLeave(popup.locator("#approve"));
   assertEquals(await running, [true, true]);
 });
 
@@ -274,9 +276,7 @@ for (const [name, terms, place] of places) {
     const shown = await placing;
     await shown.locator("h1").waitFor();
     assertEquals(await shown.locator("#received").innerText(), "https://other.test/");
-    // The window may be closed before a click of Playwright has ended.
-    await shown.locator("button#close", { hasText: "Close" })
-      .evaluate((each: HTMLElement) => void setTimeout(() => each.click()));
+    await pressAndLeave(shown.locator("button#close", { hasText: "Close" }));
     assertEquals(await running, [
       "Refused",
       "redirect_uri_unregistered",
