@@ -67,13 +67,13 @@ test("registration: RS256 is the default for ID tokens, whatever signs by defaul
   assertEquals(body["error"], "invalid_client_metadata");
 });
 
-it("registration: a body of another type, or that is no JSON object, is refused (RFC 7591 §3.1)", async (world) => {
+it("registration: a body of another type, or that is no JSON object, is refused (RFC 7591 §3.1, RFC 8259 §11)", async (world) => {
   const json = "application/json";
-  for (const type of ["text/plain", "application/jwt", `x-${json}`, `${json}x`, `${json}; charset=utf-16`]) {
+  for (const type of ["text/plain", "application/jwt", `x-${json}`, `${json}x`]) {
     const answer = await register(world, "{}", { headers: { "content-type": type } });
     assertRefused(world, answer, "400 invalid_request registration_not_json");
   }
-  for (const type of ["Application/JSON ", `${json}; charset=utf-8`, `${json} ;charset="UTF-8"`]) {
+  for (const type of ["Application/JSON ", `${json}; charset=utf-8`, `${json};charset=ISO-8859-1`]) {
     const answer = await register(world, { redirect_uris: [nativeUri] }, {
       headers: { "content-type": type },
     });

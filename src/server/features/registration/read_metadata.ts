@@ -8,6 +8,7 @@ import { describeClient } from "../../oauth/clients/metadata/client_metadata.ts"
 import { adviseScope } from "../../oauth/clients/metadata/scope.ts";
 import { registeredNames } from "../../oauth/clients/metadata/registered_names.ts";
 import type { Exchange } from "../../oauth/contracts/exchange.ts";
+import { isJsonType } from "../../oauth/contracts/params.ts";
 import type { Members } from "../../../ground/values/members.ts";
 import { present } from "../../../ground/values/present.ts";
 import {
@@ -56,7 +57,7 @@ export const advised: AdviceRows = advice.rows;
 export async function readRegistrationBody(exchange: Exchange): Promise<JsonObject> {
   const type = exchange.request.header("content-type");
   // A form or text/plain needs no preflight, so any web page could send it.
-  if (type === undefined || !/^application\/json(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)) {
+  if (!isJsonType(type)) {
     throw refusal("registration_not_json", { received: type ?? "no Content-Type" });
   }
   return parseJsonObject(await exchange.body()) ?? fail(refusal("registration_not_object"));

@@ -76,13 +76,20 @@ export async function readForm(exchange: Exchange): Promise<Params> {
   if (exchange.request.method === "GET") return readQuery(exchange);
   const given = await exchange.readOtherForm?.();
   if (given !== undefined) return parseForm(given, exchange);
-  const type = exchange.request.header("content-type");
-  if (
-    type === undefined || !/^application\/x-www-form-urlencoded(\s*;\s*charset="?utf-8"?)?\s*$/i.test(type)
-  ) {
-    throw refusal("not_a_form", { received: type ?? "no Content-Type" });
+  const type = exchange.request.header("content-type") ?? "no Content-Type";
+  if (!isFormType(type)) throw refusal("not_a_form", { received: type });
+  const form = await exchange.body();
+  if (!isUtf8(form, type)) {
+    throw refusal("not_a_form", { expected: "UTF-8, and no other charset in Content-Type", received: type });
   }
-  return parseForm(await exchange.body(), exchange);
+  return parseForm(form, exchange);
+}
+
+/** In ASCII and the charsets that extend it, as clients in Java name them, a form without other characters is UTF-8, too. */
+function isUtf8(form: string, type: string): boolean {
+  const charset = /;\s*charset="?([\w-]+)/i.exec(type)?.[1] ?? "utf-8";
+  return /^utf-?8$/i.test(charset) ||
+    /^(?:(?:us-)?ascii|iso-8859-\d+|windows-125\d)$/i.test(charset) && !/%[89a-f]|[^\0-\x7f]/i.test(form);
 }
 
 export function isJsonType(contentType = ""): boolean {
