@@ -223,6 +223,19 @@ export function tokenRepeated(parameter: string, source: Source): Acceptance {
   };
 }
 
+/** For an address with `parametersInQuery`, which reads the form and the query as one list. */
+export function sameTokenTwice(source: Source): Acceptance {
+  const isToken = ([name]: Pair) => name === "access_token";
+  return {
+    server: "The query and the form may have the same access token.",
+    source,
+    pairs: (sent) =>
+      sent.filter((pair, at) =>
+        !isToken(pair) || sent.findIndex((each) => isToken(each) && each[1] === pair[1]) === at
+      ),
+  };
+}
+
 export function json(source: Source): Acceptance {
   return { server: "The parameters may be a JSON object.", source, form: "json" };
 }

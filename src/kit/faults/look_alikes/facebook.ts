@@ -25,6 +25,7 @@ import {
   presumesCode,
   refusesUnknown,
   sameSecretTwice,
+  sameTokenTwice,
   secretInForm,
   sendsNoIss,
   splitsScopeAtCommas,
@@ -94,6 +95,11 @@ const lucia = page(
   "https://github.com/lucia-auth/lucia/blob/v2/packages/oauth/src/providers/facebook.ts",
 );
 
+const socialAuth = page(
+  "social-auth-core, which ends a login so",
+  "https://github.com/python-social-auth/social-core/blob/master/social_core/backends/base.py",
+);
+
 const tokenSentOtherwise: readonly Acceptance[] = [
   tokenInQuery(overview),
   tokenByScheme("OAuth", upload, "query"),
@@ -159,7 +165,7 @@ export const facebook: LookAlike = {
         ...{ url: "https://graph.facebook.com/permissions", method: "DELETE", is: "revoke" },
         written: "https://graph.facebook.com/me/permissions",
         source: permissions,
-        accepts: [...tokenSentOtherwise, parametersInQuery(overview)],
+        accepts: [...tokenSentOtherwise, sameTokenTwice(socialAuth), parametersInQuery(overview)],
         answer: endLogin,
       },
       {

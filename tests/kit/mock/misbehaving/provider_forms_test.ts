@@ -1127,8 +1127,15 @@ test("provider forms: Facebook tells an application about its tokens, and ends a
   };
   assertEquals(await ask(`shop|${secret}`), true);
   assertEquals([await ask(`other|${secret}`), await ask("shop|wrong"), await ask("shop")], [false, 401, 401]);
-  const end = `https://graph.facebook.com/v24.0/me/permissions?access_token=${access_token}`;
-  assertEquals(await (await as.fetch(end, { method: "DELETE" })).json(), { success: true });
+  const url = `https://graph.facebook.com/v24.0/me/permissions?access_token=${access_token}`;
+  // As social-auth-core sends it: in the query and in the form.
+  const end = async (inForm: string) => {
+    const body = new URLSearchParams({ access_token: inForm });
+    return await (await as.fetch(url, { method: "DELETE", body })).json();
+  };
+  assertEquals((await end("another")).error.code, 100);
+  assertEquals(await ask(`shop|${secret}`), true);
+  assertEquals(await end(access_token), { success: true });
   assertEquals(await ask(`shop|${secret}`), false);
 });
 
