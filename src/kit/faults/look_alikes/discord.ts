@@ -91,6 +91,7 @@ export const discord: LookAlike = {
           written: `https://${host}/api/users/{id}`,
           names: ({ subject }, { address }) => address.path.endsWith(`/${digitsFor(subject)}`),
           shows: (person) => describeUser(person, []),
+          showsClient: (id, { address }) => address.path.endsWith(`/${id}`) ? describeBot(id) : undefined,
         },
         ...["users/@me/guilds/member", "users/%40me/guilds/member", "guilds"].map((path) => ({
           ...{ url: `https://${host}/api/${path}`, is: "userinfo", source: user, accepts: asBot } as const,
@@ -108,6 +109,7 @@ export const discord: LookAlike = {
           ["@me", "%40me"].map((me) => ({
             ...{ url: `https://${host}/api/users/${me}/${data}`, is: "userinfo", source: user } as const,
             ...{ scopes: [data], shows: () => [] },
+            ...(data === "guilds" ? { accepts: asBot, showsClient: () => [] } : {}),
           }))
         ),
       ],

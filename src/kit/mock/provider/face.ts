@@ -316,7 +316,8 @@ function showClaims(
     const { issuer, people } = services.settings;
     const { request } = exchange;
     const { token, client, grant } = await requireAccessToken(exchange, { audience: issuer }, services);
-    if (grant === undefined && showsClient !== undefined) return json(showsClient(client.id));
+    const own = grant === undefined ? showsClient?.(client.id, request) : undefined;
+    if (own !== undefined) return json(own);
     const person = names === undefined ? grant?.person : people.all.find((each) => names(each, request));
     const isOwn = person !== undefined && person.subject === grant?.person.subject;
     const needed = isOwn ? [...scopes, ...ownScopes] : scopes;

@@ -14,7 +14,7 @@ function createShop(lookLike: LookAlikeName): Promise<Mock> {
   const grant_types = ["authorization_code", "refresh_token", "client_credentials"];
   return createMock({
     lookLike,
-    clients: ["shop", "other"].map((client_id) => ({
+    clients: ["shop", "other", "112233"].map((client_id) => ({
       ...{ ...client, client_id, grant_types },
       redirect_uris: [redirect_uri],
     })),
@@ -402,16 +402,20 @@ test("look-alike github: people are found by name, their lists are empty, and ot
 test("look-alike discord: a bot is the application, finds people by their id, and no guild", async () => {
   await using as = await createShop("discord");
   const urls = ["https://discord.com/oauth2/authorize", "https://discord.com/api/oauth2/token"] as const;
-  const { access_token } = await post(as, urls[1], { grant_type: "client_credentials", ...client });
+  const { access_token } = await post(as, urls[1], {
+    grant_type: "client_credentials",
+    ...client,
+    client_id: "112233",
+  });
   const ask = async (path: string, authorization = `Bot ${access_token}`) => {
     const response = await as.fetch(`https://discord.com/api/v10/${path}`, { headers: { authorization } });
     return [response.status, await response.json()];
   };
   const [status, me] = await ask("users/@me");
-  assertEquals([status, me.id, me.bot], [200, "shop", true]);
+  assertEquals([status, me.id, me.bot], [200, "112233", true]);
   for (const path of ["applications/@me", "oauth2/applications/@me"]) {
     const [status, { id, name, bot }] = await ask(path);
-    assertEquals([status, id, name, bot.id], [200, "shop", "shop", "shop"], path);
+    assertEquals([status, id, name, bot.id], [200, "112233", "112233", "112233"], path);
   }
   assertEquals(await ask("users/@me", "Bot wrong"), [401, { message: "401: Unauthorized", code: 0 }]);
   const alice = await logIn(as, urls, { scope: "identify guilds.members.read" });
@@ -420,6 +424,7 @@ test("look-alike discord: a bot is the application, finds people by their id, an
   const [, found] = await ask(`users/${id}`);
   assertEquals([found.id, found.username, found.bot], [id, "alice", undefined]);
   assertEquals(await ask("users/1"), [404, { message: "Unknown User", code: 10013 }]);
+  assertEquals([(await ask("users/112233"))[1], await ask("users/@me/guilds")], [me, [200, []]]);
   const unknown = [404, { message: "Unknown Guild", code: 10004 }];
   assertEquals([await ask("guilds/1"), await ask("guilds/1/members/2")], [unknown, unknown]);
   assertEquals(await ask("users/@me/guilds/1/member", bearer), unknown);
